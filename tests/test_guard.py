@@ -64,7 +64,7 @@ def test_a_kernel_that_draws_another_med(monkeypatch):
         return right(state, matched + 1, unmatched - 1, *rest)
 
     monkeypatch.setattr(kernels, "propose_matched", wrong)
-    with pytest.raises(ConsistencyError, match="which has not MED = 4/20"):
+    with pytest.raises(ConsistencyError, match="which does not meet med = 1/5"):
         np.asarray(cm.sample(Tables(20, 3, 3), 10, rng=1, given="med=4/20"))
 
 
@@ -96,9 +96,9 @@ def test_a_class_that_unranks_to_no_member():
 @pytest.mark.parametrize(
     ("found", "fault"),
     [
-        ([[4, 0], [0, 1]], "no member of|which is no member"),
+        ([[4, 0], [0, 1]], "which is no member of"),
         ([[2, 1], [1, 0]], "which does not meet med = 1/4"),
-        ([[3, 0], [1, 0]], "which is no member"),
+        ([[3, 0], [1, 0]], "which is no member of"),
     ],
 )
 def test_a_search_that_finds_no_member(found, fault, monkeypatch):
@@ -106,7 +106,7 @@ def test_a_search_that_finds_no_member(found, fault, monkeypatch):
         return [np.array(found)], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
-    with pytest.raises(ConsistencyError, match=f'method "exhaustive" found .* over Tables.*{fault}'):
+    with pytest.raises(ConsistencyError, match=f'method "exhaustive" found .*{fault}.*Tables'):
         cm.maximize(Tables(4, 2, 2), "rd", "med=1/4")
 
 
@@ -115,7 +115,7 @@ def test_a_search_whose_witnesses_differ(monkeypatch):
         return [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
-    with pytest.raises(ConsistencyError, match=r"\[\[3, 0\], \[0, 1\]\] .* where rd is 0, not 1/2"):
+    with pytest.raises(ConsistencyError, match=r"\[\[3, 0\], \[0, 1\]\], where rd is 0, not 1/2"):
         cm.maximize(Tables(4, 2, 2), "rd")
 
 
@@ -126,7 +126,9 @@ def test_a_theorem_whose_matrix_is_no_member(monkeypatch):
     from confmat.statistics.record import Theorem
 
     wrong = replace(STATISTICS["med"], largest=Theorem("wrong", lambda n, r, s: np.full((r, s), 1)))
-    with pytest.raises(ConsistencyError, match=r'method "theorem" found .* over Tables\(n=9, r=2, s=2'):
+    with pytest.raises(
+        ConsistencyError, match=r'method "theorem" found .* no member of Tables\(n=9, r=2, s=2'
+    ):
         cm.maximize(Tables(9, 2, 2), wrong, method="theorem")
 
 
@@ -288,8 +290,10 @@ def test_a_witness_that_is_not_there(where, asked, message, monkeypatch):
 def test_a_value_that_no_member_has(monkeypatch):
     """Where a statistic is looked for table by table."""
     law = cm.joint(Tables(6, 2, 2), "cor")
-    monkeypatch.setattr("confmat.laws.lines.first_with", lambda *_: None)
-    with pytest.raises(ConsistencyError, match=r"no member of Tables\(n=6, .* which were counted"):
+    monkeypatch.setattr("confmat.engine.witnesses.batches", lambda *_: iter(()))
+    with pytest.raises(
+        ConsistencyError, match=r"no member of Tables\(n=6, .* has cor = 1, which was counted"
+    ):
         law["cor"].argmax()
 
 

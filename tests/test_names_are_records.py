@@ -159,11 +159,18 @@ def test_a_certificate_on_own_statistics_shows_their_source(index):
         own = Statistic("med", function, index=index)
         return cm.Conjecture("small", "small", predicate=as_condition("med <= 100", known=[own]))
 
-    first, second = claim(lambda table: int(table[0, 0])), claim(lambda table: int(table[0, 0]) + 1)
+    def corner(table):
+        return int(table[0, 0])
+
+    def other_corner(table):
+        return int(table[1, 1])
+
+    first, second = claim(corner), claim(other_corner)
     answer = cm.check(first, classes)
     assert "table[0, 0]" in str(answer.about.test["source"])
     with pytest.raises(TooLarge, match="no formula of one table"):
         check_alone(answer.to_json())
+    assert any("not bound" in text for text in cm.conjectures.verify(answer, first).unchecked)
     with pytest.raises(CertificateError, match="another test: its source"):
         cm.conjectures.verify(answer, second)
 

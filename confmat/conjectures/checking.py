@@ -29,7 +29,7 @@ from confmat.conjectures.finished import Folder
 from confmat.conjectures.functions import is_of_package, warn_not_kept
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
 from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
-from confmat.conjectures.predicates import finding_of, holds_at, try_symmetry, usable
+from confmat.conjectures.predicates import counterexamples, finding_of, holds_at, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
     decided_on_signatures,
@@ -44,6 +44,7 @@ from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
 from confmat.engine.sizes import count_or_about
 from confmat.engine.walks import chunks
+from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import (
@@ -396,7 +397,11 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
     """
     assert conjecture.predicate is not None
     if conjecture.on == "laws":
-        return _of_answer(conjecture.predicate(matrices), matrices)
+        found = _of_answer(conjecture.predicate(matrices), matrices)
+        if found.violation is not None and isinstance(matrices, MatrixClass):
+            shown = found.violation.witness.get("matrix")
+            handed_out("a claim showed", matrices, np.array([shown] if shown is not None else []))
+        return found
     if conjecture.on in ("triples", "chains"):
         return finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
     if conjecture.on == "margins":
@@ -404,7 +409,10 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
     symmetry = usable(conjecture.symmetry, matrices)
     try_symmetry(conjecture.predicate, symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
-    return finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
+    found = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
+    if found.violation is not None:
+        counterexamples(conjecture.predicate, matrices, np.array([found.violation.witness["matrix"]]))
+    return found
 
 
 def _of_answer(answer: Any, matrices: Counted) -> Finding:

@@ -10,6 +10,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Matrix
 from confmat.conjectures.predicates import (
+    counterexamples,
     holds_at,
     outcomes_of_signatures,
     smallest_image,
@@ -80,4 +81,6 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
         fails = ~holds_at(predicate, matrices, batch)
         members += int(np.asarray(copies)[fails].sum())
         found |= {smallest_image(table, symmetry) for table in batch[fails]}
-    return Failures(matrices, members, len(found), tuple(sorted(found)[:most]))
+    shown = sorted(found)[:most]
+    counterexamples(predicate, matrices, np.array(shown))
+    return Failures(matrices, members, len(found), tuple(shown))

@@ -26,7 +26,7 @@ from confmat.conjectures.predicates import usable
 from confmat.conjectures.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
 from confmat.engine.reference import largest_table
 from confmat.engine.walks import holding
-from confmat.errors import SymmetryError, UndefinedIndexError
+from confmat.errors import ConsistencyError, SymmetryError, UndefinedIndexError
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, exact_value
@@ -53,10 +53,13 @@ def judged(condition: Condition, members: Three, kinds: Kinds) -> tuple[np.ndarr
     for statistic in condition.statistics:
         base, pair = statistic_of(statistic)
         columns.append(values_of_kinds(base, kinds, PAIRS.index(pair)))
-    known = {"n": Fraction(members.n)} | {
-        name: Fraction(k) for name, k in zip("rst", members.numbers) if k is not None
-    }
-    return condition.judged(lambda asked: holding(asked, columns, known))
+    return condition.judged(lambda asked: holding(asked, columns, _sizes(members)))
+
+
+def _sizes(members: Three) -> dict[str, Any]:
+    """What n, r and s stand for, as far as the numbers of clusters are given."""
+    given = {name: Fraction(k) for name, k in zip("rs", members.numbers) if k is not None}
+    return {"n": Fraction(members.n), **given}
 
 
 def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Finding:
@@ -90,7 +93,10 @@ def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Fi
                 (table_of(x, y) for x, y in ((first.a, first.b), (first.b, first.c), (first.a, first.c))),
             )
         )
-        named = ((x.name, *statistic_of(x)) for x in test.statistics)
+        named = [(x.name, *statistic_of(x)) for x in test.statistics]
+        exact = {name: exact_value(base, tables[pair]) for name, base, pair in named}
+        if test.holds(_sizes(members) | exact):
+            raise ConsistencyError(f"a check found {first} of {members!r}, which meets {test}")
         values = ": " + ", ".join(f"{name} = {base(tables[pair])}" for name, base, pair in named)
     return Finding(covered, seal, Violation(f"{first}{values}", first._asdict()), cases)
 

@@ -19,7 +19,8 @@ from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, 
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.trying import Declared, Values, is_certain, tried
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums
-from confmat.errors import UndefinedIndexError
+from confmat.engine.witnesses import handed_out
+from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
 from confmat.plans.methods import Progress, Resources
@@ -87,6 +88,28 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
         numbers = pair_sums(np.array([table]))[0].tolist()
         return "(m, A, B, P) = ({}, {}, {}, {})".format(*numbers)
     return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
+
+
+def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tables: np.ndarray) -> np.ndarray:
+    """Some tables (k x r x s), after each was seen to be a member at which the predicate is False; ConsistencyError.
+
+    >>> from confmat.classes import Tables
+    >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: a check found [[1, 1], [0, 1]], where the predicate is True when it is asked \
+again: it changes, or not all that is declared to leave it unchanged does
+    """
+    conditions = [predicate.negated] if isinstance(predicate, Condition) else []
+    handed_out("a check found", matrices, tables, conditions)
+    if not conditions:
+        holds = holds_at(predicate, matrices, tables)
+        if holds.any():
+            raise ConsistencyError(
+                f"a check found {tables[holds.argmax()].tolist()}, where the predicate is True when it is asked again: "
+                "it changes, or not all that is declared to leave it unchanged does"
+            )
+    return tables
 
 
 def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:

@@ -25,7 +25,6 @@ from confmat.conjectures.triples import PAIRS, Chains, MarginPairs, Three, Tripl
 from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
-from confmat.statistics.grammar import applied
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, is_known
 
@@ -49,11 +48,6 @@ class Exists:
         """The statement as certificates have it."""
         return {"formula": f"{SAYS}{self.condition}", "on": "laws"}
 
-    @cached_property
-    def _none(self) -> Condition:
-        """That a member does not meet it."""
-        return Condition(applied("not", (self.condition.formula,)), self.condition.statistics)
-
     @property
     def symmetry(self) -> Symmetry:
         """What leaves it unchanged in a class that has it."""
@@ -64,11 +58,13 @@ class Exists:
 
     def __call__(self, matrices: Any) -> Finding:
         by_signatures = self.condition.counted and matrices.has_margins
-        return self._turned(finding_of(self._none, matrices, self._usable(matrices), by_signatures))
+        return self._turned(
+            finding_of(self.condition.negated, matrices, self._usable(matrices), by_signatures)
+        )
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
         """The same from the tables of a walk."""
-        return self._turned(of_predicate(self._none, matrices, walk, self._usable(matrices)))
+        return self._turned(of_predicate(self.condition.negated, matrices, walk, self._usable(matrices)))
 
     def _turned(self, none: Finding) -> Finding:
         missing = None if none.violation else Violation(f"no member meets {self.condition}")

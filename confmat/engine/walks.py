@@ -17,7 +17,7 @@ import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass, Tables
 from confmat.classes.compositions import distinct_orderings, partitions
-from confmat.classes.orbits import Symmetry, as_symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.own_functions import distinct_values
@@ -334,28 +334,6 @@ def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
     """
     n, (r, s) = int(tables[0].sum()), tables.shape[1:]
     return _Column(Tables(n, r, s, empty=True), statistic).values(tables)
-
-
-def first_with(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], values: tuple[Number, ...]
-) -> np.ndarray | None:
-    """The first member met at which the statistics have these values; None where there is none.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> first_with(Tables(4, 2, 2), (as_statistic("med"),), (Fraction(1, 2),)).tolist()
-    [[2, 1], [1, 0]]
-    """
-    columns = [_Column(matrices, statistic) for statistic in statistics]
-    shared = as_symmetry(shared_symmetry(statistics)) & matrices.symmetry
-    for tables, _ in batches(matrices, shared):
-        hits = np.ones(len(tables), bool)
-        for column, wanted in zip(columns, values):
-            found, which = column.values(tables)
-            hits &= np.array([x == wanted for x in found], bool)[which]
-        if hits.any():
-            return np.asarray(tables[hits.argmax()])
-    return None
 
 
 def ranked(

@@ -93,14 +93,16 @@ class Family:
             yield from self._by_value()
 
     def _slice(self, value: Number, weight: int, **parts: Any) -> Slice:
-        return Slice(value, weight, replace(self.law, **parts), Fraction(weight, self.law.total))
+        fixed = (*self.law.fixed, (self.statistic, value))
+        law = replace(self.law, fixed=fixed, **parts)
+        return Slice(value, weight, law, Fraction(weight, self.law.total))
 
     def _listed(self) -> Iterator[Slice]:
         position = self.law.names.index(self.name)
         ordered = sorted(self.law.support, key=lambda item: sort_key(item[0][position]))
         for value, items in groupby(ordered, key=lambda item: item[0][position]):
             points = list(items)
-            yield self._slice(value, sum(weight for _, weight in points), points=points, conditions=())
+            yield self._slice(value, sum(weight for _, weight in points), points=points)
 
     def _by_level(self) -> Iterator[Slice]:
         law = self.law

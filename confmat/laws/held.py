@@ -11,6 +11,7 @@ from typing import Any
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import DECLARED, tried
+from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
@@ -58,6 +59,7 @@ class Held:
         default=None, compare=False, repr=False
     )
     drawn: Drawn | None = None
+    fixed: tuple[Value, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -351,7 +353,7 @@ class Held:
             "class": self.matrices.to_json(),
             "weight": self.weight,
             "statistics": [_told(x) for x in self.statistics],
-            "given": [{"text": str(c), "on": [_told(x) for x in c.statistics]} for c in self.conditions],
+            "given": [{"text": text, "on": [*map(_told, on)]} for text, on in self._given.items()],
         }
         try:
             points = [[*map(str, values), int(weight)] for values, weight in self.support]
@@ -373,7 +375,7 @@ class Held:
         >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
         'lse} has this digest, 3 values'
         """
-        spec, compared = self.matrices.to_json(), [x for c in self.conditions for x in c.statistics]
+        spec, compared = self.matrices.to_json(), [x for on in self._given.values() for x in on]
         check_known(spec, package_names([*self.statistics, *compared]))
         _ = self.support  # listed, or TooLarge
         return sealed(
@@ -383,7 +385,7 @@ class Held:
                 "members": self.matrices.count(),
                 "weight": self.weight,
                 "statistics": list(self.names),
-                "conditions": list(map(str, self.conditions)),
+                "conditions": [*self._given],
                 "law": self.digest,
             },
         )
@@ -401,8 +403,17 @@ class Held:
 
     # --- words ----------------------------------------------------------------------------------------
 
+    @cached_property
+    def _given(self) -> dict[str, tuple[Statistic, ...]]:
+        """The conditions, and the values that are fixed, as texts, each with the statistics that it is on."""
+        given = {str(condition): condition.statistics for condition in self.conditions}
+        for statistic, value in self.fixed:
+            name = statistic.name
+            given[f"{name} = {value}" if value == value else f"not {name} = {name}"] = (statistic,)
+        return given
+
     def _over(self) -> str:
-        given = f" given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
+        given = f" given {' and '.join(self._given)}" if self._given else ""
         return f"{self.matrices!r}{given}"
 
     def __repr__(self) -> str:

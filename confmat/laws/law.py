@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.classes import RandomModel
 from confmat.engine.trying import tried
+from confmat.engine.witnesses import first_member, handed_out
 from confmat.errors import TooLarge
 from confmat.laws.family import Family
 from confmat.laws.held import Held
-from confmat.laws.lines import Line, Listed, Number, Sought, Witness, witness
+from confmat.laws.lines import Line, Listed, Number, witness
 from confmat.laws.marginal import Marginal
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
@@ -21,6 +22,7 @@ from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure
 
 
@@ -46,8 +48,16 @@ class Law(Held):
         """
         if name not in self._kept:
             statistic = self.statistics[self.names.index(self._checked(name))]
-            self._kept[name] = Marginal(statistic, self._over(), self._line(statistic), self._end, self.drawn)
+            law = self._answering(statistic)
+            self._kept[name] = Marginal(statistic, self._over(), law._line(statistic), law._end, self.drawn)
         return self._kept[name]
+
+    def _answering(self, statistic: Statistic) -> Law:
+        """The law that values and matrices of one statistic come from: that of it alone where this one is not held."""
+        if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.held:
+            alone = replace(self, statistics=(statistic,))
+            return alone if alone._lists else self
+        return self
 
     @cached_property
     def _kept(self) -> dict[str, Marginal]:
@@ -61,12 +71,8 @@ class Law(Held):
     def _line(self, statistic: Statistic) -> Line:
         if self.known is not None:
             return self.known[statistic.name][0]
-        position = self.names.index(statistic.name)
-        if not self._lists and self._whole and len(self.statistics) > 1 and not self.source.held:
-            alone = replace(self, statistics=(statistic,))
-            if alone._lists:
-                return alone._line(statistic)
         if self._lists:
+            position = self.names.index(statistic.name)
             law: dict[Number, int] = {}
             for values, weight in self._listed:
                 law[values[position]] = law.get(values[position], 0) + weight
@@ -74,22 +80,20 @@ class Law(Held):
         source = self._turned((statistic,))
         return Signed(self._class, statistic, source.blocks, source.size)
 
-    def _end(self, law: Marginal, largest: bool) -> Witness | Sought | None:
-        """Where a statistic is least or largest."""
-        value = law.max if largest else law.min
+    def _end(self, law: Marginal, largest: bool) -> np.ndarray | None:
+        """A matrix where a statistic is least or largest, which meets all that the law is given."""
         if self.drawn is not None:
             return None
+        found_by = f"the law of {law.name} gave"
+        values = (law.statistic, law.max if largest else law.min), *self.fixed
         if self.known is not None:
             _, least, most = self.known[law.name]
-            return most if largest else least
-        if not self._lists:
-            line = law._line
-            assert isinstance(line, Signed)
-            if not self._turned((law.statistic,)).oriented:
-                return witness(self._class, line.cells_at_end(largest))
-        position = self.names.index(law.name)
-        chosen = next(values for values, _ in self.support if values[position] == value)
-        return Sought(self.matrices, self.statistics, chosen)
+            found = most if largest else least
+        elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
+            found = witness(self._class, law._line.cells_at_end(largest))
+        else:
+            return first_member(found_by, self.matrices, self.conditions, values)
+        return handed_out(found_by, self._class, found.matrix()[None], self.conditions, values)[0]
 
     # --- conditions -----------------------------------------------------------------------------------
 

@@ -22,14 +22,12 @@ from typing import Protocol
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.engine.jobs import is_transposed, row_jobs
 from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.visits import find_table
-from confmat.engine.walks import first_with
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.plans.methods import admit
-from confmat.statistics.record import Number, Statistic, shared_symmetry, sort_key
+from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
 
@@ -278,9 +276,6 @@ class Known:
         raise TooLarge(self.refusal)
 
 
-_SECONDS_OF_TABLE = 3e-6
-
-
 @dataclass(frozen=True)
 class Witness:
     """Where an extreme is attained: a margin class and its best matching and pairs within cells."""
@@ -306,36 +301,6 @@ class Witness:
         if table is None:
             raise ConsistencyError(f"no table behind {self}, which was counted")
         return self.matrices.member_like(table.T if is_transposed(self.matrices) else table)
-
-
-@dataclass(frozen=True)
-class Sought:
-    """Where some statistics have some values: a member is looked for when it is asked for."""
-
-    matrices: MatrixClass | RandomModel
-    statistics: tuple[Statistic, ...]
-    values: tuple[Number, ...]
-
-    def matrix(self) -> np.ndarray:
-        """The representative of the first member met: a visit of the class that stops there.
-
-        >>> from fractions import Fraction
-        >>> from confmat.classes import Tables
-        >>> from confmat.statistics import as_statistic
-        >>> Sought(Tables(4, 2, 2), (as_statistic("rd"),), (Fraction(1, 2),)).matrix().tolist()
-        [[2, 1], [0, 1]]
-        """
-        model = self.matrices
-        classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
-        members = sum(matrices.count() for matrices in classes)
-        admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_TABLE * members)
-        # A value that is undefined is no value to be found.
-        known = [(x, value) for x, value in zip(self.statistics, self.values) if value == value]
-        statistics, values = tuple(x for x, _ in known), tuple(value for _, value in known)
-        for matrices in classes:
-            if (table := first_with(matrices, statistics, values)) is not None:
-                return matrices.representative(table, shared_symmetry(self.statistics))
-        raise ConsistencyError(f"no member of {model!r} has the values {values}, which were counted")
 
 
 def witness(matrices: MatrixClass, cells: np.ndarray) -> Witness:

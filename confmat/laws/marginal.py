@@ -15,7 +15,7 @@ from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
-from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, Sought, Witness, five_positions, rank
+from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.matrices.arguments import as_instance, fraction
 from confmat.shown import html_table, text_of
 from confmat.statistics.conditions import as_condition
@@ -59,7 +59,7 @@ class Marginal:
     statistic: Statistic
     over: str
     _line: Line
-    _find: Callable[[Marginal, bool], Witness | Sought | None]
+    _find: Callable[[Marginal, bool], np.ndarray | None]
     drawn: Drawn | None = None
 
     @property
@@ -251,8 +251,7 @@ class Marginal:
         return self._end(True)
 
     def _end(self, largest: bool) -> np.ndarray | None:
-        found = self._find(self, largest) if self._line.total else None
-        return None if found is None else found.matrix()
+        return self._find(self, largest) if self._line.total else None
 
     def numbers(self, *, exact: bool = False) -> dict[str, Number]:
         """Mean, sd, min, quartiles and max by name.

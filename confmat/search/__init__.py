@@ -10,6 +10,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.trying import DECLARED, tried
+from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix, dense
@@ -19,7 +20,7 @@ from confmat.search import exhaustive, local, pruning  # noqa: F401 (their metho
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
-from confmat.statistics.record import Number, Statistic, same_value
+from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
 __all__ = ["METHODS", "Result", "maximize", "minimize"]
@@ -166,15 +167,17 @@ def _search(problem: Problem) -> Result:
     value = problem.value(tables[0]) if tables else None
     _check_bounds(problem.statistic, value)
     at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
-    witnesses = representatives(problem.matrices, problem.symmetry, tables)
-    _check_witnesses(problem, plan.method, value, witnesses)
+    witnesses = np.array(representatives(problem.matrices, problem.symmetry, tables))
+    conditions = () if problem.condition is None else (problem.condition,)
+    values = () if value is None else ((problem.statistic, value),)
+    handed_out(f'method "{plan.method}" found', problem.matrices, witnesses, conditions, values)
     return Result(
         problem.matrices,
         problem.statistic,
         problem.sign > 0,
         problem.condition,
         value,
-        witnesses,
+        tuple(witnesses),
         proved=certain and _is_proved(plan.method, problem, at_the_end),
         basis=_basis(plan.method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
         complete=plan.method in ("exhaustive", "bound-and-prune"),
@@ -237,25 +240,6 @@ def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
     if method == "bound-and-prune":
         return "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
     return "all matrices compared"
-
-
-def _check_witnesses(
-    problem: Problem, method: str, value: Number | None, witnesses: tuple[np.ndarray, ...]
-) -> None:
-    """No method is believed: what it found must be members that meet the condition and have the value.
-
-    Doubles may differ in their last digits where the lines of a table are in another order.
-    """
-    for table in witnesses:
-        if table not in problem.matrices:
-            fault = "which is no member"
-        elif problem.condition is not None and problem.condition.exact and not problem.admits(table):
-            fault = f"which does not meet {problem.condition}"
-        elif value is None or not same_value(problem.value(table), value):
-            fault = f"where {problem.statistic.name} is {problem.value(table)}, not {value}"
-        else:
-            continue
-        raise ConsistencyError(f'method "{method}" found {table.tolist()} over {problem.matrices!r}, {fault}')
 
 
 # --- theorems -------------------------------------------------------------------------------------

@@ -1,13 +1,8 @@
-"""Local search: steepest ascent from random matrices of a class.  What it finds is attained; nothing is proved.
-
-How far tables are from meeting a condition, in doubles: what a local search goes down.
-"""
+"""Local search: steepest ascent from random matrices of a class.  What it finds is attained; nothing is proved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import reduce
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -17,51 +12,8 @@ from confmat.engine.members import random_table
 from confmat.engine.walks import exact_values
 from confmat.plans.methods import Cost, Method, register
 from confmat.search.problem import Problem, matched
-from confmat.statistics.grammar import RELATIONS, Formula, fold
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import OPERATORS
-
-# Doubles that differ by no more may stand for equal numbers; a comparison that fails is missed by no less.
-_ROUNDING = 1e-12
-
-
-def shortfall(formula: Formula, values: Mapping[str, Any]) -> np.ndarray:
-    """0 where a formula holds, else by how much its comparisons fail, added up; least of alternatives.
-
-    >>> from confmat.statistics import as_condition
-    >>> known = {"med": np.array([0.1, 0.5]), "ard": np.array([1.5, 0.75])}
-    >>> shortfall(as_condition("med <= 1/5, ard > 1").formula, known)
-    array([0.  , 0.55])
-    """
-    met, _ = fold(formula, lambda statistic: values[statistic.name], _shortfalls)
-    return np.asarray(met)
-
-
-def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
-    """A number, or how much is missing to a truth and to its contrary."""
-    if sign in RELATIONS:
-        return _of_comparison(sign, *(np.asarray(x, float) for x in parts))
-    if sign == "not":
-        return parts[0][::-1]
-    if sign == "->":
-        return _shortfalls("or", (parts[0][::-1], parts[1]))
-    if sign in ("and", "or"):
-        met, missed = (list(x) for x in zip(*parts))
-        if sign == "and":
-            return reduce(np.add, met), reduce(np.minimum, missed)
-        return reduce(np.minimum, met), reduce(np.add, missed)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return OPERATORS[sign](*(np.asarray(x, float) for x in parts))
-
-
-def _of_comparison(relation: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers that are undefined meet no comparison, by a whole unit."""
-    gap = np.abs(x - y)
-    near = gap <= _ROUNDING * np.maximum(1, np.abs(y))
-    holds = np.where(near, relation in ("=", "<=", ">="), OPERATORS[relation](x, y)) & ~np.isnan(gap)
-    missing = np.where(np.isnan(gap), 1, gap) + _ROUNDING
-    return np.where(holds, 0, missing), np.where(holds, missing, 0)
-
+from confmat.statistics.shortfall import shortfall
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
 

@@ -148,6 +148,15 @@ class Condition:
             return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
 
     @cached_property
+    def negated(self) -> Condition:
+        """That it does not hold.
+
+        >>> as_condition("med<1/5").negated
+        Condition('not med < 1/5')
+        """
+        return Condition(applied("not", (self.formula,)), self.statistics)
+
+    @cached_property
     def premise(self) -> Condition | None:
         """What must hold for the condition to say something, a of "a -> b", a and b of "a -> b -> c"; None without ->.
 

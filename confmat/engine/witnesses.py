@@ -1,0 +1,134 @@
+"""The gate through which matrices leave: each is a member, meets every condition, and has the values said of it.
+
+No method is believed, whichever found a matrix: what it shows is asked again, one matrix after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass, RandomModel
+from confmat.classes.orbits import Symmetry
+from confmat.engine.walks import batches, exact_values, meets, ranked
+from confmat.errors import ConsistencyError
+from confmat.plans.methods import admit
+from confmat.statistics.conditions import Condition
+from confmat.statistics.record import Number, Statistic, same_value, shared_symmetry
+from confmat.statistics.shortfall import shortfall
+
+# A statistic, and the value that it is to have: nan for one that is undefined.
+Value = tuple[Statistic, Number]
+
+# Doubles change in their last digits with the order of lines; a comparison of them may fail by no more.
+_ROUNDING = 1e-9
+_SECONDS_OF_TABLE = 3e-6
+
+
+def handed_out(
+    found_by: str,
+    matrices: Any,
+    tables: np.ndarray,
+    conditions: Iterable[Condition] = (),
+    values: Iterable[Value] = (),
+) -> np.ndarray:
+    """Some matrices (k x r x s), after each was seen to be what it is said to be; ConsistencyError for one that is not.
+
+    Of a class, or without conditions and values of a random model.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import STATISTICS, as_condition
+    >>> table, med = np.array([[2, 1], [0, 1]]), STATISTICS["med"]
+    >>> handed_out("a search found", Tables(4, 2, 2), table[None], [as_condition("rd>0")], [(med, 4)])
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: a search found [[2, 1], [0, 1]], where med is 1/4, not 4, over Tables(n=4, \
+r=2, s=2, empty=False)
+    """
+
+    def refuse(right: np.ndarray, fault: str) -> None:
+        if not right.all():
+            wrong = tables[right.argmin()].tolist()
+            raise ConsistencyError(f"{found_by} {wrong}, {fault}")
+
+    if not len(tables):
+        return tables
+    over = f", over {matrices!r}"
+    refuse(matrices.contains_each(tables), f"which is no member of {matrices!r}")
+    for condition in conditions:
+        refuse(meets_up_to_rounding(condition, matrices, tables), f"which does not meet {condition}{over}")
+    for statistic, value in values:
+        found, places = ranked(matrices, statistic, tables)
+        right = np.array([same_value(x, value) for x in found], bool)[places]
+        refuse(right, f"where {statistic.name} is {found[places[right.argmin()]]}, not {value}{over}")
+    return tables
+
+
+def meets_up_to_rounding(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np.ndarray:
+    """Which members of a class (k x r x s) meet a condition: exactly, but for what it compares in doubles.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import Statistic, as_condition
+    >>> third = Statistic("third", lambda table: table[0, 0] * 0.1, exact=False)
+    >>> tables = np.array([[[3, 1], [0, 1]], [[4, 0], [0, 1]]])
+    >>> meets_up_to_rounding(as_condition("third <= 0.3", known=[third]), Tables(5, 2, 2), tables)
+    array([ True, False])
+    """
+    met = meets(condition, matrices, tables)
+    if condition.exact or met.all():
+        return met
+    doubles = {}
+    for statistic in condition.statistics:
+        found, places = exact_values(statistic, matrices, tables)
+        doubles[statistic.name] = np.array([*map(float, found)])[places]
+    missing = np.broadcast_to(shortfall(condition.at(matrices).formula, doubles), len(tables))
+    return met | (missing <= _ROUNDING)
+
+
+def first_member(
+    found_by: str,
+    model: MatrixClass | RandomModel,
+    conditions: tuple[Condition, ...] = (),
+    values: tuple[Value, ...] = (),
+) -> np.ndarray:
+    """The representative of the first member met that meets all conditions and has all values.
+
+    A visit of the class that stops there; TooLarge, before any work, where a whole one takes too long.
+
+    >>> from fractions import Fraction
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import STATISTICS, as_condition
+    >>> half = STATISTICS["rd"], Fraction(1, 2)
+    >>> first_member("we sought", Tables(4, 2, 2), (as_condition("med>0"),), (half,)).tolist()
+    [[2, 1], [0, 1]]
+    """
+    statistics = [*(x for x, _ in values), *(x for c in conditions for x in c.statistics)]
+    symmetry = shared_symmetry(statistics)
+    classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
+    visited = sum(_tables_visited(matrices, symmetry) for matrices in classes)
+    admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_TABLE * visited)
+    for matrices in classes:
+        for tables, _ in batches(matrices, symmetry & matrices.symmetry):
+            right = np.ones(len(tables), bool)
+            for condition in conditions:
+                right &= meets(condition, matrices, tables)
+            for statistic, value in values:
+                found, places = ranked(matrices, statistic, tables)
+                right &= np.array([same_value(x, value) for x in found], bool)[places]
+            if right.any():
+                table = matrices.representative(tables[right.argmax()], symmetry)
+                return handed_out(found_by, matrices, table[None], conditions, values)[0]
+    wanted = [*map(str, conditions), *(f"{x.name} = {value}" for x, value in values)]
+    raise ConsistencyError(f"no member of {model!r} has {', '.join(wanted)}, which was counted")
+
+
+def _tables_visited(matrices: MatrixClass, symmetry: Symmetry) -> int:
+    """About how many tables a visit takes: one of each order of lines that are free and alike."""
+    if matrices.sides is None:
+        return matrices.count()
+    free = zip(matrices.sides, ("rows", "columns"))
+    orders = (factorial(side.lines) for side, name in free if side.sums is None and name in symmetry)
+    return matrices.count() // prod(orders)
