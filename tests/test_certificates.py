@@ -109,7 +109,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
         return holds(predicate, matrices, batch)
 
     monkeypatch.setattr(predicates, "holds_at", killed)
-    monkeypatch.setattr("confmat.conjectures.checking._SECONDS_AGAIN", 0)  # one class is evaluated again
+    monkeypatch.setattr("confmat.conjectures.checking.SECONDS_AGAIN", 0)  # one class is evaluated again
     conjecture = Conjecture("long", "takes long", predicate=lambda matrix: True, version="1")
     classes = domain(conjecture, [(2, 2), (2, 3)], range(2, 7))
     stop_at = 0

@@ -190,7 +190,7 @@ def test_what_a_function_reaches_certifies_nothing_false(kind, version, loaded, 
         changed = made(loaded(kind, 3), version)
         if version:
             with pytest.raises(
-                CheckpointError, match=r"class-0000.\.json is not of this statement: evaluated again"
+                CheckpointError, match=r"class-0000.\.json is not of what was asked: computed again"
             ):
                 checked(changed, folder)
         else:
@@ -231,7 +231,7 @@ def test_the_command_says_what_it_does_not_resume(kind, confmat, tmp_path):
         shown = succeed(run(9, "--version-of-claim", "1"))
         assert "True for all 217 members" in shown
     assert "6 classes read from a checkpoint" in " ".join(shown.split())
-    assert "is not of this statement" in fail(run(3, "--version-of-claim", "1"))
+    assert "is not of what was asked" in fail(run(3, "--version-of-claim", "1"))
     assert "belongs to another check" in fail(run(3, "--version-of-claim", "2"))
     assert "False. The smallest" in run(3)[1]
 
@@ -251,7 +251,7 @@ def test_two_processes(version, tmp_path):
         said.append((ran.returncode, ran.stdout + ran.stderr))
     (first, of_nine), (second, of_three) = said
     assert (first, "True for all 217 members" in of_nine) == (0, True)
-    expected = (2, "is not of this statement") if version else (1, "False. The smallest counterexample")
+    expected = (2, "is not of what was asked") if version else (1, "False. The smallest counterexample")
     assert (second, expected[1] in of_three) == (expected[0], True)
 
 
@@ -291,7 +291,7 @@ def test_some_finished_classes_are_evaluated_again_and_no_more(tmp_path, monkeyp
     made = USES["a predicate"](small, "1")
     whole = checked(made, tmp_path)
     for seconds, again in ((60, len(CLASSES)), (0, 1)):
-        monkeypatch.setattr("confmat.conjectures.checking._SECONDS_AGAIN", seconds)
+        monkeypatch.setattr("confmat.conjectures.checking.SECONDS_AGAIN", seconds)
         seen.clear()
         resumed = checked(made, tmp_path)
         assert len(set(seen)) == again
@@ -399,7 +399,7 @@ def test_classes_of_ones_own_are_told_by_a_version_or_by_their_margins(tmp_path)
     assert isinstance(checked(cm.Conjecture("", "med >= 1/5"), tmp_path / "check", other), Counterexample)
     versioned = cm.Conjecture("", "med >= 1/5", version="1")
     assert checked(versioned, tmp_path / "check", one).resumed == 0
-    with pytest.raises(CheckpointError, match="is not of this statement"):
+    with pytest.raises(CheckpointError, match="is not of what was asked"):
         checked(versioned, tmp_path / "check", other)
     # Of a pass all that is asked of a class are its margins: these are compared.
     where = cm.Resources(threads=1, checkpoint=tmp_path / "law")
@@ -425,3 +425,39 @@ def test_the_source_is_shown_where_it_can_be_read(loaded):
     score = cm.Statistic("score", batch=np.max, function=lambda table: 1)
     own = cm.Conjecture("own", "own", predicate=cm.statistics.as_condition({score: 1}))
     assert set(own.about.test["source"]) == {"function of score", "batch of score"}
+
+
+def test_discovery_keeps_nothing_of_a_statistic_that_nothing_tells(tmp_path):
+    """Registered again under its name with another formula: a stale folder is not believed, a version is tried."""
+    asked = [(2, 2)], range(2, 8), ["mine", "rd"]
+
+    def found(factor, version, folder):
+        mine = cm.Statistic(
+            "mine",
+            formula=lambda n, m, a, b, p: (factor * p, n * n),
+            symmetry="transposition",
+            version=version,
+        )
+        cm.statistics.register(mine)
+        try:
+            return cm.discover(*asked, known=[], checkpoint=folder).to_json()
+        finally:
+            cm.statistics.unregister("mine")
+
+    one, other = found(1, "", None), found(3, "", None)
+    assert one != other
+    for factor, expected in ((1, one), (3, other)):
+        with pytest.warns(NotKeptWarning, match="is not used: 'mine' is a statistic of one's own"):
+            assert found(factor, "", tmp_path / "kept") == expected
+    assert not (tmp_path / "kept").exists()
+    for _ in range(2):
+        assert found(1, "1", tmp_path / "kept") == one
+    with pytest.raises(
+        CheckpointError, match=r"x2\.json is not of what was asked: computed again it has other facts"
+    ):
+        found(3, "1", tmp_path / "kept")
+    with pytest.raises(CheckpointError, match="belongs to another run"):
+        found(3, "2", tmp_path / "kept")
+    twin = cm.Statistic("med", formula=lambda n, m, a, b, p: (p, n), symmetry="transposition")
+    with pytest.raises(ValueError, match=r"statistics must stand in the table .*, got Statistic\('med'"):
+        cm.discover([(2, 2)], [4], [twin])

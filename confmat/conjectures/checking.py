@@ -39,7 +39,7 @@ from confmat.conjectures.stated import (
 )
 from confmat.engine.checkpoint import is_of_pass
 from confmat.engine.costs import Enumeration, rough
-from confmat.engine.folders import some_of
+from confmat.engine.folders import SECONDS_AGAIN, some_of
 from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
 from confmat.engine.sizes import count_or_about
@@ -63,9 +63,6 @@ from confmat.shown import counted
 _SECONDS_PER_SIGNATURE = 1.5e-7
 _SECONDS_PER_TABLE = 1e-6
 _SECONDS_PER_PAIR = 2e-6
-
-# For evaluating finished classes again.
-_SECONDS_AGAIN = 2.0
 
 _TIMED = 20  # members on which a function is timed
 
@@ -346,8 +343,8 @@ def _folder(folder: Any, conjecture: Conjecture, chosen: list[Any]) -> Folder | 
 def _evaluate_again(conjecture: Conjecture, kept: Folder, finished: dict[int, Entry]) -> None:
     """Compare some of the finished classes, at random, with what the conjecture answers now."""
     costs = {position: seconds_of(conjecture, entry.matrices) for position, entry in finished.items()}
-    watch = _Watch(time.perf_counter() + _SECONDS_AGAIN)
-    for done, position in enumerate(some_of(costs, _SECONDS_AGAIN)):
+    watch = _Watch(time.perf_counter() + SECONDS_AGAIN)
+    for done, position in enumerate(some_of(costs, SECONDS_AGAIN)):
         entry = finished[position]
         looking = Resources(progress=watch.look if done else None)  # one of them is evaluated to its end
         try:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from confmat.conjectures.outcomes import Counted, Entry, Finding
-from confmat.engine.folders import ManifestFolder, damaged
-from confmat.errors import CertificateError, CheckpointError
+from confmat.engine.folders import ManifestFolder, damaged, disagrees
+from confmat.errors import CertificateError
 
 
 class Folder(ManifestFolder):
@@ -55,16 +55,10 @@ class Folder(ManifestFolder):
 
     def compare(self, position: int, entry: Entry, finding: Finding) -> None:
         """CheckpointError unless a class that is finished is evaluated again with the same outcomes."""
-        kept = entry.covered, entry.digest, entry.cases
-        if finding.violation is None and kept == (finding.covered, finding.digest, finding.cases):
-            return
-        found = (
-            "other outcomes" if finding.violation is None else f"a counterexample: {finding.violation.detail}"
-        )
-        raise CheckpointError(
-            f"checkpoint file {self._path(position)} is not of this statement: evaluated again, {entry.matrices} has "
-            f"{found}; the checkpoint is left as it is: give another version, or another folder"
-        )
+        again = Entry(entry.matrices, finding.covered, finding.digest, finding.cases)
+        if finding.violation is not None or again != entry:
+            found = "other outcomes" if finding.violation is None else finding.violation.detail
+            raise disagrees(self._path(position), found)
 
     def save(self, position: int, entry: Entry) -> None:
         """Keep the entry of a class; the file appears whole or not at all.

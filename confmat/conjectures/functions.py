@@ -10,22 +10,46 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from dataclasses import fields, is_dataclass
 from functools import partial
 from textwrap import dedent
 from typing import Any
 
+from confmat.conjectures.named import behind
 from confmat.errors import NotKeptWarning
 from confmat.statistics.record import Statistic
+from confmat.statistics.table import is_known
 
 NO_SOURCE = "source not available"
 
 
-def source_of(function: Any) -> str:
-    """The text of a function, or of the class of an object that is called, as its file has it now.
+def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
+    """The texts that can be read of a function, or of the functions in a record of the package, by name.
 
-    >>> source_of(source_of).splitlines()[0], source_of(len)
-    ('def source_of(function: Any) -> str:', 'source not available')
+    Those of the package's statistics are left out: their names say what they are.
+
+    >>> list(sources_of(Statistic("largest", len, batch=max)))
+    ['function of largest', 'batch of largest']
+    >>> sources_of(len), sources_of(is_of_package)["predicate"].splitlines()[0]
+    ({'predicate': 'source not available'}, 'def is_of_package(kind: type) -> bool:')
     """
+    shown: dict[str, str] = {}
+    if isinstance(value, tuple):
+        for place, part in enumerate(value):
+            shown |= sources_of(part, f"{name}[{place}]")
+    elif isinstance(value, Statistic) and is_known(behind(value)):
+        pass
+    elif is_dataclass(value) and is_of_package(type(value)):
+        owner = value.name if isinstance(value, Statistic) else name
+        for field in fields(value):
+            shown |= sources_of(getattr(value, field.name), f"{field.name} of {owner}")
+    elif callable(value):
+        shown[name] = _text(value)
+    return shown
+
+
+def _text(function: Any) -> str:
+    """The text of a function, or of the class of an object that is called, as its file has it now."""
     while isinstance(function, partial):
         function = function.func
     has_text = inspect.isroutine(function) or inspect.isclass(function) or hasattr(function, "__wrapped__")
@@ -33,21 +57,6 @@ def source_of(function: Any) -> str:
         return dedent(inspect.getsource(function if has_text else type(function)))
     except Exception:  # it was typed at a prompt, its file is gone, or its class answers oddly
         return NO_SOURCE
-
-
-def sources_of(statistic: Statistic) -> dict[str, str]:
-    """What can be shown of a statistic of one's own: the texts of its functions, and what it is made of.
-
-    >>> sources_of(Statistic("largest", len))
-    {'function of largest': 'source not available'}
-    """
-    shown = {}
-    for field in ("formula", "function", "batch", "factor"):
-        if (function := getattr(statistic, field)) is not None:
-            shown[f"{field} of {statistic.name}"] = source_of(function)
-    if statistic.of is not None:
-        shown[f"of of {statistic.name}"] = f"{statistic.of!r}, complement {statistic.complement}"
-    return shown
 
 
 def is_of_package(kind: type) -> bool:

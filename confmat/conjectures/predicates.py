@@ -217,11 +217,6 @@ class _Truth:
 
     function: Callable[..., Any]
 
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        """What is asked, for those who look at its source."""
-        return self.function
-
     def __call__(self, n: Any, m: Any, A: Any, B: Any, P: Any) -> tuple[Any, int]:
         given = [x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))]) for x in (m, A, B, P)]
         try:

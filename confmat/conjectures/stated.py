@@ -15,7 +15,7 @@ from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.random_models import MODELS
 from confmat.conjectures.changes import TIMES, Change, Changed
-from confmat.conjectures.functions import source_of, sources_of
+from confmat.conjectures.functions import sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, condition_on, named
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
@@ -26,7 +26,7 @@ from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import as_statistic, is_known
+from confmat.statistics.table import is_known
 
 SAYS = "exists "
 
@@ -263,13 +263,13 @@ class Conjecture:
         >>> [Conjecture("low", "", predicate=lambda t: t.max() < 3, version=x).identity is None for x in ("", "1")]
         [True, False]
         """
-        about, stated = self.about, _stated(self.predicate, self.on)
-        versions = [] if stated is None else [(x.name, x.version) for x in _own(stated[1])]
-        versioned = bool(versions) and all(version for _, version in versions)
-        if not (about.bound or self.version or versioned):
+        _, own = self._formula
+        versions = [(x.name, x.version) for x in own]
+        versioned = bool(own) and all(x.version for x in own)
+        if not (self.about.bound or self.version or versioned):
             return None
-        test = sorted((key, text) for key, text in about.test.items() if key != "source")
-        return about.name, about.text, self.on, self.symmetry, test, self.version, versions
+        test = sorted((key, text) for key, text in self.about.test.items() if key != "source")
+        return self.about.name, self.about.text, self.on, self.symmetry, test, self.version, versions
 
     @cached_property
     def about(self) -> Tested:
@@ -278,50 +278,28 @@ class Conjecture:
         Of a condition on the package's own statistics that is its text, of a statement of the package its name.  Of
         what has functions of one's own, whatever they are called, the source that can be read.
         """
-        stated = _stated(self.predicate, self.on)
-        if stated is None and self.registered:
-            return Tested(self.name, self.statement, {"registered": self.name, "symmetry": self.symmetry})
-        if stated is None:
-            shown = _sources(self.predicate)
-            return Tested(self.name, self.statement, {"source": shown, "symmetry": self.symmetry})
-        formula, condition = stated
-        own = _own(condition)
-        if not own:
+        formula, own = self._formula
+        if formula and not own:
             return Tested(formula["formula"], formula["formula"], formula)
-        shown = _sources_of_all(own)
-        return Tested(self.name, self.statement, {**formula, "source": shown, "symmetry": self.symmetry})
+        if self.registered:
+            return Tested(self.name, self.statement, {"registered": self.name, "symmetry": self.symmetry})
+        shown = {**formula, "source": sources_of(self.predicate), "symmetry": self.symmetry}
+        return Tested(self.name, self.statement, shown)
 
-
-def _stated(test: Any, on: str) -> tuple[dict[str, str], Condition] | None:
-    """A test as the text of a formula, and the condition that it writes; None for a function."""
-    if type(test) is Condition:
-        about = {"on": on} if on in ("triples", "chains", "margins") else {}
-        return {"formula": str(test), **about}, test
-    # Not a class of one's own that looks alike.
-    if type(test) not in (Exists, Changed, LawClaim) or test.stated is None:
-        return None
-    return test.stated, test.condition
-
-
-def _own(condition: Condition) -> list[Statistic]:
-    """The statistics of a condition that are not the package's."""
-    return [x for x in map(behind, condition.statistics) if not is_known(x)]
-
-
-def _sources(test: Any) -> dict[str, str]:
-    """What can be read of a test that is no formula, by the argument that it was given as."""
-    if type(test) is LawClaim:
-        own = [x for x in map(as_statistic, test.statistics) if not is_known(x)]
-        return {"predicate": source_of(test.wrong), **_sources_of_all(own)}
-    if type(test) is not Changed:
-        return {"predicate": source_of(test)}
-    predicate = source_of(test.test) if test.condition is None else str(test.condition)
-    change = source_of(test.change) if callable(test.change) else test.change
-    return {"predicate": predicate, "related_by": change}
-
-
-def _sources_of_all(own: Iterable[Statistic]) -> dict[str, str]:
-    return {name: text for statistic in own for name, text in sources_of(statistic).items()}
+    @property
+    def _formula(self) -> tuple[dict[str, str], list[Statistic]]:
+        """The test as a formula, and its statistics that are not the package's; empty for a function."""
+        test: Any = self.predicate
+        if type(test) is Condition:
+            condition, formula = test, {"formula": str(test)}
+            if self.on in ("triples", "chains", "margins"):
+                formula["on"] = self.on
+        # Not a class of one's own that looks alike.
+        elif type(test) in (Exists, Changed, LawClaim) and test.stated is not None:
+            condition, formula = test.condition, test.stated
+        else:
+            return {}, []
+        return formula, [x for x in map(behind, condition.statistics) if not is_known(x)]
 
 
 def _is_square(matrices: Any) -> bool:

@@ -5,15 +5,18 @@ Claims about laws that hold from some n on, and where those that held so far fir
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample, Entry
+from confmat.conjectures.functions import warn_not_kept
 from confmat.conjectures.predicates import outcomes_of_signatures
 from confmat.conjectures.registry import STATEMENTS
 from confmat.conjectures.stated import Conjecture, domain
@@ -21,14 +24,14 @@ from confmat.discovery.bounds import bounds_at_med, sharp_bounds
 from confmat.discovery.facts import DISTANCES, Facts, facts_of, law_questions
 from confmat.discovery.known import Knowledge
 from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
-from confmat.engine.folders import ManifestFolder
+from confmat.engine.folders import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
 from confmat.engine.sizes import cells_to_hold
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
 from confmat.matrices.arguments import as_few
 from confmat.plans.methods import Resources, admit
-from confmat.statistics.conditions import Condition
-from confmat.statistics.table import as_statistic
+from confmat.statistics.conditions import Condition, as_condition
+from confmat.statistics.table import STATISTICS, as_statistic, is_known
 
 # A claim about laws is worth a line where it first fails if so many smaller classes have it; and is proposed from some
 # n on if it holds at so many n.
@@ -157,7 +160,8 @@ def discover(
     found for every class, a closed form in n is fitted on some n and must be right at others (the last third); so are
     the extremes of each at given MED; and what its law does.  ``known``: names of statements of the registry; what
     follows from these is left out.  ``checkpoint``: a folder where each class is kept, so that a run that was killed
-    goes on.  ``progress`` is called with a line before each class.
+    goes on, once some of them showed the same again; it is not used for statistics of one's own without a ``version``.
+    ``progress`` is called with a line before each class.
 
     Every proposal holds on all members of its range, again by a pass of its own: it has a certificate.  Nothing is
     proved beyond.  Classes without members are left out.
@@ -175,14 +179,19 @@ def discover(
     names = _statistics(statistics)
     classes = _classes(shapes, sizes)
     knowledge = Knowledge(_names(known))
-    seconds = sum(_A_CLASS + _A_SIGNATURE * cells_to_hold(matrices) for matrices in classes) * len(names) ** 2
-    admit(f"questions about {len(classes)} classes", seconds, patience=inf)
+    seconds = {
+        matrices: (_A_CLASS + _A_SIGNATURE * cells_to_hold(matrices)) * len(names) ** 2
+        for matrices in classes
+    }
+    admit(f"questions about {len(classes)} classes", sum(seconds.values()), patience=inf)
     folder = None if checkpoint is None else _folder(checkpoint, names)
+    kept = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
+    again = some_of({x: seconds[x] for x in kept}, SECONDS_AGAIN)
     shown: dict[Tables, Facts] = {}
     for i, matrices in enumerate(classes):
         if progress is not None:
             progress(f"{matrices} ({i + 1} of {len(classes)})")
-        shown[matrices] = _facts(matrices, names, folder)
+        shown[matrices] = _facts(matrices, names, folder, matrices in again)
     tried = Tried()
     found = [
         x
@@ -196,6 +205,9 @@ def discover(
 def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
     # A text is kept as it was given; anything else is called by its name.
     few = as_few("statistics", statistics)
+    for record in [as_statistic(x) for x in few if not isinstance(x, str)]:
+        if STATISTICS.get(record.name) is not record:
+            raise ValueError(f"statistics must stand in the table to be called by a name, got {record!r}")
     names = tuple(dict.fromkeys(x if isinstance(x, str) else as_statistic(x).name for x in few))
     if not names:
         raise ValueError('statistics must name at least one statistic, such as "rd"')
@@ -223,22 +235,35 @@ def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Ta
     return found
 
 
-def _folder(folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> ManifestFolder:
-    """Where what classes showed is kept, a sealed file for each."""
-    of: dict[str, object] = {"statistics": list(statistics)}
+def _folder(folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> ManifestFolder | None:
+    """Where what classes showed is kept, a sealed file for each; None where nothing tells what it is of."""
+    own = [x for name in statistics for x in as_condition(f"{name} >= 0").statistics if not is_known(x)]
+    for statistic in own:
+        if not statistic.version:
+            warn_not_kept(folder, f"{statistic.name!r} is a statistic of one's own")
+            return None
+    of: dict[str, object] = {"statistics": statistics, "versions": [(x.name, x.version) for x in own]}
     return ManifestFolder(folder, "confmat discover 2", of, lambda found: "run; it is left as it is")
 
 
-def _facts(matrices: Tables, names: tuple[str, ...], kept: ManifestFolder | None) -> Facts:
-    """What a class shows, read where it is kept, and kept there."""
+def _path(kept: ManifestFolder, matrices: Tables) -> Path:
+    return kept.folder / f"{matrices.n:04d}-{matrices.r}x{matrices.s}.json"
+
+
+def _facts(matrices: Tables, names: tuple[str, ...], kept: ManifestFolder | None, again: bool) -> Facts:
+    """What a class shows, read where it is kept, and kept there; ``again``: what is kept is compared."""
     if kept is None:
         return facts_of(matrices, names)
-    path = kept.folder / f"{matrices.n:04d}-{matrices.r}x{matrices.s}.json"
+    path = _path(kept, matrices)
     found: Facts | None = kept.read_sealed_json(path)
+    if found is not None and not again:
+        return found
+    facts = facts_of(matrices, names)
     if found is None:
-        found = facts_of(matrices, names)
-        kept.write_sealed_json(path, found)
-    return found
+        kept.write_sealed_json(path, facts)
+    elif json.loads(json.dumps(facts)) != found:
+        raise disagrees(path, "other facts")
+    return facts
 
 
 def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None = None) -> list[Proposal]:

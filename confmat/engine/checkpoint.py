@@ -16,9 +16,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ALL
-from confmat.engine.folders import ManifestFolder, damaged, is_older, read_json, write_whole
+from confmat.engine.folders import ManifestFolder, damaged, disagrees, is_older, read_json, write_whole
 from confmat.engine.work import Arrays, Pass
-from confmat.errors import CheckpointError
 
 FORMAT = "confmat checkpoint 2"
 
@@ -148,15 +147,12 @@ class Checkpoint(ManifestFolder):
         ...     store.compare("cells", 0, {"counts": np.array([6, 8])}, {"counts": np.array([6, 9])})
         Traceback (most recent call last):
         ...
-        confmat.errors.CheckpointError: checkpoint file ...cells-0000.npz has other numbers than those computed again...
+        confmat.errors.CheckpointError: checkpoint file ...cells-0000.npz is not of what was asked: ...
         """
         path = file_of(self.folder, stage, shard)
         same = kept.keys() == computed.keys()
         if not same or not all(np.array_equal(kept[name], computed[name]) for name in kept):
-            raise CheckpointError(
-                f"checkpoint file {path} has other numbers than those computed again: nothing in its folder is used, "
-                "and it is left as it is"
-            )
+            raise disagrees(path, "other numbers")
         _KNOWN_HERE.add(_written(path))
 
 

@@ -23,6 +23,9 @@ _SHOWING = ("archive", "cli", "plots", "studies", "testing")
 
 ARCHIVE = "confmat archive"  # the format that the manifest of an archive names
 
+# What evaluating finished parts again may take; laws are enumerated by 10^9 tables in about a second.
+SECONDS_AGAIN = 2.0
+
 _Part = TypeVar("_Part")
 
 _ASIDE = re.compile(r"\.(\d+)(@.*)?\.tmp$")
@@ -133,6 +136,14 @@ class ManifestFolder:
 def damaged(path: Path, why: object) -> CheckpointError:
     """The error for a file whose content is not what was written."""
     return CheckpointError(f"checkpoint file {path} is damaged ({why}); remove it to redo its part")
+
+
+def disagrees(path: Path, found: str) -> CheckpointError:
+    """The error for a part that was computed again with another result."""
+    return CheckpointError(
+        f"checkpoint file {path} is not of what was asked: computed again it has {found}; the checkpoint is left as it "
+        "is: give another folder, or another version of what it is of"
+    )
 
 
 def some_of(costs: Mapping[_Part, float], most: float) -> list[_Part]:

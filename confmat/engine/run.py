@@ -18,7 +18,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.checkpoint import Checkpoint, file_of
-from confmat.engine.folders import some_of
+from confmat.engine.folders import SECONDS_AGAIN, some_of
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
 from confmat.engine.sizes import Shard, shards
@@ -67,7 +67,9 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     again: list[int] = []
     if store is not None:
         kept_elsewhere = [shard for shard in chosen if store.is_from_elsewhere(stage, shard)]
-        again = some_of({shard: plan[shard].cost for shard in kept_elsewhere}, TABLES_PER_SECOND)
+        again = some_of(
+            {shard: plan[shard].cost for shard in kept_elsewhere}, SECONDS_AGAIN * TABLES_PER_SECOND
+        )
     for shard in chosen:
         kept = store.load(stage, shard) if store is not None else None
         if kept is None:

@@ -343,11 +343,6 @@ class _Truth:
 
     predicate: Callable[[np.ndarray], Any]
 
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        """What is asked, for those who look at its source."""
-        return self.predicate
-
     def __call__(self, table: np.ndarray) -> int:
         answer = self.predicate(table)
         if not isinstance(answer, bool | np.bool_):

@@ -71,11 +71,15 @@ def _formula(tree: Any, *sums: Any) -> Quotient:
 
 
 def _depends(parts: set[str]) -> str:
-    """The least of the ways to say what all of them look at."""
+    """The least of the ways to say what all of them look at.
+
+    >>> _depends({"m", "F"}), _depends({"F", "ABP"}), _depends({"F", "mABP"})
+    ('mF', 'ABP', 'mABP')
+    """
     letters = set("".join(parts))
-    return (
-        next(way for way in DEPENDENCES if letters <= set(way)) if letters != {"F", "A", "B", "P"} else "ABP"
-    )
+    if "A" in letters:
+        letters.discard("F")  # A + B - 2P
+    return next(way for way in DEPENDENCES if letters <= set(way))
 
 
 def _quotient(part: Statistic, *sums: Any) -> Quotient:
