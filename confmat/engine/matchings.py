@@ -3,7 +3,7 @@
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.matrices.matrix import best_matching
+from confmat.matrices.matching import heaviest_total
 
 # Best matchings by sets of columns, O(r 2^s) a table, up to here.
 MOST_LINES = 12
@@ -106,16 +106,12 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
 def matched_points(tables: np.ndarray) -> np.ndarray:
     """Total of the best matching of every table (size x r x s).
 
-    Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond; of Python's integers, too.
+    Sets of columns up to ``MOST_LINES``; an assignment problem for each table beyond, or of Python's integers.
 
     >>> matched_points(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]))
     array([3, 3])
     """
-    if tables.dtype == object:
-        return np.array([best_matching(table).total for table in tables], object)
-    if max(tables.shape[1:]) > MOST_LINES:
-        from scipy.optimize import linear_sum_assignment
-
-        return np.array([t[linear_sum_assignment(t, maximize=True)].sum() for t in tables], np.int64)
+    if max(tables.shape[1:]) > MOST_LINES or tables.dtype == object:
+        return np.array([heaviest_total(table) for table in tables], tables.dtype)
     narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
     return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]

@@ -1,8 +1,7 @@
 """The slow, obvious way: one table after another.
 
-Every table of a margin class, in lexicographically decreasing order, and its two numbers: the number of pairs
-inside cells and the weight of the best matching.  The fast kernels are tested against this module, and the
-engine uses it wherever a table itself is wanted: witnesses, statistics of the user's own.
+Every table of a margin class, in lexicographically decreasing order.  The fast kernels are tested against this module,
+and the engine uses it wherever a table itself is wanted: witnesses, statistics of the user's own.
 """
 
 from collections.abc import Iterator
@@ -68,33 +67,6 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     down, right = np.cumsum(rows)[:, None], np.cumsum(cols)
     # Rows and columns laid out one after the other: a cell has what its row and its column share.
     return np.maximum(0, np.minimum(down, right) - np.maximum(down - rows[:, None], right - cols))
-
-
-@njit(nogil=True, cache=True)
-def best_matching_weight(table):
-    """Largest sum of entries over a matching of rows to columns: dynamic programming over sets of columns.
-
-    O(r 2^s); meant for small tables in a loop.  ``confmat.matrices.matrix.best_matching`` is for large ones.
-    """
-    r, s = table.shape
-    best = np.zeros(1 << s, np.int64)
-    for i in range(r):
-        for columns in range((1 << s) - 1, 0, -1):
-            value = best[columns]
-            for j in range(s):
-                if columns >> j & 1:
-                    value = max(value, best[columns ^ (1 << j)] + table[i, j])
-            best[columns] = value
-    return best[(1 << s) - 1]
-
-
-@njit(nogil=True, cache=True)
-def pairs_within_cells(table):
-    """P: number of pairs of points that share a cell."""
-    pairs = 0
-    for x in table.flat:
-        pairs += x * (x - 1) // 2
-    return pairs
 
 
 @njit(nogil=True, cache=True)

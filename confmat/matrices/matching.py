@@ -1,5 +1,7 @@
 """The heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
 
+from collections import defaultdict
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -29,66 +31,109 @@ def heaviest_matching(
     if not values:
         return []
     exact = not any(isinstance(value, float) for value in values)
-    if exact and min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS:
-        return _small_matching(rows, cols, values, shape)
-    if exact and (sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
-        return _integer_matching(rows, cols, values)
+    few = min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS
+    if exact and (few or sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
+        return _exact_matching(rows, cols, values, shape)
     if shape[0] * shape[1] <= _DENSE_CELLS:
         return _dense_matching(rows, cols, np.array(values, dtype=float), shape)
     return _sparse_matching(rows, cols, np.array(values, dtype=float), shape)
 
 
-def _small_matching(
+def heaviest_total(table: np.ndarray) -> int:
+    """Weight of the heaviest matching of a table of whole numbers of any size.
+
+    >>> heaviest_total(np.array([[3, 2], [2, 0]])), heaviest_total(np.array([[2**80, 2**80 + 1], [2**80, 2**80]]))
+    (4, 2417851639229258349412353)
+    """
+    if table.dtype != object and table.sum(dtype=float) <= _EXACT_TOTAL:
+        from scipy.optimize import linear_sum_assignment
+
+        return int(table[linear_sum_assignment(table, maximize=True)].sum())
+    rows, cols = np.nonzero(table)
+    values = [int(x) for x in table[rows, cols]]
+    return sum(values[cell] for cell in heaviest_matching(rows, cols, values, table.shape))
+
+
+def _exact_matching(
     rows: np.ndarray, cols: np.ndarray, values: list[Any], shape: tuple[int, int]
 ) -> list[int]:
-    """Shortest augmenting paths (Kuhn 1955, Munkres 1957) in exact arithmetic: O(short^2 long) operations.
+    """Shortest augmenting paths (Kuhn 1955, Munkres 1957) in exact arithmetic over the cells that there are.
 
     Every line of the short side is given a partner in turn, at the least additional cost; a cell costs less the more
-    it weighs, and an empty one nothing.
+    it weighs, and a column of its own, which means that it has no partner, nothing.  One line takes O(cells log cells)
+    at worst.
+
+    >>> _exact_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
+    [1, 2]
     """
     if shape[0] > shape[1]:
         rows, cols, shape = cols, rows, (shape[1], shape[0])
-    cell = {place: c for c, place in enumerate(zip(rows.tolist(), cols.tolist()))}
-    costs = [[-values[cell[i, j]] if (i, j) in cell else 0 for j in range(shape[1])] for i in range(shape[0])]
-    partner: list[int | None] = [None] * shape[1]  # row of every column
-    of_row, of_col = (
-        [0] * shape[0],
-        [0] * shape[1],
-    )  # potentials: no cell costs less than the two of its lines
-    for row in range(shape[0]):
-        _augment(row, costs, partner, of_row, of_col)
-    return sorted(cell[i, j] for j, i in enumerate(partner) if (i, j) in cell)
+    cell_at = {place: cell for cell, place in enumerate(zip(rows.tolist(), cols.tolist()))}
+    costs: dict[int, dict[int, Any]] = {}
+    for (row, column), cell in cell_at.items():
+        costs.setdefault(row, {})[column] = -values[cell]
+    for row in costs:
+        costs[row][shape[1] + row] = 0
+    search = _Augmenting(costs)
+    for row in sorted(costs):
+        search.match(row)
+    matched = ((row, column) for column, row in search.row_of.items())
+    return sorted(cell_at[place] for place in matched if place in cell_at)
 
 
-def _augment(
-    start: int, costs: list[list[Any]], partner: list[int | None], of_row: list[Any], of_col: list[Any]
-) -> None:
-    """Give row ``start`` a column along a path of least cost, moving the partners on the path (Dijkstra)."""
-    away: dict[int, Any] = {}  # columns not yet reached for good: least cost of a path that leads there
-    before: dict[int, int | None] = {}  # the column before it on that path
-    reached: dict[int, Any] = {}
-    row, last, length = start, None, 0
+class _Augmenting:
+    """Rows matched to columns so that what they cost is least; every row has a column of its own that it may take."""
+
+    def __init__(self, costs: dict[int, dict[int, Any]]) -> None:
+        self.costs = costs
+        self.row_of: dict[int, int] = {}  # of every column that is matched
+        # No cell costs less than the potentials of its two lines.
+        self.of_row: dict[int, Any] = defaultdict(int)
+        self.of_column: dict[int, Any] = defaultdict(int)
+
+    def match(self, start: int) -> None:
+        """Give a row a column along a path of least cost, moving the partners on the path (Dijkstra)."""
+        lengths: dict[int, Any] = {}  # of the shortest path known to every column
+        before: dict[int, int | None] = {}  # the column before it on that path
+        reached: dict[int, Any] = {}
+        waiting: list[tuple[Any, int, int]] = []
+        row, last, length = start, None, 0
+        while True:
+            for column, cost in self.costs[row].items():
+                through = length + cost - self.of_row[row] - self.of_column[column]
+                if column not in reached and (column not in lengths or through < lengths[column]):
+                    lengths[column], before[column] = through, last
+                    heappush(waiting, (through, len(lengths), column))
+            last = _next_column(waiting, reached)
+            length = reached[last] = lengths[last]
+            if last not in self.row_of:
+                break
+            row = self.row_of[last]
+        self._move_potentials(start, reached, length)
+        self._turn_path(start, last, before)
+
+    def _move_potentials(self, start: int, reached: dict[int, Any], length: Any) -> None:
+        self.of_row[start] += length
+        for column, distance in reached.items():
+            self.of_column[column] -= length - distance
+            if column in self.row_of:
+                self.of_row[self.row_of[column]] += length - distance
+
+    def _turn_path(self, start: int, last: int, before: dict[int, int | None]) -> None:
+        """Every column on the path that ends at ``last`` takes the row of the column before it."""
+        column: int | None = last
+        while column is not None:
+            previous = before[column]
+            self.row_of[column] = start if previous is None else self.row_of[previous]
+            column = previous
+
+
+def _next_column(waiting: list[tuple[Any, int, int]], reached: dict[int, Any]) -> int:
+    """The nearest column that was not reached before."""
     while True:
-        for j, cost in enumerate(costs[row]):
-            if j not in reached:
-                through = length + cost - of_row[row] - of_col[j]
-                if j not in away or through < away[j]:
-                    away[j], before[j] = through, last
-        last = min(away, key=away.__getitem__)
-        length = reached[last] = away.pop(last)
-        if (mate := partner[last]) is None:
-            break
-        row = mate
-    of_row[start] += length
-    for j, distance in reached.items():
-        of_col[j] -= length - distance
-        if (mate := partner[j]) is not None:
-            of_row[mate] += length - distance
-    column: int | None = last
-    while column is not None:
-        previous = before[column]
-        partner[column] = start if previous is None else partner[previous]
-        column = previous
+        _, _, column = heappop(waiting)
+        if column not in reached:
+            return column
 
 
 def _dense_matching(
@@ -102,24 +147,6 @@ def _dense_matching(
     cell[rows, cols] = np.arange(len(values))
     chosen = cell[linear_sum_assignment(weight, maximize=True)]
     return sorted(chosen[chosen >= 0].tolist())
-
-
-def _integer_matching(rows: np.ndarray, cols: np.ndarray, values: list[Any]) -> list[int]:
-    """Edmonds' method as NetworkX has it: integer arithmetic throughout when all weights are ints."""
-    from math import lcm
-
-    import networkx as nx
-
-    scale = lcm(*(value.denominator for value in values))
-    graph: Any = nx.Graph()
-    for c, (i, j, value) in enumerate(zip(rows.tolist(), cols.tolist(), values)):
-        graph.add_edge(("row", i), ("col", j), weight=int(value * scale), cell=c)
-    # Components are independent, and the method is cubic in the size of each.
-    return sorted(
-        graph.edges[edge]["cell"]
-        for part in nx.connected_components(graph)
-        for edge in nx.max_weight_matching(graph.subgraph(part))
-    )
 
 
 def _sparse_matching(

@@ -344,8 +344,8 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     matchings are best, one of them.  MED = (n - total)/n.
 
     Dense tables take O(r s min(r, s)) at worst.  Sparse ones of 10^5 x 10^5 take under a second when most
-    matches are clear, up to about 15 s when the labelings are random.  Totals beyond 2^50 go through integer
-    arithmetic, slower (a full 60 x 60 table: a quarter of a second).
+    matches are clear, up to about 15 s when the labelings are random.  Totals beyond 2^50 go through Python's
+    integers (a full 60 x 60 table: 6 ms; 3000 x 3000 with five cells a row: 0.1 s).
 
     >>> best_matching([[50, 0, 0], [0, 2, 48], [0, 49, 1]])
     Matching(pairs=((0, 0), (1, 2), (2, 1)), total=147)

@@ -8,10 +8,11 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
+from confmat.engine.matchings import matched_points
 from confmat.engine.members import random_table
 from confmat.engine.walks import exact_values
 from confmat.plans.methods import Cost, Method, register
-from confmat.search.problem import Problem, matched
+from confmat.search.problem import Problem
 from confmat.statistics.record import Statistic
 from confmat.statistics.shortfall import shortfall
 
@@ -93,7 +94,7 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
     """m, A, B and P of tables whose pairs may exceed 64 bits; m only where it is looked at."""
     sums = np.zeros((len(batch), 4))
     if _matches(problem):
-        sums[:, 0] = [problem.matrices.n - matched(table) for table in batch]
+        sums[:, 0] = problem.matrices.n - matched_points(batch)
     sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
     sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
     return sums

@@ -12,9 +12,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry
-from confmat.engine.reference import best_matching_weight
+from confmat.engine.matchings import matched_points
 from confmat.indices.pairs import pairs_within
-from confmat.matrices.matrix import best_matching
 from confmat.plans.methods import Question, Resources
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
@@ -29,20 +28,8 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
     (1, 3, 2, 1)
     """
     n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    return n - matched(table), pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
-
-
-def matched(table: np.ndarray) -> int:
-    """Weight of the best matching.
-
-    >>> matched(np.array([[2, 1], [0, 1]]))
-    3
-    """
-    if max(table.shape) > 12 or table.dtype == object:  # too many sets of columns, or points
-        return best_matching(table).total
-    return int(
-        best_matching_weight(table if table.shape[0] <= table.shape[1] else np.ascontiguousarray(table.T))
-    )
+    m = n - int(matched_points(table[None])[0])
+    return m, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
 
 
 @dataclass(frozen=True)

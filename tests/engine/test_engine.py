@@ -10,7 +10,8 @@ import pytest
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import halves, kernels, numbers, reduce, sizes, visits, work
 from confmat.engine.jobs import RowJob, row_jobs
-from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
+from confmat.engine.matchings import matched_points
+from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
 from confmat.engine.sizes import is_sparse
 from confmat.engine.summary import collect, summarize
@@ -32,8 +33,8 @@ def slow_law(matrices, weight):
         a, b = pairs_within(table.sum(axis=1).tolist()), pairs_within(table.sum(axis=0).tolist())
         if isinstance(matrices, Tables) and matrices.r == matrices.s:
             a, b = sorted((a, b))
-        m = matrices.n - int(best_matching_weight(table))
-        law[m, a, b, int(pairs_within_cells(table))] += 1 if weight == "tables" else labelings(matrix)
+        m = matrices.n - int(matched_points(table[None])[0])
+        law[m, a, b, pairs_within(table.ravel().tolist())] += 1 if weight == "tables" else labelings(matrix)
     return law
 
 
@@ -169,9 +170,8 @@ def assert_margin_class(rows, cols):
     law = Counter()
     n = sum(rows)
     for batch in tables_of_margins(rows, cols):
-        for table in batch:
-            upright = np.ascontiguousarray(table if len(rows) <= len(cols) else table.T)
-            law[n - int(best_matching_weight(upright)), int(pairs_within_cells(table))] += 1
+        unmatched, pairs_in_cells = n - matched_points(batch), (batch * (batch - 1)).sum(axis=(1, 2)) // 2
+        law.update(zip(unmatched.tolist(), pairs_in_cells.tolist()))
     got = Counter(
         {(m, p): count for (m, _, _, p), count in fast_law(FixedMargins(rows, cols), "tables").items()}
     )
