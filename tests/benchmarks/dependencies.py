@@ -12,10 +12,7 @@ import os
 import sys
 
 IMPORTED = {
-    **{
-        name: name
-        for name in ("numpy", "scipy", "numba", "llvmlite", "sympy", "networkx", "pandas", "duckdb")
-    },
+    **{name: name for name in ("numpy", "scipy", "numba", "llvmlite", "sympy", "pandas", "duckdb")},
     **{name: name for name in ("matplotlib", "hypothesis", "typer", "rich")},
     "lazy-loader": "lazy_loader",
 }

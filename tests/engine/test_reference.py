@@ -50,12 +50,13 @@ def test_best_matching_against_all_permutations(table):
 
 
 @pytest.mark.parametrize("points", [2**40, 2**60])
+@pytest.mark.parametrize("one_more", [(0, 0), (0, 1)])
 @pytest.mark.parametrize("shape", [(3, 3), (13, 13), (2, 14)])
-def test_best_matchings_of_many_points_or_lines_are_exact(points, shape):
+def test_best_matchings_of_many_points_or_lines_are_exact(points, one_more, shape):
     """The best by one point: a solver in doubles does not see it beyond 2^53 points."""
     diagonal, side = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     diagonal[[0, 1], [0, 1]] = side[[0, 1], [1, 0]] = points // 4
-    side[0, 1] += 1
+    side[one_more] += 1
     (best,) = matched_points((diagonal + side)[None]).tolist()
     assert best == points // 2 + 1
     (same,) = matched_points((diagonal + side).astype(object)[None]).tolist()
