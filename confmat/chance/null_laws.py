@@ -82,7 +82,7 @@ def null_law(
     """The law of statistics (of the distances of ``DISTANCES`` if none is named) under a random model.
 
     ``exact``: None takes ``joint`` where its plan says at most some seconds, and else ``draws`` draws by ``rng``; True
-    and False insist.  ``law.exact`` tells which it is.
+    and False insist.  ``law.draws`` tells which it is.
 
     >>> from confmat.classes import random_model
     >>> law = null_law(random_model("partitions", 3), "rd")
@@ -277,7 +277,7 @@ def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
     expected, observed = expected_rand_index(model), PairSums.of(table)
     law: Law | None = None if _of_pairs_alone(plan) else plan.chosen.run(asked)
     points = _drawn_distances(model, asked.draws, asked.rng) if law is None else law["rd"]
-    width = None if law is not None and law.exact else confidence
+    width = None if law is not None and law.draws is None else confidence
 
     def p_value(points: Any, distance: Fraction) -> PValue:
         return TailLine.of(points, -1, width).p_value(-distance, "greater")

@@ -179,7 +179,7 @@ def significance(
         )
     model = random_model("sizes", rows=margins.rows, cols=margins.cols)
     law = null_law(model, "ari", "med", exact=exact, draws=draws, rng=rng)
-    width = None if law.exact else confidence
+    width = None if law.draws is None else confidence
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
@@ -202,7 +202,7 @@ def significance(
             Critical(level, agreement["ari"].critical(level), _negative(agreement["med"].critical(level)))
             for level in level_list
         ),
-        draws=None if law.exact else draws,
+        draws=None if law.draws is None else draws,
         alternative=alternative,
         proved_log10=(
             pair_tail_bound(margins.rows, margins.cols, pairs)

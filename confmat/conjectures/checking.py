@@ -43,6 +43,7 @@ from confmat.engine.folders import SECONDS_AGAIN, some_of
 from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
 from confmat.engine.sizes import count_or_about
+from confmat.engine.trying import one_question
 from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
@@ -249,6 +250,7 @@ def _question(
 
 
 @plannable(_question)
+@one_question()
 def check(
     conjecture: Conjecture | str,
     classes: Iterable[Counted] | Counted,

@@ -6,9 +6,11 @@ The package's own statistics, statements and classes are tried in its tests.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, wraps
+from functools import wraps
 from itertools import count, takewhile
 from math import comb
 from typing import Any
@@ -45,7 +47,7 @@ Values = tuple[list[Any], np.ndarray]
 class Declared:
     """A function of a table of which a symmetry is declared: its name in messages, and how it is evaluated at many.
 
-    ``subject`` tells it from others: what was tried of it once is not tried again.
+    ``subject`` tells it from others: what was tried of it within one question is not tried again.
     """
 
     name: str
@@ -86,17 +88,40 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
     )
 
 
+_answers: ContextVar[dict[Any, Any] | None] = ContextVar("answers", default=None)
+
+
+@contextmanager
+def one_question() -> Iterator[None]:
+    """Within it what was tried is not tried again; between questions a function may have changed, and is.
+
+    >>> from confmat.classes import Tables
+    >>> with one_question():
+    ...     tried(Tables(6, 2, 2), []) and tried(Tables(6, 2, 2), [])
+    True
+    """
+    token = _answers.set({})
+    try:
+        yield
+    finally:
+        _answers.reset(token)
+
+
 def once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``lru_cache``, where the arguments can be hashed."""
-    cached = lru_cache(maxsize=1024)(function)
+    """A function that is asked once within ``one_question``, where its arguments can be hashed."""
 
     @wraps(function)
     def wrapper(*arguments: Any) -> Any:
+        answers, key = _answers.get(), (function, arguments)
         try:
-            hash(arguments)
+            hash(key)
         except TypeError:
+            answers = None
+        if answers is None:
             return function(*arguments)
-        return cached(*arguments)
+        if key not in answers:
+            answers[key] = function(*arguments)
+        return answers[key]
 
     return wrapper
 

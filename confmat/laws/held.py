@@ -83,7 +83,7 @@ class Held:
     @property
     def exact(self) -> bool:
         """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
-        return self.drawn is None and all(x.exact or x.base.root for x in self.statistics)
+        return self.drawn is None and all(x.exact for x in self.statistics)
 
     @property
     def draws(self) -> int | None:
@@ -146,8 +146,7 @@ class Held:
         basis = "guarded" if is_counted(self.matrices, self.weight) else "not independently counted"
         if self.of is not None and (place := self.of.of.read_from):
             basis += f", read from a {place}"
-        members = [*self.statistics, *(x for c in self.conditions for x in c.statistics)]
-        return basis if tried(self.matrices, members) else f"{basis}, {DECLARED}"
+        return basis if self._certain else f"{basis}, {DECLARED}"
 
     def check(self) -> tuple[Agreement, ...]:
         """Compare the law with the same law by other ways, wherever there is one; what was compared with what.
@@ -175,11 +174,18 @@ class Held:
         return (*of_class(self.source.of), *(of_members_too if whole else ()))
 
     @cached_property
+    def _certain(self) -> bool:
+        """Whether what is declared of its statistics and its class was found right in every case: tried once a law."""
+        given = [x for c in self.conditions for x in c.statistics]
+        return tried(self.matrices, [*self.statistics, *given])
+
+    @cached_property
     def _listed(self) -> Points:
         """Values and weights of a law that is held by them."""
         if self.points is not None:
             found = self.points
         else:
+            _ = self._certain  # of the functions as they are when they are evaluated
             plan, found = answered(self._question)
             if plan.gives == "signatures":  # a method that lists values gave way to a pass
                 found = values_of_cells(self._class, self.statistics, found.blocks())
@@ -346,7 +352,8 @@ class Held:
         >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
         True
         """
-        if not self.exact:
+        rounded = [x for x in self.statistics if not (x.exact or x.base.root)]  # a root is rounded correctly
+        if rounded or self.drawn is not None:
             raise ValueError(f"digest must be of an exact law, got {self!r}")
         head = {
             "format": "confmat law 3",

@@ -178,9 +178,8 @@ class Signed:
         self.offset, self.factor = (Fraction(1), -factor) if statistic.complement else (Fraction(0), factor)
 
     def _ratio(self, cells: np.ndarray) -> Ratio:
-        formula, most = self.statistic.base.formula, max(self.n, comb(self.n, 2))
-        assert formula is not None
-        return Ratio.of(*formula(self.n, *(Whole(x, most) for x in cells.T)), undefined=self._undefined)
+        terms = self.statistic.exact_terms(self.n, cells.T, bound=max(self.n, comb(self.n, 2)))
+        return Ratio.of(*terms, undefined=self._undefined)
 
     def _chunk(self, block: Block) -> _Chunk:
         """The quotients of a block that are defined, in its order."""

@@ -81,6 +81,8 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     """
     if _is_sparse(matrix):
         return _check_sparse(matrix, real)
+    if hasattr(matrix, "columns") and hasattr(matrix, "index"):
+        _refuse_margins(matrix)
     if isinstance(matrix, np.ndarray) and hasattr(matrix, "mask") and np.ma.is_masked(matrix):
         i, j = np.argwhere(np.ma.getmaskarray(matrix))[0][-2:]
         raise ValueError(f"matrix[{i}, {j}] is masked")
@@ -104,6 +106,35 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     checked = np.empty(len(entries), dtype=dtype)
     checked[:] = entries
     return checked.reshape(array.shape)
+
+
+def _refuse_margins(frame: Any) -> None:
+    """ValueError for a pandas table whose last row and column are called alike and are the sums of the others.
+
+    >>> import pandas as pd
+    >>> as_matrix(pd.crosstab([0, 0, 1], [1, 0, 1], margins=True))
+    Traceback (most recent call last):
+    ...
+    ValueError: matrix must be without its margins, got a last row and column 'All' with the sums of the others, as of \
+pandas.crosstab(margins=True)
+    """
+    if min(frame.shape) < 2:
+        return
+    row, column = (
+        labels[0] if isinstance(labels, tuple) else labels for labels in (frame.index[-1], frame.columns[-1])
+    )
+    if not isinstance(row, str) or row != column:
+        return
+    cells = frame.to_numpy(dtype=object)
+    try:
+        sums = [cells[:-1].sum(axis=0).tolist(), cells[:, :-1].sum(axis=1).tolist()]
+    except TypeError:  # what is no number is named elsewhere
+        return
+    if sums == [cells[-1].tolist(), cells[:, -1].tolist()]:
+        raise ValueError(
+            f"matrix must be without its margins, got a last row and column {row!r} with the sums of the others, "
+            "as of pandas.crosstab(margins=True)"
+        )
 
 
 def one_matrix(matrix_or_labels_a: Any, labels_b: Any = None) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 from operator import index as as_integer
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.arguments import as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
 from confmat.statistics.grammar import SIZES
+from confmat.statistics.ratios import Whole
 
 # Also `RootSum` and `LogRatio`: exact numbers that add and compare with these, for type checkers Fractions.
 Number = Fraction | float
@@ -50,7 +52,8 @@ class Statistic:
     - ``formula``: (n, m, A, B, P) -> (numerator, denominator), of whole numbers and of arrays alike, with m = n MED,
       A and B the pairs of objects together in a row and in a column, P in a cell: the fast kernels count these.
       ``depends`` names what the formula looks at: "m", "F" (F = A + B - 2P alone), "mF", "ABP" or "mABP";
-      ``undefined`` is the value where it is 0/0 (a distance of clusterings that coincide is 0), nan for none;
+      ``undefined`` is the value where it is 0/0 (a distance of clusterings that coincide is 0; 0.1 is 1/10), nan
+      for none;
       with ``root`` the value is the square root of the formula, a double, by which nothing is compared.
     - ``of``: another statistic with a formula, times ``factor`` (of the class, such as 1/largest), and subtracted
       from 1 with ``complement``.
@@ -88,7 +91,7 @@ class Statistic:
     aliases: tuple[Callable[..., Any], ...] = ()
     formula: Formula | None = None
     depends: str = "mABP"
-    undefined: float = math.nan
+    undefined: float | Fraction = math.nan
     root: bool = False
     of: Statistic | None = None
     factor: Callable[[MatrixClass], Fraction] | None = None
@@ -121,6 +124,13 @@ class Statistic:
             self._try_formula()
 
     def _check_types(self) -> None:
+        if isinstance(self.undefined, bool) or not isinstance(self.undefined, Real):
+            raise TypeError(f"undefined must be a number, nan for none, got {self.undefined!r}")
+        if self.undefined == self.undefined:
+            # A float is meant as its shortest decimal: 0.1 is 1/10.
+            said = str(float(self.undefined)) if isinstance(self.undefined, float) else self.undefined
+            as_fraction("undefined", self.undefined)
+            object.__setattr__(self, "undefined", Fraction(said))
         if not isinstance(self.name, str):
             raise TypeError(f"name must be a text, got {self.name!r}")
         if not isinstance(self.version, str):
@@ -187,6 +197,29 @@ class Statistic:
             raise ValueError(f"statistic {self.base.name!r} is {numerator}/0 at {(n, m, A, B, P)}")
         undefined = self.base.undefined
         return Fraction(undefined) if undefined == undefined else math.nan
+
+    def exact_terms(
+        self, n: int, sums: Iterable[np.ndarray], bound: int | None = None
+    ) -> tuple[Whole, Whole]:
+        """Numerators and denominators of ``base`` at arrays m, A, B, P, in whole numbers that do not overflow.
+
+        A formula that asks for more than these take, functions of NumPy say, is given arrays of Python's integers.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> [x.values.tolist() for x in STATISTICS["rd"].exact_terms(4, np.array([[1, 0], [3, 3], [2, 3], [1, 3]]))]
+        [[3, 0], 6]
+        """
+        formula = self.base.formula
+        assert formula is not None
+        columns = list(sums)
+        try:
+            terms = formula(n, *(Whole(x, bound) for x in columns))
+        except TypeError:
+            terms = formula(n, *(x.astype(object) for x in columns))
+        numerator, denominator = (
+            x if isinstance(x, Whole) else Whole(x if isinstance(x, int) else np.asarray(x)) for x in terms
+        )
+        return numerator, denominator
 
     def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
         """The keys in doubles, for ``sums`` with columns m, A, B, P; nan where there is none.
@@ -315,11 +348,18 @@ class Statistic:
             try:
                 value = self.key(n, m, a, b, p)
                 rough = self.rough_keys(n, np.array([[m, a, b, p]] * 2))
+                exact = self.exact_terms(n, np.array([[m], [a], [b], [p]]))
             except (TypeError, ValueError) as error:
                 raise type(error)(
                     f"formula must give two whole numbers for whole numbers, and arrays for arrays: {self.name!r} "
                     f"does not at (n, m, A, B, P) = {(n, m, a, b, p)}: {error}"
                 ) from None
+            assert self.formula is not None
+            terms = [*map(as_integer, self.formula(n, m, a, b, p))]
+            if (found := [np.ravel(x.values).tolist()[0] for x in exact]) != terms:
+                raise ValueError(
+                    f"formula must be the same for numbers and arrays of exact ones, got {terms} and {found}"
+                )
             if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):
                 raise ValueError(
                     f"formula must be the same for numbers and arrays, got {value} and {rough[0]}"

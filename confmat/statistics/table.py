@@ -343,13 +343,8 @@ def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.nda
     >>> of_ratios(">", (rd, Fraction(1, 3)))
     array([ True, False])
     """
-    base, n = statistic.base, matrices.n
-    assert base.formula is not None
-    try:
-        terms = base.formula(n, *map(Whole, sums))
-    except TypeError:  # a formula with functions of NumPy
-        terms = base.formula(n, *(x.astype(object) for x in sums))
-        terms = Whole(np.asarray(terms[0])), Whole(np.asarray(terms[1]))
+    base = statistic.base
+    terms = base.exact_terms(matrices.n, sums)
     undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
     values = Ratio.of(*terms, undefined=undefined, root=base.root)
     if statistic.factor is not None:
