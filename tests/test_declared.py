@@ -194,10 +194,11 @@ def test_a_certificate_says_what_it_takes_as_declared():
         "c", "at most n", predicate=lambda t: bool(t.max() <= t.sum()), symmetry="transposition"
     )
     found = cm.check(claim, [Tables(11, 3, 3)])
-    assert (found.proved, found.basis) == (False, "all members, given the declared symmetry (transposition)")
+    declared = "all members, given the declared symmetry (transposition), not bound to its functions"
+    assert (found.proved, found.basis) == (False, declared)
     assert json.loads(found.to_json())["basis"] == found.basis
     every = cm.check(cm.Conjecture("c", "", predicate=claim.predicate), [Tables(11, 2, 2)])
-    assert (every.proved, every.basis) == (True, "all members")
+    assert (every.proved, every.basis) == (True, "all members, not bound to its functions")
     # A condition of which more is declared than its statistics say.
     wider = cm.Conjecture("w", "wallace_ab <= 1", symmetry="transposition")
     assert isinstance(cm.check(wider, [SMALL]), cm.conjectures.Certificate)

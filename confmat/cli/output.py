@@ -83,18 +83,10 @@ def say(message: str) -> None:
 
 @contextmanager
 def said_apart() -> Iterator[None]:
-    """Warnings of the package as lines like its errors; those of other code as they come."""
-    show = warnings.showwarning
-
-    def say_or_show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
-        if issubclass(category, NotKeptWarning):
-            say(str(message))
-        else:
-            show(message, category, *where, **more)
-
+    """Warnings as lines like those of errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", NotKeptWarning)
-        warnings.showwarning = say_or_show
+        warnings.showwarning = lambda message, *_: say(str(message))
         yield
 
 

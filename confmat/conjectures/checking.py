@@ -300,6 +300,7 @@ def check(
     try:
         if kept is not None:
             finished = kept.finished(chosen)
+        if kept is not None and finished:
             _evaluate_again(conjecture, kept, finished)
         for position, matrices in enumerate(chosen):
             entry = finished.get(position)
@@ -344,15 +345,11 @@ def _folder(folder: Any, conjecture: Conjecture, chosen: list[Any]) -> Folder | 
 
 def _evaluate_again(conjecture: Conjecture, kept: Folder, finished: dict[int, Entry]) -> None:
     """Compare some of the finished classes, at random, with what the conjecture answers now."""
-    costs = {position: seconds_of(conjecture, entry.matrices) for position, entry in finished.items()}
-    watch = _Watch(time.perf_counter() + SECONDS_AGAIN)
-    for done, position in enumerate(some_of(costs, SECONDS_AGAIN)):
-        entry = finished[position]
-        looking = Resources(progress=watch.look if done else None)  # one of them is evaluated to its end
-        try:
-            kept.compare(position, entry, examine(conjecture, entry.matrices, looking))
-        except _TimeIsUp:
-            return
+    classes = {position: entry.matrices for position, entry in finished.items()}
+    rate = seconds_per_table(conjecture, classes[max(classes)])
+    costs = {position: seconds_of(conjecture, matrices, rate) for position, matrices in classes.items()}
+    for position in some_of(costs, SECONDS_AGAIN):
+        kept.compare(position, finished[position], examine(conjecture, classes[position]))
 
 
 def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
@@ -406,7 +403,7 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
     if conjecture.on == "margins":
         return finding_of_margins(conjecture.predicate, matrices, conjecture.symmetry)  # type: ignore[arg-type]
     symmetry = usable(conjecture.symmetry, matrices)
-    try_symmetry(conjecture.predicate, symmetry, matrices)
+    try_symmetry(conjecture, symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
     found = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
     if found.violation is not None:

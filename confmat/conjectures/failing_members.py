@@ -74,7 +74,7 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
         _, failing, _ = outcomes_of_signatures(predicate, matrices)  # type: ignore[arg-type]
         walk = tables_at(matrices, symmetry, failing)
     else:
-        try_symmetry(predicate, symmetry, matrices)
+        try_symmetry(conjecture, symmetry, matrices)
         walk = chunks(matrices, symmetry)
     members, found = 0, set[Any]()
     for batch, copies in walk:

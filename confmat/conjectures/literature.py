@@ -442,7 +442,7 @@ for _conjecture in _CONJECTURES:
 
 def _pickled(conjecture: Conjecture) -> Any:
     """One of these by its name: how it is tested may be a lambda."""
-    if LITERATURE.get(conjecture.name) is conjecture:
+    if conjecture.registered:
         return _of_name, (conjecture.name,)
     return object.__reduce_ex__(conjecture, 2)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,17 +111,16 @@ again: it changes, or not all that is declared to leave it unchanged does
     return tables
 
 
-def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
+def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     """Try what is declared of a predicate (a condition's statistics) and of the class; SymmetryError if it is false.
 
-    See ``confmat.engine.trying``; predicates of the package are tried in its tests.  Passing is no proof: the
+    See ``confmat.engine.trying``; statements of the package are tried in its tests.  Passing is no proof: the
     certificate names the symmetry.
     """
+    predicate, wanted = conjecture.predicate, as_symmetry(symmetry)
     tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
-    wanted = as_symmetry(symmetry)
-    if wanted <= getattr(predicate, "symmetry", NONE):
-        return
-    if not wanted or _of_package(predicate):
+    said = predicate.symmetry if isinstance(predicate, Condition | Changed) else NONE
+    if conjecture.registered or wanted <= said:
         return
 
     def evaluate(tables: np.ndarray) -> Values:
@@ -130,11 +128,6 @@ def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrice
         return [False, True], holds_at(predicate, Tables(n, r, s, empty=True), tables).astype(np.int64)
 
     is_certain(Declared("the predicate", predicate, wanted, evaluate), matrices)
-
-
-def _of_package(predicate: Any) -> bool:
-    code = getattr(getattr(predicate, "py_func", predicate), "__code__", None)
-    return code is not None and Path(code.co_filename).is_relative_to(Path(__file__).parent)
 
 
 def usable(symmetry: str, matrices: Any) -> str:

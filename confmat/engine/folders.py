@@ -147,21 +147,19 @@ def disagrees(path: Path, found: str) -> CheckpointError:
 
 
 def some_of(costs: Mapping[_Part, float], most: float) -> list[_Part]:
-    """Some parts, at random, that cost together no more than ``most``; one of the cheapest where all cost more.
+    """Some parts, at random, that cost together no more than ``most``; one where each costs more.
 
-    >>> sorted(some_of({"a": 1, "b": 2}, most=3)), some_of({"a": 9, "b": 99}, most=3), some_of({}, most=3)
+    >>> sorted(some_of({"a": 1, "b": 2}, most=3)), some_of({"a": 9}, most=3), some_of({}, most=3)
     (['a', 'b'], ['a'], [])
     """
+    order = random.sample(list(costs), len(costs))
     chosen: list[_Part] = []
     left = most
-    for part in random.sample(list(costs), len(costs)):
+    for part in order:
         if costs[part] <= left:
             chosen.append(part)
             left -= costs[part]
-    if chosen or not costs:
-        return chosen
-    dearest = 2 * min(costs.values())
-    return [random.choice([part for part, cost in costs.items() if cost <= dearest])]
+    return chosen or order[:1]
 
 
 def is_older(manifest: Any, wanted: str) -> bool:
@@ -170,9 +168,8 @@ def is_older(manifest: Any, wanted: str) -> bool:
     >>> is_older({"format": "confmat check"}, "confmat check 2"), is_older({"format": "letters"}, "confmat check 2")
     (True, False)
     """
-    words, _, number = wanted.rpartition(" ")
-    found = manifest.get("format") if isinstance(manifest, dict) else None
-    return found == words or found in [f"{words} {earlier}" for earlier in range(int(number))]
+    found = str(manifest.get("format")) if isinstance(manifest, dict) else ""
+    return found.startswith(wanted.rpartition(" ")[0]) and (len(found), found) < (len(wanted), wanted)
 
 
 def older(folder: Path, manifest: Any, wanted: str) -> CheckpointError:
