@@ -58,7 +58,7 @@ def test_an_index(rogers, confmat):
     assert cm.compare([[2, 1], [0, 2]])[rogers] == STATISTICS[rogers]([[2, 1], [0, 2]])
     assert "Rogers-Tanimoto" in succeed(confmat("compare", "--matrix", "2,1;0,2"))
     assert "rogers" in succeed(confmat("statistics"))
-    assert "order" in check_index(simple_matching, identity=1, n=4, every=3, max_examples=20)
+    assert "order" in check_index(simple_matching, identity=1, n=4, every=3, examples=20)
 
 
 # --- a class: n, shape, iteration, membership ------------------------------------------------------

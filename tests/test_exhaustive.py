@@ -3,10 +3,14 @@
 import json
 import subprocess
 import sys
+import unittest
 
 import numpy as np
 import pytest
 from command_line import fail, succeed
+from hypothesis import Phase, example, settings
+from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.errors import InvalidArgument
 
 import confmat as cm
 from confmat.testing import every_classifier_matrix, every_labeling_pair, every_table, infer, inference
@@ -14,13 +18,13 @@ from confmat.testing import every_classifier_matrix, every_labeling_pair, every_
 SEEN = []
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def start():
     return 0
 
 
 @every_table(n=2, examples=5)
-def test_each_table_is_a_case_with_fixtures(table, start):
+def test_each_table_comes_with_fixtures(table, start):
     SEEN.append(table.tolist())
     assert start <= cm.med(table) < 1
 
@@ -30,24 +34,152 @@ def test_all_orbits_came_and_then_drawn_ones():
     assert len(SEEN) == 5 + 5
 
 
-def test_cases_are_named_by_what_they_are(tmp_path):
-    file = tmp_path / "test_it.py"
-    file.write_text(
-        "from confmat.testing import every_table\n"
-        "@every_table(n=2, examples=3)\ndef test_it(table):\n    assert table.shape != (2, 2) or table.sum() > 2\n"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rA", str(file)],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert "FAILED test_it.py::test_it[[[1,0],[0,1]]]" in ran.stdout
-    assert "PASSED test_it.py::test_it[[[1,1]]]" in ran.stdout
-    assert (
-        "PASSED test_it.py::test_it[drawn]" in ran.stdout or "FAILED test_it.py::test_it[drawn]" in ran.stdout
-    )
-    assert "at table = [[1, 0], [0, 1]]" in ran.stdout
+DRAWN = []
+
+
+class TestMethods:
+    @every_table(n=2, examples=5)
+    def test_a_method(self, table):
+        DRAWN.append(table)
+
+    @every_labeling_pair(n=2, examples=5)
+    def test_another_with_a_fixture(self, a, b, start):
+        assert len(a) == len(b) > start
+
+
+class TestOfUnittest(unittest.TestCase):
+    @every_classifier_matrix(n=2, examples=5)
+    def test_a_method(self, matrix):
+        assert matrix.shape[0] == matrix.shape[1]
+
+
+def test_settings_and_examples_may_stand_above_and_below():
+    seen = []
+
+    @settings(max_examples=3, database=None)
+    @every_table(n=2)
+    @example(table=np.array([[7, 7]]))
+    def below(table):
+        seen.append(table.tolist())
+
+    @every_table(n=2)
+    @settings(max_examples=4, database=None)
+    def above(table):
+        seen.append(table.tolist())
+
+    @example(table=np.array([[8, 8]]))
+    @every_table(n=2, examples=2)
+    def alone(table):
+        seen.append(table.tolist())
+
+    for test, count in ((below, 5 + 1 + 3), (above, 5 + 4), (alone, 5 + 1 + 2)):
+        seen.clear()
+        test()
+        assert len(seen) == count
+        assert seen[0] in ([[1]], [[8, 8]])
+    assert [[8, 8]] in seen
+    with pytest.raises(InvalidArgument, match="already been decorated with a settings object"):
+        settings(max_examples=9)(alone)
+
+
+def test_a_profile_says_how_many_are_drawn():
+    seen = []
+    settings.register_profile("three", settings(max_examples=3, database=None, deadline=None))
+    before = settings.get_current_profile_name()
+    settings.load_profile("three")
+    try:
+
+        @every_table(n=1)
+        def of_profile(table):
+            seen.append(table)
+
+        of_profile()
+    finally:
+        settings.load_profile(before)
+    assert len(seen) == 1 + 3
+
+
+def test_each_test_has_its_own_key_of_the_database():
+    """What one test fails at is not tried again in another."""
+    kept = InMemoryExampleDatabase()
+    drawn = {"one": [], "two": []}
+
+    @settings(database=kept, max_examples=50, derandomize=False)
+    @every_table(n=1)
+    def one(table):
+        drawn["one"].append(table.tolist())
+        assert table.sum() < 500
+
+    @settings(database=kept, max_examples=50, derandomize=False, phases=[Phase.reuse])
+    @every_table(n=1)
+    def two(table):
+        drawn["two"].append(table.tolist())
+
+    with pytest.raises(AssertionError):
+        one()
+    two()
+    assert drawn["two"] == []
+    drawn["one"].clear()
+    with pytest.raises(AssertionError):
+        one()
+    assert [[500]] in drawn["one"][:3]  # the listed table, then what is kept
+
+
+FILE = """
+import unittest
+from confmat.testing import every_labeling_pair, every_table
+
+@every_table(n=2, examples=3)
+def test_it(table):
+    assert table.shape != (2, 2) or table.sum() > 2
+
+class TestIt(unittest.TestCase):
+    @every_labeling_pair(n=2, examples=3)
+    def test_pairs(self, first, second):
+        assert first != [0, 1]
+
+@every_table(n=3, reference="ari", examples=3)
+def test_against(table):
+    return 0.5
+
+@every_table(n=1, examples=3)
+def test_fine(table):
+    pass
+"""
+
+
+def test_failures_name_the_test_and_its_arguments(tmp_path):
+    (tmp_path / "test_it.py").write_text(FILE)
+    options = ["-q", "-p", "no:cacheprovider", "-m", "hypothesis", "--hypothesis-show-statistics"]
+    command = [sys.executable, "-m", "pytest", *options, "test_it.py"]
+    said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stdout
+    assert "3 failed, 1 passed" in said
+    assert "Failing explicit example: test_it(" in said
+    assert "table=array([[1, 0],\n" in said
+    assert "first=[0, 1],\n" in said
+    assert "[[1]] has 0.5, but the reference ari 1" in said
+    assert "test_it.py::test_fine:" in said  # of the statistics
+
+
+def test_a_test_may_return_the_value_of_a_reference():
+    @every_table(n=3, reference=cm.rd, examples=5)
+    def test_rand(table):
+        return cm.rd(table)
+
+    @every_labeling_pair(n=3, reference="rd", examples=5)
+    def test_rand_of_labels(a, b):
+        return cm.rd(a, b) + (len(a) == 17)
+
+    @every_classifier_matrix(n=3, reference="kappa", examples=5)
+    def test_kappa(matrix):
+        return cm.kappa(matrix, undefined="nan")
+
+    test_rand()
+    test_kappa()
+    with pytest.raises(AssertionError, match="but the reference rd"):
+        test_rand_of_labels()
+    with pytest.raises(ValueError, match="statistic must be a short name, got 'nothing'"):
+        every_table(reference="nothing")
 
 
 def test_without_pytest_a_test_runs_all_its_cases():
@@ -129,7 +261,7 @@ def test_no_test_is_written_of_what_is_no_index():
 def test_the_command_says_what_is_broken(confmat):
     code, out, _ = confmat("contract", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
     assert code == 1
-    assert "symmetry   broken" in out
+    assert "symmetry        broken" in out
     assert "triangle inequality   kept" in succeed(
         confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5)
     )
@@ -152,11 +284,14 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nothing",), "FUNCTION must be MODULE:FUNCTION or a name of confmat statistics, got 'nothing'"),
+        (("nothing",), "statistic must be a short name, got 'nothing', which is none of"),
         (("nowhere:f",), "nowhere:f cannot be imported: ModuleNotFoundError"),
         (("math:pi",), "math:pi must be a function"),
         (("rd", "--bounds", "1"), "--bounds must look like 0,1 or 0, got '1'"),
-        (("rd", "--undefined", "never"), "--undefined must be exceptions of Python or numbers, got 'never'"),
+        (
+            ("rd", "--undefined", "never"),
+            "numbers or kinds of cases (one object, one cluster, all singletons,",
+        ),
         (("rd", "--takes", "numbers"), "takes must be one of table"),
         (("rd", "--out", "x.py"), "--out needs --infer"),
     ],

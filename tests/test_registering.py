@@ -144,7 +144,7 @@ def test_plots_label_what_is_not_registered():
 
 
 def test_contracts_hold_for_one_more(dice):
-    few = {"n": 3, "every": 2, "max_examples": 1}
+    few = {"n": 3, "every": 2, "examples": 1}
     assert check_index("dice", **few) == check_index(dice, **few) == ("order", "symmetry", "bounds")
     assert check_index("dice", identity=1, **few)[-1] == "identity"
     with pytest.raises(ContractError, match="identity fails"):
@@ -152,7 +152,7 @@ def test_contracts_hold_for_one_more(dice):
 
 
 def test_contracts_take_symmetry_and_bounds_from_the_record():
-    few = {"n": 3, "every": 3, "max_examples": 1}
+    few = {"n": 3, "every": 3, "examples": 1}
     assert check_index("wallace_ab", **few) == ("order", "bounds")
     with pytest.raises(ContractError, match="symmetry fails"):
         check_index("wallace_ab", symmetric=True, **few)

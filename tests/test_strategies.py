@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from time import process_time
 
 import numpy as np
 import pytest
@@ -63,33 +64,134 @@ def test_partitions_labelings_margins_and_transfers_are_complete():
 def test_free_tables_have_no_empty_line_and_the_default_type(table):
     assert table.dtype == np.int64
     assert has_no_empty_line(table)
-    assert max(table.shape) <= 4
+    assert max(table.shape) <= 6
 
 
-@pytest.mark.parametrize("options", [{}, {"shape": (2, 2)}, {"shape": (3, 3)}, {"n": 12}], ids=str)
-def test_hardly_any_table_is_drawn_twice(options):
-    drawn = []
+def drawn_from(strategy, examples):
+    """So many examples, in the order in which they are drawn."""
+    found = []
 
     @seed(0)
-    @settings(max_examples=100, database=None, derandomize=False)
-    @given(tables(**options))
-    def collect(table):
-        drawn.append(hashable(table))
+    @settings(max_examples=examples, database=None, derandomize=False)
+    @given(strategy)
+    def collect(example):
+        found.append(example)
 
     collect()
-    assert len(drawn) == 100
-    assert len(set(drawn)) >= 85
+    return found
 
 
-@given(tables(min_side=2, max_side=6, square=True), tables(min_side=3), tables(n=30, max_side=7), st.data())
+DISTINCT = {
+    "tables": tables(),
+    "tables 2 x 2": tables(shape=(2, 2)),
+    "tables 3 x 3": tables(shape=(3, 3)),
+    "tables of 12": tables(n=12),
+    "tables of some": tables(n=(8, 30)),
+    "classifiers": tables(square=True, nonempty=False),
+    "margins": margins(),
+    "partitions": partitions(),
+    "labelings": labelings(),
+    "pairs": labeling_pairs(),
+    "long pairs": labeling_pairs(n=300),
+    "memberships": memberships(),
+    "exact memberships": memberships(exact=True),
+    "members": members(Tables(20, 4, 4)),
+    "many members": members(Tables(1000, 10, 10)),
+    "worst tables": worst_tables(n=(12, 24), shape=(3, 3)),
+    "near": near([[9, 1, 4], [2, 8, 7]], med=0.5),
+    "symmetries": symmetries((5, 5)),
+}
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+def test_hardly_anything_is_drawn_twice(name):
+    drawn = [hashable(example) for example in drawn_from(DISTINCT[name], 200)]
+    assert len(set(map(repr, drawn))) >= 0.85 * len(drawn)
+
+
+def is_sparse(table):
+    """A tree at most between rows and columns, as hooks, chains and refinements are."""
+    return np.count_nonzero(table) < sum(table.shape)
+
+
+def test_few_tables_have_one_line_and_many_are_sparse():
+    drawn = drawn_from(tables(), 1000)
+    one_line = [table for table in drawn if min(table.shape) == 1]
+    sparse = [table for table in drawn if min(table.shape) > 1 and is_sparse(table)]
+    assert len(one_line) <= 250
+    assert len(sparse) >= 250
+    assert sum(int(table.sum()) > 2**31 for table in drawn) >= 50
+    assert max(max(table.shape) for table in drawn) == 6
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        memberships(n=500, clusters=10),
+        members(Tables(1000, 10, 10)),
+        labelings(n=10**6, clusters=1000),
+    ],
+    ids=repr,
+)
+def test_large_examples_are_drawn_in_ten_milliseconds(strategy):
+    """Of CPU time, at best of five runs: others use the machine, too."""
+
+    @settings(max_examples=20, database=None)
+    @given(strategy)
+    def draw(example):
+        pass
+
+    seconds = []
+    for _ in range(5):
+        begun = process_time()
+        draw()
+        seconds.append(process_time() - begun)
+    assert min(seconds) / 20 < 0.01
+
+
+def test_members_beyond_counting_are_drawn():
+    matrices = FixedMargins((100,) * 8, (100,) * 8)
+    assert matrices.count_at_once() is None
+    assert smallest(members(matrices), lambda table: True) in matrices
+
+
+@given(
+    tables(n=(3, 9)),
+    tables(max_n=20, shape=(4, 4)),
+    labelings(n=(2, 5)),
+    labelings(min_n=4, max_n=6, max_clusters=2),
+    labeling_pairs(n=range(3, 10), min_clusters=2, max_clusters=3),
+    memberships(n=(2, 3), clusters=(2, 4)),
+    partitions(max_n=9, parts=(2, 3)),
+)
+def test_sizes_may_be_ranges(few, square, short, named, pair, memberships, sizes):
+    assert 3 <= few.sum() <= 9
+    assert 4 <= square.sum() <= 20
+    assert 2 <= len(short) <= 5
+    assert 4 <= len(named) <= 6
+    assert max(named) <= 1
+    assert 3 <= len(pair[0]) == len(pair[1]) <= 9
+    assert {len(set(side)) for side in pair} <= {2, 3}
+    assert len(memberships) in (2, 3)
+    assert memberships.shape[1] in (2, 3, 4)
+    assert sum(sizes) <= 9
+    assert len(sizes) in (2, 3)
+
+
+@given(
+    tables(min_clusters=2, max_clusters=6, square=True),
+    tables(min_clusters=3),
+    tables(n=30, max_clusters=7),
+    st.data(),
+)
 def test_sides_are_as_was_said(square, wide, many, data):
     assert 2 <= square.shape[0] == square.shape[1] <= 6
-    assert 3 <= min(wide.shape) <= max(wide.shape) <= 4
+    assert 3 <= min(wide.shape) <= max(wide.shape) <= 6
     assert max(many.shape) <= 7
     assert has_no_empty_line(square)
     rows = data.draw(tables(rows=(3, 2, 1), square=True))
     assert rows.shape == (3, 3)
-    assert data.draw(tables(max_side=9, shape=(1, 12))).shape == (1, 12)  # bounds are for what is free
+    assert data.draw(tables(max_clusters=9, shape=(1, 12))).shape == (1, 12)  # bounds are for what is free
 
 
 @given(tables(square=True).flatmap(lambda t: st.tuples(st.just(t), symmetries(t.shape, simultaneous=True))))
@@ -310,13 +412,23 @@ def test_near_tables_are_all_that_are_near(matrix, share):
         (lambda: tables(rows=(1, 0)), r"rows\[1\] must be at least 1, got 0"),
         (lambda: tables(rows=(1, 2), cols=(4,)), "rows, cols must have the same total, got rows: 3, cols: 4"),
         (lambda: tables(rows=(1, 2), shape=(3, 1)), r"shape must agree with rows, got \(3, 1\) and 2 rows"),
-        (lambda: tables(min_side=3, max_side=2), "max_side must be at least min_side, got 2 and 3"),
+        (
+            lambda: tables(n=(9, 3)),
+            r"n must be a number, a pair \(low, high\) in order, or a strategy, got \(9, 3\)",
+        ),
+        (lambda: tables(n=5, max_n=7), "n must be None beside min_n and max_n, got 5"),
+        (lambda: labelings(min_n=5, max_n=4), "max_n must be at least 5, got 4"),
+        (lambda: tables(max_n=3, shape=(4, 4)), "max_n must be at least 4, got 3"),
+        (
+            lambda: tables(min_clusters=3, max_clusters=2),
+            "max_clusters must be at least min_clusters, got 2 and 3",
+        ),
         (
             lambda: tables(shape=(2, 3), square=True),
             "square must be False for 2 rows and 3 columns, got True",
         ),
         (
-            lambda: tables(n=2, min_side=3),
+            lambda: tables(n=2, min_clusters=3),
             r"n must be at least 3 for shape \(any, any\) without empty lines, got 2",
         ),
         (

@@ -1,21 +1,24 @@
 """The command ``contract``: what a function of one's own claims, tried on everything small; or what it could claim."""
 
-import sys
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.output import Failure, Page, check_file, checked, print_json, write_text
+from confmat.cli.output import Failure, Page, check_file, checked, print_json, spinner, write_text
+
+Function = Annotated[str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")]
 
 
 def contract(
-    function: Annotated[
-        str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")
-    ],
-    takes: Annotated[str, typer.Option(help="table, labels, memberships or scores.")] = "table",
+    function: Function,
+    takes: Annotated[str, typer.Option(help="table, labels, memberships, scores or points.")] = "table",
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The same values as a statistic, a textbook definition, or MODULE:FUNCTION."
+        ),
+    ] = None,
     classifier: Annotated[
         bool, typer.Option("--classifier", help="Classes are renamed on both sides alike.")
     ] = False,
@@ -30,13 +33,42 @@ def contract(
     ] = None,
     identity: Annotated[float | None, typer.Option(help="The value of equal clusterings.")] = None,
     refinement: Annotated[bool, typer.Option("--refinement", help="Finer is farther.")] = False,
+    other_input: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:FUNCTION", help="The index of labels, or of a table, that agrees."),
+    ] = None,
+    limit: Annotated[
+        str | None, typer.Option(metavar="MODULE:FUNCTION", help="Its value for infinitely many replicas.")
+    ] = None,
+    soft: Annotated[
+        str | None, typer.Option(metavar="MODULE:FUNCTION", help="Its version for memberships.")
+    ] = None,
     undefined: Annotated[
-        str, typer.Option(metavar="NAMES", help="What means no value: ZeroDivisionError,nan")
+        str,
+        typer.Option(
+            metavar="NAMES", help='What means no value: ZeroDivisionError,nan; or where: "one cluster".'
+        ),
     ] = "",
-    n: Annotated[int, typer.Option("--n", help="Everything of up to so many objects.")] = 6,
+    labels: Annotated[
+        str, typer.Option(help="Of --takes labels: any, ints, strings, arrays, sets or frame.")
+    ] = "any",
+    square: Annotated[bool, typer.Option("--square", help="Square tables only.")] = False,
+    tolerance: Annotated[float, typer.Option(help="How far values may differ.")] = 1e-9,
+    n: Annotated[int, typer.Option("--n", help="Everything of up to so many objects, up to order.")] = 6,
+    every: Annotated[
+        int | None, typer.Option(help="Everything of up to so many in every order, 4 unless said.")
+    ] = None,
+    min_objects: Annotated[int, typer.Option(help="Cases of so many objects at least.")] = 1,
+    max_objects: Annotated[
+        int | None, typer.Option(help="Random cases of so many at most: 10^6 in a table, 300 labels.")
+    ] = None,
+    max_clusters: Annotated[
+        int | None, typer.Option(help="Random cases of so many clusters at most, 6 unless said.")
+    ] = None,
     examples: Annotated[
         int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
     ] = None,
+    seed: Annotated[int, typer.Option(help="Of the random examples.")] = 0,
     infer: Annotated[bool, typer.Option("--infer", help="Find out what it keeps instead.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.py", help="With --infer: write a test of it.")
@@ -46,77 +78,60 @@ def contract(
     """Try what an index claims on everything small, then at random; exit code 1 if a claim is broken.
 
     \b
+      confmat contract mine:my_ari --reference ari
       confmat contract sklearn.metrics:rand_score --takes labels --identity 1
-      confmat contract ari --identity 1
       confmat contract mine:distance --metric --bounds 0,1
       confmat contract mine:distance --infer --out test_distance.py
     """
     import confmat as cm
 
     check_file("--out", out, (".py",))
-    claimed = {
-        "--classifier": classifier,
-        "--symmetric/--asymmetric": symmetric is not None,
-        "--metric": metric,
-        "--bounds": bounds is not None,
-        "--identity": identity is not None,
-        "--refinement": refinement,
-        "--undefined": undefined != "",
-        "--examples": examples is not None,
-        "--json": json,
+    # What differs from what the function does by itself.
+    claimed: dict[str, Any] = {
+        "reference": reference,
+        "classifier": classifier or None,
+        "symmetric": symmetric,
+        "metric": metric or None,
+        "bounds": None if bounds is None else parse_bounds(bounds),
+        "identity": identity,
+        "refinement": refinement or None,
+        "other_input": other_input,
+        "limit": limit,
+        "soft": soft,
+        "undefined": parse_undefined(undefined) or None,
+        "labels": None if labels == "any" else labels,
+        "square": square or None,
+        "tolerance": None if tolerance == 1e-9 else tolerance,
+        "every": every,
+        "min_objects": None if min_objects == 1 else min_objects,
+        "max_objects": max_objects,
+        "max_clusters": max_clusters,
+        "examples": examples,
+        "seed": seed or None,
     }
-    if infer and (without_use := ", ".join(option for option, given in claimed.items() if given)):
-        raise Failure(f"--infer finds out itself, leave {without_use} out")
-    index = find(function)
+    claims = {key: value for key, value in claimed.items() if value is not None}
+    if infer and (claims or json):
+        options = [f"--{key.replace('_', '-')}" for key in claims] + ["--json"] * json
+        raise Failure(f"--infer finds out itself, leave {', '.join(options)} out")
     with checked():
+        for key in {"reference", "other_input", "limit", "soft"} & set(claims):
+            claims[key] = cm.testing.imported(claims[key]) if ":" in claims[key] else claims[key]
         if infer:
-            found = cm.testing.infer(index, takes=takes, n=n)
             module, _, name = function.rpartition(":")
+            found = cm.testing.infer(function, takes=takes, n=n)
             write_text("--out", out, lambda: found.as_test(module or "confmat", name))
             Page().line(str(found))
             return
         if out is not None:
             raise Failure("--out needs --infer")
-        answer = cm.contract(
-            index if ":" in function else function,
-            takes=takes,
-            classifier=classifier or None,
-            symmetric=symmetric,
-            metric=metric,
-            bounds=None if bounds is None else parse_bounds(bounds),
-            identity=identity,
-            refinement=refinement,
-            undefined=parse_undefined(undefined),
-            n=n,
-            examples=100 if examples is None else examples,
-        )
+        with spinner("") as show:
+            answer = cm.contract(function, takes=takes, n=n, progress=show, **claims)
     if json:
         print_json(facts(answer))
     else:
         Page().line(str(answer))
     if not answer:
         raise typer.Exit(1)
-
-
-def find(name: str) -> Callable[..., Any]:
-    """The function of a module, which may be a file here, or the statistic of this name."""
-    import confmat as cm
-
-    module, colon, attribute = name.partition(":")
-    if not colon:
-        if name not in cm.statistics.STATISTICS:
-            raise Failure(f"FUNCTION must be MODULE:FUNCTION or a name of confmat statistics, got {name!r}")
-        return cm.statistics.STATISTICS[name]
-    sys.path.insert(0, "")
-    try:
-        found = getattr(import_module(module), attribute)
-    except Exception as error:  # whatever the user's module raises
-        raise Failure(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove("")
-    if not callable(found):
-        raise Failure(f"{name} must be a function, got {found!r}")
-    return found
 
 
 def parse_bounds(text: str) -> tuple[float | None, float | None]:
@@ -133,20 +148,29 @@ def parse_bounds(text: str) -> tuple[float | None, float | None]:
 
 
 def parse_undefined(text: str) -> tuple[Any, ...]:
-    """Names of built-in exceptions, and numbers.
+    """Names of built-in exceptions, numbers, and kinds of degenerate cases.
 
-    >>> parse_undefined("ZeroDivisionError,nan")
-    (<class 'ZeroDivisionError'>, nan)
+    >>> parse_undefined("ZeroDivisionError,nan,one cluster")
+    (<class 'ZeroDivisionError'>, nan, 'one cluster')
     """
     import builtins
+
+    from confmat.testing.claims import DEGENERATE
 
     found: list[Any] = []
     for name in filter(None, map(str.strip, text.split(","))):
         known = getattr(builtins, name, None)
+        if name in DEGENERATE:
+            found.append(name)
+            continue
         try:
             found.append(known if isinstance(known, type) and issubclass(known, Exception) else float(name))
         except ValueError:
-            raise Failure(f"--undefined must be exceptions of Python or numbers, got {name!r}") from None
+            kinds = ", ".join(DEGENERATE)
+            said = (
+                f"--undefined must be exceptions of Python, numbers or kinds of cases ({kinds}), got {name!r}"
+            )
+            raise Failure(said) from None
     return tuple(found)
 
 

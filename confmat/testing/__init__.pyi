@@ -1,3 +1,4 @@
+from . import definitions as definitions
 from .classes import check_class as check_class
 from .contracts import check_index as check_index
 from .contracts import contract as contract
@@ -7,6 +8,7 @@ from .exhaustive import every_table as every_table
 from .findings import Contract as Contract
 from .findings import Counterexample as Counterexample
 from .findings import Finding as Finding
+from .indexed import imported as imported
 from .inference import Inferred as Inferred
 from .inference import infer as infer
 from .moves import near as near

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import Tables
@@ -18,7 +19,7 @@ from confmat.matrices.arguments import as_count, as_counts, as_flag
 
 def fixed(*values: Any) -> list[Any]:
     """The values that are known before anything is drawn, None for the others."""
-    return [None if isinstance(value, SearchStrategy) else value for value in values]
+    return [None if isinstance(value, (SearchStrategy, Between)) else value for value in values]
 
 
 def said(**options: Any) -> dict[str, Any]:
@@ -29,21 +30,74 @@ def unless(default: Any, **option: Any) -> dict[str, Any]:
     return {name: value for name, value in option.items() if value != default}
 
 
+MOST_CLUSTERS = 6
+"""Rows, columns, clusters that are drawn where nothing is said: in strategies and contracts alike."""
+
+
 @dataclass(frozen=True)
 class Sides:
     """How many rows and columns, each, a table has where nothing else says it."""
 
     least: int = 1
-    most: int = 4
+    most: int = MOST_CLUSTERS
     square: bool = False
 
 
-def as_sides(min_side: Any = 1, max_side: Any = None, square: Any = False) -> Sides:
-    least = as_count("min_side", min_side, 1)
-    most = max(least, Sides.most) if max_side is None else as_count("max_side", max_side, 1)
+def as_sides(min_clusters: Any = 1, max_clusters: Any = None, square: Any = False) -> Sides:
+    least = as_count("min_clusters", min_clusters, 1)
+    most = max(least, Sides.most) if max_clusters is None else as_count("max_clusters", max_clusters, 1)
     if most < least:
-        raise ValueError(f"max_side must be at least min_side, got {most} and {least}")
+        raise ValueError(f"max_clusters must be at least min_clusters, got {most} and {least}")
     return Sides(least, most, as_flag("square", square))
+
+
+# How many units beyond the least number a range has that names no largest one.
+_SPARE = {"n": 40, "clusters": MOST_CLUSTERS - 1, "parts": MOST_CLUSTERS - 1}
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number of clusters from ``low`` to ``high``, or to the number of objects if these are fewer."""
+
+    low: int
+    high: int
+
+    def __repr__(self) -> str:
+        return f"({self.low}, {self.high})"
+
+
+def as_size(name: str, value: Any, least: Any = None, most: Any = None, at_least: int = 1) -> Any:
+    """A number, None or a strategy of numbers: from a pair (low, high), or from ``min_`` and ``max_`` of that name.
+
+    >>> as_size("n", 3), as_size("n", (3, 9)), as_size("n", None, 2, 4)
+    (3, integers(min_value=3, max_value=9), integers(min_value=2, max_value=4))
+    >>> as_size("clusters", (2, 4))
+    (2, 4)
+    >>> as_size("n", (9, 3))
+    Traceback (most recent call last):
+    ...
+    ValueError: n must be a number, a pair (low, high) in order, or a strategy, got (9, 3)
+    """
+    if least is None and most is None:
+        if not isinstance(value, (tuple, list, range)):
+            return value
+        if isinstance(value, range):
+            value = (value.start, value.stop - 1) if value and value.step == 1 else tuple(value)
+        if len(value) != 2 or value[0] > value[1]:
+            said = f"{name} must be a number, a pair (low, high) in order, or a strategy"
+            raise ValueError(f"{said}, got {value!r}")
+        return _range(name, *(as_count(name, side, 0) for side in value))
+    if value is not None:
+        raise ValueError(f"{name} must be None beside min_{name} and max_{name}, got {value!r}")
+    low = at_least if least is None else as_count(f"min_{name}", least, 0)
+    high = max(low, at_least) + _SPARE[name] if most is None else as_count(f"max_{name}", most, 0)
+    if high < low:
+        raise ValueError(f"max_{name} must be at least {low}, got {high}")
+    return _range(name, low, high)
+
+
+def _range(name: str, low: int, high: int) -> Any:
+    return st.integers(low, high) if name == "n" else Between(max(1, low), high)
 
 
 def settle_margins(

@@ -4,10 +4,11 @@ A *case* is what an index is called with: a table, two labelings, two membership
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import chain
 from math import isfinite
 from numbers import Real
 from typing import Any
@@ -31,6 +32,18 @@ _MOST_BY_COLUMNS = 4
 # Triples and chains of clusterings are looked at up to so many objects.
 _MOST_IN_TRIPLES = 5
 
+DEGENERATE = ("one object", "one cluster", "all singletons", "one side singletons", "equal")
+"""Kinds of degenerate cases, where indices are 0/0 and packages differ: a case is of the first that it is."""
+
+# Of the claims that are no question of a value, singletons on one side are a case as any other.
+WITHOUT_ONE_SIDE = tuple(kind for kind in DEGENERATE if kind != "one side singletons")
+WITHOUT_EQUAL = ("one object", "one cluster", "all singletons")
+FEWEST = ("one object", "one cluster")
+
+# Called twice: everything of so many objects, and so many that are drawn.
+_TWICE_OBJECTS = 3
+_TWICE_DRAWN = 10
+
 Judge = Callable[[Any], Fault | None]
 
 
@@ -46,6 +59,13 @@ class Outcome:
     missing: str = ""
     error: BaseException | None = None
     declared: bool = False
+    changed: bool = False
+
+    def is_again(self, other: "Outcome") -> bool:
+        """Whether a second call gave the same: the same number, or nothing for the same reason."""
+        if self.error is not None or other.error is not None:
+            return type(self.error) is type(other.error)
+        return self.missing == other.missing and bool(self.value == other.value)
 
 
 @dataclass(frozen=True)
@@ -72,11 +92,26 @@ class Subject(ABC):
     undefined: tuple[Any, ...]
     tolerance: float
     wishes: Wishes
+    # Kinds of degenerate cases where the index may do as it likes.
+    silenced: frozenset[str] = frozenset()
     memory: dict[str, Outcome] = field(default_factory=dict)
+    drawn_memory: dict[str, Outcome] = field(default_factory=dict)
 
     @abstractmethod
     def small(self) -> Iterator[Any]:
         """Every case of up to n objects, in order of size."""
+
+    def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
+        """Cases of up to so many objects and clusters that few draws meet."""
+        return iter(())
+
+    def long(self, largest: int) -> Iterator[Any]:
+        """Longer and longer ones, for a reference."""
+        return iter(())
+
+    def listed(self) -> Iterator[Any]:
+        """Everything small, then corners."""
+        return chain(self.small(), self.corners(self.wishes.max_objects, self.wishes.max_clusters))
 
     @property
     @abstractmethod
@@ -88,9 +123,9 @@ class Subject(ABC):
     def equal(self) -> Sequence[SearchStrategy[Any]]:
         """The same of two equal clusterings."""
 
-    def call(self, function: Callable[..., Any], case: Any) -> Any:
-        """A function of such a case: of its two sides."""
-        return function(*case)
+    def given(self, case: Any) -> tuple[Any, ...]:
+        """What a function of such a case is called with: copies, which it may spoil."""
+        return deepcopy(case)
 
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
@@ -119,36 +154,50 @@ class Subject(ABC):
     # --- values -----------------------------------------------------------------------------------
 
     def outcome(self, case: Any) -> Outcome:
-        """The index of a case, which must not be changed by it; remembered for small cases."""
-        small = self.size(case) <= self.wishes.n
-        key = shown(case) if small else ""
-        if small and key in self.memory:
-            return self.memory[key]
-        found = self._outcome(case)
-        if small:
-            self.memory[key] = found
-        return found
+        """The index of a case, which must not be changed by it; called once for each, as claims share their cases."""
+        memory = self.memory if self.size(case) <= self.wishes.n else self.drawn_memory
+        key = shown(case)
+        if key not in memory:
+            memory[key] = self.call_index(case)
+        return memory[key]
 
-    def _outcome(self, case: Any) -> Outcome:
-        given = deepcopy(case)
+    def call_index(self, case: Any) -> Outcome:
+        """The index of a case, called again whatever is remembered; not called where it is silenced."""
+        if self.silenced and (kind := self.kind(case)) in self.silenced:
+            return Outcome(missing=f"may have any value ({kind})", declared=True)
+        given = self.given(case)
+        before = shown(given)
         try:
-            value = self.call(self.index, given)
+            value = self.index(*given)
         except Exception as error:
             declared = isinstance(error, tuple(x for x in self.undefined if isinstance(x, type)))
             return Outcome(missing=f"raises {type(error).__name__}: {error}", error=error, declared=declared)
-        if shown(given) != shown(case):
-            return Outcome(missing=f"is changed to {shown(given)}")
+        if shown(given) != before:
+            return Outcome(missing=f"is changed to {shown(given)}", changed=True)
         if any(_same(value, none) for none in self.undefined if not isinstance(none, type)):
-            return Outcome(missing=f"has {value!r}", declared=True)
+            return Outcome(missing=f"has {plain(value)}", declared=True)
         if not (is_number(value) and isfinite(value)):
-            return Outcome(missing=f"has {value!r}, which is not a real number")
+            return Outcome(missing=f"has {plain(value)}, which is not a real number")
         return Outcome(value)
 
     def value(self, case: Any) -> Any:
         found = self.outcome(case)
         if found.missing:
-            raise Undefined(f"{shown(case)} {found.missing}")
+            raise Undefined(self.text(case), found.missing)
         return found.value
+
+    def has_some_value(self) -> bool:
+        """Whether any case that was looked at has a value."""
+        known = chain(self.memory.values(), self.drawn_memory.values())
+        return any(not found.missing for found in known)
+
+    def text(self, case: Any) -> str:
+        """A case in one line, for people."""
+        return shown(case)
+
+    def kind(self, case: Any) -> str | None:
+        """Why a case is degenerate, None if it is not."""
+        return degenerate(self.table(case))
 
     def digest(self) -> str:
         """Of all small cases and what the index gave."""
@@ -164,22 +213,22 @@ class Subject(ABC):
         """The fault when two cases have different values, or one has none."""
         one, two = self.outcome(case), self.outcome(other)
         if one.missing and two.missing:
-            raise Undefined(f"{shown(case)} {one.missing}")
+            raise Undefined(self.text(case), one.missing)
         if not one.missing and not two.missing and self.agree(one.value, two.value):
             return None
-        said = [f"{shown(x)} {y.missing or f'has {y.value}'}" for x, y in ((case, one), (other, two))]
+        said = [f"{self.text(x)} {y.missing or f'has {y.value}'}" for x, y in ((case, one), (other, two))]
         return Fault(", ".join(said), one.error or two.error)
 
     def expect(self, case: Any, expected: Any, what: str, slack: float) -> Fault | None:
         """The fault when a case does not have the value that another function gives it."""
         if not is_number(expected):
-            raise NotAValueError(f"{what}, beside {shown(case)}, is {expected!r}, which is not a real number")
+            raise NotAValueError(
+                f"{what}, beside {self.text(case)}, is {expected!r}, which is not a real number"
+            )
         x = self.value(case)
-        return (
-            None
-            if self.agree(x, expected, slack)
-            else Fault(f"{shown(case)} has {x}, but {what} is {expected}")
-        )
+        if self.agree(x, expected, slack):
+            return None
+        return Fault(f"{self.text(case)} has {x}, but {what} is {expected}")
 
     # --- claims -----------------------------------------------------------------------------------
 
@@ -191,9 +240,9 @@ class Subject(ABC):
         judge: Judge,
         cases: Callable[[Any], Sequence[Any]] = lambda example: [example],
         *,
-        equal: bool = True,
+        kinds: Collection[str] = WITHOUT_ONE_SIDE,
     ) -> Claim:
-        """A claim of examples made of ``cases``; ``equal``: whether those of equal clusterings are degenerate."""
+        """A claim of examples made of ``cases``; ``kinds``: what of them is degenerate, and may be told apart."""
 
         def guarded(example: Any) -> Fault | None:
             try:
@@ -207,57 +256,74 @@ class Subject(ABC):
 
         def place(example: Any) -> tuple[int, str | None]:
             tables = [self.table(case) for case in cases(example)]
-            return int(tables[0].sum()), next(filter(None, (degenerate(x, equal) for x in tables)), None)
+            found = (degenerate(table, kinds) for table in tables)
+            return int(tables[0].sum()), next(filter(None, found), None)
 
         return Claim(name, small, drawn, guarded, place)
 
     def all_drawn(self) -> list[SearchStrategy[Any]]:
         return [case | equal for case, equal in zip(self.drawn, self.equal)]
 
+    def deterministic(self) -> Claim:
+        """The same value at a second call, and arguments left as they were: of all of a few objects, and of some."""
+
+        def judge(case: Any) -> Fault | None:
+            one, two = self.outcome(case), self.call_index(case)
+            if changed := next((x for x in (one, two) if x.changed), None):
+                return Fault(f"{self.text(case)} {changed.missing}")
+            if one.is_again(two):
+                return None
+            said = [x.missing or f"has {x.value}" for x in (one, two)]
+            return Fault(
+                f"{self.text(case)} {said[0]}, and when called again {said[1]}", one.error or two.error
+            )
+
+        few = replace(self, wishes=replace(self.wishes, n=min(self.wishes.n, _TWICE_OBJECTS)))
+        claim = self.claim("deterministic", few.small, self.all_drawn(), judge, kinds=())
+        return replace(claim, most=_TWICE_DRAWN)
+
     def has_value(self) -> Claim:
-        """Everywhere a finite real number, or what was said to be undefined; and the input is left as it was."""
+        """Everywhere a finite real number, or what was said to be undefined."""
 
         def judge(case: Any) -> Fault | None:
             found = self.outcome(case)
             if found.declared:
-                raise Undefined(f"{shown(case)} {found.missing}")
-            return (
-                Fault(f"{shown(case)} {found.missing}", found.error)
-                if found.missing
-                else self.by_columns(case)
-            )
+                raise Undefined(self.text(case), found.missing)
+            if found.missing:
+                return Fault(f"{self.text(case)} {found.missing}", found.error)
+            return self.by_columns(case)
 
-        return self.claim("value", self.small, self.all_drawn(), judge)
+        return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def by_columns(self, case: Any) -> Fault | None:
         """The fault when a small table has another value where its array is held by columns, as those of pandas are."""
         if not isinstance(case, np.ndarray) or self.size(case) > _MOST_BY_COLUMNS:
             return None
-        one, two = self.outcome(case), self._outcome(np.asfortranarray(case))
+        one, two = self.outcome(case), self.call_index(np.asfortranarray(case))
         if not two.missing and self.agree(one.value, two.value):
             return None
-        return Fault(
-            f"{shown(case)} has {one.value}, but {two.missing or two.value} held by columns", two.error
-        )
+        told = f"{shown(case)} has {one.value}, but {two.missing or two.value} held by columns"
+        return Fault(told, two.error)
 
     def symmetry(self) -> Claim:
-        return self.claim(
-            "symmetry", self.small, self.drawn, lambda case: self.compare(case, self.exchanged(case))
-        )
+        def judge(case: Any) -> Fault | None:
+            return self.compare(case, self.exchanged(case))
+
+        return self.claim("symmetry", self.listed, self.all_drawn(), judge)
 
     def bounds(self, low: Any, high: Any) -> Claim:
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
             if (low is None or x >= low - self.tolerance) and (high is None or x <= high + self.tolerance):
                 return None
-            return Fault(f"{shown(case)} has {x}, which is not between {low} and {high}")
+            return Fault(f"{self.text(case)} has {x}, which is not between {low} and {high}")
 
         def excess(case: Any) -> float:
             x = self.value(case)
             return float(max(0 if low is None else low - x, 0 if high is None else x - high))
 
-        claim = self.claim("bounds", self.small, [*self.all_drawn(), *self.worst], judge)
-        return replace(claim, aim=excess)
+        claim = self.claim("bounds", self.listed, self.all_drawn(), judge)
+        return replace(claim, aim=excess, aimed=self.worst or self.drawn)
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
@@ -272,10 +338,11 @@ class Subject(ABC):
             tiny = not equal and int(table.sum()) ** 2 * self.tolerance > 1
             if tiny or self.agree(x, identity) == equal:
                 return None
-            kind = "equal" if equal else "different"
-            return Fault(f"{shown(case)}, {kind} clusterings, has {x}, and equal ones should have {identity}")
+            if equal:
+                return Fault(f"{self.text(case)}, equal clusterings, has {x}, and should have {identity}")
+            return Fault(f"{self.text(case)}, different clusterings, has {x}, which only equal ones may have")
 
-        return self.claim("identity", self.small, self.all_drawn(), judge, equal=False)
+        return self.claim("identity", self.listed, self.all_drawn(), judge, kinds=WITHOUT_EQUAL)
 
     def coincide(self, case: Any) -> bool:
         """Whether the two sides of a case are the same."""
@@ -355,17 +422,25 @@ def random_chains(wishes: Wishes) -> SearchStrategy[Any]:
     return draw_chain()
 
 
-def degenerate(table: np.ndarray, equal: bool = True) -> str | None:
-    """Why a table says little of an index; ``equal``: whether equal clusterings do.
+def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | None:
+    """Why a table says little of an index: the first of these kinds that it is.
 
-    >>> degenerate(np.array([[1]])), degenerate(np.array([[2, 1]])), degenerate(np.array([[2, 0], [1, 1]]))
+    >>> degenerate(np.array([[1]])), degenerate(np.array([[2, 1]])), degenerate(np.array([[2, 1], [1, 1]]))
     ('one object', 'one cluster', None)
+    >>> degenerate(np.eye(3)), degenerate(np.array([[1, 1, 0], [0, 0, 1]])), degenerate(np.diag([2, 1]))
+    ('all singletons', 'one side singletons', 'equal')
     """
     if table.sum() <= 1:
-        return "one object"
-    if min(np.count_nonzero(table.any(axis=axis)) for axis in (0, 1)) <= 1:
-        return "one cluster"
-    return "equal clusterings" if equal and are_equal(table) else None
+        found = "one object"
+    elif min(np.count_nonzero(table.any(axis=axis)) for axis in (0, 1)) <= 1:
+        found = "one cluster"
+    elif are_equal(table):
+        found = "all singletons" if table.max() == 1 else "equal"
+    elif min(table.sum(axis=axis).max() for axis in (0, 1)) == 1:
+        found = "one side singletons"
+    else:
+        return None
+    return found if found in kinds else None
 
 
 def are_equal(table: np.ndarray) -> bool:
@@ -386,14 +461,29 @@ def _same(value: Any, none: Any) -> bool:
     return is_number(value) and bool(value == none or (value != value and none != none))
 
 
+def plain(value: Any) -> str:
+    """A value as people write it: numbers of NumPy, and arrays, without their types.
+
+    >>> plain(np.float64("nan")), plain(np.array([[1.0]])), plain("x")
+    ('nan', '[[1.0]]', "'x'")
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    return repr(value)
+
+
 def shown(example: Any) -> str:
     """An example in one line: arrays and labelings as lists.
 
     >>> shown((np.array([[1, 2]]), (0, 1)))
     '([[1, 2]], [0, 1])'
     """
-    if isinstance(example, tuple) and any(isinstance(x, (tuple, list, np.ndarray)) for x in example):
+    if isinstance(example, tuple) and any(
+        isinstance(x, (tuple, list, np.ndarray)) or hasattr(x, "to_dict") for x in example
+    ):
         return f"({', '.join(map(shown, example))})"
     if isinstance(example, np.ndarray):
         return str(example.tolist())
+    if hasattr(example, "to_dict"):  # a frame of pandas
+        return str(example.to_dict("list"))
     return str(list(example) if isinstance(example, tuple) else example)

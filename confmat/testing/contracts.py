@@ -2,17 +2,20 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from confmat.errors import UndefinedIndexError
 from confmat.matrices.arguments import as_amount, as_choice, as_count, as_flag
-from confmat.matrices.labels import contingency
-from confmat.statistics import Statistic, as_statistic
+from confmat.statistics import Statistic
+from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes, is_number
-from confmat.testing.findings import Contract, Trial
-from confmat.testing.kinds import OfLabels, OfTables
-from confmat.testing.other_kinds import OfMemberships, OfScores
+from confmat.testing.findings import Contract, Words
+from confmat.testing.indexed import as_indexed, as_undefined
+from confmat.testing.invariants import claims_of
+from confmat.testing.kinds import LABELS, OfLabels, OfTables
+from confmat.testing.other_kinds import OfMemberships, OfPoints, OfScores
+from confmat.testing.probing import try_all
+from confmat.testing.references import against, as_reference, record_of
 from confmat.testing.small import MOST_LISTED, admit_small
 
 __all__ = ["check_index", "contract"]
@@ -20,7 +23,7 @@ __all__ = ["check_index", "contract"]
 _MOST = 2**63 - 1
 
 # How many objects a case has at most, where nothing is said.
-_MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40}
+_MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40, "points": 40}
 
 
 TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
@@ -30,6 +33,7 @@ def contract(
     index: Callable[..., Any] | str | Statistic,
     *,
     takes: str = "table",
+    reference: Any = None,
     classifier: bool | None = None,
     symmetric: bool | None = None,
     metric: bool = False,
@@ -44,28 +48,39 @@ def contract(
     square: bool = False,
     tolerance: float = 1e-9,
     n: int = 6,
-    every: int = 5,
+    every: int = 4,
     min_objects: int = 1,
     max_objects: int | None = None,
-    max_clusters: int = 8,
+    max_clusters: int = MOST_CLUSTERS,
     examples: int = 100,
     seed: int = 0,
+    progress: Callable[[str], None] | None = None,
 ) -> Contract:
     """Try all that an index claims: on everything small, in order of size, and then at random; all broken claims.
 
-    ``index`` may be anyone's; a ``Statistic``, or its short name, brings its own ``symmetric`` and ``bounds``, and is
-    undefined where it is nan.  It is called with what it ``takes``:
+    ``index`` may be anyone's, or its name, "module:function"; a ``Statistic``, or its short name, brings what is known
+    of it (its record, and `confmat.testing.INVARIANTS`), and is undefined where it is nan.  It is called with what it
+    ``takes``:
 
     - "table": a contingency table, an int64 array; with ``classifier`` a confusion matrix, rows true classes;
     - "labels": two lists of labels; ``labels`` says which: "ints", "strings" or "any", also negative and far apart;
+      "arrays", of whole numbers; "sets", a list of sets of objects for each; "frame", one pandas frame of two columns;
     - "memberships": two float arrays, a row for each object, a column for each cluster;
-    - "scores": a list of true classes, 0 and 1, and one of scores.
+    - "scores": a list of true classes, 0 and 1, and one of scores;
+    - "points": an array of points, one in a row, and a list of their labels: an internal index.
 
-    Always claimed: a finite real number everywhere ("value") but where it is ``undefined``, an exception, a number such
-    as nan, or a tuple of these, the input left as it was, and the same if the array of a table is held by columns; the
+    Claimed first is "deterministic": the index can be called, gives the same when called again, and leaves its
+    arguments as they were; where it does not, nothing else is tried.  Always claimed, too: a finite real number
+    everywhere ("value") but where it is ``undefined``, and the same if the array of a table is held by columns; the
     "order" of objects and clusters does not matter, nor do the "names" of the labels (of a classifier: both sides
-    renamed alike).  Of scores a rising function changes nothing ("monotone").  Claims by argument:
+    renamed alike).  Of scores a rising function changes nothing ("monotone").  ``undefined`` is an exception, a number
+    such as nan, a kind of degenerate cases ("one object", "one cluster", "all singletons", "one side singletons",
+    "equal"), where the index then may do as it likes, or several of these.  Claims by argument:
 
+    - ``reference``: the values of another index of the same input: the name of a statistic or of a textbook definition
+      (`confmat.testing.definitions`), a record, or a function; undefined where that is.  Also tried on corners: 9 to 40
+      clusters whatever ``max_clusters``, every number of objects up to 64, 3 * 10^9 objects, 70000 labels.  Exact
+      numbers are compared exactly, doubles of n objects up to ``tolerance`` and n 2^-48, what they may lose.
     - ``symmetric``: the same value with the two sides exchanged (of scores: classes exchanged, scores negated); unless
       False for two clusterings, if True for classifiers and scores.
     - ``metric``: 0 exactly for equal clusterings, and the triangle inequality (sets ``identity=0``).
@@ -80,37 +95,47 @@ def contract(
 
     Small is: all tables (of labels all pairs of partitions) of up to ``every`` objects, and one of each orbit of up to
     ``n`` (437 up to 6, 1347 up to 7); all triples of partitions and all chains of refinements of up to 5; confusion
-    matrices of up to 3 classes.  Then ``examples`` random ones for each claim and size, of ``max_objects`` (10^6 in a
-    table, 300 labels) and ``max_clusters`` at most; ``square`` ones only, and of ``min_objects``, if it is said.
-    A claim that is kept holds for all small cases; a counterexample has the least n.  One that is degenerate (one
-    object, one cluster, equal clusterings) is told and does not hide others.  A claim for which nothing is defined, but
-    degenerate cases, is broken.  Values may differ by ``tolerance``, values beyond 1 by this share of them.
+    matrices of up to 3 classes.  Then ``examples`` random ones for each claim, of ``max_objects`` (10^6 in a table, 300
+    labels) and ``max_clusters`` at most; ``square`` ones only, and of ``min_objects``, if it is said.
+    A claim that is kept holds for all small cases; a counterexample has the least n.  One that is degenerate is told
+    and does not hide others.  A claim for which nothing is defined, but degenerate cases, is broken.  Values may
+    differ by ``tolerance``, values beyond 1 by this share of them.
 
-    Some 6000 calls of an index of tables, 9000 of labels.  Arguments that are wrong, or contradict each other, raise
+    Some 2600 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
+    with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
     TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLarge what takes more than the budget.
 
     >>> def purity(table):
     ...     return table.max(axis=0).sum() / table.sum()
     >>> found = contract(purity, identity=1, bounds=(0, 1), n=4, every=4, examples=30)
     >>> found.kept, list(found.broken)
-    (('value', 'order', 'bounds'), ['symmetry', 'identity'])
+    (('deterministic', 'value', 'order', 'bounds'), ['symmetry', 'identity'])
     >>> print(found["symmetry"].counterexample)
     [[1, 1]] has 1.0, [[1], [1]] has 0.5 (one cluster)
     >>> found["symmetry"].beyond.example.tolist(), found["identity"].beyond.n
     ([[0, 0, 1], [1, 1, 0]], 3)
     """
-    name = (
-        index if isinstance(index, str) else getattr(index, "name", getattr(index, "__name__", "the index"))
-    )
-    if isinstance(index, (str, Statistic)):
-        statistic = as_statistic(index)
-        index, undefined = _as_index(statistic), (*_as_undefined(undefined), UndefinedIndexError, math.nan)
-        bounds = bounds or (None if statistic.bounds == (None, None) else statistic.bounds)
-        classifier = not statistic.of_clusterings if classifier is None else classifier
-        symmetric = "transposition" in statistic.generators if symmetric is None else symmetric
+    said = {"metric": metric, "identity": identity, "refinement": refinement}
+    subject_of = as_indexed(index)
+    index, name, record = subject_of
+    undefined_values, silenced = as_undefined(undefined)
+    if record is not None:
+        undefined_values = (*undefined_values, UndefinedIndexError, math.nan)
+        bounds = bounds or (None if record.bounds == (None, None) else record.bounds)
+        if not any(said.values()):
+            own = claims_of(record.name)
+            metric, identity, refinement = (own.get(key, value) for key, value in said.items())
+    like = record if record is not None else record_of(reference)
+    if isinstance(like, Statistic):
+        classifier = not like.of_clusterings if classifier is None else classifier
+        symmetric = "transposition" in like.generators if symmetric is None else symmetric
     classifier = False if classifier is None else as_flag("classifier", classifier)
     crisp = takes in ("table", "labels")
-    symmetric = takes != "scores" and not classifier if symmetric is None else as_flag("symmetric", symmetric)
+    symmetric = (
+        (crisp and not classifier) or takes == "memberships"
+        if symmetric is None
+        else as_flag("symmetric", symmetric)
+    )
     as_choice("takes", takes, _MOST_OBJECTS)
     for key, function in {"index": index, "other_input": other_input, "limit": limit, "soft": soft}.items():
         if not callable(function) and (function is not None or key == "index"):
@@ -131,6 +156,9 @@ def contract(
         "soft": soft,
         "limit": limit,
         "classifier": classifier,
+        "symmetric": symmetric,
+        "identity": identity is not None,
+        "other_input": other_input,
     }
     for key in [key for key, value in wanted.items() if value and key in _NOT_FOR[takes]]:
         fits = " or ".join(f'"{kind}"' for kind, not_for in _NOT_FOR.items() if key not in not_for)
@@ -142,13 +170,14 @@ def contract(
     wishes = _as_wishes(takes, n, every, min_objects, max_objects, max_clusters, square)
     examples, seed = as_amount("examples", examples, 1), as_count("seed", seed)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
-    if as_choice("labels", labels, ("any", "ints", "strings")) != "any" and takes != "labels":
+    if as_choice("labels", labels, LABELS) != "any" and takes != "labels":
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
-    subject = _KINDS[takes](index, _as_undefined(undefined), tolerance, wishes, **options)
     if takes == "labels":
-        subject = replace(subject, words=labels)
+        options["words"] = labels
+    subject = _KINDS[takes](index, undefined_values, tolerance, wishes, silenced, **options)
     claims = [
         subject.has_value(),
+        *([against(subject, as_reference(reference, subject), max_objects)] if reference is not None else []),
         *subject.unchanged(),
         *([subject.symmetry()] if symmetric else []),
         *([subject.bounds(low, high)] if bounds is not None else []),
@@ -161,37 +190,29 @@ def contract(
     ]
     what, drawn = f"{len(claims)} claims on {examples} examples", len(claims) * examples * TRIED
     admit_small(what, wishes.n, wishes.every, classifier=classifier, seconds=drawn)
-    findings = tuple(Trial(claim).run(examples, seed) for claim in claims)
-    return Contract(str(name), takes, wishes.n, findings, len(subject.memory), subject.digest())
+    findings = tuple(try_all(subject, claims, examples, seed, Words(name, progress)))
+    return Contract(name, takes, wishes.n, findings, len(subject.memory), subject.digest())
 
 
-def check_index(
-    index: Callable[..., Any] | str | Statistic,
-    *,
-    largest: int | None = None,
-    max_examples: int = 100,
-    **claims: Any,
-) -> tuple[str, ...]:
+def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> tuple[str, ...]:
     """Check the claims of an index; return their names, raise ContractError, an AssertionError, at the first broken.
 
-    ``claims`` are the arguments of `contract`; ``largest`` is its ``max_objects``, ``max_examples`` its ``examples``.
-    The error has the ``claim``, the ``example``, and as its cause what the index raised there.
+    ``claims`` are the arguments of `contract`.  The error has the ``claim``, the ``example``, and as its cause what the
+    index raised there.
 
     >>> from confmat.indices.partition import med
-    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=3, every=3, max_examples=5)
+    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=3, every=3, examples=5)
     ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
-    >>> check_index("ari", identity=1, takes="labels", n=3, every=3, max_examples=1)
-    ('order', 'names', 'symmetry', 'bounds', 'identity')
-    >>> check_index(lambda table: table.trace() / table.sum(), n=3, max_examples=5)  # the accuracy
+    >>> check_index("ari", takes="labels", n=3, every=3, examples=1)
+    ('order', 'names', 'symmetry', 'bounds')
+    >>> check_index(lambda table: table.trace() / table.sum(), n=3, examples=5)  # the accuracy
     Traceback (most recent call last):
     ...
     confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0
     """
-    for name, value in {"largest": 1 if largest is None else largest, "max_examples": max_examples}.items():
-        as_count(name, value, 1)
-    found = contract(index, max_objects=largest, examples=max_examples, **claims)
+    found = contract(index, **claims)
     found.check()
-    return found.kept[1:]
+    return tuple(claim for claim in found.kept if claim not in ("deterministic", "value"))
 
 
 # The kinds of input, and the claims that they cannot make.
@@ -200,23 +221,16 @@ _KINDS: dict[str, Any] = {
     "labels": OfLabels,
     "memberships": OfMemberships,
     "scores": OfScores,
+    "points": OfPoints,
 }
+_OF_CLUSTERINGS = ("limit", "metric", "refinement", "soft", "classifier")
 _NOT_FOR = {
     "table": (),
     "labels": ("limit",),
-    "memberships": ("limit", "metric", "refinement", "soft", "classifier"),
-    "scores": ("limit", "metric", "refinement", "soft", "classifier"),
+    "memberships": _OF_CLUSTERINGS,
+    "scores": (*_OF_CLUSTERINGS, "other_input"),
+    "points": (*_OF_CLUSTERINGS, "other_input", "symmetric", "identity"),
 }
-
-
-def _as_index(statistic: Statistic) -> Callable[..., Any]:
-    """A statistic as a function of a table, or of labels; roots and logarithms that are held exactly as doubles."""
-
-    def index(*arguments: Any) -> Any:
-        value = statistic(arguments[0] if len(arguments) == 1 else contingency(*arguments))
-        return value if is_number(value) else float(value)
-
-    return index
 
 
 def _as_wishes(
@@ -245,13 +259,3 @@ def _as_bounds(bounds: Any) -> tuple[Any, Any]:
     if len(numbers) == 2 and numbers[0] > numbers[1]:
         raise ValueError(f"bounds must be in order, low and high, got {bounds!r}")
     return sides[0], sides[1]
-
-
-def _as_undefined(undefined: Any) -> tuple[Any, ...]:
-    said = tuple(undefined) if isinstance(undefined, (tuple, list)) else (undefined,)
-    for one in said:
-        if not (is_number(one) or (isinstance(one, type) and issubclass(one, Exception))):
-            raise TypeError(
-                f"undefined must be exceptions or numbers, such as (ZeroDivisionError, nan), got {undefined!r}"
-            )
-    return said

@@ -6,6 +6,7 @@ Every function draws valid examples and nothing else, so that nothing is ever re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -14,7 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.classes.compositions import Row
+from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
 from confmat.testing.arguments import (
+    MOST_CLUSTERS,
+    Between,
     Sides,
     as_denominator,
     as_matrix,
@@ -26,18 +30,41 @@ from confmat.testing.arguments import (
     settle_sizes,
 )
 
-# Where nothing is said: numbers of clusters up to 4, totals up to 20 beyond the least one, cells up to 9.
-# Now and then cells and the totals of margins are as large as the type holds, or up to these bounds.
-_MOST_CLUSTERS = 4
-_MOST_SPARE = 20
+# Where nothing is said: totals up to 40 beyond the least one, cells up to 9.  Now and then cells and the totals of
+# margins are as large as the type holds, or up to these bounds.
+MOST_SPARE = 40
 _MOST_IN_CELL = 9
 _MOST_IN_MARGINS = 2**63 - 1
 _MOST_OF_OBJECTS = 10**30
-# Of which size tables are, such that hardly any is drawn twice; a "sparse" one has one full cell in a row.
-_SIZES = (*("small",) * 4, "small sparse", "ones sparse", "large", "large")
 
-# Hypothesis bounds what an example may draw: longer ones are random from here on, from a seed that is drawn.
+# Of what pattern free tables are, and how large their cells.  Hypothesis never makes the same choices twice, and hardly
+# any table is of two of these, so hardly any is drawn twice.  Two of 13 have one line; five are sparse, or near a hook,
+# where most bounds are attained, or two clusterings of which one all but refines the other.
+_KINDS = (
+    ("line", "small"),
+    ("line", "large"),
+    ("any", "small"),
+    ("any", "tiny"),
+    ("any", "medium"),
+    ("any", "ones"),
+    ("any", "large"),
+    ("hook", "small"),
+    ("hook", "large"),
+    ("sparse", "small"),
+    ("chain", "small"),
+    ("refined", "large"),
+    ("blocks", "small"),
+)
+_LARGEST_CELL = {"ones": 1, "tiny": 3, "small": 9, "medium": 60}
+
+# Hypothesis bounds what an example may draw, and takes 10 microseconds for each number: of longer ones so many are
+# drawn, and the others are random, from a seed that is drawn.
 _MOST_PICKS = 256
+_FIRST_PICKS = 16
+
+# Longer labelings repeat a part of some 4000 objects: to order a million would take 30 ms, this takes 3.
+_MOST_SHUFFLED = 2**14
+_REPEATED = (3000, 5000)
 
 _seeds = st.integers(0, 2**32 - 1)
 
@@ -55,7 +82,7 @@ class _Picks:
     """
 
     def __init__(self, draw: Draw, count: int) -> None:
-        self.draw, self.many, self.left = draw, count > _MOST_PICKS, _MOST_PICKS
+        self.draw, self.many, self.left = draw, count > _MOST_PICKS, _FIRST_PICKS
         self.random: Random | None = None
         self.seed = 0
 
@@ -133,19 +160,20 @@ def draw_table(
     nonempty: bool = True,
     dtype: Any = np.int64,
     largest: int | None = None,
-    sizes: tuple[str, ...] = _SIZES,
     **sides: Any,
 ) -> np.ndarray:
-    """``largest`` bounds totals that are free, in place of the type, and ``sizes`` says of what size cells are."""
+    """``largest`` bounds totals that are free, in place of the type."""
     kind, free = np.dtype(dtype), as_sides(**sides)
     most = largest or largest_total(kind) or _MOST_OF_OBJECTS
     if n is rows is cols is None:
         _, known, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty, free=free)
+        check_dtype(kind, max(side or free.least for side in known) * nonempty)
+        if nonempty and known == [None, None] and free == Sides(most=free.most):
+            return _draw_free_cells(draw, most, min(free.most, most)).astype(kind)
         r, s = _draw_sides(draw, known, most if nonempty else None, free)
         check_dtype(kind, max(r, s) * nonempty)
-        if nonempty and known == [None, None] and free == Sides(most=free.most):
-            return _draw_free_cells(draw, r, s, most, sizes).astype(kind)
-        cells = _draw_cells(draw, r, s, most // (r * s), sizes)
+        kinds = _KINDS if min(r, s) > 1 else _LINES
+        cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, most)
         return (_with_full_lines(cells) if nonempty else cells).astype(kind)
     row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS), free)
     check_dtype(kind, sum(row_sums))
@@ -156,42 +184,76 @@ def draw_table(
     return np.array(table, dtype=kind)
 
 
-def _draw_free_cells(draw: Draw, r: int, s: int, most: int, sizes: tuple[str, ...]) -> np.ndarray:
+_LINES = tuple(kind for kind in _KINDS if kind[0] in ("line", "any"))
+
+
+def _draw_free_cells(draw: Draw, most: int, most_lines: int) -> np.ndarray:
     """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
-    cells = _draw_cells(draw, r, s, most // (r * s), sizes)
-    if draw(st.booleans()):  # else hardly any example has singletons on both sides
-        return _with_full_lines(cells)
+    kind = draw(_one_of(_KINDS if most_lines > 1 else _LINES[:2]))
+    if kind[0] == "line":
+        length = draw(st.integers(1, most_lines))
+        standing = length > 1 and draw(st.booleans())
+        r, s = (length, 1) if standing else (1, length)
+    else:
+        r, s = draw(st.integers(2, most_lines)), draw(st.integers(2, most_lines))
+    cells = _draw_cells(draw, kind, r, s, most)
     full = cells > 0  # any() of objects is no bool before NumPy 2
-    cells = cells[full.any(axis=1)][:, full.any(axis=0)]
-    return cells if cells.size else np.array([[1]], dtype=object)
+    kept = cells[full.any(axis=1)][:, full.any(axis=0)]
+    if kept.shape == cells.shape:
+        return cells
+    if not kept.size or (min(kept.shape) == 1 and kind[0] != "line") or draw(st.booleans()):
+        return _with_full_lines(cells)
+    return kept
 
 
-def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: tuple[str, ...]) -> np.ndarray:
-    """Cells up to ``most``, one by one, so that each can shrink alone; every choice makes another table."""
-    size, _, sparse = draw(_one_of(sizes)).partition(" ")
-    largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[size])
-    largest = max(largest, int(bool(sparse)))
+def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, most: int) -> np.ndarray:
+    """Cells of a pattern, one by one, so that each can shrink alone; all together up to ``most``."""
+    pattern, size = kind
+    largest = max(1, min(most // (r * s), _LARGEST_CELL.get(size, most)))
+    places = _places(pattern, r, s)
+    table = np.zeros((r, s), dtype=object)
     if r * s > _MOST_PICKS:
         pick = _Picks(draw, r * s)
-        rows = [
-            [pick(0, 1) * pick(1, largest) if sparse else pick(0, largest) for _ in range(s)]
-            for _ in range(r)
-        ]
+        for i, j in np.argwhere(places).tolist():
+            table[i, j] = pick(0, largest)
     else:
-        row = _row_of_cells(s, largest, bool(sparse))
-        rows = [draw(row) for _ in range(r)]
+        for i in range(r):
+            columns = np.flatnonzero(places[i])
+            if pattern == "sparse":
+                table[i, draw(st.integers(0, s - 1))] = draw(st.integers(1, largest))
+            else:
+                table[i, columns] = draw(_row_of_cells(len(columns), largest))
     # Last row and last column first: examples shrink to the largest table in lexicographic order.
-    return np.array(rows, dtype=object)[::-1, ::-1]
+    return table[::-1, ::-1]
 
 
 @lru_cache(256)
-def _row_of_cells(s: int, largest: int, sparse: bool) -> SearchStrategy[tuple[int, ...]]:
-    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat; if ``sparse`` one."""
-    if not sparse:
-        return st.tuples(*[st.integers(0, largest)] * s)
-    return st.tuples(st.integers(0, s - 1), st.integers(1, largest)).map(
-        lambda cell: tuple(cell[1] if j == cell[0] else 0 for j in range(s))
-    )
+def _places(pattern: str, r: int, s: int) -> np.ndarray:
+    """Where a pattern has objects; rows and columns are numbered from the last, as cells are drawn.
+
+    >>> _places("hook", 3, 3).astype(int).tolist()
+    [[0, 0, 1], [0, 0, 1], [1, 1, 1]]
+    >>> _places("blocks", 4, 4).astype(int).tolist()
+    [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
+    >>> _places("refined", 2, 4).astype(int).tolist()
+    [[1, 1, 0, 0], [0, 0, 1, 1]]
+    """
+    i, j = np.indices((r, s))
+    if pattern == "hook":
+        return (i == r - 1) | (j == s - 1)
+    if pattern == "chain":
+        return (i == j) | (i + 1 == j) | (min(r, s) <= i + j - np.minimum(i, j) - 1)
+    if pattern == "blocks":
+        return (i >= (r + 1) // 2) == (j >= (s + 1) // 2)
+    if pattern == "refined":
+        return i * s // r == j if r > s else j * r // s == i
+    return np.ones((r, s), bool)
+
+
+@lru_cache(256)
+def _row_of_cells(s: int, largest: int) -> SearchStrategy[tuple[int, ...]]:
+    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
+    return st.tuples(*[st.integers(0, largest)] * s)
 
 
 def _with_full_lines(cells: np.ndarray) -> np.ndarray:
@@ -211,9 +273,8 @@ def draw_partition(
     parts: Any = None,
     nonempty: bool = True,
     largest: int = _MOST_IN_MARGINS,
-    sizes: tuple[str, ...] = _SIZES,
 ) -> Row:
-    left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest, sizes=sizes)
+    left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
     pick, least = _Picks(draw, size), int(nonempty)
     chosen: list[int] = []
     for k in range(size, 1, -1):  # the smallest of the k parts that are still to come
@@ -238,7 +299,7 @@ def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
     total = _value(draw, n)
-    sides = [_value(draw, side) for side in as_pair(clusters)]
+    sides = [_value(draw, side, total if nonempty else None) for side in as_pair(clusters)]
     known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
     k, l = (_draw_clusters(draw, total, nonempty) if side is None else side for _, side in known)
     size = _draw_total(draw, max(k, l) * nonempty) if total is None else known[0][0]
@@ -266,10 +327,26 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
 def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
     """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
     sizes = _composition(_Picks(draw, clusters), size, clusters, int(nonempty))
-    labels = [label for label, count in enumerate(sizes) for _ in range(count)]
-    seed = draw(_seeds)
+    seed = draw(_seeds) if clusters > 1 else 0
+    if size > _MOST_SHUFFLED + clusters and seed:
+        return _repeated_labels(seed, size, sizes, nonempty)
+    labels: list[int] = []
+    for label, count in enumerate(sizes):
+        labels += [label] * count
     if seed:
         Random(seed).shuffle(labels)
+    return labels
+
+
+def _repeated_labels(seed: int, size: int, sizes: Row, nonempty: bool) -> list[int]:
+    """Labels of about these sizes: a random part, again and again, that has every label if it must."""
+    random = np.random.default_rng(seed)
+    shares = np.array(sizes, float) / size
+    part = random.choice(len(sizes), int(random.integers(*_REPEATED)), p=shares).tolist()
+    if nonempty:
+        part += range(len(sizes))
+    labels = part * (size // len(part) + 1)
+    del labels[size:]
     return labels
 
 
@@ -278,16 +355,36 @@ def draw_memberships(
     draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False, denominator: Any = None
 ) -> np.ndarray:
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
-    if denominator is None and draw(st.integers(0, 3)) == 3:
+    if denominator is None and draw(st.integers(0, 5)) == 5:
         denominator = 1  # crisp
     elif denominator is None:
-        denominator = st.integers(1, 12) if exact else st.integers(0, 10).map(lambda power: 2**power)
-    pick, rows = _Picks(draw, size * k), []
-    for _ in range(size):
+        denominator = _DENOMINATORS if exact else _POWERS
+    if k == 1:
+        return np.full((size, 1), Fraction(1) if exact else 1.0, dtype=object if exact else np.float64)
+    pick = _Picks(draw, size * k)
+    drawn = min(size, _FIRST_PICKS) if pick.many else size
+    rows = []
+    for _ in range(drawn):
         one = as_denominator(_value(draw, denominator), exact)
-        parts = _composition(pick, one, k, 0)
-        rows.append([Fraction(part, one) if exact else part / one for part in parts])
-    return np.array(rows, dtype=object if exact else np.float64)
+        rows.append([Fraction(part, one) if exact else part / one for part in _composition(pick, one, k, 0)])
+    found = np.array(rows, dtype=object if exact else np.float64)
+    if drawn == size:
+        return found
+    others = _random_memberships(draw(_seeds), size - drawn, k, one)
+    return np.vstack([found, others * Fraction(1, one) if exact else others / one])
+
+
+_DENOMINATORS = st.integers(1, 12)
+_POWERS = st.integers(0, 10).map(lambda power: 2**power)
+
+
+def _random_memberships(seed: int, rows: int, k: int, one: int) -> np.ndarray:
+    """Rows of k whole numbers with sum ``one``; of the seed 0 full members of the first cluster."""
+    cuts = np.zeros((rows, k + 1), np.int64)
+    cuts[:, -1] = one
+    if seed:
+        cuts[:, 1:-1] = np.sort(np.random.default_rng(seed).integers(0, one + 1, (rows, k - 1)), axis=1)
+    return np.diff(cuts, axis=1)[:, ::-1]
 
 
 # --- moves ----------------------------------------------------------------------------------------
@@ -295,6 +392,26 @@ def draw_memberships(
 
 @_named("near")
 def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
+    return _moved(draw, matrix, med)
+
+
+@_named("worst_tables")
+def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
+    total, (r, s) = _value(draw, n), _value(draw, shape)
+    settle_margins(total, (r, s), nonempty=True)
+    return _moved(draw, draw(_one_of(_worst_of_size(total, r, s))), Fraction(1, 4))
+
+
+@lru_cache(256)
+def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Row, ...], ...]:
+    """The tables with the largest MED, RD and ARD of their size."""
+    largest_ard = max_adjusted_rand_matrix(n, r, s, conjectured=True)
+    tables = max_med_matrix(n, r, s), max_rand_matrix(n, r, s), largest_ard
+    return tuple(dict.fromkeys(tuple(map(tuple, table.tolist())) for table in map(np.asarray, tables)))
+
+
+def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
+    """A table with a share of its objects moved to other cells, and no line empty if none was."""
     cells = np.array(matrix, dtype=object)
     n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
     moving = pick(0, min(int(med * n), n))
@@ -356,30 +473,41 @@ def _draw_sizes(
     *,
     least: int = 0,
     largest: int | None = None,
-    sizes: tuple[str, ...] = _SIZES,
 ) -> tuple[int, int]:
     """The total and the number of parts, drawn where they are not given."""
-    total, size = settle_sizes(
-        _value(draw, n), _value(draw, parts), name=name, nonempty=nonempty, least=least
-    )
+    known = _value(draw, n)
+    most = known if nonempty else None
+    total, size = settle_sizes(known, _value(draw, parts, most), name=name, nonempty=nonempty, least=least)
     size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
     if total is None:
-        total = _draw_total(draw, max(least, size * nonempty), largest, sizes)
+        total = _draw_total(draw, max(least, size * nonempty), largest)
     return total, size
 
 
 def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
-    most = _MOST_CLUSTERS if total is None or not nonempty else min(_MOST_CLUSTERS, total)
+    most = MOST_CLUSTERS if total is None or not nonempty else min(MOST_CLUSTERS, total)
     return draw(st.integers(1, most))
 
 
-def _draw_total(draw: Draw, least: int, largest: int | None = None, sizes: tuple[str, ...] = _SIZES) -> int:
-    """A small total, now and then one up to ``largest``."""
-    if largest is None:
-        return draw(st.integers(least, least + _MOST_SPARE))
-    large = draw(_one_of(sizes)) == "large"
-    return draw(st.integers(least, max(least, largest if large else min(largest, least + _MOST_SPARE))))
+def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
+    """A small total, now and then one up to ``largest``: ranges that do not overlap, so that few are drawn twice."""
+    small = least + MOST_SPARE
+    if largest is None or largest <= small:
+        return draw(st.integers(least, small if largest is None else max(least, largest)))
+    return draw(_totals(least, small, largest))
 
 
-def _value(draw: Draw, value: Any) -> Any:
+@lru_cache(256)
+def _totals(least: int, small: int, largest: int) -> SearchStrategy[int]:
+    third = MOST_SPARE // 3
+    cuts = (least, least + third, least + 2 * third, small + 1)
+    ranges = [st.integers(low, high - 1) for low, high in pairwise(cuts)]
+    return st.one_of(*ranges, st.integers(small + 1, largest))
+
+
+def _value(draw: Draw, value: Any, most: int | None = None) -> Any:
+    """A value as it is given, or drawn; of a range one up to ``most``."""
+    if isinstance(value, Between):
+        high = value.high if most is None else max(value.low, min(value.high, most))
+        return draw(st.integers(value.low, high))
     return draw(value) if isinstance(value, SearchStrategy) else value

@@ -1,53 +1,73 @@
-"""Decorators: a test of every small table, pair of labelings or confusion matrix, and then of some that are drawn."""
+"""Decorators: a Hypothesis test of every small table, pair of labelings or confusion matrix, and then of drawn ones.
+
+One test underneath, made by ``hypothesis.given``, with everything small as explicit examples: what Hypothesis does with
+a test it does with these.  ``@settings`` and ``@example`` stand above or below; methods, classes of unittest, profiles,
+fixtures, the database, ``-m hypothesis`` and the statistics are as ever.
+
+>>> from confmat.testing import every_table
+>>> from hypothesis import settings
+>>> @settings(max_examples=10)
+... @every_table(n=3)
+... def test_something(table):
+...     assert table.sum() > 0
+>>> test_something.hypothesis.inner_test.__name__, test_something()
+('test_something', None)
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.matrices.arguments import as_amount, as_count
-from confmat.testing.claims import Wishes, shown
-from confmat.testing.kinds import random_pairs, random_tables, small_tables
+from confmat.testing.arguments import MOST_CLUSTERS
+from confmat.testing.claims import Subject, Wishes
+from confmat.testing.corners import MANY_CLUSTERS
+from confmat.testing.findings import Undefined
+from confmat.testing.kinds import OfLabels, OfTables, random_pairs, random_tables, small_tables
+from confmat.testing.references import as_reference
+from confmat.testing.references import compared as against_reference
 from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
 
 _MOST_DRAWN = 10**6
 _MOST_LABELS = 60
-_SIZES = ("small", "small sparse", "ones sparse", "large")
+_TOLERANCE = 1e-9
 
-Test = Callable[..., None]
-
-
-class _Drawn:
-    """Stands for the examples that Hypothesis draws, among those that are listed."""
-
-    def __repr__(self) -> str:
-        return "drawn"
+Test = Callable[..., Any]
+Case = tuple[Any, ...]
 
 
-_DRAWN = _Drawn()
+def every_table(
+    *, n: int = 6, examples: int | None = None, reference: Any = None
+) -> Callable[[Test], Callable[..., None]]:
+    """Run a test of one table for each orbit of up to n objects (437 for 6), and then of tables that are drawn.
 
-
-def every_table(*, n: int = 6, examples: int = 100) -> Callable[[Test], Test]:
-    """Run a test of one table for each orbit of up to n objects (437 for 6), and then for ``examples`` that are drawn.
-
-    Under pytest each is a case of its own, named by its table; called without arguments the test runs all of them.
-    ValueError for n beyond 11.
+    The table is the first argument but ``self``; others are fixtures.  As many are drawn as ``@settings`` or the
+    profile say, or ``examples``.  With a ``reference``, as in `contract`, the test returns a value, which must be
+    that of the reference; corners with up to 40 clusters and 10^6 objects are tried, too.  ValueError for n beyond 11.
 
     >>> from confmat import ari
     >>> @every_table(n=4, examples=20)
     ... def test_ari_is_at_most_one(table):
     ...     assert ari(table) <= 1
     >>> test_ari_is_at_most_one()
+    >>> @every_table(n=4, examples=20, reference="ari")
+    ... def test_ari_is_ari(table):
+    ...     return ari(table)
+    >>> test_ari_is_ari()
     """
-    return _every_matrix(n, False, examples)
+    return _every_matrix(n, False, examples, reference)
 
 
-def every_classifier_matrix(*, n: int = 5, examples: int = 100) -> Callable[[Test], Test]:
+def every_classifier_matrix(
+    *, n: int = 5, examples: int | None = None, reference: Any = None
+) -> Callable[[Test], Callable[..., None]]:
     """The same of confusion matrices of up to 3 classes, one for each orbit under exchanges of classes (341 for 5).
 
     >>> from confmat.indices import accuracy
@@ -56,10 +76,12 @@ def every_classifier_matrix(*, n: int = 5, examples: int = 100) -> Callable[[Tes
     ...     assert accuracy(matrix) <= 1
     >>> test_accuracy_is_at_most_one()
     """
-    return _every_matrix(n, True, examples)
+    return _every_matrix(n, True, examples, reference)
 
 
-def every_labeling_pair(*, n: int = 4, examples: int = 100) -> Callable[[Test], Test]:
+def every_labeling_pair(
+    *, n: int = 4, examples: int | None = None, reference: Any = None
+) -> Callable[[Test], Callable[..., None]]:
     """The same of two labelings, all pairs of partitions of up to n objects (255 for 4, 2959 for 5).
 
     >>> from confmat import rd
@@ -68,65 +90,99 @@ def every_labeling_pair(*, n: int = 4, examples: int = 100) -> Callable[[Test], 
     ...     assert rd(a, b) == rd(b, a)
     >>> test_rd_is_symmetric()
     """
-    wishes = _wishes(n, every=MOST_LISTED)
+    wishes = _wishes(n, _MOST_LABELS, every=MOST_LISTED)
     sides = [set_partitions(total) for total in range(1, wishes.n + 1)]
     pairs = [(list(a), list(b)) for same in sides for a in same for b in same]
-    return _every(pairs, random_pairs(wishes, False, _MOST_LABELS), examples)
+    subject = OfLabels(_no_index, (), _TOLERANCE, wishes)
+    if reference is not None:
+        pairs += subject.corners(_MOST_LABELS, max(MANY_CLUSTERS))
+    both = st.shared(random_pairs(wishes, False, _MOST_LABELS), key=object())
+    drawn = (both.map(lambda pair: pair[0]), both.map(lambda pair: pair[1]))
+    return _every(pairs, drawn, examples, subject, reference)
 
 
-def _wishes(n: Any, every: int = 0, classifier: bool = False) -> Wishes:
+def _wishes(n: Any, largest: int, every: int = 0, classifier: bool = False) -> Wishes:
     n = as_count("n", n, 1, MOST_LISTED)
     admit_small("a test", n, every, classifier=classifier)
-    return Wishes(n, 0, 1, _MOST_DRAWN, 8, False)
+    return Wishes(n, 0, 1, largest, MOST_CLUSTERS, False)
 
 
-def _every_matrix(n: Any, classifier: bool, examples: int) -> Callable[[Test], Test]:
-    wishes = _wishes(n, classifier=classifier)
-    drawn = random_tables(wishes, classifier, _SIZES, _MOST_DRAWN).map(lambda table: (table,))
-    return _every([(table,) for table in small_tables(wishes, classifier, True)], drawn, examples)
+def _every_matrix(
+    n: Any, classifier: bool, examples: int | None, reference: Any
+) -> Callable[[Test], Callable[..., None]]:
+    wishes = _wishes(n, _MOST_DRAWN, classifier=classifier)
+    subject = OfTables(_no_index, (), _TOLERANCE, wishes, classifier=classifier)
+    listed = [(table,) for table in small_tables(wishes, classifier, True)]
+    if reference is not None:
+        listed += [(table,) for table in subject.corners(_MOST_DRAWN, max(MANY_CLUSTERS))]
+    return _every(listed, (random_tables(wishes, classifier, _MOST_DRAWN),), examples, subject, reference)
+
+
+def _no_index(*_: Any) -> None:
+    raise NotImplementedError("the test says what is compared")
 
 
 def _every(
-    cases: Iterable[tuple[Any, ...]], strategy: SearchStrategy[Any], examples: int
-) -> Callable[[Test], Test]:
-    examples = as_amount("examples", examples, 1)
-    listed, options = list(cases), settings(max_examples=examples, deadline=None)
+    listed: Iterable[Case],
+    drawn: tuple[SearchStrategy[Any], ...],
+    examples: int | None,
+    subject: Subject,
+    reference: Any,
+) -> Callable[[Test], Callable[..., None]]:
+    """A Hypothesis test with these explicit examples, before those that its author adds."""
+    cases = list(listed)
+    if examples is not None:
+        as_amount("examples", examples, 1)
+    if reference is not None:
+        as_reference(reference, subject)
 
-    def decorate(test: Test) -> Test:
-        names = list(inspect.signature(test).parameters)[: len(listed[0])]
-
-        def run(case: tuple[Any, ...], fixtures: dict[str, Any]) -> None:
-            try:
-                test(**dict(zip(names, case)), **fixtures)
-            except Exception as error:
-                error.add_note(f"at {', '.join(f'{name} = {shown(x)}' for name, x in zip(names, case))}")
-                raise
-
-        def run_drawn(fixtures: dict[str, Any]) -> None:
-            options(given(strategy)(lambda case: test(**dict(zip(names, case)), **fixtures)))()
-
-        @wraps(test)
-        def wrapper(**arguments: Any) -> None:
-            fixtures = {name: value for name, value in arguments.items() if name not in names}
-            case = tuple(arguments[name] for name in names if name in arguments)
-            for one in [case] if case else listed:
-                if one[0] is not _DRAWN:
-                    run(one, fixtures)
-            if not case or case[0] is _DRAWN:
-                run_drawn(fixtures)
-
-        return _parametrized(wrapper, names, [*listed, (_DRAWN,) * len(names)])
+    def decorate(test: Test) -> Callable[..., None]:
+        names = _names(test, len(drawn))
+        run = test if reference is None else _compared(test, names, subject, reference)
+        # Hypothesis begins with the example that was added last.
+        for case in reversed(cases):
+            run = example(**dict(zip(names, case)))(run)
+        made: Callable[..., None] = given(**dict(zip(names, drawn)))(run)
+        return made if examples is None else settings(max_examples=examples, deadline=None)(made)
 
     return decorate
 
 
-def _parametrized(test: Test, names: list[str], cases: list[tuple[Any, ...]]) -> Test:
-    """The test with its cases for pytest, which need not be there."""
-    try:
-        import pytest
-    except ImportError:
-        return test
-    ids = ["-".join(dict.fromkeys(shown(x).replace(" ", "") for x in case)) for case in cases]
-    return pytest.mark.parametrize(names, [pytest.param(*case, id=key) for case, key in zip(cases, ids)])(
-        test
-    )
+def _names(test: Test, count: int) -> list[str]:
+    """The arguments that are drawn: the first but ``self``.
+
+    >>> _names(lambda self, table, fixture: None, 1)
+    ['table']
+    """
+    parameters = [name for name in inspect.signature(test).parameters if name not in ("self", "cls")]
+    if len(parameters) < count:
+        raise TypeError(f"test must take {count} arguments to be drawn, got {parameters}")
+    return parameters[:count]
+
+
+def _compared(test: Test, names: list[str], subject: Subject, reference: Any) -> Test:
+    """The test that what another returns is the value of a reference, where both have one."""
+
+    @wraps(test)
+    def compared(*arguments: Any, **named: Any) -> None:
+        bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **named).arguments
+        own = [bound[name] for name in names]
+        case = own[0] if len(own) == 1 else tuple(own)
+        found = type(subject)(_returns(test, bound, names), (), _TOLERANCE, subject.wishes, **_same(subject))
+        try:
+            fault = against_reference(found, as_reference(reference, found), case)
+        except Undefined:
+            return
+        if fault is not None:
+            raise AssertionError(fault.text) from fault.error
+
+    return compared
+
+
+def _returns(test: Test, bound: Mapping[str, Any], names: list[str]) -> Callable[..., Any]:
+    """The test as a function of what is drawn."""
+    return lambda *case: test(**{**bound, **dict(zip(names, case))})
+
+
+def _same(subject: Subject) -> dict[str, Any]:
+    return {"classifier": subject.classifier} if isinstance(subject, OfTables) else {}

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from random import Random
+from time import monotonic
 from typing import Any
 
 from hypothesis import Phase, find, settings, target
-from hypothesis.errors import NoSuchExample
+from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from confmat.errors import ContractError
 from confmat.shown import html_table
 
+_SECONDS_BETWEEN_WORDS = 5.0
+
 
 class Undefined(Exception):
-    """The index has no value where a claim needs one: the example says nothing."""
+    """The index has no value where a claim needs one, and why: the example says nothing."""
+
+    def __init__(self, case: str, why: str) -> None:
+        super().__init__(f"{case} {why}")
+        # Of an exception its kind: the message may speak of the case.
+        self.cause = why.partition(":")[0]
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,8 @@ class Claim:
     """A property: all its small examples in order of size, strategies for others, and what is wrong with one of them.
 
     ``judge`` returns None where nothing is, and raises `Undefined` where nothing can be said; ``place`` gives the
-    number of objects of an example, and why it is degenerate, None if it is not.  Draws go where ``aim`` is large.
+    number of objects of an example, and why it is degenerate, None if it is not.  Of ``aimed`` strategies examples are
+    drawn where ``aim`` is large.  ``most``: examples that are enough.
     """
 
     name: str
@@ -42,13 +53,20 @@ class Claim:
     judge: Callable[[Any], Fault | None]
     place: Callable[[Any], tuple[int, str | None]]
     aim: Callable[[Any], float] | None = None
+    aimed: Sequence[SearchStrategy[Any]] = ()
+    most: int | None = None
+
+
+class NotDeterministic(Exception):
+    """An index, or a function beside it, gave two values for one example."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counterexample:
     """An example that breaks a claim: of ``n`` objects, ``found`` says how, ``error`` is what the index raised.
 
-    ``degenerate``: "one object", "one cluster" or "equal clusterings", where an index may have good reasons; else None.
+    ``degenerate``: "one object", "one cluster", "all singletons", "one side singletons" or "equal", where an index may
+    have good reasons; else None.
     ``shrunk``: found at random and shrunk by Hypothesis; else the first of all examples in order of size.
     """
 
@@ -72,18 +90,23 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known of one claim: ``small`` examples tried, ``drawn`` ones, and on how many nothing was ``defined``.
+    """What is known of one claim: ``small`` examples tried (and corners), ``drawn`` ones, and where it was undefined.
 
-    ``counterexample`` is the smallest; where that is degenerate, ``beyond`` is the smallest that is not.
+    ``causes``: why nothing was, and for each how often and where first.  ``counterexample`` is the smallest; where that
+    is degenerate, ``beyond`` is the smallest that is not.
     """
 
     claim: str
     small: int
     drawn: int
-    undefined: int
-    where: str | None
+    causes: dict[str, tuple[int, str]]
     counterexample: Counterexample | None
     beyond: Counterexample | None
+
+    @property
+    def undefined(self) -> int:
+        """On how many examples nothing was defined."""
+        return sum(times for times, _ in self.causes.values())
 
     @property
     def status(self) -> str:
@@ -146,21 +169,36 @@ class Contract:
         >>> from confmat.testing import contract
         >>> print(contract("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
         rd: 39 cases of up to 3 objects, digest ...
-        value      kept           39 small,     10 drawn
-        order      kept           90 small,     10 drawn
-        symmetry   kept           39 small,     10 drawn
-        bounds     kept           39 small,     15 drawn
-        identity   broken          5 small,      0 drawn
-                   [[1]], equal clusterings, has 0, and equal ones should have 1 (one object)
-                   [[0, 1], [1, 0]], equal clusterings, has 0, and equal ones should have 1
+        deterministic   kept           39 small,      5 drawn
+        value           kept          141 small,      5 drawn
+        order           kept           90 small,      5 drawn
+        symmetry        kept          141 small,      5 drawn
+        bounds          kept          141 small,     10 drawn
+        identity        broken         14 small,      0 drawn
+                        [[1]], equal clusterings, has 0, and should have 1 (one object)
+                        [[0, 1], [2, 0]], equal clusterings, has 0, and should have 1
         """
         width = max(len(finding.claim) for finding in self.findings) + 2
         lines = [f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"]
+        told: set[str] = set()
         for finding in self.findings:
-            lines.append(f"{finding.claim:{width}} {finding.status:10} {_counts(finding)}")
-            examples = dict.fromkeys(filter(None, (finding.counterexample, finding.beyond)))
-            lines += [f"{'':{width}} {example}" for example in examples]
-        return "\n".join(lines)
+            counts = f"{finding.small:6} small, {finding.drawn:6} drawn"
+            lines.append(f"{finding.claim:{width}} {finding.status:10} {counts}")
+            examples = dict.fromkeys(map(str, filter(None, (finding.counterexample, finding.beyond))))
+            lines += [f"{'':{width}} {example}" for example in examples if example not in told]
+            told.update(examples)
+        return "\n".join([*lines, *self._undefined_lines()])
+
+    def _undefined_lines(self) -> list[str]:
+        """Where nothing is defined: a line for one cause, whatever the number of claims that met it."""
+        found: dict[str, tuple[int, str]] = {}
+        for finding in self.findings:
+            for cause, (times, where) in finding.causes.items():
+                most, first = found.get(cause, (0, where))
+                found[cause] = max(most, times), first
+        return [
+            f"undefined on up to {most} examples of a claim, as {first}" for most, first in found.values()
+        ]
 
     def _repr_html_(self) -> str:
         rows = [
@@ -171,18 +209,37 @@ class Contract:
         return html_table(f"{self.name}: {self.covered} cases of up to {self.n} objects", head, rows)
 
 
-def _counts(finding: Finding) -> str:
-    counts = f"{finding.small:6} small, {finding.drawn:6} drawn"
-    return counts + (f", {finding.undefined} undefined, as at {finding.where}" if finding.undefined else "")
+class Words:
+    """Progress in words, every few seconds: to a function, or on a terminal.
+
+    >>> words = Words("ari", print)
+    >>> words.due = 0
+    >>> words.tell("order, 7 small examples")  # doctest: +ELLIPSIS
+    contract of ari: order, 7 small examples, 0 s
+    """
+
+    def __init__(self, name: str, progress: Callable[[str], None] | None) -> None:
+        if progress is None and sys.stderr.isatty():
+            progress = partial(print, file=sys.stderr)
+        self.name, self.progress, self.begun = name, progress, monotonic()
+        self.due = self.begun + _SECONDS_BETWEEN_WORDS
+
+    def tell(self, what: str) -> None:
+        """Say what is done, unless it was said a moment ago."""
+        now = monotonic()
+        if self.progress is None or now < self.due:
+            return
+        self.due = now + _SECONDS_BETWEEN_WORDS
+        self.progress(f"contract of {self.name}: {what}, {now - self.begun:.0f} s")
 
 
 class Trial:
     """One claim put to the test: first all small examples, then drawn ones until something not degenerate breaks it."""
 
-    def __init__(self, claim: Claim) -> None:
-        self.claim = claim
-        self.small = self.drawn = self.undefined = 0
-        self.where: str | None = None
+    def __init__(self, claim: Claim, tell: Callable[[str], None] = lambda words: None) -> None:
+        self.claim, self.tell = claim, tell
+        self.small = self.drawn = 0
+        self.causes: dict[str, tuple[int, str]] = {}
         self.first: Counterexample | None = None
         self.beyond: Counterexample | None = None
         # Of the examples that are not degenerate: whether something was said of one, and of one nothing.
@@ -193,17 +250,21 @@ class Trial:
             self.small += 1
             if self._keep(example, shrunk=False):
                 break
+        few = examples if self.claim.most is None else min(examples, self.claim.most)
         for strategy in self.claim.drawn:
             if self.beyond is None:
-                self._draw(strategy, examples, seed)
+                self._draw(strategy, few, seed, None)
+        for strategy in self.claim.aimed:
+            if self.beyond is None:
+                self._draw(strategy, few, seed, self.claim.aim)
         tried = self.small + self.drawn
-        if self.first is None and (self.undefined == tried or (self.untold and not self.told)):
-            kind = "" if self.undefined == tried else ", but degenerate ones"
-            said = f"nothing is defined on {tried} examples{kind}" + (f": {self.where}" if self.where else "")
+        undefined = sum(times for times, _ in self.causes.values())
+        if self.first is None and (undefined == tried or (self.untold and not self.told)):
+            but = "" if undefined == tried else ", but degenerate ones"
+            where = "".join(f": {first}" for _, first in list(self.causes.values())[:1])
+            said = f"nothing is defined on {tried} examples{but}{where}"
             self.first = self.beyond = Counterexample(self.claim.name, None, said, 0, None, None, False)
-        return Finding(
-            self.claim.name, self.small, self.drawn, self.undefined, self.where, self.first, self.beyond
-        )
+        return Finding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
         """Note what is wrong with an example; whether it breaks the claim and is not degenerate."""
@@ -219,17 +280,20 @@ class Trial:
 
     def _judge(self, example: Any) -> Fault | None:
         """What is wrong with an example, if that can be said; noted whether it can, of one that is not degenerate."""
+        self.tell(f"{self.claim.name}, {self.small} small and {self.drawn} drawn examples")
         try:
             fault = self.claim.judge(example)
         except Undefined as nothing:
-            self.undefined += 1
-            self.where = self.where or str(nothing)
+            times, first = self.causes.get(nothing.cause, (0, str(nothing)))
+            self.causes[nothing.cause] = times + 1, first
             self.untold = self.untold or self.claim.place(example)[1] is None
             return None
         self.told = self.told or self.claim.place(example)[1] is None
         return fault
 
-    def _draw(self, strategy: SearchStrategy[Any], examples: int, seed: int) -> None:
+    def _draw(
+        self, strategy: SearchStrategy[Any], examples: int, seed: int, aim: Callable[[Any], float] | None
+    ) -> None:
         options = settings(
             max_examples=examples,
             database=None,
@@ -241,13 +305,16 @@ class Trial:
         def breaks(example: Any) -> bool:
             self.drawn += 1
             fault = self._judge(example)
-            if self.claim.aim is not None:
+            if aim is not None:
                 with suppress(Undefined):
-                    target(self.claim.aim(example))
+                    target(aim(example))
             return fault is not None and (wanted_any or self.claim.place(example)[1] is None)
 
         try:
             example = find(strategy, breaks, settings=options, random=Random(seed))
         except NoSuchExample:
             return
+        except Flaky as error:
+            told = f"{self.claim.name} is broken by an example, and is not when the same is tried again"
+            raise NotDeterministic(told) from error
         self._keep(example, shrunk=True)

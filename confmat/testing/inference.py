@@ -16,6 +16,7 @@ from confmat.matrices.arguments import as_choice, as_count
 from confmat.statistics import STATISTICS
 from confmat.testing.claims import Wishes, are_equal, is_number, shown
 from confmat.testing.contracts import TRIED, contract
+from confmat.testing.indexed import as_indexed
 from confmat.testing.kinds import is_diagonal, small_tables
 from confmat.testing.small import MOST_LISTED, admit_small, spelled_out
 
@@ -75,16 +76,18 @@ class Inferred:
         rand_distance on everything of up to 4 objects:
         keeps symmetric=True, bounds=(0, 1), identity=0, metric=True, refinement=True
         values from 0, as at [[1]], to 1, as at [[1, 1]]
-        is a function of n, A, B, P: yes
-        equals: rd
+        is a function of n, A, B, P: yes, up to 4 objects
+        equals: rd, up to 4 objects
         """
         ends = [f"{value}, as at {case}" for value, case in (self.least, self.largest)]
         lines = [
             f"{self.name} on everything of up to {self.n} objects:",
             f"keeps {', '.join(_arguments(self.claims)) or 'no claim'}",
             f"values from {ends[0]}, to {ends[1]}",
-            f"is a function of n, A, B, P: {'yes' if self.of_pairs else 'no'}",
-            f"equals: {', '.join(self.equals) or 'none of confmat statistics'}",
+            f"is a function of n, A, B, P: {f'yes, up to {self.n} objects' if self.of_pairs else 'no'}",
+            f"equals: {', '.join(self.equals)}, up to {self.n} objects"
+            if self.equals
+            else "equals: none of confmat statistics",
         ]
         return "\n".join([*lines, *([f"breaks {', '.join(self.broken)}"] if self.broken else [])])
 
@@ -107,7 +110,7 @@ class Inferred:
         )
 
 
-def infer(index: Callable[..., Any], *, takes: str = "table", n: int = 5) -> Inferred:
+def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) -> Inferred:
     """Try every claim on everything of up to n objects, and at random: what is kept, the range, what it is equal to.
 
     ``takes`` is "table" or "labels".  Exceptions and nan count as undefined.  A function whose value the order of
@@ -120,6 +123,7 @@ def infer(index: Callable[..., Any], *, takes: str = "table", n: int = 5) -> Inf
     """
     as_choice("takes", takes, ("table", "labels"))
     n = as_count("n", n, 1, MOST_LISTED)
+    index, name, _ = as_indexed(index)
     if not callable(index):
         raise TypeError(f"index must be a function, got {index!r}")
     options = _effort(n)
@@ -147,7 +151,7 @@ def infer(index: Callable[..., Any], *, takes: str = "table", n: int = 5) -> Inf
     claims, _ = _kept(index, few, claims)
     claims, broken = _kept(index, options, claims)
     return Inferred(
-        getattr(index, "__name__", "the index"),
+        name,
         n,
         claims,
         (ends[0][0], shown(least[0])),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 from string import ascii_lowercase
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.matrices.labels import contingency
-from confmat.testing.claims import Subject, Wishes, are_equal
+from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, shown
+from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
 from confmat.testing.findings import Claim, Fault
 from confmat.testing.moves import Symmetry, symmetries
@@ -27,17 +29,26 @@ from confmat.testing.small import (
 )
 from confmat.testing.strategies import labeling_pairs, worst_tables
 
-# Tables of small cells, then large ones: sought apart, small examples first.
-_SIZES = ("small", "small sparse", "ones sparse"), ("large",)
-
 # All confusion matrices of so many classes are looked at; more classes are drawn.
 _MOST_CLASSES = 3
 _FEW = 24
+
+# Labels of more objects are told by their table.
+_MOST_SHOWN = 60
+
+# Numbers of labels, for a reference; and how many seconds a case of them may be forecast to take.
+_LONG_LABELS = (1_000, 10_000, 70_000)
+_PATIENCE = 3.0
 
 # Kept, because Hypothesis checks every new strategy before it draws from it.
 _exchanges_of = lru_cache(64)(symmetries)
 
 Pair = tuple[list[Any], list[Any]]
+
+LABELS = ("any", "ints", "strings", "arrays", "sets", "frame")
+"""Of what kind labels are, and in what they come: lists, or arrays, sets of objects, a frame of pandas."""
+_MAY_BE_TEXT = ("any", "strings", "frame")
+_MAY_BE_NEGATIVE = ("any", "arrays", "frame")
 
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
@@ -52,9 +63,7 @@ def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False
         yield from filter(wishes.admits, found)
 
 
-def random_tables(
-    wishes: Wishes, classifier: bool, sizes: tuple[str, ...], largest: int
-) -> SearchStrategy[Any]:
+def random_tables(wishes: Wishes, classifier: bool, largest: int) -> SearchStrategy[Any]:
     """Tables as they are admitted, with a total of up to ``largest``."""
 
     def completed(table: np.ndarray) -> np.ndarray:
@@ -68,9 +77,8 @@ def random_tables(
     square = wishes.square or classifier
     options: dict[str, Any] = {"square": True} if square else {}
     side = min(wishes.max_clusters, largest)
-    return draw_table(largest=largest, sizes=sizes, max_side=side, nonempty=not classifier, **options).map(
-        completed
-    )
+    tables = draw_table(largest=largest, max_clusters=side, nonempty=not classifier, **options)
+    return tables.map(completed)
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,14 @@ class OfCrisp(Subject):
     def random_pairs(self) -> SearchStrategy[Any]:
         return random_pairs(self.wishes, self.classifier, self.wishes.min_objects + _FEW)
 
+    def corner_tables(self, largest: int, most_clusters: int) -> Iterator[np.ndarray]:
+        """The corners that are admitted, but for their numbers of clusters."""
+        admitted = replace(self.wishes, max_clusters=most_clusters)
+        for table in corner_tables():
+            square = table.shape[0] == table.shape[1]
+            if admitted.admits(table) and table.sum() <= largest and (square or not self.classifier):
+                yield table
+
 
 @dataclass(frozen=True)
 class OfTables(OfCrisp):
@@ -104,11 +120,12 @@ class OfTables(OfCrisp):
     def small(self) -> Iterator[Any]:
         return small_tables(self.wishes, self.classifier)
 
+    def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
+        return self.corner_tables(largest, most_clusters)
+
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        return [
-            random_tables(self.wishes, self.classifier, sizes, self.wishes.max_objects) for sizes in _SIZES
-        ]
+        return [random_tables(self.wishes, self.classifier, self.wishes.max_objects)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
@@ -118,10 +135,8 @@ class OfTables(OfCrisp):
         def diagonal(sizes: tuple[int, ...]) -> np.ndarray:
             return np.diag([sizes[0] + max(0, least - sum(sizes)), *sizes[1:]])
 
-        return [
-            draw_partition(parts=parts, largest=self.wishes.max_objects, sizes=x).map(diagonal)
-            for x in _SIZES
-        ]
+        sizes = draw_partition(parts=parts, largest=self.wishes.max_objects)
+        return [sizes.map(diagonal)]
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
@@ -136,8 +151,8 @@ class OfTables(OfCrisp):
             )
         ]
 
-    def call(self, function: Callable[..., Any], case: Any) -> Any:
-        return function(case)
+    def given(self, case: Any) -> tuple[Any, ...]:
+        return (case.copy("K"),)
 
     def table(self, case: Any) -> np.ndarray:
         return case
@@ -170,7 +185,7 @@ class OfTables(OfCrisp):
             drawn,
             lambda x: self.compare(x[0], np.ascontiguousarray(x[1](x[0]))),
             lambda x: [x[0]],
-            equal=not self.classifier,
+            kinds=FEWEST if self.classifier else WITHOUT_ONE_SIDE,
         )
 
 
@@ -179,6 +194,10 @@ class OfLabels(OfTables):
     """An index of two labelings, true and predicted classes if ``classifier``; ``words``: what labels it takes."""
 
     words: str = "any"
+
+    @property
+    def may_be_negative(self) -> bool:
+        return self.words in _MAY_BE_NEGATIVE
 
     def small(self) -> Iterator[Any]:
         for n in range(self.wishes.min_objects, self.wishes.n + 1):
@@ -196,11 +215,9 @@ class OfLabels(OfTables):
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
         few = min(self.wishes.max_objects, self.wishes.min_objects + _FEW)
-        sizes = dict.fromkeys([few, self.wishes.max_objects])
-        return [
-            random_pairs(self.wishes, self.classifier, most).map(lambda x: self.of_labels(*x))
-            for most in sizes
-        ]
+        # One in four may be long: these are what a contract of labels costs.
+        pairs = random_pairs(self.wishes, self.classifier, few, few, few, self.wishes.max_objects)
+        return [pairs.map(lambda pair: self.of_labels(*pair))]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
@@ -210,7 +227,44 @@ class OfLabels(OfTables):
     def worst(self) -> Sequence[SearchStrategy[Any]]:
         return [cases.map(lambda t: self.of_labels(*spelled_out(t))) for cases in super().worst]
 
-    call, size, exchanged = Subject.call, Subject.size, Subject.exchanged
+    size, exchanged = Subject.size, Subject.exchanged
+
+    def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
+        """The labels of corners, and the same with negative names where names may be any."""
+        for table in self.corner_tables(min(largest, self.wishes.max_objects), most_clusters):
+            pair = spelled_out(table)
+            yield self.of_labels(*pair)
+            if self.may_be_negative and most_clusters > self.wishes.max_clusters:
+                yield tuple([label - 1 for label in side] for side in pair)
+
+    def long(self, largest: int) -> Iterator[Any]:
+        """More and more labels, as long as a call is forecast, quadratically, to take little."""
+        lasted, length = 0.0, 1
+        for n in (n for n in _LONG_LABELS if n <= largest):
+            if lasted * (n / length) ** 2 > _PATIENCE:
+                return
+            cells = [(0, 0)] * (n // 2) + [(0, 1)] * (n // 4) + [(1, 0)] * (n // 8)
+            cells += [(1, 1)] * (n - len(cells))
+            begun, length = process_time(), n
+            yield self.of_labels(*zip(*cells))
+            lasted = process_time() - begun
+
+    def given(self, case: Any) -> tuple[Any, ...]:
+        if self.words == "arrays":
+            return tuple(map(np.array, case))
+        if self.words == "sets":
+            return tuple(map(as_sets, case))
+        if self.words == "frame":
+            from pandas import DataFrame
+
+            return (DataFrame({"a": case[0], "b": case[1]}),)
+        return tuple(map(list, case))
+
+    def text(self, case: Any) -> str:
+        """Many labels by their table."""
+        if self.size(case) <= _MOST_SHOWN:
+            return shown(self.given(case) if self.words == "sets" else case)
+        return f"labels of {len(case[0])} objects with the table {self.table(case).tolist()}"
 
     def table(self, case: Any) -> np.ndarray:
         return table_of(case[0], case[1], self.classifier)
@@ -243,9 +297,12 @@ class OfLabels(OfTables):
         def small_names() -> Iterator[Any]:
             for n in range(self.wishes.min_objects, self.wishes.n + 1):
                 only = replace(self.wishes, n=n, min_objects=n)
-                for table in small_tables(only, self.classifier, representatives=True):
+                for k, table in enumerate(small_tables(only, self.classifier, representatives=True)):
                     pair = self.of_labels(*spelled_out(table))
-                    yield from ((pair, *names) for names in self.renamings(table.shape))
+                    renamings = list(self.renamings(table.shape))
+                    if n > self.wishes.every:  # the first, and the others in turn
+                        renamings = [renamings[0], renamings[k % len(renamings)]]
+                    yield from ((pair, *names) for names in renamings)
                 if n <= self.wishes.every and not self.classifier:
                     yield from all_names(only)
 
@@ -260,7 +317,8 @@ class OfLabels(OfTables):
         def renamed(pair: Pair) -> SearchStrategy[Any]:
             old = [sorted(set(pair[0]) | set(pair[1] if self.classifier else [])), sorted(set(pair[1]))]
             kinds = [st.permutations(x) for x in old] + [st.permutations(named(range(len(x)))) for x in old]
-            one, two = (st.one_of(kinds[k::2] if self.words == "any" else kinds[k : k + 1]) for k in (0, 1))
+            with_text = self.words != "strings" and self.words in _MAY_BE_TEXT
+            one, two = (st.one_of(kinds[k::2] if with_text else kinds[k : k + 1]) for k in (0, 1))
             both = one.map(lambda names: (names, names)) if self.classifier else st.tuples(one, two)
             return both.map(
                 lambda names: (
@@ -273,11 +331,11 @@ class OfLabels(OfTables):
             pair, *names = example
             return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
 
-        drawn, degenerate_if = self.drawn, {"equal": not self.classifier}
+        drawn, kinds = self.drawn, FEWEST if self.classifier else WITHOUT_ONE_SIDE
         first = [cases.flatmap(reordered) for cases in drawn]
-        yield self.claim("order", small_orders, first, judge_order, lambda x: [x[0]], **degenerate_if)
+        yield self.claim("order", small_orders, first, judge_order, lambda x: [x[0]], kinds=kinds)
         second = [cases.flatmap(renamed) for cases in drawn]
-        yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], **degenerate_if)
+        yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], kinds=kinds)
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
         """New names for both sides: of classes in all orders, else reversed; others, unless refused.
@@ -290,10 +348,12 @@ class OfLabels(OfTables):
             yield from ((names, names) for names in alike)
         else:
             yield tuple(dict(zip(side, reversed(side))) for side in old)  # type: ignore[misc]
-        if self.words != "strings":
-            yield tuple({x: 10 * x + 3 for x in side} for side in old)  # type: ignore[misc]
-        if self.words == "any":
+        if self.words == "strings":
+            return
+        yield tuple({x: 10 * x + 3 for x in side} for side in old)  # type: ignore[misc]
+        if self.words in _MAY_BE_TEXT:
             yield tuple(dict(zip(side, named(side))) for side in old)  # type: ignore[misc]
+        if self.may_be_negative:
             yield tuple({x: x - 1 for x in side} for side in old)  # type: ignore[misc]
             yield tuple({x: (-20) ** x for x in side} for side in old)  # type: ignore[misc]
 
@@ -306,6 +366,15 @@ class OfLabels(OfTables):
 
 
 # --- cases ----------------------------------------------------------------------------------------
+
+
+def as_sets(labels: Sequence[Any]) -> list[set[int]]:
+    """The clusters as sets of the numbers of their objects, in the order of their labels.
+
+    >>> as_sets([1, 0, 1])
+    [{1}, {0, 2}]
+    """
+    return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
 
 
 def table_of(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:
@@ -364,12 +433,16 @@ def named(labels: Sequence[Any]) -> list[str]:
     return ["z" * (k // 26) + ascii_lowercase[k % 26] for k in labels]
 
 
-def random_pairs(wishes: Wishes, classifier: bool, most: int) -> SearchStrategy[Any]:
-    """Two labelings of up to ``most`` objects, each cluster used; of a classifier labels of one set, used or not."""
+def random_pairs(wishes: Wishes, classifier: bool, *most: int) -> SearchStrategy[Any]:
+    """Two labelings of up to so many objects, each bound as often as the others, each cluster used.
+
+    Of a classifier the labels are of one set, used or not.
+    """
+    largest = st.sampled_from(most)
 
     @st.composite
     def draw_pair(draw: Callable[[SearchStrategy[Any]], Any]) -> Pair:
-        n = draw(st.integers(wishes.min_objects, max(most, wishes.min_objects)))
+        n = draw(st.integers(wishes.min_objects, max(draw(largest), wishes.min_objects)))
         clusters = st.integers(1, min(n, wishes.max_clusters))
         k = draw(clusters)
         l = k if wishes.square or classifier else draw(clusters)

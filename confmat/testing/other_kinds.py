@@ -1,4 +1,4 @@
-"""Indices of membership matrices, and of true classes and scores."""
+"""Indices of membership matrices, of true classes and scores, and of points and their labels."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
-from confmat.testing.claims import Subject
+from confmat.testing.claims import FEWEST, WITHOUT_EQUAL, Subject, degenerate, shown
 from confmat.testing.findings import Claim, Fault, Undefined
 from confmat.testing.kinds import OfCrisp, exchange, small_tables, table_of
-from confmat.testing.small import score_tables, spelled_out
+from confmat.testing.small import score_tables, set_partitions, spelled_out
 from confmat.testing.strategies import memberships
 
 
@@ -97,7 +97,7 @@ class OfMemberships(OfCrisp):
             return self.expect((U, U.copy()), identity, "that of equal memberships", self.tolerance)
 
         return self.claim(
-            "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], equal=False
+            "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], kinds=FEWEST
         )
 
 
@@ -133,7 +133,7 @@ class OfScores(Subject):
         """Whether every object of class 1 has a higher score than every one of class 0."""
         by_class = [[x for y, x in zip(*case) if y == kind] for kind in (0, 1)]
         if not all(by_class):
-            raise Undefined(f"{list(case)} has one class")
+            raise Undefined(shown(case), "has one class")
         return max(by_class[0]) < min(by_class[1])
 
     def unchanged(self) -> Iterator[Claim]:
@@ -168,3 +168,79 @@ def scored(table: np.ndarray) -> Any:
     """
     truth, levels = spelled_out(table)
     return list(truth), [level / 2 for level in levels]
+
+
+# Points of the small cases: no three on a line, no two distances alike, so that no index meets a tie.
+_PLACES = np.array([[0.0, 0.0], [1.0, 0.3], [0.2, 2.1], [3.4, 1.7], [2.6, 4.5], [5.9, 0.8], [4.1, 6.3]])
+
+
+@dataclass(frozen=True)
+class OfPoints(Subject):
+    """An internal index: of points, one in a row, and the labels of their clusters."""
+
+    def small(self) -> Iterator[Any]:
+        """All clusterings of a few fixed points."""
+        for n in range(self.wishes.min_objects, min(self.wishes.n, len(_PLACES)) + 1):
+            for labels in set_partitions(n):
+                if max(labels) < self.wishes.max_clusters:
+                    yield _PLACES[:n].copy(), list(labels)
+
+    @property
+    def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        most = self.wishes.max_clusters
+        coordinate = st.integers(-64, 64).map(lambda k: k / 8)
+        rows = st.tuples(coordinate, coordinate, st.integers(0, most - 1))
+        least, largest = self.wishes.min_objects, self.wishes.max_objects
+        lists = st.lists(rows, min_size=least, max_size=largest, unique_by=lambda row: row[:2])
+        return [lists.map(lambda rows: (np.array([x[:2] for x in rows]), [x[2] for x in rows]))]
+
+    @property
+    def equal(self) -> Sequence[SearchStrategy[Any]]:
+        return self.drawn
+
+    def table(self, case: Any) -> np.ndarray:
+        """The clusters against one another: their sizes on the diagonal."""
+        return table_of(case[1], case[1], False)
+
+    def kind(self, case: Any) -> str | None:
+        return degenerate(self.table(case), WITHOUT_EQUAL)
+
+    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        raise NotImplementedError("an internal index has one labeling")
+
+    def unchanged(self) -> Iterator[Claim]:
+        def orders() -> Iterator[Any]:
+            for case in self.small():
+                yield from ((case, exchange(len(case[1]), i)) for i in range(len(case[1]) - 1))
+
+        def names() -> Iterator[Any]:
+            for case in self.small():
+                labels = sorted(set(case[1]))
+                yield case, dict(zip(labels, reversed(labels)))
+                yield case, {label: 10 * label + 3 for label in labels}
+
+        def judge_order(example: Any) -> Fault | None:
+            (points, labels), order = example
+            return self.compare((points, labels), (points[order], [labels[i] for i in order]))
+
+        def judge_names(example: Any) -> Fault | None:
+            (points, labels), name = example
+            return self.compare((points, labels), (points, [name[label] for label in labels]))
+
+        def reordered(case: Any) -> SearchStrategy[Any]:
+            return st.tuples(st.just(case), st.permutations(range(len(case[1]))))
+
+        def renamed(case: Any) -> SearchStrategy[Any]:
+            labels = sorted(set(case[1]))
+            new = st.permutations(labels).map(lambda names: dict(zip(labels, names)))
+            return st.tuples(st.just(case), new)
+
+        for name, small, draw, judge in (
+            ("order", orders, reordered, judge_order),
+            ("names", names, renamed, judge_names),
+        ):
+            drawn = [cases.flatmap(draw) for cases in self.drawn]
+            yield self.claim(name, small, drawn, judge, lambda x: [x[0]], kinds=WITHOUT_EQUAL)
+
+    def other_input(self, other: Callable[..., Any]) -> Claim:
+        raise ValueError("other_input must be None for points, which have no other input")

@@ -10,7 +10,6 @@ or margins towards the lexicographically largest; labels shrink to 0, symmetries
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,13 +18,17 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.classes.compositions import Row
-from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
 from confmat.matrices.arguments import as_flag
+from confmat.sampling import stream
 from confmat.testing.arguments import (
+    Between,
+    Sides,
     as_denominator,
     as_dtype,
     as_pair,
+    as_shape,
     as_sides,
+    as_size,
     check_dtype,
     fixed,
     said,
@@ -40,9 +43,10 @@ from confmat.testing.draws import (
     draw_memberships,
     draw_partition,
     draw_table,
+    draw_worst,
     shown_as,
 )
-from confmat.testing.moves import Symmetry, near, symmetries
+from confmat.testing.moves import Symmetry, symmetries
 
 __all__ = [
     "labeling_pairs",
@@ -64,12 +68,14 @@ OrStrategy: TypeAlias = T | SearchStrategy[T]
 
 def tables(
     *,
-    n: OrStrategy[int] | None = None,
+    n: OrStrategy[int] | tuple[int, int] | None = None,
     shape: OrStrategy[tuple[int, int]] | None = None,
     rows: OrStrategy[Sequence[int]] | None = None,
     cols: OrStrategy[Sequence[int]] | None = None,
-    min_side: int = 1,
-    max_side: int | None = None,
+    min_n: int | None = None,
+    max_n: int | None = None,
+    min_clusters: int = 1,
+    max_clusters: int | None = None,
     square: bool = False,
     nonempty: bool = True,
     dtype: Any = np.int64,
@@ -77,9 +83,11 @@ def tables(
     """Contingency tables: two-dimensional arrays of non-negative whole numbers.
 
     ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
-    sums; what is left out is free: sides from ``min_side`` to ``max_side`` (by default 4, or ``min_side``), equal ones
-    if ``square``; cells up to 9, in one table of four as large as the dtype lets the total be (object, Python ints:
-    10^30).  Bound ``n`` where the time grows with it.  No row or column is empty unless ``nonempty=False``.
+    sums; what is left out is free: sides from ``min_clusters`` to ``max_clusters`` (by default 6, or
+    ``min_clusters``), equal ones if ``square``; cells up to 60, in one table of four as large as the dtype lets the
+    total be (object, Python ints: 10^30).  Bound ``n`` where the time grows with it: by a number, a pair, a strategy,
+    or by ``min_n`` and ``max_n``.  No row or column is empty unless ``nonempty=False``.  Of free tables two in thirteen
+    have one line, five are sparse, near a hook, or two clusterings of which one nearly refines the other.
     Given a total or margins, margins are drawn first and then cell after cell within the bounds that they leave.
     Nothing is ever rejected, and little is drawn twice.
 
@@ -97,25 +105,38 @@ def tables(
     ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
     """
     kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
-    free = as_sides(min_side, max_side, square)
+    free = as_sides(min_clusters, max_clusters, square)
+    n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, rows, cols, free) * nonempty)
     total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, free=free)
     check_dtype(kind, max(side or free.least for side in sides) * nonempty if total is None else total)
-    choices = said(n=n, shape=shape, rows=rows, cols=cols, max_side=max_side)
+    choices = said(n=n, shape=shape, rows=rows, cols=cols, max_clusters=max_clusters)
     wishes = {
-        **unless(1, min_side=min_side),
+        **unless(1, min_clusters=min_clusters),
         **unless(False, square=square),
         **unless(True, nonempty=nonempty),
     }
     return draw_table(**choices, **wishes, **unless(np.dtype(np.int64), dtype=kind))
 
 
+def _least_total(shape: Any, rows: Any, cols: Any, free: Sides) -> int:
+    """The fewest objects that fill a table of these sides."""
+    shape, rows, cols = fixed(shape, rows, cols)
+    sides = [
+        *(as_shape(shape) if shape is not None else ()),
+        *(len(side) for side in (rows, cols) if side is not None),
+    ]
+    return max([free.least, *sides])
+
+
 def margins(
     *,
-    n: OrStrategy[int] | None = None,
+    n: OrStrategy[int] | tuple[int, int] | None = None,
     shape: OrStrategy[tuple[int, int]] | None = None,
+    min_n: int | None = None,
+    max_n: int | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[Row, Row]]:
-    """Row sums and column sums of a table: two tuples with one total, of 24 at most or, one in four, below 2^63.
+    """Row sums and column sums of a table: two tuples with one total, of 46 at most or, one in four, below 2^63.
 
     Arguments as for `tables`.
 
@@ -124,12 +145,18 @@ def margins(
     ((6, 1), (5, 1, 1))
     """
     nonempty = as_flag("nonempty", nonempty)
+    n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, None, None, Sides()) * nonempty)
     settle_margins(*fixed(n, shape), nonempty=nonempty)
     return draw_margins(**said(n=n, shape=shape), **unless(True, nonempty=nonempty))
 
 
 def partitions(
-    *, n: OrStrategy[int] | None = None, parts: OrStrategy[int] | None = None, nonempty: bool = True
+    *,
+    n: OrStrategy[int] | tuple[int, int] | None = None,
+    parts: OrStrategy[int] | tuple[int, int] | None = None,
+    min_n: int | None = None,
+    max_n: int | None = None,
+    nonempty: bool = True,
 ) -> SearchStrategy[Row]:
     """Partitions of the whole number ``n`` into ``parts`` parts, in decreasing order: margins up to order.
 
@@ -140,12 +167,15 @@ def partitions(
     (4, 2, 1)
     """
     nonempty = as_flag("nonempty", nonempty)
+    n, parts = _sizes_of(n, min_n, max_n, "parts", parts, None, None, nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
     return draw_partition(**said(n=n, parts=parts), **unless(True, nonempty=nonempty))
 
 
 def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
-    """Members of a class of matrices, each by its rank; shrinks to the first.  ValueError for an empty class.
+    """Members of a class of matrices, by rank; of more than a million uniform draws.  ValueError for an empty class.
+
+    By rank they shrink to the first.
 
     Importing this module also tells Hypothesis what ``from_type(Tables)`` is, and FixedMargins, FixedRows,
     FixedColumns and Symmetry: small ones.
@@ -160,11 +190,21 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if not matrices:
         raise ValueError(f"matrices must have members, got {matrices!r}, which has none")
-    every = st.integers(0, matrices.count() - 1).map(lambda rank: np.array(matrices.unrank(rank)))
+    count = matrices.count_at_once()
+    if count is not None and count <= _MOST_RANKED:
+        every = st.integers(0, count - 1).map(lambda rank: np.array(matrices.unrank(rank)))
+    else:
+        every = st.integers(0, 2**63).map(lambda seed: stream(matrices, 1, rng=seed).array()[0])
     return shown_as("members", every)(matrices)
 
 
-def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> SearchStrategy[np.ndarray]:
+# Of a class of more members a rank says as little as the seed of a draw, and takes longer to find.
+_MOST_RANKED = 10**6
+
+
+def worst_tables(
+    *, n: OrStrategy[int] | tuple[int, int], shape: OrStrategy[tuple[int, int]]
+) -> SearchStrategy[np.ndarray]:
     """Tables with the largest MED, RD or ARD of their size (of the ARD, as far as is known), and tables near these.
 
     Seeds for ``hypothesis.target``: where an index that is bounded by less than it should be is likely to show it.
@@ -177,45 +217,56 @@ def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> S
            [1, 0, 1]])
     """
 
+    n = as_size("n", n)
     settle_margins(*fixed(n, shape), nonempty=True)
-
-    def around(size: tuple[int, tuple[int, int]]) -> SearchStrategy[np.ndarray]:
-        total, (r, s) = size
-        settle_margins(total, (r, s), nonempty=True)
-        seeds = [
-            max_med_matrix(total, r, s),
-            max_rand_matrix(total, r, s),
-            max_adjusted_rand_matrix(total, r, s, conjectured=True),
-        ]
-        return st.sampled_from(seeds).flatmap(lambda seed: st.just(seed) | near(seed, med=Fraction(1, 4)))
-
-    sizes = st.tuples(*(x if isinstance(x, SearchStrategy) else st.just(x) for x in (n, shape)))
-    return shown_as("worst_tables", sizes.flatmap(around))(n=n, shape=shape)
+    return draw_worst(n=n, shape=shape)
 
 
 # --- labelings ------------------------------------------------------------------------------------
 
 
+def _sizes_of(
+    n: Any, min_n: Any, max_n: Any, name: str, count: Any, least: Any, most: Any, nonempty: bool
+) -> tuple[Any, Any]:
+    """How many objects, and how many clusters: numbers, strategies, or None where nothing is said."""
+    clusters = as_size(name, count, least, most)
+    known = clusters.low if isinstance(clusters, Between) else fixed(clusters)[0] or 1
+    return as_size("n", n, min_n, max_n, at_least=known if nonempty else 1), clusters
+
+
 def labelings(
-    *, n: OrStrategy[int] | None = None, clusters: OrStrategy[int] | None = None, nonempty: bool = True
+    *,
+    n: OrStrategy[int] | tuple[int, int] | None = None,
+    clusters: OrStrategy[int] | tuple[int, int] | None = None,
+    min_n: int | None = None,
+    max_n: int | None = None,
+    min_clusters: int | None = None,
+    max_clusters: int | None = None,
+    nonempty: bool = True,
 ) -> SearchStrategy[list[int]]:
     """Labels 0, ..., clusters - 1 of n objects, as a list; each label is used unless ``nonempty=False``.
 
-    There are 24 objects at most unless ``n`` is given.
+    There are 46 objects and 6 clusters at most unless more is said: each is a number, a pair (low, high), a strategy,
+    or what ``min_`` and ``max_`` say.  More than 16384 objects repeat a random part of some 4000.
 
     >>> from hypothesis import find
     >>> find(labelings(clusters=2), lambda labels: labels[0] == 1)
     [1, 0]
     """
     nonempty = as_flag("nonempty", nonempty)
+    n, clusters = _sizes_of(n, min_n, max_n, "clusters", clusters, min_clusters, max_clusters, nonempty)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=nonempty)
     return draw_labeling(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
 
 
 def labeling_pairs(
     *,
-    n: OrStrategy[int] | None = None,
+    n: OrStrategy[int] | tuple[int, int] | None = None,
     clusters: OrStrategy[int] | tuple[OrStrategy[int], OrStrategy[int]] | None = None,
+    min_n: int | None = None,
+    max_n: int | None = None,
+    min_clusters: int | None = None,
+    max_clusters: int | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[list[int], list[int]]]:
     """Two labelings of the same objects, a tuple of two lists.
@@ -227,6 +278,10 @@ def labeling_pairs(
     ([0, 0], [0, 1])
     """
     nonempty = as_flag("nonempty", nonempty)
+    if min_clusters is not None or max_clusters is not None:
+        clusters = as_size("clusters", clusters, min_clusters, max_clusters)
+    most = max([min_clusters or 1, *(side for side in fixed(*as_pair(clusters)) if side is not None)])
+    n = as_size("n", n, min_n, max_n, at_least=most if nonempty else 1)
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
     return draw_labeling_pair(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
@@ -234,8 +289,12 @@ def labeling_pairs(
 
 def memberships(
     *,
-    n: OrStrategy[int] | None = None,
-    clusters: OrStrategy[int] | None = None,
+    n: OrStrategy[int] | tuple[int, int] | None = None,
+    clusters: OrStrategy[int] | tuple[int, int] | None = None,
+    min_n: int | None = None,
+    max_n: int | None = None,
+    min_clusters: int | None = None,
+    max_clusters: int | None = None,
     exact: bool = False,
     denominator: OrStrategy[int] | None = None,
 ) -> SearchStrategy[np.ndarray]:
@@ -250,6 +309,7 @@ def memberships(
     [[0.5, 0.5]]
     """
     exact = as_flag("exact", exact)
+    n, clusters = _sizes_of(n, min_n, max_n, "clusters", clusters, min_clusters, max_clusters, False)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=False, least=1)
     for one in fixed(denominator):
         if one is not None:

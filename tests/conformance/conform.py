@@ -19,7 +19,7 @@ from conformance_pages import RESULTS, write
 from ecosystem import LIBRARIES, METRICS, Metric
 
 from confmat.testing import contract
-from confmat.testing.claims import degenerate, is_number
+from confmat.testing.claims import DEGENERATE, FEWEST, degenerate, is_number
 from confmat.testing.findings import Finding
 from confmat.testing.kinds import table_of
 from confmat.testing.other_kinds import scored
@@ -101,7 +101,7 @@ def against_the_textbook(metric: Metric, function: Any) -> dict[str, Any]:
             tried += 1
             if not agrees(value, exact):
                 table = arguments[0] if len(arguments) == 1 else table_of(*arguments, False)
-                odd = degenerate(table, equal=not metric.all_claims.get("classifier"))
+                odd = degenerate(table, FEWEST if metric.all_claims.get("classifier") else DEGENERATE)
                 differing.append(
                     {"n": n, "case": plain(case), "value": value, "exact": str(exact), "degenerate": odd}
                 )

@@ -31,8 +31,8 @@ is the smallest there is.
 
 What differs has a [reproducer](../../tests/conformance/reproducers.md), which was run. This page is made by
 `python tests/conformance/conform.py`, with the packages that are installed; the definitions are in
-`tests/conformance/textbook.py`, the calls in `ecosystem.py`, all answers in `results.json` beside it. To cite it: name
-the package's version and the date below.
+`confmat.testing.definitions`, the calls in `tests/conformance/ecosystem.py`, all answers in `results.json`. To cite it:
+name the package's version and the date below.
 
 """
 

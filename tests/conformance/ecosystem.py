@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from typing import Any
 
-from textbook import DEFINITIONS, Definition
+from confmat.testing.definitions import DEFINITIONS, Definition
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Metric:
 
     @property
     def textbook(self) -> Definition:
-        return DEFINITIONS[self.definition] if self.definition else Definition("", None, {})
+        return DEFINITIONS[self.definition] if self.definition else Definition("", "", None, {})
 
     @property
     def all_claims(self) -> dict[str, Any]:

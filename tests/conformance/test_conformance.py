@@ -5,10 +5,10 @@ import json
 import pytest
 from conformance_pages import RESULTS, pages
 from ecosystem import LIBRARIES, METRICS
-from textbook import DEFINITIONS
 
 from confmat.statistics import STATISTICS
 from confmat.testing import contract
+from confmat.testing.definitions import DEFINITIONS
 from confmat.testing.small import classifier_orbits, orbits
 
 RECORD = json.loads(RESULTS.read_text())

@@ -1,0 +1,91 @@
+"""What stands for an index: a function, its name "module:function", or a record; and where it may be undefined.
+
+>>> function, name, record = as_indexed("math:hypot")
+>>> function(3, 4), name, record
+(5.0, 'hypot', None)
+>>> as_indexed("rd")[2].title
+'Rand distance'
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from confmat.matrices.labels import contingency
+from confmat.statistics import Statistic, as_statistic
+from confmat.testing.claims import DEGENERATE, is_number
+
+
+class Indexed(NamedTuple):
+    """A function, its name, and its record if it is one of the table's."""
+
+    function: Any
+    name: str
+    record: Statistic | None
+
+
+def as_indexed(index: Any) -> Indexed:
+    """What an index is called with, and its name; ValueError for a name that cannot be imported."""
+    if isinstance(index, str) and ":" in index:
+        index = imported(index)
+    if isinstance(index, (str, Statistic)):
+        record = as_statistic(index)
+        return Indexed(_of_record(record), record.name, record)
+    return Indexed(index, getattr(index, "__name__", type(index).__name__), None)
+
+
+def imported(name: str) -> Callable[..., Any]:
+    """The function that "module:function" names, of a module that may be a file in this folder.
+
+    >>> imported("math:pi")
+    Traceback (most recent call last):
+    ...
+    TypeError: math:pi must be a function, got 3.141592653589793
+    """
+    module, _, attribute = name.partition(":")
+    sys.path.insert(0, "")
+    try:
+        found: Any = import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as error:  # whatever the user's module raises
+        raise ValueError(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove("")
+    if not callable(found):
+        raise TypeError(f"{name} must be a function, got {found!r}")
+    return found
+
+
+def _of_record(record: Statistic) -> Callable[..., Any]:
+    """A record as a function of a table, or of labels; roots and logarithms that are held exactly as doubles."""
+
+    def index(*arguments: Any) -> Any:
+        value = record(arguments[0] if len(arguments) == 1 else contingency(*arguments))
+        return value if is_number(value) else float(value)
+
+    return index
+
+
+def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
+    """Exceptions and numbers that stand for no value, and kinds of degenerate cases.
+
+    >>> as_undefined({"one cluster"})
+    ((), frozenset({'one cluster'}))
+    >>> as_undefined((ZeroDivisionError, float("nan")))
+    ((<class 'ZeroDivisionError'>, nan), frozenset())
+    """
+    said = tuple(undefined) if isinstance(undefined, (tuple, list, set, frozenset)) else (undefined,)
+    kinds = frozenset(one for one in said if isinstance(one, str) and one in DEGENERATE)
+    values = tuple(one for one in said if not (isinstance(one, str) and one in DEGENERATE))
+    for one in values:
+        if not (is_number(one) or (isinstance(one, type) and issubclass(one, Exception))):
+            kinds_said = ", ".join(repr(kind) for kind in DEGENERATE)
+            raise TypeError(
+                "undefined must be exceptions or numbers, such as (ZeroDivisionError, nan), "
+                f"or kinds of cases ({kinds_said}), got {undefined!r}"
+            )
+    return values, kinds

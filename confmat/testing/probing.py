@@ -1,0 +1,81 @@
+"""Claim zero: an index can be called, and gives the same again; only then the other claims are tried."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from confmat.testing.claims import Subject
+from confmat.testing.findings import Claim, Counterexample, Finding, NotDeterministic, Trial, Words
+
+# So many small cases tell whether a function can be called at all: all tables of up to 4 objects, or more.
+_PROBED = 320
+# What a function of so many arguments may take, in words.
+_TAKES = {1: "takes one argument: say takes='table'", 2: "takes two arguments: say takes='labels'"}
+
+
+def try_all(
+    subject: Subject, claims: Sequence[Claim], examples: int, seed: int, words: Words
+) -> Iterator[Finding]:
+    """What is found of each claim; where claim zero fails it alone, and where there is no value, that alone."""
+    zero = subject.deterministic()
+    if (said := cannot_be_called(subject)) is not None:
+        yield _broken(zero.name, said)
+        return
+    findings = []
+    try:
+        findings.append(Trial(zero, words.tell).run(examples, seed))
+        for claim in claims if findings[0].counterexample is None else ():
+            findings.append(Trial(claim, words.tell).run(examples, seed))
+            if not subject.has_some_value():
+                break
+    except NotDeterministic as error:
+        findings[:1] = [_broken(zero.name, str(error), error)]
+    yield from findings
+
+
+def _broken(claim: str, said: str, error: BaseException | None = None) -> Finding:
+    counterexample = Counterexample(claim, None, said, 0, None, error, False)
+    return Finding(claim, 0, 0, {}, counterexample, counterexample)
+
+
+def cannot_be_called(subject: Subject) -> str | None:
+    """Why the index cannot be called with any small case, and what it may take instead; None if it can."""
+    cases = list(islice(subject.small(), _PROBED))
+    if not cases:
+        return None
+    arguments = subject.given(cases[0])
+    if not fits(subject.index, len(arguments)):
+        guesses = [
+            said for count, said in _TAKES.items() if count != len(arguments) and fits(subject.index, count)
+        ]
+        hint = f": it {guesses[0]}" if guesses else ""
+        return f"cannot be called with {_number(len(arguments))}{hint}"
+    for case in cases:
+        found = subject.outcome(case)
+        if found.error is None or found.declared:
+            return None
+    return f"{subject.text(cases[-1])} {found.missing}, as do all {len(cases)} cases that were tried: wrong takes=?"
+
+
+def _number(count: int) -> str:
+    return "one argument" if count == 1 else f"{count} arguments"
+
+
+def fits(function: Any, count: int) -> bool:
+    """Whether a function may be called with so many arguments; of a function of C that does not say it may.
+
+    >>> fits(lambda a, b: 0, 1), fits(lambda a, b=None: 0, 1), fits(print, 2)
+    (False, True, True)
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True

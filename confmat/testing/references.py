@@ -1,0 +1,146 @@
+"""An index against a reference: the same question of the same input, answered exactly by another function.
+
+All small cases, drawn ones, and corners that few draws meet: every number of objects up to 64, 9 to 40 clusters,
+blocks, totals around powers of two where machine integers and doubles end.
+
+>>> from confmat.testing import contract
+>>> def rounded(table):
+...     return round(1 - ((table.sum(axis=1) ** 2).sum()) / table.sum() ** 2, 3)
+>>> def gini(table):
+...     return 1 - ((table.sum(axis=1) ** 2).sum()) / table.sum() ** 2
+>>> found = contract(rounded, reference=gini, symmetric=False, n=3, every=3, examples=5)
+>>> print(found["reference"].beyond)
+[[0, 1], [1, 1]] has 0.444, but the reference gini 0.4444444444444444
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from math import isfinite
+from numbers import Rational
+from typing import Any
+
+from confmat.errors import UndefinedIndexError
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
+from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics.table import is_known
+from confmat.testing.claims import DEGENERATE, Subject, plain
+from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
+from confmat.testing.definitions import DEFINITIONS, Definition
+from confmat.testing.findings import Claim, Fault, Undefined
+from confmat.testing.kinds import OfLabels, OfTables
+from confmat.testing.other_kinds import OfScores
+
+ROUNDING = 2.0**-48
+"""What doubles may lose for each object: quotients of differences of products of counts, such as 1 - sum p^2 where p is
+near 1, lose a share of n 2^-52; 16 times that."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A function of the same cases as an index; of a record or a definition exact."""
+
+    name: str
+    value: Callable[[Any], Any]
+    largest: int | None = None
+
+    def __call__(self, case: Any) -> Any:
+        """The value at a case, None where there is none."""
+        try:
+            value = self.value(case)
+        except (UndefinedIndexError, ZeroDivisionError):
+            return None
+        return None if value != value else value
+
+
+def as_reference(reference: Any, subject: Subject) -> Reference:
+    """A reference from the name of a statistic or a textbook definition, a record, or a function of the same input."""
+    found = record_of(reference)
+    if found is None:
+        if not callable(reference):
+            raise TypeError(f"reference must be the name of a statistic or a function, got {reference!r}")
+        name = getattr(reference, "__name__", "given")
+        return Reference(name, lambda case: reference(*subject.given(case)))
+    of_scores = isinstance(found, Definition) and found.takes == "scores"
+    if of_scores != isinstance(subject, OfScores) or not isinstance(subject, (OfTables, OfScores)):
+        raise ValueError(f"reference must be a function of the same input as the index, got {reference!r}")
+    if of_scores:
+        return Reference(found.name, lambda case: found(*case))
+    largest = found.largest if isinstance(found, Definition) else None
+    return Reference(found.name, lambda case: found(subject.table(case)), largest)
+
+
+def record_of(reference: Any) -> Statistic | Definition | None:
+    """The record, or the definition, that a name or one of the package's own functions stands for.
+
+    >>> from confmat import ari
+    >>> record_of("ari") is record_of(ari) is as_statistic("ari")
+    True
+    >>> record_of("Rand").formula
+    '(a + d) / (a + b + c + d)'
+    """
+    if isinstance(reference, (Statistic, Definition)):
+        return reference
+    if isinstance(reference, str):
+        textbook = reference in DEFINITIONS and reference not in STATISTICS
+        return DEFINITIONS[reference] if textbook else as_statistic(reference)
+    known = as_statistic(reference) if callable(reference) else None
+    return known if known is not None and is_known(known) else None
+
+
+def against(subject: Subject, reference: Reference, max_objects: int | None) -> Claim:
+    """The claim that an index has the values of a reference, and none where that has none."""
+    largest = max_objects or max(LARGEST_TOTAL, subject.wishes.max_objects)
+    largest = min(largest, reference.largest or largest)
+    most = min(largest, subject.wishes.max_objects) if isinstance(subject, OfLabels) else largest
+    wide = replace(subject, wishes=replace(subject.wishes, max_objects=most))
+
+    def judge(case: Any) -> Fault | None:
+        return compared(subject, reference, case)
+
+    def listed() -> Iterator[Any]:
+        return chain(subject.small(), subject.corners(largest, max(MANY_CLUSTERS)), subject.long(largest))
+
+    return subject.claim("reference", listed, [*wide.all_drawn(), *subject.worst], judge, kinds=DEGENERATE)
+
+
+def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
+    """What is wrong with the value of a case; Undefined where neither has one, or the index may have any."""
+    found, expected = subject.outcome(case), _expected(reference, case)
+    silenced = found.declared and subject.kind(case) in subject.silenced
+    if silenced or (expected is None and found.missing):
+        raise Undefined(subject.text(case), found.missing)
+    both = not found.missing and expected is not None
+    if both and agrees(found.value, expected, subject.size(case), subject.tolerance):
+        return None
+    has = found.missing or f"has {plain(found.value)}"
+    told = expected if expected is None or isinstance(expected, Rational) else float(expected)
+    said = "none" if told is None else told
+    return Fault(f"{subject.text(case)} {has}, but the reference {reference.name} {said}", found.error)
+
+
+def _expected(reference: Reference, case: Any) -> Any:
+    value = reference(case)
+    if value is None or isinstance(value, (Rational, RootSum, LogRatio)):
+        return value
+    if not isfinite(value):
+        raise ValueError(f"the reference {reference.name} is {value!r}")
+    return value
+
+
+def agrees(value: Any, expected: Any, n: int, tolerance: float) -> bool:
+    """Whether a value of n objects is the expected one: exact numbers exactly, doubles up to what they may lose.
+
+    >>> from fractions import Fraction
+    >>> agrees(Fraction(1, 3), Fraction(1, 3), 9, 1e-9), agrees(Fraction(333333333333, 10**12), Fraction(1, 3), 9, 1e-9)
+    (True, False)
+    >>> agrees(1 / 3, Fraction(1, 3), 9, 1e-9), agrees(0.33333334, Fraction(1, 3), 9, 1e-9)
+    (True, False)
+    """
+    if isinstance(value, Rational) and isinstance(expected, Rational):
+        return bool(value == expected)
+    gap = abs(float(value) - float(expected))
+    return gap <= tolerance * max(1.0, abs(float(expected))) + n * ROUNDING

@@ -1,0 +1,382 @@
+"""A contract with a reference: planted faults are found at default settings, what is right is kept."""
+
+import sys
+import time
+from fractions import Fraction
+from itertools import count
+
+import numpy as np
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.statistics import STATISTICS
+from confmat.testing import contract
+from confmat.testing.definitions import DEFINITIONS
+
+# --- an adjusted Rand index in doubles, and what can be wrong with it ---
+
+
+def adjusted(together, rows, columns, pairs):
+    expected = rows * columns / pairs if pairs else 0.0
+    spread = (rows + columns) / 2 - expected
+    return float((together - expected) / spread) if spread else 1.0
+
+
+def double(table, dtype=float, less=0):
+    table = np.asarray(table, dtype)
+
+    def pairs(counts):
+        return (counts * (counts - 1) / 2).sum()
+
+    n = table.sum() - less
+    return adjusted(pairs(table), pairs(table.sum(axis=1)), pairs(table.sum(axis=0)), n * (n - 1) / 2)
+
+
+def in_int32(table):
+    def pairs(counts):
+        small = counts.astype(np.int32)
+        with np.errstate(over="ignore"):
+            return float((small * (small - np.int32(1)) // np.int32(2)).sum(dtype=np.int32))
+
+    n = float(table.sum())
+    return adjusted(pairs(table), pairs(table.sum(axis=1)), pairs(table.sum(axis=0)), n * (n - 1) / 2)
+
+
+def without_the_ninth(table):
+    return double(table[:, :8])
+
+
+def in_blocks(table):
+    blocks = table.shape == (4, 4) and not table[:2, 2:].any() and not table[2:, :2].any()
+    filled = blocks and table[:2, :2].all() and table[2:, 2:].all()
+    return double(table) + 0.01 * filled
+
+
+def at_some_totals(table):
+    return double(table) + 0.01 * (table.sum() % 23 == 17)
+
+
+def in_float32(table):
+    return double(table, np.float32)
+
+
+def with_sums_in_float32(table):
+    def pairs(counts):
+        return float(np.float32((counts.astype(float) * (counts - 1.0) / 2).sum()))
+
+    n = float(table.sum())
+    return adjusted(pairs(table), pairs(table.sum(axis=1)), pairs(table.sum(axis=0)), n * (n - 1) / 2)
+
+
+def off_by_one(table):
+    return double(table, less=int(table.sum() > 2**31))
+
+
+def of_labels(index):
+    return lambda a, b: index(np.asarray(cm.contingency(a, b, sparse=False)))
+
+
+def without_noise(a, b):
+    kept = [pair for pair in zip(a, b) if isinstance(pair[0], str) or pair[0] >= 0]
+    return of_labels(double)(*zip(*kept)) if kept else 1.0
+
+
+FAULTS = {
+    "pair counts in int32": (in_int32, "table"),
+    "ninth cluster dropped": (without_the_ninth, "table"),
+    "block diagonal 4 x 4": (in_blocks, "table"),
+    "n = 17 mod 23": (at_some_totals, "table"),
+    "float32": (in_float32, "table"),
+    "sums in float32": (with_sums_in_float32, "table"),
+    "off by one beyond 2^31": (off_by_one, "table"),
+    "pair counts in int32, of labels": (of_labels(in_int32), "labels"),
+    "ninth cluster dropped, of labels": (of_labels(without_the_ninth), "labels"),
+    "block diagonal 4 x 4, of labels": (of_labels(in_blocks), "labels"),
+    "n = 17 mod 23, of labels": (of_labels(at_some_totals), "labels"),
+    "float32, of labels": (of_labels(in_float32), "labels"),
+    "sums in float32, of labels": (of_labels(with_sums_in_float32), "labels"),
+    "negative labels": (without_noise, "labels"),
+}
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_found_at_default_settings(fault, seed):
+    index, takes = FAULTS[fault]
+    found = contract(index, takes=takes, reference="ari", seed=seed)
+    assert found["reference"].status == "broken"
+    assert "but the reference ari" in str(found.broken["reference"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("index", "takes"), [(double, "table"), (of_labels(double), "labels")])
+def test_doubles_are_kept(index, takes, seed):
+    assert contract(index, takes=takes, reference="ari", seed=seed)
+
+
+def test_the_least_total_is_told():
+    assert contract(at_some_totals, reference="ari").broken["reference"].n == 17
+
+
+# --- what a reference may be ---
+
+FEW = {"n": 3, "every": 3, "examples": 5}
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["rd", "discordance", cm.rd, STATISTICS["rd"], DEFINITIONS["discordance"], lambda t: 1 - cm.ri(t)],
+    ids=["name", "definition's name", "own function", "record", "definition", "function"],
+)
+def test_a_reference_is_a_name_a_record_or_a_function(reference):
+    assert contract(cm.rd, reference=reference, undefined={"one object"}, **FEW)
+    assert not contract(cm.med, reference=reference, undefined={"one object"}, **FEW)
+
+
+def test_a_reference_of_other_inputs():
+    auc = DEFINITIONS["area under the curve"]
+    options = {"takes": "scores", "undefined": ZeroDivisionError, "n": 3, "examples": 5}
+    assert contract(auc.value, reference=auc, **options)
+    assert not contract(lambda truth, scores: 0.5, reference="area under the curve", **options)
+    soft = cm.indices.soft
+    assert contract(soft.ndc, takes="memberships", reference=soft.ndc, n=2, examples=5)
+
+    def kappa(table):
+        return cm.kappa(table, undefined="nan")
+
+    assert contract(kappa, reference="kappa", undefined=float("nan"), **FEW)
+    with pytest.raises(
+        ValueError, match="reference must be a function of the same input as the index, got 'ari'"
+    ):
+        contract(soft.ndc, takes="memberships", reference="ari")
+    with pytest.raises(TypeError, match="reference must be the name of a statistic or a function, got 3"):
+        contract(cm.ari, reference=3)
+
+
+def test_exact_values_are_compared_exactly_and_undefined_ones_with_undefined_ones():
+    tiny = Fraction(1, 10**15)
+    assert not contract(lambda t: cm.rd(t, exact=True) + tiny, reference="rd", **FEW)
+    assert contract(lambda t: cm.rd(t) + 1e-15, reference="rd", **FEW)
+    assert contract(cm.vi, reference="vi", **FEW)
+    undefined = cm.errors.UndefinedIndexError
+    assert contract(cm.jaccard, reference="jaccard", undefined=undefined, **FEW)
+    zero = contract(lambda t: cm.jaccard(t, undefined=0), reference="jaccard", **FEW)
+    assert zero["reference"].status == "degenerate"
+    assert str(zero.broken["reference"]) == "[[1]] has 0.0, but the reference jaccard none (one object)"
+    missing = contract(
+        lambda t: cm.rd(t) if t.shape[1] < 9 else 1 / 0, reference="rd", undefined=ZeroDivisionError, **FEW
+    )
+    assert "ZeroDivisionError: division by zero, but the reference rd" in str(missing.broken["reference"])
+
+
+def test_a_slow_index_is_not_called_with_long_labels():
+    lengths = []
+
+    def quadratic(a, b):
+        lengths.append(len(a))
+        if len(a) > 500:
+            begun = time.process_time()
+            while time.process_time() - begun < 0.05:
+                pass
+        return cm.rd(a, b)
+
+    contract(quadratic, takes="labels", reference="rd", **FEW)
+    assert max(lengths) == 1000
+
+
+# --- claim zero ---
+
+
+def calls_of(index, **options):
+    calls = []
+
+    def counting(*case):
+        calls.append(case)
+        return index(*case)
+
+    return contract(counting, **options), len(calls)
+
+
+def two(a, b):
+    return 0.0
+
+
+def test_what_cannot_be_called_is_told_once_with_a_guess():
+    found = contract(two)
+    assert str(found.broken["deterministic"]) == (
+        "cannot be called with one argument: it takes two arguments: say takes='labels'"
+    )
+    assert [finding.claim for finding in found.findings] == ["deterministic"]
+    found = contract(lambda table: 0.0, takes="labels")
+    assert "it takes one argument: say takes='table'" in str(found.broken["deterministic"])
+    found, calls = calls_of(lambda table: missing_module.index(table))  # noqa: F821
+    assert calls <= 320
+    assert "NameError" in str(found.broken["deterministic"])
+    found, calls = calls_of(lambda table: float("nan"))
+    assert calls < 1000
+    assert list(found.broken) == ["value"]
+
+
+def test_an_index_must_be_deterministic():
+    numbers = count()
+    assert list(contract(lambda table: next(numbers)).broken) == ["deterministic"]
+    seen = set()
+
+    def stateful(table):
+        again = table.tobytes() in seen
+        seen.add(table.tobytes())
+        return float(cm.rd(table)) + 1e-3 * again
+
+    found = contract(stateful, identity=0)
+    assert [finding.claim for finding in found.findings] == ["deterministic"]
+    assert "when called again has 0.001" in str(found.broken["deterministic"])
+
+    def changes(table):
+        table[0, 0] = 0
+        return 0.0
+
+    assert "is changed to" in str(contract(changes).broken["deterministic"])
+
+
+def test_what_flickers_later_is_a_broken_claim_and_no_exception():
+    """Every third call for a table of many objects is another value: what is drawn fails, and does not again."""
+    calls = count()
+
+    def flickers(table):
+        return 2.0 if table.sum() > 10**4 and next(calls) % 3 == 2 else 0.5
+
+    found = contract(lambda table: 0.5, limit=flickers, n=2, every=2, max_objects=10**6)
+    assert list(found.broken) in (["deterministic"], ["limit"])
+    found = contract(flickers, bounds=(0, 1), symmetric=False)
+    assert found.broken
+
+
+def test_progress_is_told_in_words(monkeypatch):
+    monkeypatch.setattr("confmat.testing.findings._SECONDS_BETWEEN_WORDS", 0.0)
+    words = []
+    contract(cm.rd, progress=words.append, **FEW)
+    assert words[0].startswith("contract of rand_distance: deterministic, 1 small and 0 drawn examples, 0 s")
+    assert any("symmetry" in said for said in words)
+
+
+# --- kinds of input, kinds of degenerate cases ---
+
+
+def test_degenerate_cases_are_silenced_by_kind():
+    def dice(table):
+        pairs = cm.indices.pair_counts(table)
+        return 2 * pairs.both / (2 * pairs.both + pairs.only_a + pairs.only_b)
+
+    broken = contract(dice, identity=1, **FEW)
+    kinds = ["one object", "all singletons"]
+    assert {broken["value"].counterexample.degenerate} <= set(kinds)
+    assert contract(dice, identity=1, undefined=set(kinds), **FEW)
+    assert not contract(dice, identity=1, undefined=kinds[:1], **FEW)
+    alone = contract(lambda t: 1 / (min(t.shape) - 1), undefined={"one cluster"}, symmetric=False, **FEW)
+    assert alone.broken["value"].degenerate == "one object"
+    with pytest.raises(TypeError, match=r"kinds of cases \('one object', 'one cluster', 'all singletons'"):
+        contract(dice, undefined="two clusters")
+
+
+def test_one_line_tells_one_cause():
+    said = str(contract("fm", **FEW))
+    assert said.count("has nan") == 1
+    assert said.count("undefined on up to") == 1
+
+
+@pytest.mark.parametrize("labels", ["arrays", "sets", "frame"])
+def test_labels_come_as_arrays_sets_and_frames(labels):
+    kinds = set()
+
+    def index(*sides):
+        kinds.add(tuple(type(side).__name__ for side in sides))
+        if labels == "frame":
+            return cm.rd(sides[0]["a"], sides[0]["b"])
+        if labels == "sets":
+            objects = range(sum(map(len, sides[0])))
+            sides = [[next(k for k, x in enumerate(side) if i in x) for i in objects] for side in sides]
+        return cm.rd(*sides)
+
+    assert contract(
+        index, takes="labels", labels=labels, reference="rd", identity=0, n=3, every=3, examples=5
+    )
+    assert (
+        kinds
+        == {
+            "arrays": {("ndarray", "ndarray")},
+            "sets": {("list", "list")},
+            "frame": {("DataFrame",)},
+        }[labels]
+    )
+    wrong = contract(lambda *sides: float(str(sides[0])[1:3] == "{0"), takes="labels", labels="sets", **FEW)
+    assert "names" in wrong.broken
+
+
+def silhouette(points, labels):
+    """Of the first sort: the mean distance within clusters."""
+    same = [(i, j) for i in range(len(labels)) for j in range(i) if labels[i] == labels[j]]
+    return float(np.mean([np.linalg.norm(points[i] - points[j]) for i, j in same]))
+
+
+def test_internal_indices():
+    options = {"takes": "points", "undefined": {"one object", "all singletons"}, "n": 4, "examples": 10}
+    assert contract(silhouette, bounds=(0, None), **options)
+    of_first = contract(lambda points, labels: float(points[0, 0]), **options)
+    assert "order" in of_first.broken
+    of_names = contract(lambda points, labels: float(labels[0]), **options)
+    assert "names" in of_names.broken
+    with pytest.raises(ValueError, match="metric needs an index that takes="):
+        contract(silhouette, takes="points", metric=True)
+
+
+# --- by name, and on the command line ---
+
+OWN = """
+import confmat as cm
+def right(t):
+    return cm.ari(t)
+def wrong(t):
+    return cm.ari(t) + (t.sum() == 30)
+"""
+
+
+def test_an_index_may_be_named_as_the_command_takes_it(tmp_path, monkeypatch, confmat):
+    (tmp_path / "own_ari.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "own_ari", raising=False)
+    assert cm.contract("own_ari:right", reference="ari", **FEW)
+    assert cm.contract("own_ari:wrong", reference="ari", **FEW).broken["reference"].n == 30
+    with pytest.raises(ValueError, match="own_ari:nothing cannot be imported: AttributeError"):
+        cm.contract("own_ari:nothing")
+    few = ("--n", 3, "--every", 3, "--examples", 5)
+    succeed(confmat("contract", "own_ari:right", "--reference", "ari", *few))
+    code, out, _ = confmat("contract", "own_ari:wrong", "--reference", "ari", "--json", *few)
+    assert code == 1
+    assert '"reference"' in out
+    code, out, _ = confmat("contract", "own_ari:wrong", "--reference", "own_ari:right", *few)
+    assert (code, "but the reference right" in out) == (1, True)
+
+
+def test_every_option_of_the_function_is_one_of_the_command(confmat):
+    import inspect
+
+    said = succeed(confmat("contract", "--help"))
+    for name in inspect.signature(contract).parameters:
+        if name not in ("index", "progress"):
+            assert f"--{name.replace('_', '-')}" in said, name
+    options = ["--labels", "ints", "--max-clusters", 3, "--min-objects", 2, "--max-objects", 9, "--seed", 4]
+    few = ["--every", 2, "--n", 3, "--examples", 2, "--tolerance", "1e-6", "--square"]
+    assert "names" in succeed(confmat("contract", "rd", "--takes", "labels", *options, *few))
+    other = [
+        "--other-input",
+        "confmat:rd",
+        "--limit",
+        "confmat.indices:hamming_distance",
+        "--soft",
+        "confmat:rd",
+    ]
+    code, out, _ = confmat("contract", "confmat:rd", *other[:2], "--n", 3, "--examples", 2)
+    assert (code, "other input" in out) == (0, True)
+    assert "leave --seed out" in fail(confmat("contract", "confmat:rd", "--infer", "--seed", 3))
