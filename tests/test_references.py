@@ -178,12 +178,12 @@ def test_a_slow_index_is_not_called_with_long_labels():
         lengths.append(len(a))
         if len(a) > 500:
             begun = time.process_time()
-            while time.process_time() - begun < 0.05:
+            while time.process_time() - begun < 0.1 * (len(a) / 1000) ** 2:
                 pass
         return cm.rd(a, b)
 
     contract(quadratic, takes="labels", reference="rd", **FEW)
-    assert max(lengths) == 1000
+    assert max(lengths) in (1000, 3000)
 
 
 # --- claim zero ---

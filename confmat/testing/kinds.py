@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
+from math import log
 from string import ascii_lowercase
 from time import process_time
 from typing import Any
@@ -37,7 +38,7 @@ _FEW = 24
 _MOST_SHOWN = 60
 
 # Numbers of labels, for a reference; and how many seconds a case of them may be forecast to take.
-_LONG_LABELS = (1_000, 10_000, 70_000)
+_LONG_LABELS = (1_000, 3_000, 10_000, 30_000, 70_000)
 _PATIENCE = 3.0
 
 # Kept, because Hypothesis checks every new strategy before it draws from it.
@@ -238,16 +239,17 @@ class OfLabels(OfTables):
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, largest: int) -> Iterator[Any]:
-        """More and more labels, as long as a call is forecast, quadratically, to take little."""
-        lasted, length = 0.0, 1
-        for n in (n for n in _LONG_LABELS if n <= largest):
-            if lasted * (n / length) ** 2 > _PATIENCE:
+        """More and more labels, while a case is forecast to take little: at first as the square, then as it grew."""
+        lasted: list[float] = []
+        lengths = [n for n in _LONG_LABELS if n <= largest]
+        for k, n in enumerate(lengths):
+            if k and forecast(lengths[:k], lasted, n) > _PATIENCE:
                 return
             cells = [(0, 0)] * (n // 2) + [(0, 1)] * (n // 4) + [(1, 0)] * (n // 8)
             cells += [(1, 1)] * (n - len(cells))
-            begun, length = process_time(), n
+            begun = process_time()
             yield self.of_labels(*zip(*cells))
-            lasted = process_time() - begun
+            lasted.append(process_time() - begun)
 
     def given(self, case: Any) -> tuple[Any, ...]:
         if self.words == "arrays":
@@ -366,6 +368,18 @@ class OfLabels(OfTables):
 
 
 # --- cases ----------------------------------------------------------------------------------------
+
+
+def forecast(lengths: Sequence[int], lasted: Sequence[float], n: int) -> float:
+    """How long n labels take, by what fewer took.
+
+    >>> forecast([10], [0.1], 30), forecast([10, 100], [0.1, 1.0], 200)
+    (0.9, 2.0)
+    """
+    power = 2.0
+    if len(lasted) > 1:
+        power = log(lasted[-1] / lasted[-2]) / log(lengths[-1] / lengths[-2])
+    return lasted[-1] * (n / lengths[-1]) ** max(power, 1.0)
 
 
 def as_sets(labels: Sequence[Any]) -> list[set[int]]:
