@@ -16,13 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import confmat
-from confmat.classes import Tables
 from confmat.cli.check import parse_shapes, parse_sizes
 from confmat.conjectures import LITERATURE, Certificate, check, domain
-from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.conjectures.registry import HERE, PROOFS, Statement, read
-from confmat.search import maximize
-from proofs import modules, require
+from proofs import modules
 from proofs._rocq import digests, main_theorems
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +50,7 @@ def statements() -> dict[str, Statement]:
 def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
     """What each statement rests on; the first ``ranges`` of those that are ``checked`` are checked again.
 
-    None: all of them, and the certified values too, which takes minutes.  The rest is what was found the last time.
+    None: all of them, which takes minutes.  The rest is what was found the last time.
     """
     rocq, users = digests(), mentions()
     found = {}
@@ -69,7 +66,6 @@ def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
             "rocq": {theorem: rocq.get(theorem) for theorem in statement.rocq},
             "checked": answers,
             "counterexample": counterexample,
-            "certified": {x: certified(x) if ranges is None else y for x, y in statement.certified.items()},
             "used_by": sorted(users.get(name, ())),
         }
         found[name] = {key: value for key, value in facts.items() if value}
@@ -110,22 +106,6 @@ def members(name: str, arguments: str) -> dict[str, Any]:
 def _classes(name: str, arguments: str) -> tuple[Any, ...]:
     _, shapes, _, sizes = arguments.split()
     return domain(LITERATURE[name], list(parse_shapes(shapes)), parse_sizes(sizes))
-
-
-def certified(arguments: str) -> str:
-    """Digest of the certified largest ARD of a shape at each n of a range, "3x5 --n ..55"; hooks have it."""
-    shape, _, sizes = arguments.split()
-    ((r, s),) = parse_shapes(shape)
-    lines = []
-    for n in parse_sizes(sizes):
-        if n >= max(r, s):
-            value = maximize(Tables(n, r, s), "ard").value
-            require(
-                value == largest_hook_ard(n, r, s) or n < r + s - 2,
-                f"a hook has the largest ARD at {(n, r, s)}",
-            )
-            lines.append(f"{n} {value}")
-    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def mentions() -> dict[str, set[str]]:
@@ -175,7 +155,7 @@ def faults(known: Known) -> list[str]:
 def _faults(statement: Statement, fresh: Mapping[str, Any], docstrings: Mapping[str, str]) -> Iterator[str]:
     if statement.seal != fresh["seal"]:
         yield "its words, status, scope or formal part are not those for which the evidence was computed"
-    for key in ("rocq", "checked", "certified", "used_by"):
+    for key in ("rocq", "checked", "used_by"):
         stored = getattr(statement, key)
         stored = list(stored) if isinstance(stored, tuple) else stored
         if stored != fresh.get(key, type(stored)()) or (key != "used_by" and None in stored.values()):
@@ -245,8 +225,6 @@ def _evidence(statement: Statement) -> Iterator[str]:
     for arguments, facts in statement.checked.items():
         number = f": {facts['members']:,} members" if "members" in facts else ""
         yield f"`confmat check {statement.name} {arguments}`{number}"
-    if statement.certified:
-        yield "certified maxima: " + ", ".join(x.replace(" --n ..", ", n <= ") for x in statement.certified)
 
 
 def _users(group: list[Statement]) -> str:
@@ -285,7 +263,7 @@ def _sizes(statement: Statement) -> str:
     """The sizes on which a statement that is not proved rests, such as " (2x2..5x5, n <= 14)"."""
     if statement.status not in ("verified", "open"):
         return ""
-    ranges = list(statement.certified) or list(statement.checked)[-1:]
+    ranges = list(statement.checked)[-1:]
     readable = [x.removeprefix("--shapes ").replace(" --n ..", ", n <= ") for x in ranges]
     return f" ({', '.join(readable)})"
 

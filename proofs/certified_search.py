@@ -1,11 +1,10 @@
-"""What a certified largest RD or ARD rests on: least sums of squares at fixed margins, and a bound without solving.
+"""What a certified largest RD or ARD rests on: least sums of squares at fixed margins.
 
 Statement `least-squares`: x has the least sum of squares at its margins if and only if some whole u_i, v_j have v_j
-    - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 where x_ij > 0; and (rs)^2 times the sum of
-    squares is at least sum X^2 + sum min(X, 0)^2, X_ij = r a_i + s b_j - n.
+    - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 where x_ij > 0.
 
 At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.engine.transport`
-finds that least sum, all tables that attain it, and a lower bound from the margins alone.
+finds that least sum and all tables that attain it; its lower bound from the margins' sums of squares is `least-pairs`.
 
 (1) Weak duality.  For any u_i, v_j and l_ij = v_j - u_i: sum l_ij x_ij = sum v_j b_j - sum u_i a_i =: c is the same
     for all tables with these margins, so
@@ -23,10 +22,6 @@ finds that least sum, all tables that attain it, and a lower bound from the marg
     most 2 min(r, s) steps, so distances that still change in round min(r, s) + 2 betray a negative cycle.  With t
     units round a cycle of length L the sum changes by L t^2 + S t, L + S < 0 the cost of the cycle; the whole t
     nearest to -S/(2L), or fewer, at least 1, lower it.  The sum is whole and >= 0.
-(4) Bound.  With X_ij = r a_i + s b_j - n: (rs)^2 Q >= sum X^2 + sum min(X, 0)^2.  Take l = 2 X/(rs) in (1), over real
-    y: min_(y >= 0) (y^2 - l y) = -max(l, 0)^2/4.  X/(rs) has the margins of x, so c = 2 sum X^2/(rs)^2.  Moreover
-    Q = n modulo 2, so the bound may be rounded up to the parity of n; and without the second term,
-    sum X^2 = rs (r sum a^2 + s sum b^2 - n^2), it needs the two sums of squares only.
 """
 
 from __future__ import annotations
@@ -42,27 +37,14 @@ from proofs import require, require_equal
 
 
 def check_algebra() -> None:
-    """The change round a cycle and the bound, symbolically (r = 2, s = 3, any margins)."""
+    """The change round a cycle, symbolically."""
     import sympy as sp
 
-    x, y, L, S, t, l = sp.symbols("x y L S t l")
+    x, y, L, S, t = sp.symbols("x y L S t")
     require_equal(
         (x + t) ** 2 + (y - t) ** 2 - x**2 - y**2, 2 * t**2 + 2 * (x - y) * t, "(3): two cells of a cycle"
     )
     require_equal(L * t**2 + S * t, L * (t + S / (2 * L)) ** 2 - S**2 / (4 * L), "(3): nearest to -S/(2L)")
-    require_equal(y**2 - l * y, (y - l / 2) ** 2 - l**2 / 4, "(4): over real y")
-    r, s = 2, 3
-    a, b = sp.symbols(f"a:{r}"), sp.symbols(f"b:{s - 1}")
-    cols = (*b, sum(a) - sum(b))
-    n = sum(a)
-    X = [[r * p + s * q - n for q in cols] for p in a]
-    for p, row in zip(a, X):
-        require_equal(sum(row), r * s * p, "(4): X/(rs) has the row sums")
-    for q, column in zip(cols, zip(*X)):
-        require_equal(sum(column), r * s * q, "(4): X/(rs) has the column sums")
-    squares = sum(z**2 for row in X for z in row)
-    short = r * s * (r * sum(p**2 for p in a) + s * sum(q**2 for q in cols) - n**2)
-    require_equal(squares, short, "(4): the sum of X^2")
 
 
 def optimal(l: int) -> set[int]:
@@ -72,8 +54,8 @@ def optimal(l: int) -> set[int]:
 
 
 def check_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
-    """(1) to (4) at one pair of margins, against all its tables; returns their number."""
-    r, s, n = len(rows), len(cols), sum(rows)
+    """(1) to (3) at one pair of margins, against all its tables; returns their number."""
+    r, s = len(rows), len(cols)
     tables = [table.tolist() for table in FixedMargins(rows, cols)]
     sums = [sum(x * x for row in table for x in row) for table in tables]
     least = min(sums)
@@ -94,9 +76,6 @@ def check_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
         listed == {orbit(table, rows, cols) for table, value in zip(tables, sums) if value == least},
         f"least_squares_tables{rows, cols}",
     )
-    X = [r * a + s * b - n for a in rows for b in cols]
-    bound = sum(x * x for x in X) + sum(min(x, 0) ** 2 for x in X)
-    require(bound <= (r * s) ** 2 * least and (least - n) % 2 == 0, f"(4) at {rows}, {cols}")
     return len(tables)
 
 

@@ -1,11 +1,17 @@
-"""The largest adjusted Rand distance (smallest ARI): what is proved, and what is only computed.
+"""The largest adjusted Rand distance (smallest ARI): its value, the best hooks, and tables of equal cells.
 
 Statement `ard-balanced-hooks`: among the hooks with one corner, one arm total and one leg total the one with
     balanced arm and leg has the largest ARD.
-Statement `ard-best-hook`: a hook with leg total L and ARD >= v satisfies M(A + B - 2P) >= v (M(A + B) - 2AB) with
-    the A and P of a leg spread evenly in real numbers, which at given n, arm and v is a quadratic inequality in L.
-Statement `ard-form-late`: the largest ARD is attained by a hook for n > 6, 6, 8, 9, 9 at 2x2, 2x3, 2x4, 2x5, 2x6,
-    for n > 10, 12 at 3x3, 3x4, and from n = r + s - 2 on at 3x5, 3x6, 4x4, 4x5, 4x6, 5x5, 5x6, 6x6.
+Statement `ard-best-hook`: a hook with ARD >= v satisfies M(A + B - 2P) >= v (M(A + B) - 2AB) with the A, B and P of an
+    arm and a leg spread evenly in real numbers, a polynomial inequality of degree 2 in the arm total and in the leg
+    total.
+Statement `ard-max`: the largest ARD of r x s tables, n > s, r = 2 or s <= 10 or n >= 16(r + s), is that of the best
+    hook, except at n = s + 2 and (s, n) = (3, 6), (4, 7), (5, 8), (6, 9), (2, 6), (4, 8), (5, 9) for 2 x s, n = 7, 8,
+    9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4, where it is that of cells that differ by at most one, and for n <= r +
+    s - 3, where it is that of a row of n - r + 1 ones, a column of n - s + 1 ones that meets it in one of them, and
+    isolated ones.
+Statement `ard-form-late`: the largest ARD of r x s tables, n >= r + s - 2, r >= 3, is attained by a hook, except at n =
+    7, 8, 9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4.
 Statement `ard-independent-exceptions`: the table of independent clusterings, all cells n/(rs), does not have the
     largest ARD, except at (n,r,s) = (4,2,2), (8,2,2), (6,2,3), (8,2,4), (10,2,5), (9,3,3), (12,3,4).
 
@@ -18,37 +24,34 @@ where P <= A cannot grow.  If M < 2A, use B - P <= M - A (pairs together in a co
 only are apart in the rows): the bracket is at least 2 (M - A)^2 > 0.  So at fixed corner, arm total and leg total
 the best hook has a balanced arm and, by transposition, a balanced leg.
 
-Best hook (proved).  In real numbers a leg with total L spread evenly over r - 1 rows has the sum of squares L^2/(r-1),
-at most that of the balanced leg, so A and P are smaller by the same y >= 0 and B is the same: by the lemma, transposed,
-its ARD is at least that of the balanced leg.  At a given arm A and P are quadratic in L, M and B constant, so ARD >= v
-is a quadratic inequality in L.
+Best hook (proved).  In real numbers an arm with total T spread evenly over s - 1 columns has the sum of squares
+T^2/(s-1), at most that of the balanced arm, so B and P are smaller by the same y >= 0 and A is the same, B - P too:
+by the lemma its ARD is at least that of the balanced arm.  Likewise the leg.  Then A is quadratic in the leg, B in
+the arm, P in both.
 
-2 x 2, n >= 9 (proved).  The largest ARD is the largest value of `max_ard_2x2` over 2 <= d <= n/2: for d = 1 the
-tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for F = A + B - 2P, x, y >= 1 except x = y = 1 (n = 3, ARD
-3/2), so ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
+`ard-max` (proved) puts together `ard-hooks-two-rows`, `ard-hooks-small-shapes`, `ard-hooks-from` and `ard-best-hook`.
+`ard-form-late` is so proved for s <= 10 and for n >= 16 (r + s); for other classes `confmat.indices.only_hooks` finds
+in milliseconds that only hooks have the largest ARD, from about n = 2 (r + s) on if r and s do not differ much.
 
-Other shapes: 2 x s, 3 x 3 and 3 x 4 are proved in `max_ard_two_rows` and `max_ard_three_rows`, the rest is computed.
-The largest n at which no hook attains the largest ARD, and the range of n searched with certified maxima
-(`without_hook`): 2x2: 6 (400), 2x3: 6 (200), 2x4: 8 (110), 2x5: 9 (75), 2x6: 9 (50), 3x3: 10 (130), 3x4: 12 (80),
-3x5: 5 (55), 3x6: 6 (40), 4x4: 5 (65), 4x5: 6 (45), 4x6: 7 (35), 5x5: 7 (50), 5x6: 8 (30), 6x6: 9 (30).  From 3x5 on
-these are the n below r + s - 2, where no hook exists.  "Some table with the largest ARD is no hook" ends later where
-the two kinds tie: 8, 7, 8, 10, 9 for 2x2..2x6.  `verify` repeats it as far as a few seconds allow, by enumeration.
-At (6,2,2) the maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones with 4/3.
+Equal cells (proved).  n = rst.  For r = 2, s <= 10 and n >= 16 (r + s) see these statements: from n = r + s - 1 on
+only the tables named can be best.  Else r >= 3, s >= 11, k = rt <= 31.  Equal cells have, with lambda = ARD - 1,
+    lambda = 2(r-1)(s-1)/(n (r+s-2) - (2rs-r-s)) < 2/(r+s-4) <= 2/(s-1).
+For s <= 60 the best hook has more, by trying all.  For s > 60 and k >= 6 the hook with arm = leg = floor(n/6) >= s - 1
+has lambda > 1/20 even if neither is split, and splitting raises it.  For k = 3, 4, 5 the hook with an arm of ones and
+half of the first column as leg has lambda > 2/(s-1): a polynomial in s, s even or odd.
 
 The smallest ARI of two clusterings of given sizes: Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w)
 announce an explicit formula for it.  Their text was not available to us; our proofs stand by themselves.
-
-The limits for n -> infinity are those of populations: `max_ard_populations`.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from confmat.classes.compositions import partitions
-from confmat.conjectures import LITERATURE
-from confmat.conjectures.checking import domain
-from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook_ard
+from confmat.conjectures.claims.hooks import largest_hook_ard
+from confmat.indices.hooks import Hook, best_hook, best_hooks
 from confmat.indices.pairs import PairSums, pairs_within
 from proofs import require, require_equal, require_nonnegative
 
@@ -83,54 +86,74 @@ def _hook(corner: int, arm: tuple[int, ...], leg: tuple[int, ...]) -> Fraction:
     return PairSums(n, A, B, pairs_within([corner, *arm, *leg])).adjusted_rand_distance
 
 
-def check_2x2() -> None:
-    """d = 1 gives ARD <= 1, the hook of d = 2 more."""
+def excess(n: Any, A: Any, B: Any, P: Any) -> tuple[Any, Any]:
+    """Numerator and denominator of ARD - 1."""
+    M = n * (n - 1) / 2
+    return 2 * (A * B - P * M), M * (A + B) - 2 * A * B
+
+
+def equal_cells(n: int, r: int, s: int) -> Fraction:
+    """ARD - 1 of the table of equal cells."""
+    return Fraction(2 * (r - 1) * (s - 1), n * (r + s - 2) - (2 * r * s - r - s))
+
+
+def check_equal_cells() -> int:
+    """Equal cells against hooks: the two hooks of many columns, and all sizes that are left; their number."""
     import sympy as sp
 
-    def parts(n11, n12, n21, n22):  # type: ignore[no-untyped-def]
-        def pairs(*sizes):  # type: ignore[no-untyped-def]
-            return sum(x * (x - 1) / 2 for x in sizes)
+    m, z, n, r, s = sp.symbols("m z n r s", positive=True)
 
-        M = pairs(n11 + n12 + n21 + n22)
-        A, B = pairs(n11 + n12, n21 + n22), pairs(n11 + n21, n12 + n22)
-        return M, A + B - 2 * pairs(n11, n12, n21, n22), A * (M - B) + B * (M - A)
+    def pairs(*sizes: Any) -> Any:
+        return sum(x * (x - 1) / 2 for x in sizes)
 
-    x, y, n = sp.symbols("x y n")
-    M, F, D = parts(x, sp.Integer(1), sp.Integer(0), y)
-    excess = sp.expand(D - M * F)
-    require_equal(excess.subs({x: y, y: x}, simultaneous=True), excess, "d = 1: x and y play one role")
-    require_nonnegative(
-        excess.subs({x: 2 + x, y: 1 + y}, simultaneous=True), [x, y], "d = 1, n >= 4: ARD <= 1"
+    numerator, denominator = excess(n, r * pairs(n / r), s * pairs(n / s), r * s * pairs(n / (r * s)))
+    require_equal(
+        numerator / denominator,
+        2 * (r - 1) * (s - 1) / (n * (r + s - 2) - (2 * r * s - r - s)),
+        "equal cells",
     )
-    require((M * F / D).subs({x: 1, y: 1}) == sp.Rational(3, 2), "d = 1, n = 3")
-    M, F, D = parts(n - 2, sp.Integer(1), sp.Integer(1), sp.Integer(0))
-    require_equal(M * F / D, n / (n - 1), "the hook of d = 2")
+    for residue in range(6):
+        total = 6 * m + residue
+        A = pairs(total - m, m)
+        numerator, denominator = excess(total, A, A, pairs(total - 2 * m, m, m))
+        require_nonnegative(
+            sp.expand(20 * numerator - denominator).subs(m, 60 + z), [z], f"arm = leg, n = {residue} mod 6"
+        )
+    for k in (3, 4, 5):
+        for odd in (0, 1):
+            s = 2 * m + odd
+            column = (k - 1) * s + 1
+            leg = (column - (column.subs(m, 0) % 2)) / 2
+            parts = pairs(k * s - leg, leg), pairs(column), pairs(column - leg, leg)
+            numerator, denominator = excess(k * s, *parts)
+            difference = sp.expand((s - 1) * numerator - 2 * denominator).subs(m, 30 + z)
+            require_nonnegative(difference, [z], f"an arm of ones, k = {k}, s = {odd} mod 2")
+    tried = 0
+    for s in range(11, 61):
+        for r in range(3, s + 1):
+            for t in range(1, 16 * (r + s) // (r * s) + 1):
+                more = best_hook(r * s * t, r, s).ard - 1 > equal_cells(r * s * t, r, s)
+                require(more, f"a hook against equal cells at {(r * s * t, r, s)}")
+                tried += 1
+    return tried
 
 
-def without_hook(shape: tuple[int, int], most: int) -> list[int]:
-    """The n up to ``most`` at which no hook attains the largest ARD, by certified bound and prune."""
-    from confmat.classes import Tables
-    from confmat.search import maximize
+def check_best_hooks() -> int:
+    """All best hooks against all hooks of small classes; their number."""
+    classes = 0
+    for r, s in [(2, 2), (2, 5), (3, 3), (3, 4), (4, 4)]:
+        for n in range(r + s - 2, 24):
+            every = {Hook(n, r, s, arm, leg) for arm in range(n + 1) for leg in range(n + 1)}
+            values = {hook: hook.ard for hook in every if hook.exists}
+            most = max(values.values())
+            best = sorted(hook for hook, value in values.items() if value == most)
+            require(list(best_hooks(n, r, s)) == best, f"the best hooks at {(n, r, s)}")
+            classes += 1
+    return classes
 
-    found = []
-    for n in range(max(shape), most + 1):
-        result = maximize(Tables(n, *shape), "ard")
-        require(result.complete, f"the largest ARD of {result.matrices} is certified")
-        if result.value != largest_hook_ard(n, *shape):
-            found.append(n)
-    return found
 
-
-def verify(most: int = 14) -> str:
-    """The lemma, the 2 x 2 case; the largest n without a hook, up to ``most`` (2 x s further)."""
+def verify() -> str:
+    """The lemma, the best hooks, and equal cells."""
     check_lemma()
-    check_2x2()
-    form = LITERATURE["ard-form"]
-    assert form.predicate is not None
-    for (r, s), last in LAST_WITHOUT_HOOK.items():
-        reach = {2: 40, 3: 30}.get(s, 20) if r == 2 else min(most, 66 // s)
-        failing = [m.n for m in domain(form, [(r, s)], range(1, reach + 1)) if form.predicate(m).violation]
-        require(failing and max(failing) == last, f"{r} x {s}: no hook is best at n = {failing}")
-    return (
-        f"lemma, 2 x 2; hooks against all tables up to n = 40 (2x2), 30 (2x3), 20 (2xs), 11..{most} (others)"
-    )
+    hooks, tried = check_best_hooks(), check_equal_cells()
+    return f"lemma; best hooks of {hooks} classes; equal cells against hooks, {tried} sizes"

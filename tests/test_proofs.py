@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import proofs
+from confmat.indices.hooks import best_hooks
 from proofs import __main__ as program
 from proofs import (
     _registry,
@@ -19,10 +20,11 @@ from proofs import (
     counting,
     distance_ratios,
     expected_ndc,
+    least_pairs,
     max_adjusted_rand,
     max_ard_2x2,
+    max_ard_only_hooks,
     max_ard_populations,
-    max_ard_three_rows,
     max_ard_two_rows,
     max_med,
     max_rand_distance,
@@ -42,11 +44,10 @@ from proofs import (
 README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
-# By the program alone, which ``.ci/run`` starts beside the formal proofs: a certified search for every n, a branch
-# and bound over populations, a visit of every table of 15 shapes, what takes SymPy over a second.  That wrong steps are
-# noticed is tested below.
+# By the program alone, which ``.ci/run`` starts beside the formal proofs: certified searches, a visit of every table of
+# 15 shapes, what takes SymPy over a second.  That wrong steps are noticed is tested below.
 LONG = (
-    max_ard_three_rows,
+    max_ard_only_hooks,
     max_ard_populations,
     max_adjusted_rand,
     rand_given_med,
@@ -98,10 +99,13 @@ DAMAGE = [
     (max_rand_only_hooks, "crosses", lambda table: [(0, 0)]),
     (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
     (max_ard_2x2, "TIES", {(5, 2)}),
-    (max_adjusted_rand, "LAST_WITHOUT_HOOK", {(3, 3): 9}),
+    (max_adjusted_rand, "best_hooks", lambda n, r, s: best_hooks(n, r, s)[:1]),
+    (max_adjusted_rand, "equal_cells", lambda n, r, s: Fraction(1)),
+    (least_pairs, "least", lambda X, Y, Z, r, s: (1 + (r - 1) * X**2 + (s - 1) * Y**2) / (r * s)),
+    (least_pairs, "least_squares", lambda rows, cols: 1),
     (max_ard_populations, "LIMITS", {(2, 2): (1.1079, 0.17135, 0.17135)}),
-    (max_ard_three_rows, "OTHERS", {(3, 3): [4, 8, 9, 10], (3, 4): [5, 10, 11, 12]}),
-    (max_ard_three_rows, "LATE", {(3, 3): 23, (3, 4): 175}),
+    (max_ard_only_hooks, "NO_HOOK", {(3, 3): [7, 8, 9], (3, 4): [10, 11, 12]}),
+    (max_ard_only_hooks, "stored", dict),
     (max_ard_two_rows, "FROM", max_ard_two_rows.FROM | {12: 18}),
     (max_ard_two_rows, "OTHERS", max_ard_two_rows.OTHERS | {6: [8]}),
     (max_ard_two_rows, "TIES", set()),
@@ -141,11 +145,23 @@ def test_every_proof_is_damaged_above():
     assert {module.__name__ for module, _, _ in DAMAGE} == {module.__name__ for module in proofs.modules()}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", max_adjusted_rand.LAST_WITHOUT_HOOK, ids=str)
-def test_hooks_by_certified_search(shape):
-    most = {2: 60, 3: 45, 4: 35, 5: 30, 6: 20}[shape[1]]
-    assert max(max_adjusted_rand.without_hook(shape, most)) == max_adjusted_rand.LAST_WITHOUT_HOOK[shape]
+def test_a_cover_with_a_box_too_large_is_noticed():
+    tree = max_ard_only_hooks.stored()["3x3"][0][2]
+    with pytest.raises(AssertionError, match="only hooks are largest at"):
+        max_ard_only_hooks.check_covers(3, 3, [(95, 95, "+....")])
+    with pytest.raises(AssertionError, match="for every n"):
+        max_ard_only_hooks.check_covers(3, 3, [(90, 90, tree)])
+    with pytest.raises(AssertionError, match="complete"):
+        max_ard_only_hooks.check_covers(3, 3, [(95, 95, tree[:-1])])
+    assert max_ard_only_hooks.check_covers(3, 3, [(95, 95, tree)]) == 95
+
+
+def test_no_claim_of_all_shapes_from_a_smaller_number_of_points_on(monkeypatch):
+    """The argument for all n at once has an end: it does not hold at 2(r + s), where there are exceptions."""
+    three = max_ard_only_hooks.Lines(3, 3)
+    assert max_ard_only_hooks.FromOn(three, three).holds(Fraction(9, 10), 6)
+    monkeypatch.setattr(max_ard_only_hooks, "C", 2)
+    assert not max_ard_only_hooks.FromOn(three, three).holds(Fraction(9, 10), 6)
 
 
 def test_limits_of_the_hooks_are_approached():

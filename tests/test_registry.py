@@ -61,12 +61,6 @@ def test_the_other_ranges_are_checked_again(name, arguments):
     assert _registry.checked(name, arguments)[0] == KNOWN[name].checked[arguments]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", KNOWN["ard-form-late"].certified)
-def test_certified_values_are_found_again(arguments):
-    assert _registry.certified(arguments) == KNOWN["ard-form-late"].certified[arguments]
-
-
 # --- what is planted is found ---------------------------------------------------------------------
 
 
@@ -103,11 +97,6 @@ def test_another_word_or_number_is_noticed(name):
 def test_another_range_is_noticed(name):
     checked = {re.sub(r"\d+$", "3", arguments): facts for arguments, facts in KNOWN[name].checked.items()}
     assert any("checked is" in fault for fault in planted(name, checked=checked))
-
-
-def test_certified_ranges_that_were_not_searched_are_noticed():
-    certified = {"3x5 --n ..1300": None}
-    assert any("certified is" in fault for fault in planted("ard-form-late", certified=certified))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from brute import assert_agrees, members, rearrangements, value, values
 
+from confmat.certificates import check
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.errors import Unsupported
 from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distance, min_adjusted_rand_index
 from confmat.laws import joint
 from confmat.search import maximize, minimize
@@ -327,7 +329,7 @@ def test_bad_seed_and_restarts():
 
 
 @pytest.mark.parametrize(
-    ("shape", "n"), [((3, 3), 100_000), ((2, 50), 100_000), ((4, 3), 5000), ((1, 7), 10**6)]
+    ("shape", "n"), [((3, 3), 100_000), ((2, 50), 100_000), ((40, 30), 10**9), ((1, 7), 10**6)]
 )
 def test_largest_ard_of_many_points_by_the_theorem(shape, n):
     ends = (maximize, "ard", max_adjusted_rand_distance), (minimize, "ari", min_adjusted_rand_index)
@@ -349,9 +351,17 @@ def test_the_theorem_and_the_certified_search_agree(shape):
 
 def test_no_theorem_where_none_is_proved():
     with pytest.raises(ValueError, match="where it is proved"):
-        maximize(Tables(100, 4, 4), "ard", method="theorem")
-    found = maximize(Tables(10**5, 4, 4), "ard", restarts=1)
+        maximize(Tables(23, 12, 12), "ard", method="theorem")
+    found = maximize(Tables(23, 12, 12), "ard", method="local", restarts=1)
     assert (found.proved, found.basis) == (False, "the best matrix found; a bound")
+
+
+def test_all_best_hooks_are_certified_with_potentials():
+    found = maximize(Tables(30, 3, 4), "ard")
+    assert (found.method, found.proved, found.complete) == ("theorem", True, True)
+    assert check(found.certificate()).endswith(f"matrices with it, up to symmetry: {len(found.maximizers)}")
+    with pytest.raises(Unsupported, match="for n <= 1500"):
+        maximize(Tables(1501, 3, 4), "ard").certificate()
 
 
 def test_tables_that_are_alike_are_not_each_brought_to_their_largest_form(monkeypatch):

@@ -19,7 +19,7 @@ from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
 from itertools import pairwise, permutations, product
-from math import comb, factorial, prod
+from math import comb, factorial, isqrt, prod
 
 from confmat.certificates.verdict import STRANGE, Unreadable, Wrong, canonical, matched, partitions
 
@@ -320,12 +320,20 @@ def by_bounds(of, name, largest, table, potentials):
 
     F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
     sum of squares of the cells is least.  For any u, v that is >= sum v b - sum u a + sum of min_x x^2 - (v_j - u_i) x.
-    At rs (v_j - u_i) = 2 X_ij, X_ij = r a_i + s b_j - n, this is (sum X^2 + sum min(X, 0)^2)/(rs)^2; where that does
-    not do, integers u, v are read from the certificate; those that were used are the proof.
+    With X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y the same of b, and Z = max(0, X + Y - 1), rs sum x^2 is at least n^2
+    (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2) (proofs/least_pairs.py); where that does not do, integers u, v
+    are read from the certificate; those that were used are the proof.
     """
     if {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
     n, r, s, M = of.n, of.r, of.s, comb(of.n, 2)
+
+    squared = 1  # a square, by which roots are computed more precisely
+    while squared * n * n * r * s < 2**60:
+        squared *= 4
+
+    def root(x):
+        return isqrt(squared * x)
 
     def divisor(A, B):
         return max(1, FORMULAS[name](n, M, 0, A, B, 0)[1])
@@ -334,7 +342,7 @@ def by_bounds(of, name, largest, table, potentials):
     f, d = A + B - 2 * P, divisor(A, B)
     rows, cols = ([tuple(sorted(x, reverse=True)) for x, _ in side] for side in of.margins())
     half = of.rows is None and of.cols is None and r == s
-    squares, cells = [sum(x * x for x in b) for b in cols], r * s
+    squares = [sum(x * x for x in b) for b in cols]
     known, used, attaining, seen = iter(potentials), [], [], 0
     for i, a in enumerate(rows):
         a2 = sum(x * x for x in a)
@@ -345,8 +353,12 @@ def by_bounds(of, name, largest, table, potentials):
             # F/D is not below the best where the sum of squares, of the parity of n, is at most this.
             most = A + B + n - -(-f * divisor(A, B) // d)
             most -= (most - n) % 2
-            over = cells * (r * a2 + s * b2 - n * n) - most * cells * cells
-            if over > 0 or over + sum(min(0, r * x + s * y - n) ** 2 for x in a for y in b) > 0:
+            over_rows, over_cols = r * a2 - n * n, s * b2 - n * n
+            excess = r * s * most - (over_rows + over_cols + n * n)
+            if excess < 0:
+                continue
+            apart = root(over_rows * (s - 1)) + root(over_cols * (r - 1))
+            if apart > root(n * n * (r - 1) * (s - 1)) + root(excess) + 2:
                 continue
             u = [*map(int, next(known, ()))]
             if len(u) != r + s:

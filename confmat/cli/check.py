@@ -84,8 +84,6 @@ def _evidence(statement: cm.conjectures.Statement) -> Iterator[str]:
     for arguments, facts in statement.checked.items():
         if "members" in facts:
             yield f"checked: {arguments}, {whole(facts['members'])} members"
-    if statement.certified:
-        yield f"certified largest values: {', '.join(statement.certified)}"
     yield from filter(None, [statement.note])
     if statement.counterexample:
         matrices, *witness = statement.counterexample.items()

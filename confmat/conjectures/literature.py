@@ -39,7 +39,7 @@ from confmat.conjectures.claims.distances import (
     most_2f_below_turan,
     sorted_size,
 )
-from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook
+from confmat.conjectures.claims.hooks import largest_hook
 from confmat.conjectures.claims.soft import (
     MembershipPairs,
     aci_is_adjusted_rand,
@@ -56,7 +56,13 @@ from confmat.conjectures.named import condition_on
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
 from confmat.conjectures.triples import PAIRS
-from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
+from confmat.indices.extremes import (
+    equal_cells_are_best,
+    largest_is_known,
+    max_adjusted_rand_distance,
+    max_med,
+    max_rand_distance,
+)
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
 from confmat.statistics.conditions import as_condition
@@ -91,13 +97,14 @@ def _of_shape(shape: tuple[int, int], n: int) -> Callable[[Any], bool]:
 
 
 def _late_hook(matrices: Any) -> bool:
-    shape = tuple(sorted(matrices.shape))
-    return _proper(matrices) and matrices.n > LAST_WITHOUT_HOOK.get(shape, matrices.n)
+    """Three rows or more, n >= r + s - 2, but where equal cells are best."""
+    n, r, s = sorted_size(matrices)
+    return _proper_from(-2)(matrices) and r > 2 and not equal_cells_are_best(n, r, s)
 
 
 def _with_proved_ard(matrices: Any) -> bool:
     n, r, s = sorted_size(matrices)
-    return _proper(matrices) and n > s and (r == 2 or (r, s) in {(3, 3), (3, 4)})
+    return _proper(matrices) and n > s and largest_is_known(n, r, s)
 
 
 def _divisible(matrices: Any) -> bool:

@@ -34,13 +34,13 @@ class Statement:
     """A statement with its status and its evidence.
 
     ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
-    "verified" (on every member of the ranges ``checked`` and ``certified``, open beyond), "open" or "refuted" (by
+    "verified" (on every member of the ranges ``checked``, open beyond), "open" or "refuted" (by
     ``counterexample``, the smallest).  ``scope`` restricts the status.  ``rocq``: theorems of proofs/rocq, and the
     digest of each one's text and of the definitions in it; ``formal``: what they prove where that is a part.
     ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: arguments of
     ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.
-    ``certified``: ranges of certified largest values, with the digest of these.  ``used_by``: the code that says it
-    relies on the statement.  ``family``: the entry of ``statements.toml`` that it is a member of.  ``seal``: digest of
+    ``used_by``: the code that says it relies on the statement.  ``family``: the entry of ``statements.toml`` that it
+    is a member of.  ``seal``: digest of
     its words, status, scope and formal part when the evidence was computed.
 
     >>> known = STATEMENTS["med-max-empty"]
@@ -63,7 +63,6 @@ class Statement:
     formal: str = ""
     rocq: Mapping[str, str] = field(default_factory=dict)
     checked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    certified: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     counterexample: Mapping[str, Any] = field(default_factory=dict)
     sharpened: str | None = None
@@ -115,7 +114,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
             if not values.get("statement"):
                 raise ValueError(f"statement {name!r} must say something")
             known = evidence.get(name, {})
-            for key in ("rocq", "checked", "certified"):
+            for key in ("rocq", "checked"):
                 values[key] = {x: known.get(key, {}).get(x) for x in values.get(key, ())}
             values["proof"] = tuple(values.get("proof", ()))
             values["counterexample"] = known.get("counterexample", {})

@@ -276,20 +276,30 @@ def _over(numerator: int, denominator: int) -> int:
 
 @njit(nogil=True, cache=True)
 def _excluded(row: np.ndarray, col: np.ndarray, most: int) -> int:
-    """Whether no table with these margins has a sum of squares <= most: 1 by the sums of squares of the margins alone.
+    """Whether no table with these margins has a sum of squares <= most: 1 by rs sum x^2 >= r sum a^2 + s sum b^2 - n^2.
 
-    2 by the dual of the transportation problem at the multipliers of its unconstrained minimiser X/(rs), X_ij = r a_i +
-    s b_j - n: (rs)^2 sum x^2 >= sum X^2 + sum min(X, 0)^2.  0 where these bounds do not say.  sum x^2 has the parity of
-    n.
+    2 by what else the sums of squares of the margins say (statement `least-pairs`): with R = r - 1, S = s - 1,
+    a = r sum a^2 - n^2, b = s sum b^2 - n^2 and e the difference of the two sides above, sqrt(aS) + sqrt(bR) <= n
+    sqrt(RS) + sqrt(e).  0 where these bounds do not say.  sum x^2 has the parity of n.
     """
     r, s, n = len(row), len(col), row.sum()
-    cells = r * s
-    most = (most - (most - n) % 2) * cells * cells
-    square = cells * (r * (row * row).sum() + s * (col * col).sum() - n * n)
-    if square > most:
+    a, b = r * (row * row).sum() - n * n, s * (col * col).sum() - n * n
+    excess = r * s * (most - (most - n) % 2) - (a + b + n * n)
+    if excess < 0:
         return 1
-    for i in range(r):
-        for j in range(s):
-            x = min(0, r * row[i] + s * col[j] - n)
-            square += x * x
-    return 2 if square > most else 0
+    squared = 1  # a square, so large that all below stays in 64 bits
+    while squared * n * n * r * s < 2**60:
+        squared *= 4
+    apart = _root(squared * a * (s - 1)) + _root(squared * b * (r - 1))
+    return 2 if apart > _root(squared * n * n * (r - 1) * (s - 1)) + _root(squared * excess) + 2 else 0
+
+
+@njit(nogil=True, cache=True)
+def _root(x: int) -> int:
+    """The square root, rounded down, of a number below 2^62."""
+    root = int(np.sqrt(x))
+    while root * root > x:
+        root -= 1
+    while (root + 1) * (root + 1) <= x:
+        root += 1
+    return root

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import NotProved
-from confmat.indices.hooks import balanced, best_hook, squares
+from confmat.indices.hooks import balanced, best_hook, best_hooks, squares
+from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
@@ -157,9 +158,9 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
 def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
     """Largest adjusted Rand distance between a clustering with r and one with s clusters of n points.
 
-    Proved for two clusters on one side and any number on the other, for 3 x 3 and for 3 x 4 (statement
-    `ard-max`): that of the best hook, unless n is very small, see `max_adjusted_rand_matrix`.  For other shapes
-    it is proved for n large enough only, with no bound on how large; NotProved unless ``conjectured=True``.
+    Proved for two clusters on one side, for up to ten on each, for n >= 16(r + s), and below that where a
+    computation of milliseconds finds a certificate, mostly from n = 2(r + s) on (statement `ard-max`): that of the best
+    hook, unless n is very small, see `max_adjusted_rand_matrix`.  NotProved elsewhere, unless ``conjectured=True``.
 
     Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the smallest
     ARI of two clusterings of given sizes.  Their text was not available to us; these values rest on our own proofs.
@@ -186,9 +187,9 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     """A matrix with the largest adjusted Rand distance: r x s, total n, no empty row or column.
 
     Mostly a hook (statement `ard-max`, if ``conjectured`` statement `ard-form-late`): points in the first row and
-    the first column only.  For a few small n (n = s + 2 if r = 2, some
-    more for 2 x 2 to 2 x 6, 3 x 3, 3 x 4) it has cells as equal as possible.  If r = 1 or n = s all matrices have
-    the same ARD.
+    the first column only.  For n < r + s - 2, where there is none, a row and a column of ones that share a cell, and
+    isolated ones.  For a few small n (n = s + 2 if r = 2, some more for 2 x 2 to 2 x 6, 3 x 3, 3 x 4) it has cells as
+    equal as possible.  If r = 1 or n = s all matrices have the same ARD.
 
     >>> max_adjusted_rand_matrix(20, 2, 4)
     array([[10,  2,  2,  2],
@@ -203,7 +204,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     if r == 1 or n == s:
         return _result(max_rand_matrix(n, r, s).tolist(), swap)
-    if r > 2 and (r, s) not in {(3, 3), (3, 4)} and not (conjectured and n >= r + s - 2):
+    if not (largest_is_known(n, r, s) or (conjectured and n >= r + s - 2)):
         known = (
             "conjectured=True gives the best hook"
             if n >= r + s - 2
@@ -212,13 +213,69 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
         raise NotProved(
             f"the largest ARD is not proved at {asked}: {known}; confmat.search.maximize compares all matrices"
         )
-    if _equal_cells_are_best(n, r, s):
+    if n < r + s - 2:
+        return _result(_ones(n, r, s), swap)
+    if equal_cells_are_best(n, r, s):
         return _result(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard), swap)
     return _result(best_hook(n, r, s).matrix(), swap)
 
 
-def _equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Where no hook has the largest ARD, n >= r + s - 2: all cases for r = 2, 3 x 3 and 3 x 4, none known otherwise."""
+def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
+    """All matrices with the largest adjusted Rand distance, up to the order of lines, where only hooks have it.
+
+    NotProved where other matrices have it as well, or might (statement `ard-max`).
+
+    >>> [table.tolist() for table in max_adjusted_rand_matrices(25, 3, 3)]
+    [[[14, 3, 3], [3, 0, 0], [2, 0, 0]], [[14, 3, 2], [3, 0, 0], [3, 0, 0]]]
+    """
+    swap = r > s
+    asked = f"n = {n}, r = {r}, s = {s}"
+    n, r, s = _class(n, r, s, empty=False)
+    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
+    if r == 1 or n == s or not _only_hooks_are_known(n, r, s):
+        raise NotProved(f"not all matrices with the largest ARD are known at {asked}")
+    return [_result(hook.matrix(), swap) for hook in best_hooks(n, r, s)]
+
+
+# From n = s + 2 to these, other 2 x s tables have the largest ARD as well, or alone; s + 2 where s is not here.
+_LAST_OTHERS = {2: 8, 3: 7, 4: 8, 5: 10, 6: 9}
+
+
+def _only_hooks_are_known(n: int, r: int, s: int) -> bool:
+    """Where only hooks are proved to have the largest ARD, 2 <= r <= s < n."""
+    if r == 2:
+        return not s + 2 <= n <= _LAST_OTHERS.get(s, s + 2)
+    if s <= _MOST_LINES:
+        return n >= r + s - 1 and not equal_cells_are_best(n, r, s)
+    return only_hooks(n, r, s)
+
+
+_MOST_LINES = 10  # shapes up to 10 x 10 are settled for every n (statement `ard-hooks-small-shapes`)
+
+
+def largest_is_known(n: int, r: int, s: int) -> bool:
+    """Where the table with the largest ARD is proved (statement `ard-max`), 2 <= r <= s < n."""
+    return r == 2 or s <= _MOST_LINES or only_hooks(n, r, s)
+
+
+def _ones(n: int, r: int, s: int) -> list[list[int]]:
+    """A row of n - r + 1 ones, a column of n - s + 1, which share a cell, and isolated ones, s <= n < r + s - 2.
+
+    >>> _ones(6, 4, 5)
+    [[1, 1, 1, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
+    """
+    row, column = n - r + 1, n - s + 1
+    table = [[0] * s for _ in range(r)]
+    table[0][:row] = [1] * row
+    for i in range(1, column):
+        table[i][0] = 1
+    for i in range(column, r):
+        table[i][row + i - column] = 1
+    return table
+
+
+def equal_cells_are_best(n: int, r: int, s: int) -> bool:
+    """Where no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`, none known otherwise."""
     if r == 2:
         return n - s == 2 or (n - s, s) in {(3, 3), (3, 4), (3, 5), (3, 6), (4, 2), (4, 4), (4, 5)}
     return (r, s, n) in {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}

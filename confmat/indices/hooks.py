@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import isqrt
 
-from confmat.errors import TooLarge
+from confmat.indices.integer_polynomials import (
+    Intervals,
+    add,
+    elements,
+    evaluate,
+    multiply,
+    nonnegative,
+    scale,
+    shared,
+)
 from confmat.indices.pairs import PairSums
-
-# A hook is looked for in n steps: 2 s at 10^6 points.
-MOST_POINTS = 10**7
 
 
 def balanced(total: int, parts: int) -> list[int]:
@@ -72,30 +77,42 @@ class Hook:
 
 
 @lru_cache(maxsize=1024, typed=True)  # NumPy's integers would overflow later
-def best_hook(n: int, r: int, s: int) -> Hook:
-    """The hook with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, among equals.
+def best_hooks(n: int, r: int, s: int) -> tuple[Hook, ...]:
+    """All balanced hooks with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, first.
 
-    For each arm, a leg spread evenly over r - 1 rows *in real numbers* has at least the ARD of the balanced one,
-    and "its ARD is at least v" is a quadratic inequality for its total (statement `ard-best-hook`).  With v the
-    value of a good hook only few totals satisfy it, and these are tried: O(n) exact steps.
+    Spread evenly *in real numbers*, arm and leg have at least the ARD of the balanced ones, and "its ARD is at least v"
+    is a polynomial inequality in their totals, of degree 2 in each (statement `ard-best-hook`).  With v the value of a
+    good hook few totals satisfy it.  They are found by bisection between the corners of polynomials of one variable.
 
-    >>> best_hook(20, 2, 2).matrix(), best_hook(20, 2, 2).ard
-    ([[12, 4], [4, 0]], Fraction(95, 84))
-    >>> best_hook(50_000, 2, 3).matrix()
-    [[29767, 5472, 5472], [9289, 0, 0]]
+    >>> best_hooks(20, 2, 2)
+    (Hook(n=20, r=2, s=2, arm=4, leg=4),)
+    >>> [hook.matrix() for hook in best_hooks(10**9, 2, 3)]
+    [[[595357266, 109437336, 109437335], [185768063, 0, 0]]]
     """
     if min(r, s) < 2 or n < r + s - 2:
         raise ValueError(f"a hook needs r, s >= 2 and n >= r + s - 2, got n = {n}, r = {r}, s = {s}")
-    if n > MOST_POINTS:
-        raise TooLarge(f"n must be at most {MOST_POINTS} for the best hook, which takes n steps, got {n}")
-    best = _climb(n, r, s)
-    value = best.ard
-    for arm in range(s - 1, n - (r - 1) + 1):
-        for leg in _possible_legs(n, r, s, arm, value):
+    good = _climb(n, r, s)
+    best, value = {good}, good.ard
+    reaching = _reaching(n, r, s, value)
+    for arm in elements(_possible_arms(reaching, n, r, s)):
+        legs = [evaluate(coefficient, arm) for coefficient in reaching]
+        for leg in elements(nonnegative(legs, r - 1, n - arm)):
             hook = Hook(n, r, s, arm, leg)
-            if (found := hook.ard) > value or (found == value and hook < best):
-                best, value = hook, found
-    return best
+            ard = hook.ard
+            if ard > value:
+                best, value = {hook}, ard
+            elif ard == value:
+                best.add(hook)
+    return tuple(sorted(best))
+
+
+def best_hook(n: int, r: int, s: int) -> Hook:
+    """The first of ``best_hooks``.
+
+    >>> best_hook(20, 2, 2).matrix(), best_hook(20, 2, 2).ard
+    ([[12, 4], [4, 0]], Fraction(95, 84))
+    """
+    return best_hooks(n, r, s)[0]
 
 
 def _climb(n: int, r: int, s: int) -> Hook:
@@ -112,30 +129,50 @@ def _climb(n: int, r: int, s: int) -> Hook:
     return best
 
 
-def _possible_legs(n: int, r: int, s: int, arm: int, value: Fraction) -> range:
-    """All leg totals for which a leg spread in real numbers reaches the value (and perhaps a few more).
+def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
+    """c_0, c_1, c_2, polynomials of the arm: a hook reaches the value only if c_0 + c_1 leg + c_2 leg^2 >= 0.
 
-    With A, B, P as sums of squares less n, i.e. twice the pairs, and M = n (n - 1): ARD >= v says that
-    M (A + B - 2P) - v (M (A + B) - 2AB) >= 0.  Times r - 1 and the denominator of v it is c2 leg^2 + c1 leg + c0.
+    With A, B, P as sums of squares less n, i.e. twice the pairs, and M = n (n - 1), ARD >= v says that
+    M (A + B - 2P) - v (M (A + B) - 2AB) >= 0; here arm and leg are spread evenly in real numbers, and all is multiplied
+    by r - 1, by s - 1 and by the denominator of v.
     """
-    M, parts = n * (n - 1), r - 1
-    rest = n - arm
-    in_arm = squares(arm, s - 1)
-    B = rest * rest + in_arm - n
-    # (r - 1) A and (r - 1) P, as coefficients of 1, leg, leg^2
-    A = (parts * M, -2 * n * parts, r)
-    P = (parts * (rest * rest + in_arm - n), -2 * rest * parts, r)
-    num, den = value.numerator, value.denominator
-    c0, c1, c2 = (
-        den * M * (a - 2 * p) - num * a * (M - 2 * B) + constant
-        for a, p, constant in zip(A, P, (parts * M * B * (den - num), 0, 0))
+    M, rows, cols = n * (n - 1), r - 1, s - 1
+    v, one = value.numerator, value.denominator
+    A = [rows * M, -2 * n * rows, r]  # times r - 1, by powers of the leg
+    B = [cols * M, -2 * n * cols, s]  # times s - 1, by powers of the arm
+    P = [  # times (r - 1) (s - 1), by powers of the leg
+        [rows * cols * M, -2 * n * rows * cols, rows * s],
+        [-2 * n * rows * cols, 2 * rows * cols],
+        [r * cols],
+    ]
+    inequality = []
+    for power in range(3):
+        A_plus_B = add([cols * A[power]], scale(rows, B) if power == 0 else [])
+        terms = scale((one - v) * M, A_plus_B), scale(-2 * one * M, P[power]), scale(2 * v * A[power], B)
+        inequality.append(add(*terms))
+    return inequality
+
+
+def _possible_arms(reaching: list[list[int]], n: int, r: int, s: int) -> Intervals:
+    """The arms for which some leg in real numbers satisfies the inequality.
+
+    A polynomial of degree 2 is >= 0 somewhere between two ends only if it is so at an end; or if it rises at the first
+    end, falls at the last one, and its discriminant is >= 0.
+    """
+    constant, linear, quadratic = reaching
+    first, last = [r - 1], [n, -1]  # the ends of the leg, polynomials of the arm
+    arms = s - 1, n - (r - 1)
+
+    def at(leg: list[int]) -> list[int]:
+        return add(constant, multiply(linear, leg), multiply(quadratic, multiply(leg, leg)))
+
+    def slope(leg: list[int]) -> list[int]:
+        return add(linear, scale(2, multiply(quadratic, leg)))
+
+    discriminant = add(multiply(linear, linear), scale(-4, multiply(constant, quadratic)))
+    inside = shared(
+        nonnegative(slope(first), *arms),
+        nonnegative(scale(-1, slope(last)), *arms),
+        nonnegative(discriminant, *arms),
     )
-    least, most = r - 1, rest
-    if c2 >= 0:  # convex: reached at an end of the range, or nowhere
-        ends = (c0 + c1 * leg + c2 * leg * leg for leg in (least, most))
-        return range(least, most + 1) if any(end >= 0 for end in ends) else range(0)
-    discriminant = c1 * c1 - 4 * c2 * c0
-    if discriminant < 0:
-        return range(0)
-    root = isqrt(discriminant) + 1
-    return range(max(least, (c1 - root) // (-2 * c2)), min(most, (c1 + root) // (-2 * c2) + 1) + 1)
+    return nonnegative(at(first), *arms) + nonnegative(at(last), *arms) + inside

@@ -225,15 +225,16 @@ def answered(question: Question) -> tuple[Plan, Any]:
 def _best(question: Question, able: list[Method], rejected: dict[str, str], measured: Measured) -> Plan:
     """The first grade with a method within the limits, of equals the quickest; else a plan with its excess."""
     beyond: list[Plan] = []
-    for grade in sorted({method.grade for method in able}):
-        of_grade = [_plan_of(question, x, rejected, measured) for x in able if x.grade == grade]
+    grades = {method.name: method.grade_for(question) for method in able}
+    for grade in sorted(set(grades.values())):
+        of_grade = [_plan_of(question, x, rejected, measured) for x in able if grades[x.name] == grade]
         within = [plan for plan in of_grade if plan.excess is None]
         if within:
             best = min(within, key=lambda plan: plan.seconds)
             others = {
-                x.name: "is not needed" if x.grade > grade else "takes longer"
+                x.name: "is not needed" if grades[x.name] > grade else "takes longer"
                 for x in able
-                if x.grade >= grade
+                if grades[x.name] >= grade
             }
             others |= {
                 plan.method: f"would take {plan.excess}" for plan in (*beyond, *of_grade) if plan.excess

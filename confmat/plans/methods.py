@@ -300,10 +300,11 @@ class Method:
 
     ``run(question)``: the answer.  ``cost(question)``: at once, and rough; ``measure(question)``: from timing a part of
     the work, in a second or so.  ``why``: what speaks for it.  ``gives``: what its answer is, and ``grade`` how good:
-    methods of the least grade come first, the quickest of equals.  ``refusal(question)``: why it does not answer such a
-    question, None if it does; ``limit(question)``: why this one is out of its reach, whatever the budget.
-    ``patience``: seconds that it may take where no budget says any and it is not asked for by name.  ``in_parts``:
-    finished parts of its work are kept in a checkpoint, and spread over an executor.
+    methods of the least grade come first, the quickest of equals; it may depend on the question.
+    ``refusal(question)``: why it does not answer such a question, None if it does; ``limit(question)``: why this one
+    is out of its reach, whatever the budget. ``patience``: seconds that it may take where no budget says any and it
+    is not asked for by name.  ``in_parts``: finished parts of its work are kept in a checkpoint, and spread over an
+    executor.
     """
 
     name: str
@@ -312,12 +313,16 @@ class Method:
     cost: Callable[[Any], Cost] = field(repr=False)
     why: str
     gives: str
-    grade: int = 0
+    grade: int | Callable[[Any], int] = 0
     refusal: Callable[[Any], str | None] = field(default=_always, repr=False)
     limit: Callable[[Any], str | None] = field(default=_always, repr=False)
     measure: Callable[[Any], Cost] | None = field(default=None, repr=False)
     patience: float = PATIENCE
     in_parts: bool = False
+
+    def grade_for(self, question: Any) -> int:
+        """How good its answer to this question is."""
+        return self.grade(question) if callable(self.grade) else self.grade
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By its name: what it is made of may be lambdas, and laws that hold a plan go to other processes."""

@@ -91,8 +91,8 @@ def maximize(
       ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
     - "streamed": these statistics, both extremes, given "med" alone, up to ten minutes ((50,4,4): minutes); one
       matrix, others not listed.
-    - "theorem": largest "med" or "rd", or a multiple, or the smallest complement, of ``Tables``; one matrix, others not
-      listed.
+    - "theorem": largest "med", "rd" or "ard", or a multiple, or the smallest complement, of ``Tables``, where it is
+      proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds.
     - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, the first from ``start``: a bound.
       ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
       unless it is asked for, or a budget says otherwise.
@@ -180,7 +180,7 @@ def _search(problem: Problem) -> Result:
         tuple(witnesses),
         proved=certain and _is_proved(plan.method, problem, at_the_end),
         basis=_basis(plan.method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
-        complete=plan.method in ("exhaustive", "bound-and-prune"),
+        complete=plan.method in ("exhaustive", "bound-and-prune") or _lists_all(plan.method, problem),
         method=plan.method,
         examined=examined,
     )
@@ -206,15 +206,29 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 
 def _by_theorem(problem: Problem) -> list[np.ndarray]:
-    """A matrix with the extreme, where a theorem covers this class; else none."""
+    """All matrices with the extreme, or one, where a theorem covers this class; else none."""
+    return _every_by_theorem(problem) or _stated(problem, lambda theorem, *size: [theorem.matrix(*size)])
+
+
+def _every_by_theorem(problem: Problem) -> list[np.ndarray]:
+    """All matrices with the extreme, where a theorem knows them; else none."""
+    return _stated(problem, lambda theorem, *size: theorem.matrices(*size) if theorem.matrices else [])
+
+
+def _stated(problem: Problem, matrices_of: Callable[..., list[np.ndarray]]) -> list[np.ndarray]:
+    """What a theorem says of this class, if it covers it."""
     theorem, matrices = problem.statistic.base.largest, problem.matrices
     tables = matrices.unrestricted and not matrices.may_be_empty
     if theorem is None or problem.direction < 0 or problem.condition is not None or not tables:
         return []
     try:
-        return [theorem.matrix(matrices.n, *matrices.shape)]
+        return matrices_of(theorem, matrices.n, *matrices.shape)
     except (NotProved, TooLarge):
         return []
+
+
+def _lists_all(method: str, problem: Problem) -> bool:
+    return method == "theorem" and bool(_every_by_theorem(problem))
 
 
 def _is_proved(method: str, problem: Problem, at_the_end: bool) -> bool:
@@ -258,8 +272,8 @@ register(
         lambda problem: (_by_theorem(problem), {}),
         lambda problem: Cost(0.01, 2**28),
         why="a theorem says where it is",
-        gives="the value, proved, and one matrix",
-        grade=1,
+        gives="the value, proved, and one matrix, or all where only hooks have it",
+        grade=lambda problem: 0 if _every_by_theorem(problem) else 1,
         refusal=_no_theorem,
     )
 )

@@ -113,8 +113,8 @@ class Result(Shown):
     def certificate(self) -> str:
         """The result as sealed JSON that ``confmat verify``, or its script without this package, checks.
 
-        By every member again; found by "bound-and-prune", by dual potentials where closed-form bounds
-        do not do.  Unsupported where not every matrix that attains the value is listed, or known to the checker.
+        By every member again; the largest RD or ARD by closed-form bounds, and by dual potentials where these do not
+        do.  Unsupported where not every matrix that attains the value is listed, or known to the checker.
 
         >>> from confmat.certificates import check
         >>> from confmat.classes import Tables
@@ -130,7 +130,7 @@ class Result(Shown):
             )
         check_known(spec, package_names([self.record, *compared]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
-        if self.method == "bound-and-prune":
+        if self.method in ("bound-and-prune", "theorem"):
             if self.matrices.n > LARGEST_N:
                 raise Unsupported(f"a certificate by bounds is for n <= {LARGEST_N}, got {self.matrices.n}")
             adjusted = self.record.base == ARD

@@ -12,6 +12,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.indices import information, overlaps, partition
 from confmat.indices.extremes import (
+    max_adjusted_rand_matrices,
     max_adjusted_rand_matrix,
     max_med,
     max_med_matrix,
@@ -72,7 +73,7 @@ ARD = Statistic(
     undefined=0,
     symmetry="transposition",
     bounds=(0, None),
-    largest=Theorem("ard-max", max_adjusted_rand_matrix),
+    largest=Theorem("ard-max", max_adjusted_rand_matrix, max_adjusted_rand_matrices),
 )
 
 

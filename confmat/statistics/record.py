@@ -37,10 +37,14 @@ _TRIED = ((8, 3, 12, 9, 4), (7, 1, 9, 11, 7), (4, 2, 2, 2, 0))
 
 @dataclass(frozen=True)
 class Theorem:
-    """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s)."""
+    """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s).
+
+    ``matrices``: all of them up to the order of lines, where that is known; both raise NotProved elsewhere.
+    """
 
     name: str
     matrix: Callable[[int, int, int], np.ndarray]
+    matrices: Callable[[int, int, int], list[np.ndarray]] | None = None
 
 
 @dataclass(frozen=True, repr=False)

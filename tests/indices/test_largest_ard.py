@@ -15,14 +15,17 @@ from confmat.errors import NotProved
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
     max_adjusted_rand_distance_2x2,
+    max_adjusted_rand_matrices,
     max_adjusted_rand_matrix,
     min_adjusted_rand_index,
 )
-from confmat.indices.hooks import Hook, _possible_legs, best_hook
+from confmat.indices.hooks import Hook, best_hook, best_hooks
+from confmat.indices.integer_polynomials import elements, evaluate, nonnegative
+from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
 from confmat.search import maximize
 from proofs._two_rows import largest_ard
-from proofs.max_ard_three_rows import OTHERS as THREE_ROWS
+from proofs.max_ard_only_hooks import NO_HOOK
 from proofs.max_ard_two_rows import OTHERS
 
 
@@ -45,22 +48,46 @@ def test_two_rows_against_the_search_over_column_sums():
             assert max_adjusted_rand_distance(n, 2, s) == largest_ard(n, s).value, (n, s)
 
 
-def test_three_rows_against_certified_maxima():
-    for (r, s), others in THREE_ROWS.items():
-        for n in range(s, max(others) + 4):
-            assert max_adjusted_rand_distance(n, r, s) == maximize(Tables(n, r, s), "ard").value, (n, r, s)
+@pytest.mark.parametrize(("r", "s", "most"), [(3, 3, 9), (3, 4, 8), (3, 5, 8), (4, 4, 7)])
+def test_small_shapes_against_all_tables(r, s, most):
+    for n in range(s, most + 1):
+        assert max_adjusted_rand_distance(n, r, s) == by_definition(n, r, s), n
 
 
-@pytest.mark.parametrize(("r", "s", "most"), [(3, 5, 7), (4, 4, 7)])
-def test_conjectured_values_against_all_tables(r, s, most):
-    for n in range(r + s - 2, most + 1):
-        assert max_adjusted_rand_distance(n, r, s, conjectured=True) == by_definition(n, r, s), n
+@pytest.mark.parametrize(("r", "s"), [(2, 3), (2, 7), (3, 3), (3, 4), (4, 5), (5, 5)])
+def test_all_matrices_of_the_theorem_are_those_of_the_certified_search(r, s):
+    listed = 0
+    for n in range(s + 1, 22):
+        found = maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=2)
+        attaining = [table.tolist() for table in found.maximizers]
+        answer = maximize(Tables(n, r, s), "ard", method="theorem")
+        assert (answer.value, answer.proved) == (found.value, True), n
+        if answer.complete:
+            assert [table.tolist() for table in answer.maximizers] == attaining, n
+            listed += 1
+        else:
+            assert answer.maximizers[0].tolist() in attaining, n
+    assert listed > 8
+
+
+def test_where_only_hooks_are_proved_to_be_best_they_are():
+    """At (12, 3, 3) no certificate is found, at (10, 3, 3) and (12, 3, 4) there is none: no hook is best."""
+    certain = [
+        (n, r, s) for r, s in [(3, 3), (3, 4), (4, 4)] for n in range(s + 1, 21) if only_hooks(n, r, s)
+    ]
+    assert (13, 3, 3) in certain
+    assert not {(10, 3, 3), (12, 3, 4), (5, 4, 4)} & set(certain)
+    for n, r, s in certain:
+        for table in maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=2).maximizers:
+            first_row, first_column = (table.sum(axis=k).argmax() for k in (1, 0))
+            cross = table[first_row].sum() + table[:, first_column].sum() - table[first_row, first_column]
+            assert cross == n, (n, r, s)
 
 
 def test_equal_cells_are_largest_where_the_registry_says():
     """2 x s, 3 x 3, 3 x 4: only where other tables than hooks are largest can the table of equal cells be."""
     candidates = {(n, 2, s) for s, ns in OTHERS.items() for n in ns} | {(s + 2, 2, s) for s in range(7, 30)}
-    candidates |= {(n, *shape) for shape, ns in THREE_ROWS.items() for n in ns}
+    candidates |= {(n, *shape) for shape, ns in NO_HOOK.items() for n in ns}
     found = {
         (n, r, s)
         for n, r, s in candidates
@@ -68,7 +95,7 @@ def test_equal_cells_are_largest_where_the_registry_says():
         and PairSums.of([[n // (r * s)] * s] * r).adjusted_rand_distance
         == max_adjusted_rand_distance(n, r, s)
     }
-    assert found == {size for size in INDEPENDENT_IS_LARGEST if size[1] == 2 or size[1:] in THREE_ROWS}
+    assert found == INDEPENDENT_IS_LARGEST
 
 
 def test_best_hook_against_all_hooks():
@@ -94,15 +121,25 @@ def test_best_hook_is_the_first_among_equals():
         assert best_hook(n, r, s) == min((-ard, hook) for hook, ard in hooks_of(n, r, s).items())[1]
 
 
-def test_no_leg_that_reaches_a_value_is_left_out():
-    n, r, s = 14, 4, 3
-    every = hooks_of(n, r, s)
-    assert {*every} == {
-        hook for ends in product(range(n + 1), repeat=2) if (hook := Hook(n, r, s, *ends)).exists
-    }
-    for value, arm in product({*every.values(), Fraction(1, 2)}, range(s - 1, n - r + 2)):
-        reaching = {hook.leg for hook, ard in every.items() if hook.arm == arm and ard >= value}
-        assert reaching <= {*_possible_legs(n, r, s, arm, value)} <= {*range(r - 1, n - arm + 1)}
+def test_no_best_hook_is_left_out():
+    for n, r, s in [(14, 4, 3), (9, 3, 3), (26, 3, 3), (8, 4, 4), (12, 2, 7), (5, 2, 5)]:
+        every = hooks_of(n, r, s)
+        assert {*every} == {
+            hook for ends in product(range(n + 1), repeat=2) if (hook := Hook(n, r, s, *ends)).exists
+        }
+        most = max(every.values())
+        assert list(best_hooks(n, r, s)) == sorted(hook for hook, ard in every.items() if ard == most)
+
+
+@pytest.mark.parametrize("degree", range(5))
+def test_integers_where_a_polynomial_is_not_negative(degree):
+    rng = np.random.default_rng(degree)
+    for _ in range(300):
+        p = rng.integers(-9, 10, degree + 1).tolist()
+        p[0] *= int(rng.integers(1, 200))
+        low, high = sorted(rng.integers(-12, 13, 2).tolist())
+        found = [*elements(nonnegative(p, low, high))]
+        assert found == [x for x in range(low, high + 1) if evaluate(p, x) >= 0], (p, low, high)
 
 
 @pytest.mark.parametrize(
@@ -126,18 +163,23 @@ def test_two_by_two_is_the_best_of_all_diagonals():
 
 
 def test_many_points_at_once():
-    """A few hundredths of a second, and the limit of populations (proofs/max_ard_populations.py) from above."""
-    value = max_adjusted_rand_distance(100_000, 2, 50)
-    assert 0 < value - Fraction("1.169584") < Fraction(1, 10_000)
+    """Milliseconds, and the limit of populations (proofs/max_ard_populations.py) from above."""
+    value = max_adjusted_rand_distance(10**9, 2, 50)
+    assert 0 < value - Fraction("1.1695868414") < Fraction(1, 10**8)
+    assert 0 < max_adjusted_rand_distance(10**9, 40, 50) - Fraction("1.3672060467") < Fraction(1, 10**8)
 
 
 def test_what_is_not_proved_is_said():
     with pytest.raises(
-        NotProved, match=r"not proved at n = 30, r = 4, s = 5: conjectured=True gives the best hook"
+        NotProved, match=r"not proved at n = 23, r = 12, s = 12: conjectured=True gives the best hook"
     ):
-        max_adjusted_rand_distance(30, 4, 5)
+        max_adjusted_rand_distance(23, 12, 12)
     with pytest.raises(NotProved, match="there is no hook with n < r \\+ s - 2"):
-        min_adjusted_rand_index(6, 4, 5, conjectured=True)
+        min_adjusted_rand_index(13, 12, 12, conjectured=True)
+    with pytest.raises(
+        NotProved, match="not all matrices with the largest ARD are known at n = 6, r = 4, s = 5"
+    ):
+        max_adjusted_rand_matrices(6, 4, 5)
     with pytest.raises(ValueError, match="n must be at least 5"):
         max_adjusted_rand_matrix(4, 5, 2)
     with pytest.raises(ValueError, match="a hook needs"):

@@ -10,25 +10,6 @@ from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.indices.hooks import balanced
 from confmat.indices.pairs import pairs_within
 
-# Largest n at which no hook has the largest ARD, and the range searched: statement `ard-form-late`.
-LAST_WITHOUT_HOOK = {
-    (2, 2): 6,
-    (2, 3): 6,
-    (2, 4): 8,
-    (2, 5): 9,
-    (3, 3): 10,
-    (3, 4): 12,
-    (3, 5): 5,
-    (4, 4): 5,
-    (4, 5): 6,
-    (5, 5): 7,
-    (2, 6): 9,
-    (3, 6): 6,
-    (4, 6): 7,
-    (5, 6): 8,
-    (6, 6): 9,
-}
-
 
 def largest_hook(n: int, r: int, s: int) -> int | None:
     """Largest F of the tables (7): first row (x_1, 1 + x_2, ..., 1 + x_s), ones below the corner; None if none.

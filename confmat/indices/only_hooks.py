@@ -1,0 +1,206 @@
+"""Whether only hooks have the largest ARD of a class, by a short exact computation.
+
+Private.  With A, B, P the sums of squares of the row sums, column sums and cells of a table over n^2, and
+A = (1 + (r-1) X^2)/r, B = (1 + (s-1) Y^2)/s, Z = X + Y - 1, no table has a P below that of a hook with these X and Y
+(statement `least-pairs`).  Let eps be what its P exceeds that by.  A table that has at least the ARD of the best hook
+has a small eps, and a table with a small eps is a hook (statement `ard-stability`).  Here the square of all (X, Y) is
+cut into boxes until on each of them one of both is seen: no table reaches the best hook, or only hooks do.
+
+>>> only_hooks(30, 8, 8), only_hooks(15, 8, 8)
+(True, False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt, lcm
+
+from confmat.indices.hooks import best_hook
+
+Box = tuple[int, int, int]  # (level, i, j): i <= 2^level X <= i + 1, j <= 2^level Y <= j + 1
+Coefficients = dict[tuple[int, int], Fraction]  # of X^a Y^b, a, b <= 2
+
+WHOLE: Box = (0, 0, 0)
+LEAST_EXCESS = Fraction(1, 20)  # smaller is the ARD - 1 of every table with X, Y >= 1 - 1/64, by (I2), n >= 3
+_CORNER = 64
+_DEEPEST = 11
+_ROOT_2_LESS_1 = Fraction(41421, 100000)  # a little less
+
+
+def quarters(box: Box) -> Iterator[Box]:
+    """The four boxes that make it up.
+
+    >>> list(quarters((0, 0, 0)))
+    [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
+    """
+    level, i, j = box
+    for x in (2 * i, 2 * i + 1):
+        for y in (2 * j, 2 * j + 1):
+            yield level + 1, x, y
+
+
+def ends(box: Box) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """Least and largest X, least and largest Y.
+
+    >>> ends((1, 0, 1))
+    (Fraction(0, 1), Fraction(1, 2), Fraction(1, 2), Fraction(1, 1))
+    """
+    level, i, j = box
+    parts = 2**level
+    return Fraction(i, parts), Fraction(i + 1, parts), Fraction(j, parts), Fraction(j + 1, parts)
+
+
+def in_the_corner(box: Box) -> bool:
+    """Whether X, Y >= 1 - 1/64 there.
+
+    >>> in_the_corner((6, 63, 63)), in_the_corner((6, 63, 62))
+    (True, False)
+    """
+    level, i, j = box
+    return _CORNER * min(i, j) >= (_CORNER - 1) * 2**level
+
+
+class Bounded:
+    """level Den - Num: where it is positive no table has an ARD of 1 + level or more.
+
+    (1 + 1/(r-1)) (1 + 1/(s-1)) times 2 (AB - P) and A + B - 2AB of pairs, with the least P, are Num = 2 (weight (X^2
+    Y^2 - max(0, Z)^2) + h (1 - X^2)(1 - Y^2)) and Den = d_0 + d_X X^2 + d_Y Y^2 - 2 X^2 Y^2.
+    """
+
+    def __init__(
+        self,
+        level: Fraction,
+        den: tuple[Fraction, Fraction, Fraction],
+        h: Fraction,
+        weight: Fraction,
+    ):
+        constant, in_x, in_y = den
+        beyond: Coefficients = {
+            (0, 0): level * constant - 2 * h,
+            (2, 0): level * in_x + 2 * h,
+            (0, 2): level * in_y + 2 * h,
+            (2, 2): -2 * level - 2 * weight - 2 * h,
+        }
+        square = {(0, 0): 1, (2, 0): 1, (0, 2): 1, (1, 1): 2, (1, 0): -2, (0, 1): -2}  # Z^2
+        within = {
+            power: beyond.get(power, Fraction(0)) + 2 * weight * square.get(power, 0)
+            for power in {*beyond, *square}
+        }
+        self._scale = lcm(*(x.denominator for x in (*beyond.values(), *within.values())))
+        self._beyond, self._within = (self._whole(x) for x in (beyond, within))
+
+    def _whole(self, coefficients: Coefficients) -> list[list[int]]:
+        return [[int(coefficients.get((a, b), 0) * self._scale) for b in range(3)] for a in range(3)]
+
+    def most(self, box: Box) -> Fraction:
+        """At least the largest value of Num - level Den on a box: less its least Bernstein coefficient.
+
+        With Z = 0 for max(0, Z), and where all of the box has Z >= 0 with Z itself, if that says more.
+        """
+        level, i, j = box
+        least = least_coefficient(self._beyond, box)
+        if i + j >= 2**level:
+            least = max(least, least_coefficient(self._within, box))
+        return Fraction(-least, 4 * 16**level * self._scale)
+
+
+def least_coefficient(p: list[list[int]], box: Box) -> int:
+    """The least Bernstein coefficient of sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 * 16^level.
+
+    >>> least_coefficient([[0, 0, 0], [0, 1, 0], [0, 0, 0]], (1, 1, 1))  # XY >= 1/4 there
+    16
+    """
+    level, i, j = box
+    parts = 2**level
+    rows = []
+    for x in _powers(i, parts):
+        rows.append([p[0][b] * x[0] + p[1][b] * x[1] + p[2][b] * x[2] for b in range(3)])
+    return min(row[0] * y[0] + row[1] * y[1] + row[2] * y[2] for row in rows for y in _powers(j, parts))
+
+
+def _powers(i: int, parts: int) -> list[tuple[int, int, int]]:
+    """The three Bernstein coefficients of 1, X and X^2 from i/parts to (i + 1)/parts, times 2 parts^2."""
+    one = 2 * parts * parts
+    return [
+        (one, 2 * i * parts, 2 * i * i),
+        (one, (2 * i + 1) * parts, 2 * i * (i + 1)),
+        (one, (2 * i + 2) * parts, 2 * (i + 1) * (i + 1)),
+    ]
+
+
+def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
+    """Whether every table of n points on the box with at most this excess in P is a hook (statement `ard-stability`).
+
+    >>> forces_a_hook((3, 5, 5), Fraction(1, 10**6), 3, 3, 50), forces_a_hook((3, 5, 5), Fraction(1, 10), 3, 3, 50)
+    (True, False)
+    """
+    x, x_most, y, y_most = ends(box)
+    Z, Z_most = x + y - 1, x_most + y_most - 1
+    u, u_most, v, v_most = (1 - y_most) / s, (1 - y) / s, (1 - x_most) / r, (1 - x) / r
+    if u <= 0 or v <= 0 or Z <= 0:
+        return False
+    if eps >= (s - 1) * u * min(u, _ROOT_2_LESS_1 * Z) * Z**2 / (u_most + Z_most) ** 2:
+        return False
+    if eps >= (r - 1) * v * min(v, _ROOT_2_LESS_1 * Z) * Z**2 / (v_most + Z_most) ** 2:
+        return False
+    arm, leg = 1 + Z_most / u, 1 + Z_most / v
+    squares = arm**2 / (s - 1) + leg**2 / (r - 1)  # k_1^2 + k_2^2
+    product = arm * leg * Fraction(1000, isqrt(10**6 * (r - 1) * (s - 1)))  # at least k_1 k_2
+    left = Z - n * eps / 2
+    return left > 0 and squares * eps < left**2 and (squares + 2 * product) * eps <= Z**2
+
+
+def cover(accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box = WHOLE) -> str | None:
+    """How the square is cut into boxes that are accepted: "." a box, "+" the four quarters after it; None: it fails.
+
+    >>> cover(lambda box: box[0] > 0)
+    '+....'
+    """
+    if accepted(box):
+        return "."
+    if not deepest:
+        return None
+    tree = "+"
+    for quarter in quarters(box):
+        part = cover(accepted, deepest - 1, quarter)
+        if part is None:
+            return None
+        tree += part
+    return tree
+
+
+def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
+    """Whether on a box no table but hooks has the largest ARD; None where the best hook is too small to tell."""
+    level = best_hook(n, r, s).ard - 1
+    if level <= LEAST_EXCESS or n < 3:
+        return None
+    row, col, h = Fraction(1, r - 1), Fraction(1, s - 1), Fraction(1, n)
+    den = row + col - h * (2 + row + col), 1 - col + h * (1 + col), 1 - row + h * (1 + row)
+    bounded = Bounded(level, den, h, 1 - h)
+    per_excess = 2 * (1 - h) * (1 + row) * (1 + col)
+
+    def excluded(box: Box) -> bool:
+        if in_the_corner(box):
+            return True
+        most = bounded.most(box)
+        return most < 0 or forces_a_hook(box, most / per_excess, r, s, n)
+
+    return excluded
+
+
+@lru_cache(maxsize=1024)
+def certificate(n: int, r: int, s: int) -> str | None:
+    """A cover of the square that shows that only hooks have the largest ARD; None if none is found."""
+    excluded = excluding(n, r, s) if min(r, s) > 1 and n >= r + s - 2 else None
+    return None if excluded is None else cover(excluded)
+
+
+def only_hooks(n: int, r: int, s: int) -> bool:
+    """Whether this is proved at (n, r, s): for all n >= 16 (r + s), else where a certificate is found.
+
+    >>> only_hooks(10**9, 40, 50), only_hooks(40, 8, 9)
+    (True, True)
+    """
+    return min(r, s) > 1 and (n >= 16 * (r + s) or certificate(n, r, s) is not None)
