@@ -1,9 +1,12 @@
-"""The largest ARD of 2 x 2 tables at given diagonals (conjectured by Chacon 2019, true with two exceptions).
+"""The largest ARD of 2 x 2 tables at given MED (conjectured by Chacon 2019, true with two exceptions), and the least.
 
 Statement `ard-2x2-exceptions`: at given d1 >= d2 >= 2 the largest ARD of 2 x 2 tables is that of [[d1, ceil(d2/2)],
     [floor(d2/2), 0]], except for (n, d1, d2) = (4, 2, 2) and (6, 3, 3).
 Statement `ard-2x2-one`: at d2 = 1, n >= 3, the largest ARD of 2 x 2 tables is that of [[n - 2, 1], [0, 1]], and at
     d2 = 0 all have ARD 0.
+Statement `ard-2x2-least`: at given d1 >= d2 >= 1, n = d1 + d2 >= 3, the least ARD of 2 x 2 tables is that of
+    [[(d1 + p)/2, d2], [0, (d1 - p)/2]], p the largest integer of the parity of d1 with p <= d1 - 2 and p <= 1 +
+    floor(sqrt(n + d2^2 - 2)), and is 4n(n-1)d1 d2/(n^2 (n-1)^2 - ((d2 + p)^2 - n)((d2 - p)^2 - n)).
 
 d1 = n11 + n22 >= d2 = n12 + n21 >= 2.  For n = d1 + d2 >= 9 the largest ARD over the 2 x 2 tables without empty
 lines with these d1, d2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]].  For n <= 8 it is too, except at
@@ -30,17 +33,29 @@ n <= 8: enumeration.  QED
 For d2 = 1 the form has an empty row.  The tables are [[x, 1], [0, y]] up to symmetry, x, y >= 1, v = 1, and
 u = (x - y)^2 runs from a (0 or 1) to U = (n - 3)^2.  g is concave in u, and
     8 (g(a, 1) - g(U, 1)) = (U - a)(U + a - 2 - 2n) >= 0 for n >= 7:
-the largest ARD is that of [[n - 2, 1], [0, 1]].  It is at most 1: see `max_adjusted_rand`.  For d2 = 0 all tables have
-ARD 0.
+the largest ARD is that of [[n - 2, 1], [0, 1]].  For d2 = 0 all tables have ARD 0.
+
+Least.  Again M RD is fixed, so the ARD is least where h(p, q) = 8g = 2n (p^2 + q^2) - (p^2 - q^2)^2 is largest, 0 <=
+p <= d1 and 0 <= q <= d2 of the parities of d1 and d2, but for (d1, d2), the tables with an empty line.
+(1) h(p, q+2) >= h(p, q) if and only if p^2 >= (q+1)^2 + 1 - n;  (2) h(p+2, q) >= h(p, q) if and only if (p+1)^2 + 1 <=
+    q^2 + n.
+(3) If q <= d2 - 2 and (1) fails, then p^2 <= (q+1)^2 - n, so p <= q <= d1 - 2, and (p+1)^2 + 1 <= q^2 + 4q + 3 - n <=
+    q^2 + n, as q <= n/2 - 2: (2) holds.  So from every (p, q) steps on which h does not fall lead to q = d2.
+(4) On q = d2 the step from p - 2 to p raises h if and only if (p-1)^2 + 1 < n + d2^2: this gives p, at most d1 - 2.
+(5) Steps may end in (d1, d2), after (d1, d2 - 2).  For d1 = d2 that is the mirror image of (d1 - 2, d2).  For d1 = d2
+    + 1 = k + 1, k >= 2, h(d1 - 2, d2) - h(d1, d2 - 2) = 16k (2k - 3) > 0.  For d1 = d2 + m, m >= 2, by (1) h(d1, d2)
+    >= h(d1, d2 - 2), and h(d1 - 2, d2) >= h(d1, d2), as (d1-1)^2 + 1 - d2^2 - n = 2 d1 (m-2) - m (m-1) + 2 >=
+    (m-2)(m+1) for d1 >= m + 1.  QED
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 from confmat.conjectures.claims.distances import least_expectations_2x2
-from confmat.indices.extremes import max_adjusted_rand_distance_2x2
+from confmat.indices.extremes import ard_range_given_med_2x2, max_adjusted_rand_distance_2x2
 from confmat.indices.pairs import PairSums
 from proofs import require, require_equal, require_nonnegative
 
@@ -81,6 +96,10 @@ def check_algebra() -> None:
     require_equal(d1**2 + d2**2, ((d1 + d2) ** 2 + (d1 - d2) ** 2) / 2, "sum of squares")
     U = (n - 3) ** 2
     require_equal(8 * (at(a, 1) - at(U, 1)), (U - a) * (U + a - 2 - 2 * n), "d2 = 1")
+    check_least(d1, d2, p, q, sp.expand(8 * g.subs({u: p**2, v: q**2})), n)
+    D_at = D.subs(total).subs(d1, n - d2)
+    E = (n**2 * (n - 1) ** 2 - ((q + p) ** 2 - n) * ((q - p) ** 2 - n)) / 8
+    require_equal(D_at, E, "D, as the least ARD has it")
     x, y = sp.symbols("x y")  # n = 9 + x, delta = n + y
     require_nonnegative(((n**2) / 2 - 2 - 2 * n).subs(n, 9 + x), [x], "(iii), eta = 0")
     worst = ((n + y - 1) * (n**2 / 2 - 1) - 2 * n * (n + y + 1)).subs(n, 9 + x)
@@ -89,9 +108,39 @@ def check_algebra() -> None:
     require_nonnegative((n**2 / 4 - 2 * n - 1).subs(n, 9 + x), [x], "d1^2 > 2n")
 
 
+def check_least(d1: Any, d2: Any, p: Any, q: Any, h: Any, n: Any) -> None:
+    """(1) to (5) of the least ARD."""
+    import sympy as sp
+
+    at = lambda x, y: h.subs({p: x, q: y}, simultaneous=True)  # noqa: E731
+    k, m, z = sp.symbols("k m z")
+    require_equal(at(p, q + 2) - h, 8 * (q + 1) * (p**2 - (q + 1) ** 2 - 1 + n), "least (1)")
+    require_equal(at(p + 2, q) - h, 8 * (p + 1) * (q**2 - (p + 1) ** 2 - 1 + n), "least (2)")
+    require_equal((q + 1) ** 2 - n + 2 * q + 2, q**2 + 4 * q + 3 - n, "least (3): p <= q")
+    require_nonnegative((2 * n - 4 * q - 3).subs(q, n / 2 - 2 - z), [z], "least (3): q <= n/2 - 2")
+    near = (at(k - 1, k) - at(k + 1, k - 2)).subs(n, 2 * k + 1)
+    require_equal(near, 16 * k * (2 * k - 3), "least (5): d1 = d2 + 1")
+    far = (d1 - 1) ** 2 + 1 - d2**2 - n
+    require_equal(
+        far.subs(n, d1 + d2).subs(d2, d1 - m), 2 * d1 * (m - 2) - m * (m - 1) + 2, "least (5): d1 = d2 + m"
+    )
+    require_equal((2 * (m + 1) * (m - 2) - m * (m - 1) + 2), (m - 2) * (m + 1), "least (5): d1 >= m + 1")
+
+
+def check_all_least(most: int) -> None:
+    """The least ARD against all tables, for every n and d2."""
+    for n in range(3, most + 1):
+        for d2 in range(1, n // 2 + 1):
+            d1 = n - d2
+            tables = ([[x, y], [d2 - y, d1 - x]] for x in range(d1 + 1) for y in range(d2 + 1))
+            least = min(_ard(t) for t in tables if all(map(any, t)) and all(map(any, zip(*t))))
+            require(ard_range_given_med_2x2(n, d2)[0] == least, f"the least ARD at n = {n}, d = {d2}")
+
+
 def verify(most: int = 120) -> str:
     """The algebra; enumeration of every table up to ``most``, with ties and exceptions."""
     check_algebra()
+    check_all_least(26)
     tables = 0
     for n in range(2, most + 1):
         covered, least = least_expectations_2x2(n)

@@ -39,6 +39,7 @@ from proofs import (
     rand_given_med_lower,
     require_equal,
     require_nonnegative,
+    smallest_ari,
 )
 
 README = Path(proofs.__file__).with_name("README.md").read_text()
@@ -99,6 +100,9 @@ DAMAGE = [
     (max_rand_only_hooks, "crosses", lambda table: [(0, 0)]),
     (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
     (max_ard_2x2, "TIES", {(5, 2)}),
+    (max_ard_2x2, "ard_range_given_med_2x2", lambda n, d: (Fraction(d, n), Fraction(1))),
+    (smallest_ari, "EQUAL", {((2, 1), (2, 1))}),
+    (smallest_ari, "need", lambda A, B, M: 6 * A * B - M * (A + B) + 1),
     (max_adjusted_rand, "best_hooks", lambda n, r, s: best_hooks(n, r, s)[:1]),
     (max_adjusted_rand, "equal_cells", lambda n, r, s: Fraction(1)),
     (least_pairs, "least", lambda X, Y, Z, r, s: (1 + (r - 1) * X**2 + (s - 1) * Y**2) / (r * s)),

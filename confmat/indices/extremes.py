@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
+from math import comb, isqrt
 from typing import Any
 
 import numpy as np
@@ -254,7 +254,11 @@ _MOST_LINES = 10  # shapes up to 10 x 10 are settled for every n (statement `ard
 
 
 def largest_is_known(n: int, r: int, s: int) -> bool:
-    """Where the table with the largest ARD is proved (statement `ard-max`), 2 <= r <= s < n."""
+    """Whether a table with the largest ARD is proved (statement `ard-max`), 2 <= r <= s < n.
+
+    >>> largest_is_known(15, 10, 10), largest_is_known(23, 12, 12), largest_is_known(60, 12, 12)
+    (True, False, True)
+    """
     return r == 2 or s <= _MOST_LINES or only_hooks(n, r, s)
 
 
@@ -275,7 +279,11 @@ def _ones(n: int, r: int, s: int) -> list[list[int]]:
 
 
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Where no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`, none known otherwise."""
+    """Whether no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`, none known otherwise.
+
+    >>> [n for n in range(4, 20) if equal_cells_are_best(n, 3, 3)]
+    [7, 8, 9, 10]
+    """
     if r == 2:
         return n - s == 2 or (n - s, s) in {(3, 3), (3, 4), (3, 5), (3, 6), (4, 2), (4, 4), (4, 5)}
     return (r, s, n) in {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}
@@ -407,6 +415,25 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
         [[n - d - x, d - y], [y, x]] for x in range(n - d + 1) for y in range(d + 1)
     ]
     return _result(max((t for t in candidates if _has_no_empty_line(t)), key=_ard))
+
+
+def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
+    """Least and largest ARD over 2 x 2 tables without empty lines, total n and d = n MED misplaced objects.
+
+    The least is that of a nested table, one without objects in one cell off the diagonal (statement `ard-2x2-least`);
+    the largest is ``max_adjusted_rand_distance_2x2``.  ValueError if there is no such table.
+
+    >>> ard_range_given_med_2x2(20, 4)
+    (Fraction(1216, 1821), Fraction(760, 693))
+    """
+    largest = max_adjusted_rand_distance_2x2(n, d)
+    n, d = as_count("n", n, 2), as_count("d", d)
+    if d == 0:
+        return Fraction(0), largest
+    most = min(n - d - 2, 1 + isqrt(n + d * d - 2))
+    p = most - (most - (n - d)) % 2
+    divisor = n**2 * (n - 1) ** 2 - ((d + p) ** 2 - n) * ((d - p) ** 2 - n)
+    return Fraction(4 * n * (n - 1) * d * (n - d), divisor), largest
 
 
 def _has_no_empty_line(table: list[list[int]]) -> bool:

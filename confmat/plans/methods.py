@@ -321,7 +321,12 @@ class Method:
     in_parts: bool = False
 
     def grade_for(self, question: Any) -> int:
-        """How good its answer to this question is."""
+        """How good its answer to this question is.
+
+        >>> method = Method("root", int, lambda x: x**0.5, lambda x: Cost(0), why="", gives="", grade=lambda x: x % 2)
+        >>> method.grade_for(4), method.grade_for(5)
+        (0, 1)
+        """
         return self.grade(question) if callable(self.grade) else self.grade
 
     def __reduce__(self) -> tuple[Any, ...]:

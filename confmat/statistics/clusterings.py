@@ -72,7 +72,7 @@ ARD = Statistic(
     depends="ABP",
     undefined=0,
     symmetry="transposition",
-    bounds=(0, None),
+    bounds=(0, Fraction(3, 2)),  # statement `ari-least`
     largest=Theorem("ard-max", max_adjusted_rand_matrix, max_adjusted_rand_matrices),
 )
 
@@ -154,7 +154,7 @@ CLUSTERINGS = (
         of=ARD,
         complement=True,
         symmetry="transposition",
-        bounds=(None, 1),
+        bounds=(Fraction(-1, 2), 1),
     ),
     Statistic(
         "mirkin",
@@ -257,6 +257,6 @@ CLUSTERINGS = (
         depends="ABP",
         undefined=1,
         symmetry="transposition",
-        bounds=(None, 1),
+        bounds=(Fraction(-1, 2), 1),
     ),
 )
