@@ -2,6 +2,8 @@
 
 Statement `ard-identities`: (ARD - 1)^2 <= (M/A - 1)(M/B - 1) for ARD >= 1; and what a change of A, B, P, or an
     exchange, does to the ARD.
+Statement `ari-replicated`: the ARI does not fall when every point is replaced by t points in the same clusters, t >= 2,
+    and it rises unless one clustering is one cluster or both are the same.
 
 A table has total n; M = C(n,2), and A, B, P count the pairs of points in its rows, columns and cells.  A *population*
 is a table of real entries >= 0 with total 1, A, B, P the sums of squares of its rows, columns and cells, and M = 1.
@@ -22,6 +24,9 @@ In both cases, for D = M(A + B) - 2AB > 0 (for a population: more than one posit
      k to j in each.  If both tables are in the class of a table with the largest ARD, then alpha m <= 1: dA = 0, and
      the two values of (I3) add up to 2m (alpha m - 1).  The same for rows, with beta.  For a population: at a local
      maximum with all cells of I x {j, k} positive, alpha m <= 1, from the second-order term of the same change.
+(R)  Replication.  With A, B, P of the population and h = 1/n the ARD of a table is (1-h)(A+B-2P)/(A+B-2AB -
+     h(2-A-B)).  Its derivative in h is 2 (1-A)(1-B)(A+B-2P) over the square of the denominator; replacing every point
+     by t divides h by t.
 """
 
 from __future__ import annotations
@@ -83,6 +88,13 @@ def check_algebra() -> None:
     moved = level(A + dA, B + dB, P + dP)
     require_equal(level(A, B, P), 0, "(I3): zero before")
     require_equal(moved, 2 * M * (beta * dA + alpha * dB - dP + ratio / M * dA * dB), "(I3)")
+
+    h, n = sp.symbols("h n")
+    a, b, p, m = ((n**2 * z - n) / 2 for z in (A, B, P, 1))
+    of_h = (1 - h) * (A + B - 2 * P) / (A + B - 2 * A * B - h * (2 - A - B))
+    require_equal(m * (a + b - 2 * p) / (m * (a + b) - 2 * a * b), of_h.subs(h, 1 / n), "(R)")
+    slope = 2 * (1 - A) * (1 - B) * (A + B - 2 * P) / (A + B - 2 * A * B - h * (2 - A - B)) ** 2
+    require_equal(sp.diff(of_h, h), slope, "(R): the derivative")
 
     Q, N = sp.symbols("Q N")  # N is A'
     numerator, denominator = Q * M - N * B, M**2 - M * (N + B) + 2 * N * B

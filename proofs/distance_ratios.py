@@ -1,9 +1,13 @@
-"""How large the RD can be against Jaccard's distance, and the MED against the RD.
+"""How large the RD and the ARD can be against Jaccard's distance, the MED against the RD, the ARD against the MED.
 
 Statement `rd-over-jaccard`: RD <= (1 - 2(r - 1)(s - 1)/(n(n - 1))) (1 - J), J Jaccard's index, for n >= r + s - 2,
     n > 2.
 Statement `rd-over-jaccard-3x3`: RD <= (n^2 - n - 8)/(n(n-1)) (1 - J), J Jaccard's index, for 3 x 3 tables of n > 4.
 Statement `med-over-rd-3x3`: MED <= (n - 1)/4 RD for 3 x 3 tables of n > 6.
+Statement `ard-over-jaccard-2x2`: ARD <= n(n + 1)/(4(n - 1)) (1 - J), J Jaccard's index, for 2 x 2 tables of n > 2.
+Statement `ard-over-jaccard-3x3`: ARD <= n(n - 1)(n^2 - n - 8)/(4(n - 3)(n - 2)(2n - 3)) (1 - J), J Jaccard's index, for
+    3 x 3 tables of n > 3.
+Statement `ard-over-med-2x2`: ARD <= n^2/(2(n-1)) MED for 2 x 2 tables of n > 6.
 
 RD AND JACCARD.  Of M pairs of points A + B - P are together in one clustering at least, D = M - (A + B - P) apart in
 both.  A + B - P = 0 means that n = r = s, which n >= r + s - 2 leaves for n <= 2 only; so J = P/(A + B - P) is defined,
@@ -27,17 +31,32 @@ N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N
     is not empty and N_ki >= 1; if N_jj is, row j is not empty and N_jk >= 1.  The surplus there is >= N_kk - 2 >= 1.
 (7) N_kk <= 2: the matching weighs at most 3, and three matchings cover the table, so n <= 9.  All of n = 7, 8, 9 have
     F >= 2m, one by one.  QED
+
+ARD AND JACCARD, r = s = 2, 3.  With a, b the shares of pairs A/M, B/M, ARD = (A + B - P)/(M e(a, b)) (1 - J), e(a, b)
+= a + b - 2ab, and A + B - P <= M - (r-1)^2 as above.  e is bilinear, so it is least at a corner of a, b from l,
+balanced sizes, to h = C(n-r+1, 2)/M.  If h >= 1/2 and h + l >= 1 the corner (h, h) is the least one: e(h, h) - e(h,
+l) = (h-l)(1-2h) <= 0, and e(l, l) - e(h, h) = 2 (h - l)(h + l - 1) >= 0.  With l >= (n/r - 1)/(n - 1) this holds for
+n >= 6, r = 2, and n >= 14, r = 3; below, all tables are looked at.  (1 - (r-1)^2/M)/e(h, h) is what the statements
+say, attained by the hook of ones with corner n - 2r + 2.  QED
+
+ARD AND MED, 2 x 2, d = n MED, n >= 7.  d >= 3: ARD <= 3/2 (`ari-least`), so ARD/MED <= n/2, less than n^2/(2(n-1)).
+d = 2: the largest ARD is n/(n-1) (`ard-2x2-exceptions`), equality.  d = 1: [[x, 1], [0, y]] up to symmetry; with S =
+x + y = n - 1 >= 6 and p = xy, n D - 2 (n-1) M F is (S+1)/2 times f = -4p^2 + (2S^2 - 2S - 4) p - S^3 + S^2, concave
+in p and >= 0 at its ends, S (S-1)(S-6) at p = S - 1 and S^3 (S-6)/4 at p = S^2/4.  QED
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.indices.pairs import PairSums
 from confmat.testing.small import orbits
-from proofs import best_matching_weight, require, require_equal, twice_disagreements
+from proofs import best_matching_weight, require, require_equal, require_nonnegative, twice_disagreements
 
 MOST_POINTS, MOST_3X3 = 6, 12
 FIRST = 7
@@ -52,6 +71,51 @@ def check_algebra() -> None:
     require_equal((A + B - 2 * P) / M, (1 - D / M) * (1 - P / (A + B - P)), "RD/(1 - J)")
     require_equal((r - 1) * (s - 2) + r - 1, (r - 1) * (s - 1), "(2)")
     require_equal((r - 2) * (s - 2) + r + s - 3, (r - 1) * (s - 1), "(3)")
+
+
+def check_adjusted() -> int:
+    """ARD against J and MED, symbolically; and all tables of the few points that the argument leaves; their number."""
+    import sympy as sp
+
+    A, B, P, M, n, h, l, x, y, S, p, z = sp.symbols("A B P M n h l x y S p z")
+    ard = M * (A + B - 2 * P) / (M * (A + B) - 2 * A * B)
+    e = lambda a, b: a + b - 2 * a * b  # noqa: E731
+    factor = (A + B - P) / (M * e(A / M, B / M))
+    require_equal(ard, factor * (1 - P / (A + B - P)), "ARD and J")
+    require_equal(e(h, h) - e(h, l), (h - l) * (1 - 2 * h), "ARD and J: along a side")
+    require_equal(e(l, l) - e(h, h), 2 * (h - l) * (h + l - 1), "ARD and J: the diagonal")
+    seen = 0
+    for r, first, constant in constants(n):
+        most = (n - r + 1) * (n - r) / (n * (n - 1))
+        least = (n / r - 1) / (n - 1)
+        require_equal((1 - (r - 1) ** 2 * 2 / (n * (n - 1))) / e(most, most), constant, f"ARD and J, r = {r}")
+        for condition in (most - sp.Rational(1, 2), most + least - 1):
+            cleared = sp.expand(sp.cancel(condition * 6 * n * (n - 1)))
+            require_nonnegative(cleared.subs(n, first + z), [z], f"ARD and J, r = {r}: from {first} on")
+        for few in range(r + 1, first):
+            for table, _ in Tables(few, r, r).orbits():
+                index = PairSums.of(table.tolist())
+                bound = constant.subs(n, few) * (1 - Fraction(index.P, index.A + index.B - index.P))
+                require(index.adjusted_rand_distance <= bound, f"ARD and J at {table.tolist()}")
+                seen += 1
+
+    def pairs(*sizes):  # type: ignore[no-untyped-def]
+        return sum(t * (t - 1) / 2 for t in sizes)
+
+    A, B, P, M = pairs(x + 1, y), pairs(x, y + 1), pairs(x, y), pairs(x + y + 1)
+    n = x + y + 1
+    excess = n * (M * (A + B) - 2 * A * B) - 2 * (n - 1) * M * (A + B - 2 * P)
+    f = -4 * p**2 + (2 * S**2 - 2 * S - 4) * p - S**3 + S**2
+    require_equal(excess, (n / 2 * f).subs({p: x * y, S: x + y}), "ARD and MED")
+    require_equal(f.subs(p, S - 1), S * (S - 1) * (S - 6), "ARD and MED: p = S - 1")
+    require_equal(f.subs(p, S**2 / 4), S**3 * (S - 6) / 4, "ARD and MED: p = S^2/4")
+    return seen
+
+
+def constants(n: Any) -> list[tuple[int, int, Any]]:
+    """r, the n from which on the corner is the least one, and the constant of the statement."""
+    three = n * (n - 1) * (n**2 - n - 8) / (4 * (n - 3) * (n - 2) * (2 * n - 3))
+    return [(2, 6, n * (n + 1) / (4 * (n - 1))), (3, 14, three)]
 
 
 def apart(table: np.ndarray) -> int:
@@ -148,7 +212,9 @@ def check_three_by_three() -> int:
 def verify() -> str:
     """The algebra, and the steps on all small tables."""
     check_algebra()
+    few = check_adjusted()
     steps, matched = check_induction(), check_three_by_three()
     return (
-        f"{steps} steps of the induction, n <= {MOST_POINTS}; {matched} matched 3 x 3 tables, n <= {MOST_3X3}"
+        f"{steps} steps of the induction, n <= {MOST_POINTS}; {matched} matched 3 x 3 tables, n <= {MOST_3X3}; "
+        f"ARD and J at {few} orbits"
     )

@@ -49,7 +49,7 @@ Proof of `ard-hooks-from`, for all n >= N = C (r + s), C = 16, at once.
     exceeds 1/(2C - 2), so for a range of shapes its least sigma and tau serve.  For X, Y <= 1/64, F is at most the
     larger one of 1/(2C - 2) and 2 X^2 Y^2/(X^2 + Y^2 - 2 X^2 Y^2), less than 1/20.
 (6) Let L_n be the largest F_n, at (X, Y).  It is at least L, the value for h = 0 at any point, as a population's ARD
-    rises with h (`ard-replicated`).  Take the real hook there and round its arm and leg totals: X moves by at most h
+    rises with h (`ari-replicated`).  Take the real hook there and round its arm and leg totals: X moves by at most h
     (1+sigma)/2, Y by h (1+tau)/2, and Q = L_n Den - Num, which is 0 and least at the start, becomes at most half its
     second derivatives times these squares.  Then balance arm and leg: r - 1 leg entries raise A and P by at most
     (r-1) h^2/4, if r > 2, and Q over (1+sigma)(1+tau) by at most that times 1 + (1 + L_n)(1 - 2B + h)+; likewise the

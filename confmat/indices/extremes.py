@@ -302,7 +302,7 @@ def min_med(n: int, r: int, s: int) -> Fraction:
     """Smallest misclassification error distance between a clustering with r and one with s clusters: abs(r - s)/n.
 
     A matching leaves abs(r - s) clusters of one side alone, which hold an object each; clusters split into single
-    objects attain it.
+    objects attain it (statement `med-min`).
 
     >>> min_med(20, 3, 5)
     Fraction(1, 10)
@@ -314,9 +314,8 @@ def min_med(n: int, r: int, s: int) -> Fraction:
 def min_rand_distance(n: int, r: int, s: int) -> Fraction:
     """Smallest Rand distance between a clustering with r and one with s clusters.
 
-    With t blocks in their meet, each of the r clusters (r <= s) is split into j + 1 of them, which parts at least
-    j(j + 1)/2 pairs, and j more for each object in excess of one a block.  The sum over clusters, with j adding up to
-    t - r and all n - t objects in excess where j is least, does not decrease in t: t = s, the refinements.
+    That of a refinement: each of the r clusters (r <= s) is split into j + 1 blocks, which parts at least j(j + 1)/2
+    pairs, and j more for each object in excess of one a block; these are where j is least (statement `rd-min`).
 
     >>> min_rand_distance(20, 3, 5), min_rand_distance(6, 2, 5)
     (Fraction(1, 95), Fraction(1, 3))
@@ -327,6 +326,8 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
 
 def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     """Tables with the smallest RD, r x s, total n: refinements, split as evenly as can be next to the largest cluster.
+
+    One for each number of blocks of the largest cluster (statement `rd-min`); there may be others.
 
     >>> [table.tolist() for table in nearest_matrices(9, 2, 3)]
     [[[7, 0, 0], [0, 1, 1]]]

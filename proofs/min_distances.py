@@ -1,0 +1,79 @@
+"""The least MED and the least RD of two clusterings with r and with s clusters.
+
+Statement `med-min`: the least n MED is abs(r - s).
+Statement `rd-min`: the least F, r <= s, is the least value of the sum of j(j + 1)/2 over r numbers j >= 0 that add up
+    to s - r, plus n - s times the least of them, attained by tables with one positive cell in each column; these
+    numbers are one l <= (s - r)/r and others that differ by at most one, or s - 1 for r = 1.
+
+MED.  A matching leaves abs(r - s) lines out, each with an object; a table with s - r single objects added to a diagonal
+attains it.
+
+RD.  F = A + B - 2P >= A - P, with equality where each column has one positive cell.  A row with j + 1 positive cells
+and sum a has the most pairs together when all but one of them are 1, so it parts at least j (j+1)/2 + j (a - j - 1)
+pairs. With t positive cells in all, sum j = t - r and n - t objects in excess of one a cell: A - P is at least
+    G = sum j (j+1)/2 + (n - t) min j.
+No column is empty, so t >= s >= r.  If t > s lower the largest j by one: the sum falls by j, the least of them does not
+rise, and n - t grows by one, so G changes by at most -j + min j <= 0.  So t = s.  With l the least, sum j (j+1)/2 is
+least when the other numbers are as equal as can be.  All objects in excess in one cell of the row split l times: A -
+P is G.  QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+from confmat.classes import Tables
+from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
+from proofs import best_matching_weight, require, twice_disagreements
+
+
+def splits(total: int, rows: int) -> Iterator[tuple[int, ...]]:
+    """All ways to split so often, by row.
+
+    >>> list(splits(1, 2))
+    [(0, 1), (1, 0)]
+    """
+    if rows == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in splits(total - first, rows - 1):
+            yield first, *rest
+
+
+def parted(n: int, often: tuple[int, ...]) -> int:
+    """G: pairs that are parted at least where rows are split so often."""
+    return sum(comb(j + 1, 2) for j in often) + (n - sum(often) - len(often)) * min(often)
+
+
+def check_class(n: int, r: int, s: int) -> int:
+    """The least values against all tables of a class; their number."""
+    tables = [table.tolist() for table in Tables(n, r, s)]
+    least_f = min(twice_disagreements(table) for table in tables) // 2
+    require(least_f == min(parted(n, x) for x in splits(s - r, r)), f"the least F at {(n, r, s)}")
+    require(least_f == min_rand_distance(n, r, s) * comb(n, 2), f"min_rand_distance{(n, r, s)}")
+    for table in nearest_matrices(n, r, s):
+        require(twice_disagreements(table.tolist()) == 2 * least_f, f"nearest_matrices{(n, r, s)}")
+    least_med = n - max(best_matching_weight(table) for table in tables)
+    require(least_med == n * min_med(n, r, s) == s - r, f"min_med{(n, r, s)}")
+    return len(tables)
+
+
+def check_step(n: int, r: int, t: int) -> None:
+    """Lowering the largest j does not raise G."""
+    for often in splits(t - r, r):
+        place = often.index(max(often))
+        lower = tuple(j - (i == place) for i, j in enumerate(often))
+        require(parted(n, lower) <= parted(n, often), f"a step from {often}, n = {n}")
+
+
+def verify() -> str:
+    """The step for small numbers, and all tables of small classes."""
+    for r in range(1, 5):
+        for t in range(r + 1, 11):
+            for n in range(t, 14):
+                check_step(n, r, t)
+    shapes = [(1, 3, 8), (2, 2, 9), (2, 3, 8), (2, 5, 7), (3, 3, 7), (3, 4, 7)]
+    tables = sum(check_class(n, r, s) for r, s, most in shapes for n in range(max(s, 2), most + 1))
+    return f"the step up to n = 13; {tables} tables"
