@@ -130,8 +130,8 @@ def test_the_tables_say_by_what_and_how_far():
     heads = _registry.by_evidence(KNOWN)
     assert sum(map(len, heads.values())) == len(KNOWN)
     assert list(heads)[:2] == ["Proved: by machine (Rocq, whole)", "Proved: in part by machine"]
-    assert "the ARI is at least -1/2 (2x2..5x5, n <= 14)" in _registry.titles(KNOWN)
-    assert "| Open: no proof, no counterexample at the sizes stated | 5 |" in _registry.summary(KNOWN)
+    assert "but for seven sizes (3x3..4x4, n <= 9)" in _registry.titles(KNOWN)
+    assert "| Open: no proof, no counterexample at the sizes stated | 3 |" in _registry.summary(KNOWN)
 
 
 def test_a_proof_that_states_something_else_is_noticed():
