@@ -56,7 +56,6 @@ Where things are:
     confmat.archive       the exact tables of many classes as Parquet files
     confmat.plots         pictures of laws, null models, metrics
     confmat.cards         the reference card of two labelings: every index, and where it stands
-    confmat.studies       the tables and figures of five papers, computed again
     confmat.cli           the command line
 """
 

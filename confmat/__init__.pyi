@@ -15,7 +15,6 @@ from . import plots as plots
 from . import sampling as sampling
 from . import search as search
 from . import statistics as statistics
-from . import studies as studies
 from . import testing as testing
 from .auditing.audits import audit as audit
 from .cards.comparisons import compare as compare

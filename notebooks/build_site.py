@@ -27,7 +27,9 @@ from typer.cli import get_docs_for_click
 import confmat as cm
 from confmat import plots
 from confmat.cli.app import application
-from confmat.studies.papers import PAPERS, items
+
+sys.path.insert(0, str(Path(__file__).with_name("papers")))
+from compare import PAPERS, Paper
 
 ROOT = Path(__file__).parents[1]
 
@@ -165,10 +167,11 @@ def write_worst_cases(folder: Path, n: int = 20) -> None:
 def write_papers(path: Path) -> None:
     """The papers that are computed again, item by item."""
     lines = ["# Papers computed again", ""]
-    for name, paper in PAPERS.items():
-        lines += [f"## {paper.title}", "", f"`confmat reproduce {name} --out FOLDER`", ""]
+    for name in PAPERS:
+        paper = Paper(name)
+        lines += [f"## {paper.title}", "", f"`python notebooks/papers/compare.py {name}`", ""]
         lines += ["| Item | Kind | What it is |", "|---|---|---|"]
-        lines += [f"| `{x.id}` | {x.kind} | {x.description}. {x.note} |" for x in items(name)] + [""]
+        lines += [f"| `{x.name}` | {x.kind} | {x.about}. {x.note} |" for x in paper.items.values()] + [""]
     path.write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -113,7 +113,7 @@ def warm(folder: Path) -> None:
     from confmat.cli.app import run
 
     for module in pkgutil.walk_packages(cm.__path__, "confmat."):
-        if not module.name.startswith(("confmat.studies", "confmat.__main__")):
+        if not module.name.startswith("confmat.__main__"):
             import_module(module.name)
     (folder / "labels.csv").write_text("truth,found\na,x\na,x\nb,y\nb,x\n")
     os.chdir(folder)

@@ -38,7 +38,6 @@ COMMANDS = (
     ("formula", "moments", "2", "2"),
     ("archive", "build", "--out", "small", "--shapes", "2x2", "--n", "2..4"),
     ("archive", "query", "small", "SELECT count(*) FROM laws"),
-    ("reproduce", "chacon2019", "table-1"),
 )
 
 

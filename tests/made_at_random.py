@@ -133,7 +133,7 @@ def functions() -> dict[str, object]:
                 and room != "classes"
                 and name not in ("Statistic", "Conjecture", "Resources")
             )
-            if callable(thing) and not made and name not in ("budget", "infer", "scoring_auc"):
+            if callable(thing) and not made and name not in ("budget", "infer"):
                 found[f"{room}.{name}".lstrip(".")] = thing
     return found
 

@@ -1,22 +1,18 @@
 """What the page on contributing names is all that it takes to add an index, a class, a statement, a paper's item."""
 
-import sys
 from collections import Counter
 from fractions import Fraction
-from types import ModuleType
 
 import numpy as np
-import pandas as pd
 import pytest
-from command_line import fail, succeed
+from command_line import succeed
 
+import compare
 import confmat as cm
 from confmat.classes import MatrixClass
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.registry import read
 from confmat.statistics import STATISTICS, Statistic, register, unregister
-from confmat.studies import PaperItem
-from confmat.studies.papers import PAPERS, Paper
 from confmat.testing import check_class, check_index
 
 # --- an index: a function of a matrix, one record in the table of statistics -----------------------
@@ -100,37 +96,21 @@ def test_a_conjecture(monkeypatch, confmat):
     assert (code, "counterexample is in Tables(n=3, r=2, s=2," in out) == (1, True)
 
 
-# --- a paper: a module with ITEMS, named with its title --------------------------------------------
+# --- a paper: functions, and what is printed of them ------------------------------------------------
 
 
-@pytest.fixture
-def paper(monkeypatch):
-    """A paper of two tables, the second of which has no numbers of ours."""
-    frame = pd.DataFrame({"ours": [0.25]}, index=pd.Index(["one"], name="row"))
-    module = ModuleType("confmat.studies.nobody2026")
-    module.ITEMS = (
-        PaperItem("table-1", "a number", "exact", "A note.", lambda: frame, {"one": 0.2}),
-        PaperItem("table-2", "a number", "exact", "A note.", lambda: frame.rename(columns={"ours": "x"})),
+def test_a_paper(tmp_path, monkeypatch, capsys):
+    (tmp_path / "nobody2026.py").write_text('def table_1():\n    return {("one", "number"): 0.25}\n')
+    (tmp_path / "nobody2026.toml").write_text(
+        'title = "Nobody (2026)"\n[table-1]\nabout = "a number"\nkind = "exact"\nnote = "A note."\n'
+        'columns = ["number"]\n[table-1.printed]\none = "0.25"\n'
     )
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(PAPERS, "nobody2026", Paper("Nobody (2026)", tables=2, figures=0))
-    return "nobody2026"
-
-
-def test_a_paper(paper, confmat):
-    assert "Nobody (2026)" in succeed(confmat("reproduce", "--list"))
-    shown = succeed(confmat("reproduce", paper, "table-1"))
-    assert "a number" in shown
+    monkeypatch.setattr(compare, "HERE", tmp_path)
+    monkeypatch.setattr(compare, "PAPERS", ("nobody2026",))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert compare.main([]) == 0
+    assert "nobody2026: Nobody (2026)" in capsys.readouterr().out
+    assert compare.main(["nobody2026", "table-1"]) == 0
+    shown = capsys.readouterr().out
     assert "Exact: A note." in shown
-
-
-def test_an_item_without_numbers_of_ours_is_refused_by_name(paper, confmat):
-    message = fail(confmat("reproduce", paper, "table-2"))
-    assert "item 'table-2' must have a column ours, got ['x']" in message
-    assert "Traceback" not in message
-
-
-@pytest.mark.parametrize(("kind", "note", "word"), [("guess", "x", "kind"), ("exact", "", "note")])
-def test_an_item_says_what_it_is(kind, note, word):
-    with pytest.raises(ValueError, match=f"{word} must be one"):
-        PaperItem("table-1", "a number", kind, note, lambda: None)
+    assert "1 agree, 0 differ, 0 missing" in shown

@@ -63,7 +63,7 @@ def test_labels_that_the_terminal_cannot_show(tmp_path):
 @pytest.mark.parametrize(
     "command",
     ["table", "count", "plan", "compare", "classify", "search", "check", "conjectures", "verify", "sample"]
-    + ["reproduce", "test"]
+    + ["test"]
     + [f"archive {name}" for name in ("build", "list", "query", "export", "verify")],
 )
 def test_help_shows_examples(confmat, command):

@@ -139,7 +139,7 @@ EXACT = {100: [2.130, 4.260], 400: [4.262, 8.524]}  # at r = s = 2
 NOT_ROUNDED = {(100, 1), (400, 0)}  # where the printed end is not the exact value rounded
 
 
-@pytest.mark.slow  # the same ranges, of stored draws, are in tests/studies/test_chacon2019.py
+@pytest.mark.slow  # the same ranges, of stored draws, are items of notebooks/papers/chacon2019.py
 @pytest.mark.parametrize("n", [100, 400])
 def test_ratios_of_standard_deviations_as_printed(n):
     """The printed ranges: exact at r = s = 2, sampled with their error at 3, 4, 5.

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from confmat import pictures
 from confmat.classes import FixedMargins, Tables
 from confmat.errors import TooLarge
-from confmat.indices import partition
 from confmat.laws import Marginal, joint
 from confmat.plots import laws as plots
 
@@ -115,24 +114,6 @@ def test_law_of_med(ax, conditional):
     assert centres == pytest.approx([float(row.value) for row in conditional.rows])
 
 
-def test_law_at_one_med(ax):
-    law = joint(Tables(9, 3, 3), "med", "rd")
-    plots.law_at(law, "rd", "1/9", ax=ax)
-    expected = {}
-    for matrix in Tables(9, 3, 3):
-        if partition.med(matrix, exact=True) == Fraction(1, 9):
-            x = partition.rand_distance(matrix, exact=True)
-            expected[x] = expected.get(x, 0) + 1
-    total = sum(expected.values())
-    law = law.given("med=1/9")["rd"]
-    assert dict(law) == expected
-    bars = {round(bar.get_x() + bar.get_width() / 2, 9): bar.get_height() for bar in ax.patches}
-    drawn = {x: height for x, height in bars.items() if height}
-    assert drawn == pytest.approx({round(float(x), 9): count / total for x, count in expected.items()})
-    labels = {line.get_label() for line in ax.lines}
-    assert labels == {f"mean {float(law.mean):.4f}", f"median {float(law.median):.4f}"}
-
-
 def test_distribution_function_has_every_step():
     law = joint(Tables(9, 3, 3), "rd")["rd"]
     (line,) = law.plot().lines
@@ -160,38 +141,6 @@ def test_null_law_hatches_the_tail():
     pictures.under_chance(ax, values, shares, 0.6, values >= 0.6)
     assert [bar.get_height() for bar in ax.patches[5:]] == [0, 0, 0, 0.15, 0.05]
     assert all(bar.get_hatch() for bar in ax.patches[5:])
-
-
-def test_distances_of_2x2_tables(ax):
-    plots.distances_2x2(10, ax=ax)
-    d, rd = curve(ax, "RD")
-    _, med = curve(ax, "MED")
-    ticks = {}
-    for line in ax.lines:
-        if line.get_marker() == "_":
-            for x, y in zip(line.get_xdata(), line.get_ydata()):
-                ticks.setdefault(x, set()).add(y)
-    expected = {}
-    for matrix in Tables(10, 2, 2):
-        diagonal = int(matrix[0, 0] + matrix[1, 1])
-        expected.setdefault(diagonal, set()).add(partition.adjusted_rand_distance(matrix))
-        position = d.tolist().index(diagonal)
-        assert rd[position] == pytest.approx(partition.rand_distance(matrix))
-        assert med[position] == pytest.approx(partition.med(matrix))
-    assert ticks == expected
-    assert legend_is_outside(ax)
-
-
-def test_nrd_of_independent_clusterings(ax):
-    plots.independent_nrd([(2, 2), (2, 3), (5, 5)], n=100, ax=ax)
-    totals, shares = curve(ax, "5 × 5")
-    assert dict(zip(totals, shares))[100] == pytest.approx(0.424, abs=5e-4)
-    assert curve(ax, "2 × 2")[1] == pytest.approx(1)
-    totals, shares = curve(ax, "2 × 3")
-    for n, share in zip(totals.astype(int), shares):
-        table = np.full((2, 3), n // 6)
-        assert share == pytest.approx(partition.normalized_rand_distance(table))
-    assert legend_is_outside(ax)
 
 
 def test_matrix_as_heat_map(ax):
@@ -242,13 +191,6 @@ def test_shades_by_row_are_shares():
     assert [text.get_text() for text in ax.texts] == ["1", "3", "0", "50"]
 
 
-def test_means_given_med(ax):
-    plots.means_given_med([0, 0.5], {"rd": [0, 0.4], "ard": [0, 1.1]}, ax=ax)
-    assert curve(ax, "mean RD")[1].tolist() == [0, 0.4]
-    assert curve(ax, "mean ARD")[0].tolist() == [0, 0.5]
-    assert legend_is_outside(ax)
-
-
 @pytest.mark.parametrize(
     ("matrices", "weight"),
     [
@@ -267,13 +209,5 @@ def test_overview_of_degenerate_classes(matrices, weight, tmp_path):
 def test_errors_name_the_argument(conditional):
     with pytest.raises(ValueError, match="name must be one of rd, ard, got 'ari'"):
         plots.given_med(conditional, "ari")
-    with pytest.raises(ValueError, match="med must be a value that occurs, got 8/9"):
-        plots.law_at(joint(Tables(9, 3, 3), "med", "rd"), "rd", "8/9")
-    with pytest.raises(ValueError, match="joint must hold 'rd'"):
-        plots.law_at(joint(Tables(9, 3, 3), "med"), "rd", 0)
     with pytest.raises(ValueError, match='family must be given each "med"'):
         plots.med_law(joint(Tables(4, 2, 2), "med", "rd").given_each("rd"))
-    with pytest.raises(ValueError, match="n must be at least 2, got 1"):
-        plots.distances_2x2(1)
-    with pytest.raises(ValueError, match="shapes must be at most 6, got 7"):
-        plots.independent_nrd([(2, 2)] * 7)

@@ -56,7 +56,7 @@ def test_no_two_modules_import_each_other(imports):
     TopologicalSorter(imports).prepare()  # its CycleError names the modules of a circle
 
 
-# The rooms, each importing only from those before it; nothing but the command line imports a study.
+# The rooms, each importing only from those before it.
 ORDER = (
     *(
         "errors",
@@ -77,7 +77,7 @@ ORDER = (
         "search",
         "auditing",
     ),
-    *("conjectures", "discovery", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
+    *("conjectures", "discovery", "testing", "archive", "plots", "cards", "cli", "__main__"),
 )
 
 
@@ -95,8 +95,6 @@ def test_rooms_import_from_the_left_only(imports):
         if room(name) and room(other) and ORDER.index(room(other)) > ORDER.index(room(name))
     ]
     assert wrong == []
-    studies = {name for name, others in imports.items() if "studies" in map(room, others)}
-    assert {room(name) for name in studies} <= {"studies", "cli"}
 
 
 # --- a class answers for itself -------------------------------------------------------------------

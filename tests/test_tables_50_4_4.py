@@ -6,9 +6,9 @@ with the independent method of merging states.
 
 import json
 from fractions import Fraction
-from importlib.resources import files
 from itertools import permutations
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,12 +18,13 @@ from confmat.engine.merging import med_rd_law_by_merging
 from confmat.indices.extremes import max_med
 from confmat.sampling import sample
 
+ROOT = Path(__file__).parents[1]
 CLASS = Tables(50, 4, 4)
 
 
 @pytest.fixture(scope="module")
 def record():
-    return json.loads((files("confmat.studies") / "data" / "tables_50_4_4.json").read_text())
+    return json.loads((ROOT / "notebooks" / "papers" / "records" / "tables_50_4_4.json").read_text())
 
 
 def test_record_against_closed_forms(record):

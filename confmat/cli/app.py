@@ -30,7 +30,7 @@ COMMANDS = {
     "sample": "chance",
     "shards": "shards",
     "formula": "formula",
-    "reproduce": "reproduce",
+    "reproduce": "moved",
     "warmup": "warmup",
     "test": "chance",
     "plan": "planning",
@@ -113,7 +113,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
                 command.cls = _Command
             app.add_typer(found, name=name, cls=_Group)
         else:
-            settings = {"ignore_unknown_options": name in ("plan", "audit")}
+            settings = {"ignore_unknown_options": name in ("plan", "audit", "reproduce")}
             app.command(name, cls=_Command, context_settings=settings)(found)
     return app
 

@@ -22,6 +22,7 @@ from confmat.conjectures.claims.classification import (
     always,
     better_than_chance,
     ovo_auc_follows_bcr,
+    similar,
 )
 from confmat.conjectures.claims.distances import (
     INDEPENDENT_IS_LARGEST,
@@ -47,6 +48,7 @@ from confmat.conjectures.claims.soft import (
     frigui_is_not_campello,
     grids,
     ndc_is_rand,
+    ndc_triangle_fails,
     not_reflexive,
     sari_at_most_ari,
     sari_is_adjusted_rand,
@@ -214,6 +216,9 @@ def _more_points(name: str) -> Callable[[Any], bool]:
 _WAYS = {"2": "", "3": "-ovo"}
 """How pairs of classes are read -> the end of a statement's name."""
 
+WDBC = FixedRows((357, 212), 2)
+"""The classes of a data set for which a mean accuracy and a mean ARI are printed that do not go together."""
+
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}
 
 _CONJECTURES = [
@@ -316,6 +321,20 @@ _CONJECTURES = [
     _of_measures("equal-classes-auc-ovo", always("auc1", eq, "auc3"), **_EQUAL_CLASSES),
     _of_measures("equal-classes-gss-ovo", always("gss1", ge, "gss3"), **_EQUAL_CLASSES),
     _of_measures("ovo-auc-value", ovo_auc_follows_bcr),
+    _of_measures(
+        "balanced-similar",
+        similar(Fraction(11, 200)),
+        applies=lambda matrices: matrices.shape == (2, 2) and _with_equal_classes(matrices),
+        family=equal_classes,
+    ),
+    _of_measures("two-classes-similar", similar(Fraction(11, 200)), applies=_two_by_two),
+    _stated(
+        "svm-ari-lower",
+        predicate=as_condition("cor >= 19357/20000 -> ari >= 43/50"),
+        symmetry="simultaneous",
+        applies=lambda matrices: matrices == WDBC,
+        family=lambda n, shape: [WDBC] if (n, shape) == (WDBC.n, WDBC.shape) else [],
+    ),
     *(
         _of_measures(f"equal-classes-{x}", better_than_chance(always(f"{x}1", le, f"{x}2")), **_EQUAL_CLASSES)
         for x in ("auc", "gss")
@@ -326,6 +345,7 @@ _CONJECTURES = [
         for x in ("campello", "frigui", "anderson")
     ),
     _of_memberships("reflexive-ndc", every_pair(not_reflexive("ndc"))),
+    _of_memberships("ndc-triangle", every_pair(ndc_triangle_fails)),
     _of_memberships("frigui-of-campello", every_pair(frigui_is_not_campello)),
     *(
         _changed(f"monotone-{x}", f"{_defined(x, 'before', 'after')} -> {x}_after >= {x}_before")

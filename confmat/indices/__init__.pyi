@@ -25,7 +25,6 @@ from .classification import gss_pairs as gss_pairs
 from .classification import kappa as kappa
 from .classification import mcc as mcc
 from .classification import precision as precision
-from .classification import scoring_auc as scoring_auc
 from .classification import sensitivity as sensitivity
 from .classification import specificity as specificity
 from .extremes import max_adjusted_rand_distance_2x2 as max_adjusted_rand_distance_2x2

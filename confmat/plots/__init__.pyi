@@ -1,6 +1,4 @@
 from .classification import classifier as classifier
-from .classification import given_ari as given_ari
-from .classification import measure_given_ari as measure_given_ari
 from .laws import BLACK as BLACK
 from .laws import BLUE as BLUE
 from .laws import GREEN as GREEN
@@ -8,19 +6,11 @@ from .laws import ORANGE as ORANGE
 from .laws import PURPLE as PURPLE
 from .laws import SKY as SKY
 from .laws import VERMILLION as VERMILLION
-from .laws import ard_values_2x2 as ard_values_2x2
 from .laws import axis_label as axis_label
-from .laws import distances_2x2 as distances_2x2
 from .laws import given_med as given_med
-from .laws import independent_nrd as independent_nrd
-from .laws import law_at as law_at
 from .laws import matrix_map as matrix_map
-from .laws import means_given_med as means_given_med
 from .laws import med_bars as med_bars
 from .laws import med_law as med_law
 from .laws import overview as overview
 from .laws import plot_limit_law as plot_limit_law
 from .null_laws import mirrored_histograms as mirrored_histograms
-from .null_laws import null_case as null_case
-from .null_laws import null_figure as null_figure
-from .null_laws import overlap_against_med as overlap_against_med

@@ -16,20 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.colors import to_rgba
-from matplotlib.ticker import MaxNLocator
 
 from confmat.errors import TooLarge
-from confmat.indices.extremes import max_rand_distance, med_2x2, rand_distance_2x2
-from confmat.indices.pairs import PairSums
 from confmat.laws.medlaw import limit_density, med_counts
-from confmat.matrices.arguments import as_count
 from confmat.pictures import (
     BLACK,
     BLUE,
-    GREEN,
-    ORANGE,
     PALE,
-    PURPLE,
     SKY,
     VERMILLION,
     canvas,
@@ -38,6 +31,9 @@ from confmat.pictures import (
     legend_outside,
     panels,
 )
+from confmat.pictures import GREEN as GREEN
+from confmat.pictures import ORANGE as ORANGE
+from confmat.pictures import PURPLE as PURPLE
 from confmat.pictures import matrix_map as matrix_map
 from confmat.statistics import as_statistic
 
@@ -213,124 +209,6 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
     finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
     return ax
-
-
-def means_given_med(
-    med: Sequence[float], means: Mapping[str, Sequence[float]], *, ax: Axes | None = None
-) -> Axes:
-    """Conditional means of statistics (by short name) at values of the MED, as curves (Figure 8, left).
-
-    At most four statistics.
-
-    >>> [line.get_label() for line in means_given_med([0, 0.25], {"rd": [0, 0.5], "ard": [0, 1.125]}).lines]
-    ['mean RD', 'mean ARD']
-    """
-    ax = canvas(ax)
-    for (name, values), colour, marker in zip(means.items(), (VERMILLION, BLUE, GREEN, PURPLE), "soD^"):
-        ax.plot(med, values, color=colour, marker=marker, markersize=4, label=f"mean {name.upper()}")
-    finish(ax, axis_label("med"), "mean distance", "Means given the MED, exact")
-    legend_below(ax, columns=4)
-    return ax
-
-
-def law_at(joint: Law, name: str, med: Fraction | str, *, ax: Axes | None = None) -> Axes:
-    """The law of one statistic at one value of the MED, its mean and its median (Figure 6): `Marginal.plot` there.
-
-    ``joint`` must hold "med" and ``name``; ``med`` is a Fraction or its text, such as "1/20".
-
-    Raises ValueError when no matrix of the class has this MED.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.laws import joint
-    >>> law_at(joint(Tables(6, 2, 2), "med", "ard"), "ard", "1/3").get_title()
-    'ARD given MED = 2/6, exact'
-    """
-    med = Fraction(med)
-    for needed in ("med", name):
-        if needed not in joint.names:
-            raise ValueError(f"joint must hold {needed!r}, its statistics are {', '.join(joint.names)}")
-    given = joint.given({"med": med})
-    if not given.total:
-        raise ValueError(f"med must be a value that occurs, got {med}")
-    ax = given[name].plot("mass", ax=ax)
-    ax.set_title(f"{name.upper()} given MED = {_over(med, joint)}, exact", fontsize=12)
-    return ax
-
-
-def distances_2x2(n: int = 20, *, ax: Axes | None = None) -> Axes:
-    """MED, RD and all values of the ARD over the 2 x 2 tables with total ``n``, none empty (Figure 1).
-
-    The number d of objects on the main diagonal fixes MED and RD; the ARD still varies: each of its values is
-    a tick on the line of its range.
-
-    >>> [text.get_text() for text in distances_2x2(6).get_legend().get_texts()]
-    ['ARD, every value', 'RD', 'MED']
-    """
-    n, ax = as_count("n", n, 2), canvas(ax)
-    ard = {d: sorted(map(float, ard_values_2x2(n, d))) for d in range(n + 1)}
-    reached = [d for d, values in ard.items() if values]
-    for d in reached:
-        ax.vlines(d, ard[d][0], ard[d][-1], color=SKY, linewidth=1)
-        ax.plot([d] * len(ard[d]), ard[d], "_", color=BLUE, markersize=9, markeredgewidth=1.2)
-    ax.plot([], [], "_", color=BLUE, markersize=9, label="ARD, every value")
-    rd = [float(rand_distance_2x2(n, d)) for d in reached]
-    med = [float(med_2x2(n, d)) for d in reached]
-    ax.plot(reached, rd, "s-", color=VERMILLION, markersize=4, label="RD")
-    ax.plot(reached, med, "o-", color=GREEN, markersize=4, label="MED")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-    finish(ax, "objects on the main diagonal, d", "distance", f"2 × 2 tables with n = {n}, exact")
-    legend_below(ax, columns=3)
-    return ax
-
-
-def independent_nrd(
-    shapes: Iterable[tuple[int, int]] = ((2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5)),
-    n: int = 300,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """RD of perfectly independent clusterings over the largest RD of their size (Figure 2).
-
-    For each shape (r, s): all cells equal to n'/(rs), for every multiple n' of rs up to ``n``.  At most six
-    shapes.
-
-    >>> [len(line.get_xdata()) for line in independent_nrd([(2, 2)], 100).lines]  # 4, 8, ..., 100
-    [25]
-    """
-    n = as_count("n", n, 1)
-    shapes = list(shapes)
-    colours = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK)
-    if len(shapes) > len(colours):
-        raise ValueError(f"shapes must be at most {len(colours)}, got {len(shapes)}")
-    ax = canvas(ax)
-    for (r, s), colour, marker in zip(shapes, colours, "osD^vX"):
-        totals = range(r * s, n + 1, r * s)
-        shares = [float(_independent_nrd(total, r, s)) for total in totals]
-        ax.plot(list(totals), shares, color=colour, marker=marker, markersize=4, label=f"{r} × {s}")
-    finish(ax, "objects, n", axis_label("nrd"), "Perfectly independent clusterings, exact")
-    ax.set_ylim(top=1.02)
-    legend_below(ax, columns=6)
-    return ax
-
-
-def _independent_nrd(n: int, r: int, s: int) -> Fraction:
-    largest = max_rand_distance(n, r, s)
-    distance = PairSums.of([[n // (r * s)] * s] * r).rand_distance
-    return distance / largest if largest else Fraction(0)
-
-
-def ard_values_2x2(n: int, d: int) -> set[Fraction]:
-    """All values of the ARD over 2 x 2 tables with total n, d objects on the diagonal and no empty line.
-
-    >>> sorted(map(str, ard_values_2x2(6, 5)))
-    ['15/23', '25/37']
-    """
-    tables = ([[a, b], [n - d - b, d - a]] for a in range(d + 1) for b in range(n - d + 1))
-    return {
-        PairSums.of(table).adjusted_rand_distance
-        for table in tables
-        if all(map(any, table)) and all(map(any, zip(*table)))
-    }
 
 
 def _check_given_med(family: Family) -> None:

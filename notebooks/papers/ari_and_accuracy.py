@@ -21,7 +21,7 @@ from confmat.classes import MatrixClass
 from confmat.laws import Family, Law
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 CLASSES = (Tables(30, 2, 2), Tables(16, 3, 3))
 
@@ -91,25 +91,6 @@ def at_ari(
         found.insert(0, "n", matrices.n)
         frames.append(found)
     return pd.concat(frames, ignore_index=True)
-
-
-def figure(
-    classes: Iterable[MatrixClass] = CLASSES, *, best_labels: bool = False, weight: str = "tables"
-) -> Figure:
-    """COR and BCR given the ARI over each class: a row of two panels each, half a minute for ``CLASSES``.
-
-    >>> [axis.get_ylabel() for axis in figure([Tables(5, 2, 2)]).axes]
-    ['COR (accuracy)', 'BCR (balanced rate)']
-    """
-    from confmat.plots.classification import given_ari
-
-    laws = [_law(matrices, weight) for matrices in classes]
-    tenth = Fraction(1, 10)
-    figure = given_ari(
-        [(_given_ari(law, None, best_labels), _given_ari(law, tenth, best_labels)) for law in laws]
-    )
-    figure.suptitle("Predicted classes named " + ("as fits best" if best_labels else "in every way"))
-    return figure
 
 
 def _as_width(width: Width) -> Fraction | None:

@@ -12,12 +12,12 @@ def whole(name: str, value: Any, least: int = 1) -> int:
     >>> whole("starts", 0)
     Traceback (most recent call last):
     ...
-    ValueError: starts must be a whole number, at least 1, got 0
+    ValueError: starts must be at least 1, got 0
     """
     try:
         number = index(value)
     except TypeError:
         number = least - 1
     if number < least:
-        raise ValueError(f"{name} must be a whole number, at least {least}, got {value!r}")
+        raise ValueError(f"{name} must be at least {least}, got {value!r}")
     return number

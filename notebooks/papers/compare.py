@@ -133,6 +133,24 @@ class Item:
         ]
         return printed + others
 
+    def frame(self) -> pd.DataFrame:
+        """The cells by row and column: ours, exact, printed ("" where nothing is) and verdict.
+
+        >>> Paper("chacon2019").item("table-1").frame()["exact"].to_list()
+        ['1/50', '97/3725', '14453/245017']
+        """
+        cells = self.cells()
+        index = pd.MultiIndex.from_tuples(
+            [(cell.row, cell.column) for cell in cells], names=["row", "column"]
+        )
+        columns = {
+            "ours": pd.Series([_double(cell.value) for cell in cells], index, float),
+            "exact": [_exact(cell.value) or "" for cell in cells],
+            "printed": [cell.printed or "" for cell in cells],
+            "verdict": [cell.verdict for cell in cells],
+        }
+        return pd.DataFrame(columns, index)
+
     def _cell(self, key: Key, value: Value, text: str) -> Cell:
         return Cell(self.name, *key, value, text, self._verdict(key, value, text))
 

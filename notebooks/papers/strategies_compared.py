@@ -23,11 +23,9 @@ What is true, and why (also conjectures: "f1-below-gsp1", "two-classes-auc", "eq
   are equal.
 - All objects of the pairs counted, auc3 = 1/2 + (K BCR - 1)/(2(K - 1)), which is auc1 where class sizes are equal:
   against the rest a class then has the mean of its specificities against each other class, and gss1 is at least gss3.
-- Equal class sizes, every sensitivity at least 1/K (chance): AUC by strategy 1 is at most that by strategy 2.  For
-  class i with sensitivity s the first counts 1 - (1 - s) K/(2(K - 1)), the second the mean over j of
-  n_ii/(n_ii + n_ij), at least s(K - 1)/(1 + s(K - 2)) by convexity; they are equal at s = 1/K and s = 1, and the
-  latter is concave in s.  The same was found, not proved, for GSS with classes of up to 13 objects (K = 3), 5
-  objects (K = 4).
+- Equal class sizes, every sensitivity at least 1/K (chance): AUC by strategy 1 is at most that by strategy 2, proved
+  in `proofs/equal_classes_auc.py`.  The same was found, not proved, for GSS with classes of up to 13 objects (K = 3),
+  5 objects (K = 4).
 - From three classes on one error is enough to refute the claim for all four measures: at the identity matrix with
   a second object of class 0, predicted in class 1, 1 - AUC is 1/(2K) by strategy 1, 1/(2K(K - 1)) by strategy 2.
 """

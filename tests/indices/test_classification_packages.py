@@ -97,28 +97,6 @@ def test_where_we_differ_from_imbalanced_learn():
     assert score(truth, predicted) == pytest.approx(math.prod(c.sensitivity(THREE)) ** (1 / 3))
 
 
-def test_scoring_auc():
-    truth = [0, 1, 2, 2, 1, 0, 2]
-    scores = np.random.default_rng(0).dirichlet([1, 1, 1], len(truth))
-    rest = metrics.roc_auc_score(truth, scores, multi_class="ovr", average="weighted")
-    pairs = metrics.roc_auc_score(truth, scores, multi_class="ovo", average="macro")
-    assert (c.scoring_auc(truth, scores), c.scoring_auc(truth, scores, strategy="pairs")) == (rest, pairs)
-    assert c.scoring_auc(["no", "yes", "no"], [0.1, 0.9, 0.2]) == 1
-    with pytest.raises(ValueError, match="strategy must be"):
-        c.scoring_auc(truth, scores, strategy="ovr")
-
-
-def test_scoring_auc_of_a_discrete_classifier_is_the_discrete_auc():
-    truth, predicted = labels_of([[7, 3], [2, 8]])
-    assert c.scoring_auc(truth, predicted) == pytest.approx(c.discrete_auc([[7, 3], [2, 8]]))
-
-
-def test_scoring_auc_without_scikit_learn(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "sklearn.metrics", None)
-    with pytest.raises(ImportError, match=r"confmat\[ml\]"):
-        c.scoring_auc([0, 1], [0.1, 0.9])
-
-
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=20))
 @pytest.mark.filterwarnings("ignore")
 def test_confusion_against_scikit_learn(pairs):

@@ -9,8 +9,8 @@ from sklearn.datasets import load_iris
 from soft_cases import counts
 
 from confmat.indices import soft
-from confmat.studies.flynt2019 import _partitions
-from confmat.studies.fuzzy_clustering import pd_of_classes
+from flynt2019 import partitions as _partitions
+from fuzzy_clusterings import pd_of_classes
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "soft_indices.json").read_text())
 

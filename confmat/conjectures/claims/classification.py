@@ -71,6 +71,24 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
     return predicate
 
 
+def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
+    """Whether accuracy and the evaluations by strategy 1 are within a width, where no sensitivity is below 1/2.
+
+    >>> similar(Fraction(1, 10))(np.array([[10, 0], [5, 5]])), similar(Fraction(1, 10))(np.array([[18, 0], [1, 1]]))
+    (True, False)
+    """
+
+    def predicate(matrix: np.ndarray) -> bool:
+        if (2 * np.diagonal(matrix) < matrix.sum(axis=1)).any():
+            return True
+        values = multiclass_measures(matrix, READINGS["2"][: len(MEASURES)])
+        accuracy = Fraction(int(np.trace(matrix)), int(matrix.sum()))
+        numbers = [accuracy, *values.values()]
+        return max(numbers) - min(numbers) <= width
+
+    return predicate
+
+
 def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
     """Whether "auc3" is 1/2 + (K BCR - 1)/(2(K - 1)), where every class is present.
 

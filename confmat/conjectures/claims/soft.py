@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -60,6 +60,23 @@ def every_pair(
         return Finding(covered, visit.hexdigest(), None)
 
     return claim
+
+
+def ndc_triangle_fails(U: Rows, V: Rows) -> str | None:
+    """Says where 1 - NDC of two of U, V, and hard labels or U in reverse, exceeds the sum of the two others.
+
+    >>> U = [[Fraction(1), Fraction(0)], [Fraction(1, 2), Fraction(1, 2)]]
+    >>> ndc_triangle_fails(U, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]) is None
+    True
+    """
+    hard_rows = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+    thirds = [list(rows) for rows in product(hard_rows, repeat=len(U))]
+    for W in [*thirds, U[::-1]]:
+        pairs = ((U, V), (V, W), (U, W))
+        distances = [1 - indices.soft.ndc(*pair, exact=True) for pair in pairs]
+        if 2 * max(distances) > sum(distances):
+            return f"1 - NDC is {', '.join(map(str, distances))} between three memberships"
+    return None
 
 
 def not_reflexive(index: str) -> Callable[[Rows, Rows], str | None]:

@@ -50,7 +50,6 @@ from confmat.indices.classification.measures import (
 from confmat.indices.classification.over_pairs import auc_pairs, f_pairs, gsp_pairs, gss_pairs
 from confmat.indices.classification.report import ByClass, Metrics, all_metrics
 from confmat.indices.classification.roots import RootSum
-from confmat.indices.classification.scoring import scoring_auc
 
 __all__ = [
     "ByClass",
@@ -82,7 +81,6 @@ __all__ = [
     "kappa",
     "mcc",
     "precision",
-    "scoring_auc",
     "sensitivity",
     "specificity",
 ]

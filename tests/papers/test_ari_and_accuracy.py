@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
+from ari_and_accuracy import accuracy_given_ari, at_ari, table
 from confmat.classes import FixedRows, Tables
 from confmat.indices.classification.measures import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import marginal_of
 from confmat.statistics.table import labelings
-from confmat.studies.ari_and_accuracy import accuracy_given_ari, at_ari, figure, table
 
 CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, empty=True)]
 
@@ -87,14 +87,3 @@ def test_one_ari_over_several_classes():
         assert row == found.drop(columns=["n", "k"]).to_dict("records")[i]
     with pytest.raises(ValueError, match="ari must be a multiple of width 1/4, got 1/3"):
         at_ari("1/3", classes, "1/4")
-
-
-def test_figure():
-    drawn = figure([Tables(8, 2, 2), Tables(6, 3, 3)], best_labels=True)
-    assert [ax.get_ylabel() for ax in drawn.axes] == ["COR (accuracy)", "BCR (balanced rate)"] * 2
-    assert all(
-        ax.get_xlabel() == "ARI (adjusted Rand index)" and "exact" in ax.get_title() for ax in drawn.axes
-    )
-    drawn.canvas.draw()
-    (legend,) = drawn.legends
-    assert not any(legend.get_window_extent().overlaps(ax.get_window_extent()) for ax in drawn.axes)

@@ -10,14 +10,14 @@ import pytest
 
 from confmat.indices.partition import adjusted_rand_index
 from confmat.matrices import contingency
-from confmat.studies.feature_selection import ari_scores, equal_width_bins
+from feature_ranking import ari_scores, equal_width_bins
 
 pytest.importorskip("sklearn")
 from sklearn.feature_selection import SelectKBest
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from confmat.studies.ari_selector import ARISelector
+from ari_selector import ARISelector
 
 
 def ranking(X, y, bins=None):
@@ -83,7 +83,7 @@ def test_blocks_do_not_matter(monkeypatch):
     X, y = rng.normal(size=(30, 50)), rng.integers(3, size=30)
     whole = ari_scores(X, y, exact=True)
     for cells in (1, 100, 997):
-        monkeypatch.setattr("confmat.studies.feature_selection._CELLS_AT_ONCE", cells)
+        monkeypatch.setattr("feature_ranking._CELLS_AT_ONCE", cells)
         assert ari_scores(X, y, exact=True) == whole
 
 
@@ -164,7 +164,7 @@ def test_selector_errors():
 
 
 def test_without_scikit_learn(monkeypatch):
-    monkeypatch.delitem(sys.modules, "confmat.studies.ari_selector")
+    monkeypatch.delitem(sys.modules, "ari_selector")
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
     with pytest.raises(ImportError, match=r"pip install 'confmat\[ml\]'"):
-        import_module("confmat.studies.ari_selector")
+        import_module("ari_selector")

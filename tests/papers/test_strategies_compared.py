@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from sympy.functions.combinatorial.numbers import stirling
 
+import strategies_compared as study
 from confmat.classes import Tables
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import check, domain
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, READINGS
 from confmat.statistics.table import labelings
-from confmat.studies import strategies_compared as study
-from confmat.studies.strategies_compared import Tally, compared, evaluation
+from strategies_compared import Tally, compared, evaluation
 
 SMALL = {2: range(2, 10), 3: range(3, 7), 4: range(4, 6)}
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from confmat.studies.fuzzy_clustering import fuzzy_c_means, pd_clustering, pd_memberships, pd_of_classes
+from fuzzy_clusterings import fuzzy_c_means, pd_clustering, pd_memberships, pd_of_classes
 
 X = np.random.default_rng(1).normal(size=(60, 2)) + np.repeat([[0, 0], [4, 0], [0, 5]], 20, axis=0)
 

@@ -10,7 +10,7 @@ from confmat.classes import Tables
 from confmat.indices.classification import measures
 from confmat.indices.classification.batch import ROOTS, root_means
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.studies.opposite_rankings import MEASURES, opposites, opposites_frame, smallest_opposite
+from opposite_rankings import MEASURES, opposites, opposites_frame, smallest_opposite
 
 BY_NAME = {
     "auc": measures.discrete_auc,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat.studies.mixtures import fit_mixture, separated_components, separated_mixture, separation_index
+from mixtures import fit_mixture, separated_components, separated_mixture, separation_index
 
 
 def random_covariance(rng, p):

@@ -8,10 +8,10 @@ import pytest
 from scipy.optimize import linprog
 from scipy.stats import hypergeom
 
+import ari_ranges as ranges
 from confmat.classes import FixedRows
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
-from confmat.studies import santos2009_ranges as ranges
 
 
 def attainable(sizes):
@@ -156,7 +156,7 @@ def test_random_halves_obey_the_bound(sizes):
 
 
 def test_errors():
-    with pytest.raises(ValueError, match=r"sizes\[0\] must be at least 1, got 0"):
+    with pytest.raises(ValueError, match=r"sizes must be at least 1, got 0"):
         ranges.ari_extremes((0, 3))
     with pytest.raises(ValueError, match="cor must be between 0 and 1, got 96"):
         ranges.least_mean([(5, 5)], 96)
