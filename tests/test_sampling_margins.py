@@ -90,7 +90,7 @@ def test_counting_that_was_asked_for_reaches_short_lines():
 def test_unranking_that_would_fill_memory_leaves_to_the_chain(monkeypatch):
     fiber = FixedMargins([40] * 5, [40] * 5)
     assert stream(fiber, 1).method.name == "unranking"
-    monkeypatch.setattr("confmat.sampling.choice.MOST_ENTRIES", 10**6)
+    monkeypatch.setattr("confmat.sampling.choice.MOST_UNRANKED_ENTRIES", 10**6)
     assert stream(fiber, 1).method.name == "chain"
 
 

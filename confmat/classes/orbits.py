@@ -101,9 +101,9 @@ def _exchange(lines: int, i: int) -> list[int]:
 
 
 Matrix = tuple[Row, ...]
-Lines = tuple[tuple[int, Row], ...]  # rows with their labels
+LabeledRows = tuple[tuple[int, Row], ...]  # rows with their labels
 # A tie: the labelled rows still to be placed, and the block of every column; with its number of paths.
-Ties = Counter[tuple[Lines, Row]]
+Ties = Counter[tuple[LabeledRows, Row]]
 
 
 def as_rows(matrix: Any) -> Matrix | None:
@@ -285,7 +285,7 @@ def _merged(ties: Ties) -> Ties:
     return merged
 
 
-def _sorted(lines: Lines, blocks: Row) -> Lines:
+def _sorted(lines: LabeledRows, blocks: Row) -> LabeledRows:
     """The same rows with the columns of each block in a settled order, so that equal ties are recognised.
 
     Any order is right, since rows and columns of a block are interchangeable; this one merges most ties.

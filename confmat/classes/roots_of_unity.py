@@ -34,7 +34,7 @@ MOST_LINES, LARGEST_LINE = 2000, 10**6
 _SMOOTH = (2520, 27720, 360360, 720720)
 
 
-class Lines(NamedTuple):
+class GroupedLines(NamedTuple):
     """The side whose sums become roots of unity: its distinct sums, their copies, and their N."""
 
     sums: Row
@@ -58,7 +58,7 @@ class Lines(NamedTuple):
 class Roots(NamedTuple):
     """How to count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in batches."""
 
-    lines: Lines
+    lines: GroupedLines
     columns: Row
     modulus: int
     batches: int
@@ -81,7 +81,7 @@ def by_roots(rows: Row, cols: Row) -> Roots | None:
     """The side and the orders of roots that take the least time, for positive margins of one total; None beyond reach.
 
     >>> by_roots((2, 2, 2), (3, 2, 1)).lines
-    Lines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
+    GroupedLines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
     >>> by_roots((10,) * 10, (10,) * 10).lines.choices[-1]
     92378
     """
@@ -100,7 +100,7 @@ def by_roots(rows: Row, cols: Row) -> Roots | None:
     return min(ways, key=lambda one: one.seconds, default=None)
 
 
-def _orders(sums: Row) -> Iterator[tuple[int, Lines]]:
+def _orders(sums: Row) -> Iterator[tuple[int, GroupedLines]]:
     """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
     groups, least = Counter(sums), max(sums) + 1
     for modulus in {least, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
@@ -110,7 +110,7 @@ def _orders(sums: Row) -> Iterator[tuple[int, Lines]]:
         for first in groups:
             # Groups of few lines go last: long runs of roots.
             order = (first, *sorted(set(groups) - {first}, key=lambda a: -groups[a]))
-            lines = Lines(order, tuple(groups[a] for a in order), tuple(orders[a] for a in order))
+            lines = GroupedLines(order, tuple(groups[a] for a in order), tuple(orders[a] for a in order))
             needed = [orders[a] for a, copies in zip(order, lines.free) if copies]
             if first < min(needed):
                 yield modulus, lines
@@ -178,7 +178,7 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
             turns[g, :order, q] = [(of_root[-a * i % order] << 32) % p for i in range(order)]
     inverses = [[(pow(k, -1, p) << 32) % p for p in primes] for k in range(1, max(lines.free) + 1)]
     free = [(g, copy > 0) for g, copies in enumerate(lines.free) for copy in range(copies)]
-    problem = Problem(
+    problem = RootArrays(
         groups=np.array([g for g, _ in free], np.int64),
         again=np.array([repeated for _, repeated in free], np.bool_),
         orders=np.array(lines.orders, np.int64),
@@ -204,7 +204,7 @@ def _generator(p: int) -> int:
     return int(primitive_root(p))
 
 
-class Problem(NamedTuple):
+class RootArrays(NamedTuple):
     """What the kernel needs; the last axis of residues is the prime's."""
 
     groups: np.ndarray  # of each free line

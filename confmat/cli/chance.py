@@ -23,7 +23,7 @@ from confmat.cli.inputs import (
     Matrix,
     Missing,
     Separator,
-    Source,
+    TableSource,
     read_table,
 )
 from confmat.cli.output import (
@@ -237,7 +237,7 @@ def assess(
       confmat test labels.csv --model all
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
-    table = read_table(Source(file, columns, matrix, sep, header, na))
+    table = read_table(TableSource(file, columns, matrix, sep, header, na))
     seed, told = _seeded(seed)
     if model != "sizes":
         with checked(), spinner("Laws under chance"):

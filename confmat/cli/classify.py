@@ -18,7 +18,7 @@ from confmat.cli.inputs import (
     Matrix,
     Missing,
     Separator,
-    Source,
+    TableSource,
     read_table,
 )
 from confmat.cli.output import (
@@ -87,7 +87,7 @@ def classify(
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
     if match and matrix is not None:
         raise Failure("--match belongs to FILE, not to --matrix")
-    table = read_table(Source(file, columns, matrix, sep, header, na), partial(_confused, match=match))
+    table = read_table(TableSource(file, columns, matrix, sep, header, na), partial(_confused, match=match))
     with checked():
         counts = ClassCounts.of(table.matrix)
         metrics = all_metrics(

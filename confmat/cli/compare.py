@@ -11,7 +11,7 @@ from confmat.cli.inputs import (
     Matrix,
     Missing,
     Separator,
-    Source,
+    TableSource,
     read_table,
 )
 from confmat.cli.output import (
@@ -67,7 +67,7 @@ def compare(
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
-    source = Source(file, columns, matrix, sep, header, na)
+    source = TableSource(file, columns, matrix, sep, header, na)
     if other is not None:
         source.check()
         if plot is not None:

@@ -62,7 +62,7 @@ Missing = Annotated[
 ]
 
 
-class Source(NamedTuple):
+class TableSource(NamedTuple):
     """Where two labelings or their matrix are, as the user gave it."""
 
     file: str | None
@@ -110,7 +110,7 @@ def crossed(labels_a: list[Any], labels_b: list[Any]) -> Compared:
     return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
 
 
-def read_table(source: Source, count: Count = crossed) -> Compared:
+def read_table(source: TableSource, count: Count = crossed) -> Compared:
     """The matrix that the user gave, or the one that ``count`` makes of the labels in the file."""
     source.check()
     with checked():
@@ -124,13 +124,13 @@ def read_matrix_or_labels(source: str, columns: str | None) -> Compared:
     if not source:
         raise Failure("--from must be a file or a matrix such as 10,3;2,5, got ''")
     if ";" in source:
-        return read_table(Source(None, None, source))
+        return read_table(TableSource(None, None, source))
     table = columns_of(source, None, None)
     with checked():
         rows = [[cell or "" for cell in row] for row in zip(*(table.values[i] for i in table.labels))]
         if columns is None and len(table.labels) > 2 and all(_is_whole(x) for row in rows for x in row):
             return from_text("\n".join(map(",".join, rows)))
-        return _labelings(table, Source(source, columns), crossed)
+        return _labelings(table, TableSource(source, columns), crossed)
 
 
 def from_text(text: str) -> Compared:
@@ -156,7 +156,7 @@ def columns_of(file: str, sep: str | None, header: bool | None, comment: str = "
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
 
 
-def _labelings(table: Columns, source: Source, count: Count) -> Compared:
+def _labelings(table: Columns, source: TableSource, count: Count) -> Compared:
     chosen = _two_columns(table, source.columns)
     names = table.names[chosen[0]], table.names[chosen[1]]
     if not table.lines:

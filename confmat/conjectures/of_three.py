@@ -186,7 +186,7 @@ def _check_distance(statistic: Statistic) -> None:
             )
 
 
-Lines = tuple[int, ...]
+LineSums = tuple[int, ...]
 
 TOLD = ("entropy_a", "entropy_b")
 """The statistics of the table that margins alone tell."""
@@ -209,10 +209,10 @@ def condition_of_margins(condition: str | Condition, argument: str = "statement"
     return found
 
 
-def _of_sums(condition: Condition) -> Callable[[Lines, Lines], Any]:
+def _of_sums(condition: Condition) -> Callable[[LineSums, LineSums], Any]:
     """The condition as a function of margins: asked of one of their tables."""
 
-    def holds(rows: Lines, cols: Lines) -> Any:
+    def holds(rows: LineSums, cols: LineSums) -> Any:
         table = largest_table(np.array(rows, np.int64), np.array(cols, np.int64))
         values = ", ".join(f"{x.name} = {x(table)}" for x in condition.statistics)
         return condition(table) or (False, values)
@@ -221,7 +221,7 @@ def _of_sums(condition: Condition) -> Callable[[Lines, Lines], Any]:
 
 
 def finding_of_margins(
-    test: Condition | Callable[[Lines, Lines], Any], matrices: MarginPairs, symmetry: str
+    test: Condition | Callable[[LineSums, LineSums], Any], matrices: MarginPairs, symmetry: str
 ) -> Finding:
     """What a condition, or a function of row sums and column sums, answers on all margins of a class.
 
@@ -256,7 +256,7 @@ def finding_of_margins(
     return Finding(covered, seal, violation, said)
 
 
-def _images(rows: Lines, cols: Lines, symmetry: str) -> list[tuple[Lines, Lines]]:
+def _images(rows: LineSums, cols: LineSums, symmetry: str) -> list[tuple[LineSums, LineSums]]:
     """Other orders of a pair of sorted margins, the increasing ones first."""
     generators = as_symmetry(symmetry)
     if "rows" not in generators:

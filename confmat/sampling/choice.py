@@ -29,7 +29,7 @@ from confmat.sampling.short_lines import arrangement, from_short_lines, has_shor
 from confmat.sampling.ways import Answer, DrawQuestion, Offer, fixed_margins, way
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
-MOST_ENTRIES = 5 * 10**7
+MOST_UNRANKED_ENTRIES = 5 * 10**7
 
 # Processor seconds of a proposal, in Python and in a kernel, of a cell of it, and of two of its bars in order.
 _SECONDS_OF_OWN, _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_ORDER = 2e-5, 2e-8, 5e-9, 2.5e-10
@@ -163,7 +163,7 @@ def _unranking(question: DrawQuestion) -> Answer:
 
 def _has_many_entries(margins: FixedMargins) -> bool:
     entries = states(margins.cols) * len(margins.rows)
-    return margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES
+    return margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES
 
 
 def _why_unranking(matrices: MatrixClass) -> str:

@@ -26,8 +26,7 @@ from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.short_lines import from_short_lines
-from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
-from confmat.sampling.splitting import Goal, expected_seconds, multilevel
+from confmat.sampling.splitting import MOST_SPLIT_LINES, Goal, expected_seconds, multilevel
 from confmat.sampling.ways import Answer, GivenQuestion, Offer, fixed_margins, way
 from confmat.statistics.clusterings import MED
 
@@ -37,11 +36,11 @@ FILTERED = 4 * 10**6
 
 # Tables visited to list the members with a distance: at once, and when a pilot finds few of them (seconds).
 LISTED = 10**6
-MOST_LISTED = 2 * 10**7
+MOST_WALKED = 2 * 10**7
 
 # The pilot of filtering: this many draws must come from that many; fewer where no other way is exact.
-PILOT_DRAWS = 20
-PILOT = 20_000
+FILTER_PILOT_DRAWS = 20
+FILTER_PILOT = 20_000
 FEWEST = 3
 
 # Seconds on one core that exact draws from Tables may take: before splitting takes over, before they are refused.
@@ -233,13 +232,13 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
         return None
     if whole.name == "unranking" and fixed_margins(question.matrices) is not None:
         return "long: draws from the whole class are too slow to filter"
-    needed = PILOT_DRAWS
+    needed = FILTER_PILOT_DRAWS
     if not exact_ways:
-        needed = max(FEWEST, PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
+        needed = max(FEWEST, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
     try:
-        _filtered(question.wanted, whole, PILOT).draw(np.random.SeedSequence(0), needed)
+        _filtered(question.wanted, whole, FILTER_PILOT).draw(np.random.SeedSequence(0), needed)
     except TooRare:
-        return f"more than {PILOT} draws from the whole class to have {needed} with {question.wanted}"
+        return f"more than {FILTER_PILOT} draws from the whole class to have {needed} with {question.wanted}"
     return None
 
 
@@ -294,8 +293,8 @@ def _listing(question: GivenQuestion) -> Answer:
     if question.base != "auto":
         return _OTHER_WAY
     visited = _visited(question.wanted)
-    if visited > MOST_LISTED:
-        return f"would walk through {visited:.2g} tables, at most {MOST_LISTED:.0g}"
+    if visited > MOST_WALKED:
+        return f"would walk through {visited:.2g} tables, at most {MOST_WALKED:.0g}"
     return Offer(lambda: _listed(question.wanted), lambda: _SECONDS_OF_TABLE * visited, alone=True)
 
 

@@ -41,11 +41,11 @@ MOVES = 20
 LAST_MOVES = 200
 
 # Populations that may pass without a table beyond the level, or at the wanted distance.
-PATIENCE = 20
-_ROUNDS = lcm(*range(1, PATIENCE + 1))
+MOST_POPULATIONS = 20
+_ROUNDS = lcm(*range(1, MOST_POPULATIONS + 1))
 
 # A move looks for the best matching by sets of columns.
-MOST_LINES = 8
+MOST_SPLIT_LINES = 8
 
 # Pair sums are below 2^63 for fewer points than this.
 _MOST_PAIRED = 2**31
@@ -188,7 +188,7 @@ def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
         passed, tables, state = _climb(ladder, POPULATION, seeds)
         kept: list[np.ndarray] = []
         found = 0
-        for rounds in range(1, 1 + PATIENCE if passed else 1):
+        for rounds in range(1, 1 + MOST_POPULATIONS if passed else 1):
             _move_all(ladder, state, tables, ladder.levels[-1], LAST_MOVES)
             kept.append(tables[wanted.each(tables)])
             found += len(kept[-1])
@@ -227,9 +227,9 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
         )
     if goal.name != "med" and matrices.n >= _MOST_PAIRED:
         raise ValueError(f"splitting by pairs needs n < 2^31, got {matrices!r}")
-    if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
+    if max(matrices.shape) > MOST_SPLIT_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(
-            f"splitting needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}"
+            f"splitting needs at most {MOST_SPLIT_LINES} rows and columns and n < 2^62, got {matrices!r}"
         )
     if matrices.sides is None:
         raise Unsupported(
@@ -260,7 +260,7 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
 def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.ndarray) -> int:
     """The least score beyond the level that the population reaches, with patience."""
     level = ladder.levels[-1]
-    for _ in range(PATIENCE):
+    for _ in range(MOST_POPULATIONS):
         if (scores > level).any():
             return int(scores[scores > level].min())
         _move_all(ladder, state, tables, level, MOVES)

@@ -20,10 +20,10 @@ from confmat.classes import FixedMargins, MatrixClass
 from confmat.plans.methods import PATIENCE, Cost, Method, Question, Resources, register
 from confmat.sampling.methods import Sampler, Wanted
 
-EXACT = "exact, independent draws"
+EXACT_DRAWS = "exact, independent draws"
 
 # Bytes that a process takes whatever it draws.
-_BYTES = 2**28
+_BYTES_OF_PROCESS = 2**28
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Offer:
         3.0
         """
         kept = question.size if question.held else 0
-        octets = _BYTES + 8 * prod(question.matrices.shape) * kept
+        octets = _BYTES_OF_PROCESS + 8 * prod(question.matrices.shape) * kept
         return Cost(self.seconds(), octets, 1 if self.alone else question.resources.cores)
 
 
@@ -103,7 +103,7 @@ def way(
     name: str,
     why: str,
     *,
-    gives: str = EXACT,
+    gives: str = EXACT_DRAWS,
     grade: int = 0,
     patience: float = PATIENCE,
 ) -> Callable[[AsWay], AsWay]:
