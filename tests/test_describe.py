@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import Tables
-from confmat.errors import TooLarge
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
 from confmat.indices.numbers import number_json
-from confmat.laws import joint, marginal_of
+from confmat.laws import joint, marginal_of, signed
 from confmat.laws.lines import Known, Listed, RatioSums, rank, root, weighted_sums
 
 
@@ -152,3 +152,37 @@ def test_quotients_that_doubles_do_not_tell_apart_are_put_into_order(large):
 def test_weighted_sums_beyond_64_bits(kind, factor):
     sums = weighted_sums(np.array([2**61, 5]), np.array([3, factor], kind), np.array([0, 1]), 2)
     assert sums.tolist() == [3 * 2**61, 5 * factor]
+
+
+# Weights grow fourfold from one n to the next, times squares of numerators by some four more: whatever limit of 64 bits
+# a sum is meant to keep, some of these lie just beyond it.
+@pytest.mark.parametrize("name", ["rd", "ard", "ari", "wallace_ab", "jaccard"])
+def test_moments_are_those_of_the_values_at_every_size_of_weights(name):
+    for n in range(12, 34):
+        law = joint(Tables(n, 2, 2), name, weight="labelings")
+        points = [(value, weight) for (value,), weight in law.support if value == value]
+        total = sum(weight for _, weight in points)
+        first, second = (sum(x**k * w for x, w in points) / Fraction(total) for k in (1, 2))
+        assert law[name].moments(exact=True)[:2] == (first, second - first**2), n
+
+
+def test_no_variance_is_negative():
+    """Sums of squares that overflowed, as fractions and as doubles."""
+    sums = RatioSums(*(np.array([x], object) for x in (3, 5, -(2**40))), total=7)
+    for exact in (True, False):
+        with pytest.raises(ConsistencyError, match="the mean of squares is below the square of the mean, by"):
+            sums.moments(exact)
+
+
+def test_values_of_another_weight_than_their_law(monkeypatch):
+    """Those of a class, and those under a condition."""
+    law = joint(Tables(12, 3, 3), "rd", "ard")
+
+    def some(line):
+        kept = line._kept
+        yield kept.chosen(np.arange(1, len(kept)))
+
+    monkeypatch.setattr(signed.Signed, "_chunks", some)
+    for one in (law, law.given("med<=1/3")):
+        with pytest.raises(ConsistencyError, match=r"the values of ard have weight \d+, their law"):
+            _ = one["ard"].mean

@@ -86,6 +86,14 @@ def test_which_values_are_as_extreme():
         assert found == {**sides, "two-sided": sides[smaller]}
 
 
+def test_two_sided_ties_are_marked_on_the_side_of_the_p_value():
+    """Of two tails that weigh the same: that of large values, whose bounds the answer tells."""
+    line = TailLine([Fraction(x) for x in range(3)], [2, 1, 2])
+    sides = [line.p_value(Fraction(1), side) for side in ("greater", "less")]
+    assert sides[0].value == sides[1].value
+    assert line.tail(Fraction(1), "two-sided") == line.tail(Fraction(1), "greater") == [False, True, True]
+
+
 def test_a_bound_is_proved_of_large_values_that_were_drawn():
     table = [[4, 1], [1, 3]]
     bounds = {

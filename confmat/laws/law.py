@@ -78,7 +78,10 @@ class Law(Held):
                 law[values[position]] = law.get(values[position], 0) + weight
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
-        return Signed(self._class, statistic, source.blocks, source.size)
+        is_known = self._whole or self.source.held
+        return Signed(
+            self._class, statistic, source.blocks, source.size, (lambda: self.total) if is_known else None
+        )
 
     def _end(self, law: Marginal, largest: bool) -> np.ndarray | None:
         """A matrix where a statistic is least or largest, which meets all that the law is given."""

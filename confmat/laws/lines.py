@@ -62,7 +62,9 @@ class RatioSums:
         """Mean, variance and sd of ``offset + factor x``: Fractions, or without ``exact`` doubles correctly rounded."""
         if exact:
             mean = self._sum(self.first, 1)
-            variance = (self._sum(self.second, 2) - mean**2) * factor**2
+            variance = self._sum(self.second, 2) - mean**2
+            check_variance(variance)
+            variance *= factor**2
             return offset + factor * mean, variance, root(variance)
         return rounded_moments(self._bounds, offset, factor)
 
@@ -76,6 +78,20 @@ class RatioSums:
         floor = int(((numerators << bits) // self.denominators**power).sum())
         scale = self.total << bits
         return Fraction(floor, scale), Fraction(floor + len(numerators), scale)
+
+
+def check_variance(largest: Fraction) -> None:
+    """Raise ConsistencyError where a variance, or an upper bound of it, is negative: a sum was lost or overflowed.
+
+    >>> check_variance(Fraction(1, 9) - Fraction(1, 4))
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: the mean of squares is below the square of the mean, by 0.138889: a sum is wrong
+    """
+    if largest < 0:
+        raise ConsistencyError(
+            f"the mean of squares is below the square of the mean, by {float(-largest):.6g}: a sum is wrong"
+        )
 
 
 def rounded_moments(
@@ -96,6 +112,7 @@ def rounded_moments(
     def variance_bounds(bits: int) -> tuple[Fraction, Fraction]:
         square_low, square_high = bounds(2, bits)
         low, high = sorted(x**2 for x in bounds(1, bits))
+        check_variance(square_high - low)
         return factor**2 * max(Fraction(0), square_low - high), factor**2 * (square_high - low)
 
     def sd_bounds(bits: int) -> tuple[Fraction, Fraction]:

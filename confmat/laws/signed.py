@@ -163,9 +163,15 @@ class Signed:
     """
 
     def __init__(
-        self, matrices: MatrixClass, statistic: Statistic, blocks: Callable[[], Iterator[Block]], size: int
+        self,
+        matrices: MatrixClass,
+        statistic: Statistic,
+        blocks: Callable[[], Iterator[Block]],
+        size: int,
+        weight: Callable[[], int] | None = None,
     ) -> None:
         self.n, self.statistic, self.blocks, self.size = matrices.n, statistic, blocks, size
+        self._weight = weight  # of all blocks, where it is known without them
         factor = statistic.factor(matrices) if statistic.factor is not None and matrices else Fraction(1)
         undefined = statistic.base.undefined
         self._undefined = None if undefined != undefined else Fraction(undefined)
@@ -242,6 +248,10 @@ class Signed:
             if len(sums) > _PENDING:
                 sums = [_by_denominator(sums)]
             extreme.append(chunk.extreme())
+        if self._weight is not None and total + undefined != self._weight():
+            raise ConsistencyError(
+                f"the values of {self.statistic.name} have weight {total + undefined}, their law {self._weight()}"
+            )
         found = _together(extreme).merged()
         ends = [Fraction(int(found.numerators[i]), int(found.denominators[i])) for i in (0, -1) if len(found)]
         d, first, second = _by_denominator(sums).astype(object)

@@ -1,0 +1,232 @@
+"""From random words to draws: every word is tried, or those where rejection decides, so that no bias is too small.
+
+A draw is uniform when each of its values comes from equally many words.  States of the generator are made here whose
+next words are chosen; a word is *rejected* where the value depends on the words after it.  A chi-square of tables would
+see a bias of 1/20, this a single word of 2^32.
+"""
+
+from collections import Counter
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from goodness import p_value, support, uniform
+
+from confmat.classes import Tables
+from confmat.compiled import njit
+from confmat.sampling.fixed import _two_rows
+from confmat.sampling.kernels import compositions, diagonal, propose_matched
+from confmat.sampling.lanes import _compose
+from confmat.sampling.methods import uniform_below
+from confmat.sampling.random_bits import below, fraction, next_word, shuffle
+
+MASK = 2**64 - 1
+
+
+def rotated(x, k):
+    return x << np.uint64(k) | x >> np.uint64(64 - k)
+
+
+def state_giving(*words):
+    """States of xoshiro256** whose next words are these, numbers or arrays, at most four: its step, undone."""
+    words = np.broadcast_arrays(*(np.asarray(w, np.uint64) for w in (*words, *[0] * (4 - len(words)))))
+    fifth, ninth = (np.uint64(pow(k, -1, 2**64)) for k in (5, 9))
+    with np.errstate(over="ignore"):
+        # What stood in state[1] when each word was made: word = rotl(5 x, 7) 9.
+        x0, x1, x2, x3 = (rotated(w * ninth, 57) * fifth for w in words)
+    s2 = x0 ^ x1 ^ x0 << np.uint64(17)
+    s0 = x2 ^ x1 ^ s2
+    s3 = x3 ^ x2 ^ s2 ^ s0 ^ x1 << np.uint64(17) ^ s0 ^ x1
+    third = rotated(s3, 19) ^ x0
+    first = s0 ^ x0 ^ third
+    return np.stack([first, x0, first ^ x0 ^ x1, third], axis=-1)
+
+
+def test_states_are_made_that_give_chosen_words():
+    for words in np.random.default_rng(1).integers(0, 2**63, (20, 4)).tolist():
+        state = state_giving(*words)
+        assert [int(next_word(state)) for _ in range(4)] == words
+
+
+BOUNDS = [
+    1,
+    2,
+    3,
+    5,
+    6,
+    7,
+    48,
+    1000,
+    2999,
+    65535,
+    65537,
+    10**6 + 3,
+    3 * 2**29,
+    2**31 + 1,
+    3 * 2**30,
+    2**32 - 1,
+]
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_bounded_integers_come_from_equally_many_words(bound):
+    """Of the 2^32 words, cut into those with one quotient, only the first of a value may be rejected."""
+    most, rng = 2**32 // bound, np.random.default_rng(bound)
+    values = (
+        range(bound) if bound < 200 else {0, 1, bound - 1, bound // 2, *rng.integers(0, bound, 200).tolist()}
+    )
+    others = ((most + 1) % 2**32 << 32, (2**32 - 1) << 32)  # words of two other values, or of one
+    for value in values:
+        first, end = -(-value * 2**32 // bound), -(-(value + 1) * 2**32 // bound)
+        accepted = 0
+        for word in {first, min(first + 1, end - 1), end - 1}:
+            found = {int(below(state_giving(word << 32 | 0xDEADBEEF, other), bound)) for other in others}
+            if word > first:
+                assert found == {value}
+            else:
+                accepted = found == {value}
+        assert end - first - 1 + accepted == most or bound == 1
+        assert end - first == most or not accepted or bound == 1
+
+
+@pytest.mark.parametrize("bound", [2**32, 2**32 + 1, 3 * 2**61, 2**62, 2**63 - 1])
+def test_large_bounded_integers_are_words_that_are_small_enough(bound):
+    mask = 2 ** (bound - 1).bit_length() - 1
+    for word in (0, 1, bound - 1, bound, bound + 1, mask):
+        expected = word if word <= mask and word < bound else 5
+        for high in (0, MASK ^ mask):
+            assert below(state_giving(word & mask | high, 5), bound) == (
+                expected if word <= mask else word & mask
+            )
+
+
+@njit(nogil=True)
+def _first_gaps(states, total, out):
+    for i in range(len(states)):
+        compositions(states[i], total, out[i : i + 1])
+
+
+@pytest.mark.parametrize("field", range(4))
+@pytest.mark.parametrize("total", [2, 6, 62, 63, 2998, 4094])
+def test_bars_come_from_equally_many_words(total, field):
+    """All 2^16 words of each of the four bars of a word; those before it are rejected, that after it decides."""
+    places = total + 1
+    if 2**16 % places == 0:
+        pytest.skip("nothing is rejected")
+    found = []
+    for after in (2**15, 2**16 - 1):
+        tried = np.arange(2**16, dtype=np.uint64) << np.uint64(16 * field)
+        states = state_giving(tried | np.uint64(after << 16 * (field + 1) & MASK), after)
+        gaps = np.zeros((2**16, 2), np.int64)
+        _first_gaps(states, total, gaps)
+        found.append(gaps[:, 0])
+    accepted = found[0] == found[1]
+    counts = np.bincount(found[0][accepted], minlength=places)
+    assert (counts == 2**16 // places).all()
+    assert (found[0][accepted] == (np.arange(2**16) * places >> 16)[accepted]).all()
+
+
+@pytest.mark.parametrize(("total", "parts"), [(2, 2), (49, 2), (126, 2), (3, 3), (50, 4)])
+def test_bars_of_tables_side_by_side_come_from_equally_many_words(total, parts):
+    """All 2^16 words of the first bar and of the last, in the four lanes of a word."""
+    places = total + parts - 1
+    for varied in {0, parts - 2}:
+        free, fixed = places - varied, 40_001
+        seen, words, drawn = Counter(), np.empty(1, np.uint64), np.empty(4, np.uint8)
+        cells = np.empty((parts, 4), np.uint8)
+        for start in range(0, 2**16, 4):
+            chosen = sum((start + lane) << 16 * lane for lane in range(4))
+            others = sum(fixed << 16 * lane for lane in range(4))
+            drawn[:] = 1
+            state = state_giving(*(chosen if i == varied else others for i in range(parts - 1)))
+            _compose(state, total, cells, words, drawn)
+            for lane in np.flatnonzero(drawn).tolist():
+                assert cells[:, lane].sum() == total
+                seen[tuple(cells[:, lane].tolist())] += 1
+        most = (
+            2**16 // free
+        )  # of the first bar two places may give the same bars: the last is then the other one
+        assert sum(seen.values()) == most * free
+        assert {count % most for count in seen.values()} == {0}
+        assert varied == 0 < parts - 2 or len(seen) == free
+
+
+@pytest.mark.parametrize("bound", [2, 3, 5, 200, 255, 256, 257, 1000, 2**16])
+def test_large_integers_are_bits_that_are_small_enough(bound):
+    """Of positions and weights of any size: all words of so many bytes, one each."""
+
+    class Words:
+        def __init__(self, word, width):
+            self.words, self.width = iter([word, 0]), width
+
+        def bytes(self, width):
+            assert width == self.width
+            return next(self.words).to_bytes(width)
+
+    bits = (bound - 1).bit_length()
+    width = (bits + 7) // 8
+    seen = Counter()
+    for word in range(256**width):
+        stream = Words(word, width)
+        value = uniform_below(stream, bound)
+        if next(stream.words, None) is not None:  # the first was taken
+            seen[value] += 1
+    assert len(seen) == bound
+    assert set(seen.values()) == {2 ** (8 * width - bits)}
+
+
+def test_fractions_are_multiples_of_their_unit():
+    for word in (0, 1 << 11, 2**63, MASK):
+        assert fraction(state_giving(word)) == (word >> 11) / 2**53
+
+
+def words_of(bounds):
+    """A word for each value of bounded integers drawn in turn: its middle, which is never rejected."""
+    return product(*([(2 * value + 1) * 2**63 // bound for value in range(bound)] for bound in bounds))
+
+
+def test_every_order_comes_from_one_choice_of_each_bounded_integer():
+    """Fisher and Yates: as many orders as choices, whatever they start from."""
+    seen = Counter()
+    for words in words_of((4, 3, 2)):
+        order = np.arange(4)
+        shuffle(state_giving(*words), order)
+        seen[tuple(order.tolist())] += 1
+    assert seen == Counter(permutations(range(4)))
+
+
+def test_every_matching_of_a_diagonal_comes_from_one_choice():
+    """Of three positive cells alone, one in each row and column: nothing is left to compose."""
+    seen = Counter()
+    for words in words_of((3, 2)):
+        out = np.zeros((1, 3, 3), np.int64)
+        diagonal(state_giving(2**31, *words), 3, 1, out)  # bars in both places
+        seen[tuple(out[0].argmax(axis=1).tolist())] += 1
+        assert out.sum() == 3
+    assert len(seen) == 6
+
+
+@pytest.mark.parametrize(("sums", "total"), [((1, 2, 1), 2), ((2, 1, 1), 1), ((2, 2, 2), 2), ((0, 3, 1), 2)])
+def test_every_pair_of_rows_comes_from_equally_many_choices(sums, total):
+    """Of given column sums: a choice of each integer in twelfths, which all its bounds divide."""
+    sums, seen = np.array(sums), Counter()
+    for words in words_of((12, 12, 12)):
+        ways, pair = np.zeros((4, total + 1), np.int64), np.zeros((2, 3), np.int64)
+        _two_rows(state_giving(*words), total, sums, ways, pair)
+        assert {int(x) for x in ways.flat} <= {0, 1, 2, 3, 4, 6}
+        assert (pair.sum(axis=0) == sums).all()
+        seen[tuple(pair[0].tolist())] += 1
+    cells = [row for row in product(*(range(x + 1) for x in sums)) if sum(row) == total]
+    assert set(seen) == set(cells)
+    assert set(seen.values()) == {12**3 // len(cells)}
+
+
+def test_tables_with_many_best_matchings_are_as_likely_as_others():
+    """A table is proposed once for each of its best matchings: with 9 points and 3 matched one has six."""
+    state, out = (
+        np.random.SeedSequence(20261123).generate_state(4, np.uint64),
+        np.zeros((4000, 3, 3), np.int64),
+    )
+    _, kept = propose_matched(state, 3, 6, False, 10**7, out)
+    assert kept == len(out)
+    assert p_value(uniform(support(Tables(9, 3, 3), 6)), out) > 0.001
