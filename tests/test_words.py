@@ -100,7 +100,7 @@ def test_large_bounded_integers_are_words_that_are_small_enough(bound):
             )
 
 
-@njit(nogil=True)
+@njit(nogil=True, cache=False)  # what is inlined may change
 def _first_gaps(states, total, out):
     for i in range(len(states)):
         compositions(states[i], total, out[i : i + 1])
