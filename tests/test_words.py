@@ -15,7 +15,7 @@ from goodness import p_value, support, uniform
 from confmat.classes import Tables
 from confmat.compiled import njit
 from confmat.sampling.fixed import _two_rows
-from confmat.sampling.kernels import compositions, diagonal, propose_matched
+from confmat.sampling.kernels import compositions, diagonal, matchings_of_weight, propose_matched
 from confmat.sampling.lanes import _compose
 from confmat.sampling.methods import uniform_below
 from confmat.sampling.random_bits import below, fraction, next_word, shuffle
@@ -222,11 +222,13 @@ def test_every_pair_of_rows_comes_from_equally_many_choices(sums, total):
 
 
 def test_tables_with_many_best_matchings_are_as_likely_as_others():
-    """A table is proposed once for each of its best matchings: with 9 points and 3 matched one has six."""
+    """A table is proposed once for each of its best matchings, here 4 to 12 of them."""
     state, out = (
         np.random.SeedSequence(20261123).generate_state(4, np.uint64),
-        np.zeros((4000, 3, 3), np.int64),
+        np.zeros((12_000, 2, 5), np.int64),
     )
-    _, kept = propose_matched(state, 3, 6, False, 10**7, out)
+    _, kept = propose_matched(state, 2, 4, True, 10**6, out)
     assert kept == len(out)
-    assert p_value(uniform(support(Tables(9, 3, 3), 6)), out) > 0.001
+    members = support(Tables(6, 2, 5, empty=True), 4)
+    assert {matchings_of_weight(np.array(x), 2) for x in members} == {4, 6, 7, 8, 12}
+    assert p_value(uniform(members), out) > 0.001
