@@ -131,3 +131,10 @@ def test_a_long_ridge_is_climbed_in_few_steps(monkeypatch):
     moves, steps = local._moves, iter(range(3000))
     monkeypatch.setattr(local, "_moves", lambda *of: moves(*of) if next(steps, None) is not None else 1 / 0)
     assert maximize(Tables(2**40, 3, 3), "ari", method="local", restarts=1).value == 1
+
+
+def test_starts_do_not_end_where_the_condition_is_undefined():
+    """At MED 1/2 it is 0/0, which is not met, nor nearly: of twelve single starts most get past it."""
+    given = "(med - 1/2)*ard/(med - 1/2) >= 23/20"
+    found = [maximize(Tables(16, 4, 4), "rd", given, "local", restarts=1, seed=i).value for i in range(12)]
+    assert sum(x is not None for x in found) >= 10
