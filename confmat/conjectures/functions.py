@@ -52,8 +52,10 @@ def _text(function: Any) -> str:
     """The text of a function, or of the class of an object that is called, as its file has it now."""
     while isinstance(function, partial):
         function = function.func
-    has_text = inspect.isroutine(function) or inspect.isclass(function) or hasattr(function, "__wrapped__")
     try:
+        has_text = (
+            inspect.isroutine(function) or inspect.isclass(function) or hasattr(function, "__wrapped__")
+        )
         return dedent(inspect.getsource(function if has_text else type(function)))
     except Exception:  # it was typed at a prompt, its file is gone, or its class answers oddly
         return NO_SOURCE
@@ -74,5 +76,5 @@ def warn_not_kept(folder: Any, what: str) -> None:
         f"checkpoint {folder} is not used: {what}, which nothing tells from others; finished parts are kept for this "
         "process alone, in its answer; a version (version=, --version-of-claim) lets another one go on",
         NotKeptWarning,
-        stacklevel=4,
+        stacklevel=2,
     )

@@ -25,7 +25,7 @@ from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_choice
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic, shared_symmetry
-from confmat.statistics.table import as_statistic
+from confmat.statistics.table import as_statistic, is_known
 
 Named = str | Statistic | Callable[..., Any]  # a statistic: by its short name, or one's own
 Points = list[tuple[tuple[Any, ...], int]]
@@ -99,6 +99,21 @@ class LawClaim:
     def stated(self) -> dict[str, str] | None:
         """The statement as certificates have it, where it is a formula."""
         return None if self.condition is None else {"formula": str(self.condition), "on": "laws"}
+
+    @property
+    def claim(self) -> list[Any] | None:
+        """The whole of it as JSON, where it is one of those below on statistics of the package; else None.
+
+        >>> rises("ard", given="med").claim, LawClaim(("med",), print).claim
+        (['moves', ['med', 'ard'], ['med', 'ard', 'mean', 1]], None)
+        """
+        if type(self.wrong) is not partial or self.wrong.func not in _CLAIMS or self.wrong.keywords:
+            return None
+        statistics = [*map(as_statistic, self.statistics)]
+        plain = all(isinstance(x, str | int) for x in self.wrong.args)
+        if not plain or not all(map(is_known, statistics)):
+            return None
+        return [_CLAIMS[self.wrong.func], [x.name for x in statistics], [*self.wrong.args]]
 
     @property
     def symmetry(self) -> Symmetry:
@@ -307,6 +322,16 @@ def _moved(name: str, of: str, sign: int, first: Any, second: Any, at: str, then
         if sign * high < sign * low
         else None
     )
+
+
+# How certificates call what may be wrong with a law.
+_CLAIMS = {
+    _several_modes: "unimodal",
+    _turns: "monotone",
+    _not_skewed: "skewed",
+    _along_values: "moves",
+    _along_classes: "moves along",
+}
 
 
 # --- numbers of a law in a formula ----------------------------------------------------------------

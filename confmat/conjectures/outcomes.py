@@ -185,8 +185,9 @@ class Tested:
 
     ``test`` is {"formula": text} for a condition on statistics of the package, with "on" or "related_by" where it is
     not about one table, of which ``name`` and ``text`` are the formula itself; {"registered": name} for a statement of
-    the package.  With functions of one's own it has "source", texts by name, which are shown, and bind nothing.
-    "symmetry" is what is declared to leave a test unchanged.
+    the package; {"claim": what it was made of} for one on the shape of laws.  With functions of one's own it has
+    "source", texts by name, which are shown, and bind nothing.  "symmetry" is what is declared to leave a test
+    unchanged.
     """
 
     name: str
@@ -227,12 +228,12 @@ class Tested:
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        kinds = dict.fromkeys(("formula", "on", "related_by", "symmetry", "registered"), str) | {
-            "source": dict
-        }
+        texts = ("formula", "on", "related_by", "symmetry", "registered")
+        kinds = dict.fromkeys(texts, str) | {"source": dict, "claim": list}
         formulas = [{"formula", *about} for about in ((), ("on",), ("related_by",))]
         source = {"source", "symmetry"}
-        known = [source, {"registered", "symmetry"}, *formulas, *(formula | source for formula in formulas)]
+        named = [{"registered", "symmetry"}, {"claim", "symmetry"}]
+        known = [source, *named, *formulas, *(formula | source for formula in formulas)]
         fits = isinstance(test, dict) and set(test) in known
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")

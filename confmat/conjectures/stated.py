@@ -275,14 +275,18 @@ class Conjecture:
     def about(self) -> Tested:
         """The statement in a form that fixes its meaning, as certificates have it; or that says that it does not.
 
-        Of a condition on the package's own statistics that is its text, of a statement of the package its name.  Of
-        what has functions of one's own, whatever they are called, the source that can be read.
+        Of a condition on the package's own statistics that is its text, of a statement of the package its name, of a
+        claim such as ``unimodal("ard")`` what it was made of.  Of what has functions of one's own, whatever they are
+        called, the source that can be read.
         """
         formula, own = self._formula
         if formula and not own:
             return Tested(formula["formula"], formula["formula"], formula)
         if self.registered:
             return Tested(self.name, self.statement, {"registered": self.name, "symmetry": self.symmetry})
+        if type(self.predicate) is LawClaim and self.predicate.claim:
+            claim = {"claim": self.predicate.claim, "symmetry": self.symmetry}
+            return Tested(self.name, self.statement, claim)
         shown = {**formula, "source": sources_of(self.predicate), "symmetry": self.symmetry}
         return Tested(self.name, self.statement, shown)
 
