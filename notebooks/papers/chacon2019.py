@@ -27,7 +27,14 @@ from scipy.stats import poisson
 import confmat as cm
 from audits import CHACON, audited
 from confmat.chance import null_law
-from confmat.indices.extremes import max_med, max_rand_distance, max_rand_matrix, med_2x2, rand_distance_2x2
+from confmat.indices.extremes import (
+    ard_range_given_med_2x2,
+    max_med,
+    max_rand_distance,
+    max_rand_matrix,
+    med_2x2,
+    rand_distance_2x2,
+)
 from confmat.matrices import count_best_matchings
 from digits import Drawn, Key, Value
 from records import FOLDER, Simulation, tracked
@@ -161,7 +168,10 @@ def section_3_3_1() -> dict[Key, Value]:
         values = [ard_from_differences(N, d1, *pair) for pair in differences]
         nested = [cm.ard([[a, d2], [0, d1 - a]], exact=True) for a in range(1, d1)]
         all_tables = [cm.ard(table, exact=True) for table in tables_2x2(N, d1)]
+        least, largest = ard_range_given_med_2x2(N, d2)
         ours |= {
+            (f"d1 = {d1}", "least ARD by theorem"): least,
+            (f"d1 = {d1}", "largest ARD by theorem"): largest,
             (f"d1 = {d1}", "largest ARD"): max(values),
             (f"d1 = {d1}", "least ARD"): min(values),
             (f"d1 = {d1}", "least ARD of a nested table"): min(nested, default=None),
