@@ -2,8 +2,8 @@
 
 Statement `ard-populations`: the largest ARD of r x s populations, r, s >= 2, is 1 plus the largest value over p, q >=
     0, p + q <= 1 of 2(r-1)(s-1)pq(2 - 2p - 2q + pq)/(r + s - 2 + (s-2)(r-1)(1-q)^2 + (r-2)(s-1)(1-p)^2 -
-    2(r-1)(s-1)(1-p)^2(1-q)^2), that of the hook with arm entries p/s and leg entries q/r; it is the limit of the
-    largest ARD of tables of n points, and its supremum over all shapes is 6 sqrt(3) - 9.
+    2(r-1)(s-1)(1-p)^2(1-q)^2), that of the hook with arm entries p/s and leg entries q/r, p = q where r = s; it is
+    the limit of the largest ARD of tables of n points, and its supremum over all shapes is 6 sqrt(3) - 9.
 
 A population is an r x s table of real entries >= 0 with total 1; lines may be empty; A, B, P are the sums of squares of
 its row sums, column sums and cells, not A = B = 1.  X, Y, Z and (*) as in `least_pairs`.
@@ -19,6 +19,9 @@ Proof.  (1) ARD - 1 = 2 (AB - P)/(A + B - 2AB).  With the least P this is at mos
     given x + y and l > 1, N - l D rises in xy: its slope is -2 + 2l + 4lxy.  So x = y, where this is (3x-1)/(x^2
     (1+x)), largest at x = 1/sqrt(3); if x + y < 1 it is at most 1/(1 - xy) with xy < 1/4, less.  Hooks with many
     equal entries approach it.  QED
+
+(4) r = s.  With k = r/(r-1), arm and leg totals t, y <= 1/k and l > 1, at a given t + y the slope of N - l D in ty is
+    2 (l-1)(2-k) + 4l (1-kt)(1-ky) >= 0: arm and leg of the best hook are alike.
 
 The values of 45 shapes, LIMITS, are certain to 10^-6: the hook attains them, and boxes of (X, Y) with positive
 Bernstein coefficients of (value + 10^-6) D - N, in fractions, show that nothing exceeds them.
@@ -118,6 +121,15 @@ def check_algebra() -> None:
     squares = total**2 - 2 * product
     difference = squares - 2 * (total - 1) ** 2 - l * (squares - 2 * product**2)
     require_equal(sp.diff(difference, product), -2 + 2 * l + 4 * l * product, "(3): the slope in xy")
+    k, t = sp.symbols("k t")
+    y = total - t
+    A, B = 1 - 2 * y + k * y**2, 1 - 2 * t + k * t**2
+    P = (1 - total) ** 2 + (k - 1) * (t**2 + y**2)
+    require_equal(A - parts(t, y, k / (k - 1), k / (k - 1))[0], 0, "(4): A")
+    require_equal(P - parts(t, y, k / (k - 1), k / (k - 1))[2], 0, "(4): P")
+    rise = 2 * (l - 1) * (2 - k) + 4 * l * (1 - k * t) * (1 - k * y)
+    slope = sp.diff(A + B - 2 * P - l * (A + B - 2 * A * B), t)
+    require_equal(slope, rise * sp.diff(t * y, t), "(4): the slope in ty")
     same = ard(x**2, x**2, (2 * x - 1) ** 2)
     require_equal(same, (3 * x - 1) / (x**2 * (1 + x)), "(3): x = y")
     require_equal(sp.diff(same, x), 2 * (1 - 3 * x**2) / (x**3 * (1 + x) ** 2), "(3): largest at 1/sqrt(3)")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,6 +169,12 @@ def test_many_points_at_once():
     value = max_adjusted_rand_distance(10**9, 2, 50)
     assert 0 < value - Fraction("1.1695868414") < Fraction(1, 10**8)
     assert 0 < max_adjusted_rand_distance(10**9, 40, 50) - Fraction("1.3672060467") < Fraction(1, 10**8)
+
+
+def test_the_page_shows_the_values():
+    page = Path(__file__).parents[2] / "notebooks" / "pages" / "largest_ard.md"
+    builder = runpy.run_path(str(page.parents[1] / "build_largest_ard.py"))
+    assert builder["with_table"](page.read_text(encoding="utf-8")) == page.read_text(encoding="utf-8")
 
 
 def test_what_is_not_proved_is_said():
