@@ -36,7 +36,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +196,7 @@ def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: 
         )
         support = [i for i, x in enumerate(stars) if x]
         basis = [[Fraction(i == j) for j in range(9)] for i in range(9) if i not in support]
-        basis += [[Fraction((j == a) - (j == b)) for j in range(9)] for a, b in zip(support, support[1:])]
+        basis += [[Fraction((j == a) - (j == b)) for j in range(9)] for a, b in pairwise(support)]
         left = [
             [sum(v[i] * left[i][j] * w[j] for i in range(9) for j in range(9)) for w in basis] for v in basis
         ]
