@@ -131,7 +131,7 @@ DAMAGE = [
     (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),
     (rand_given_med_lower, "plane", lambda r, s: (s / (r + s) ** 3, s, r, 1)),
     (rand_given_med_small, "variance", lambda k, s, j: k**2 / s - 1 / s**2),
-    (rand_given_med_small, "stored", lambda: []),
+    (rand_given_med_small, "stored", list),
     (rand_given_med_small, "STARS", [[1, 0, 0], [0, 1, 0], [1, 0, 0]]),
     (rand_given_med, "balanced_squares", lambda total, parts: total * total // parts + parts),
     (comparison_identities, "ard_at", lambda n, d: Fraction(1)),
