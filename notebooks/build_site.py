@@ -27,6 +27,9 @@ from typer.cli import get_docs_for_click
 import confmat as cm
 from confmat import plots
 from confmat.cli.app import application
+from confmat.statistics import as_statistic
+from confmat.statistics.table import is_known
+from confmat.testing.invariants import lines_of
 
 sys.path.insert(0, str(Path(__file__).with_name("papers")))
 from compare import PAPERS, Paper
@@ -79,6 +82,16 @@ def setup(app: Sphinx) -> None:
     app.connect(
         "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), map(_ended, event[-1]))
     )
+    app.connect("autodoc-process-docstring", lambda *event: event[-1].extend(claims(event[3])))
+
+
+def claims(thing: Any) -> list[str]:
+    """What is claimed of an index and tried in the tests, a paragraph below its docstring; nothing of another thing."""
+    record = as_statistic(thing) if inspect.isfunction(thing) else None
+    if record is None or not is_known(record):
+        return []
+    said = "; ".join(f"``{line}``" for line in lines_of(record.name))
+    return ["", f"Claimed, and tried on everything small and at random: {said}."] if said else []
 
 
 def _ended(line: str) -> str:

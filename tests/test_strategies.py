@@ -1,7 +1,12 @@
 """The strategies: what they can draw, what they refuse, and what a planted bug shrinks to."""
 
+import os
+import subprocess
+import sys
+import tomllib
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -209,6 +214,28 @@ def test_classes_of_matrices_are_types_to_draw_from(data):
         assert matrices.count() > 0
         assert data.draw(st.from_type(Symmetry)).rows
     assert data.draw(members(Tables(5, 2, 3))) in Tables(5, 2, 3)
+
+
+def test_hypothesis_knows_the_types_by_itself(tmp_path):
+    """By the entry point of pyproject.toml, in a process that imports no strategies of this package."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
+    points = project["project"]["entry-points"]["hypothesis"]
+    assert list(points.values()) == ["confmat.testing.types:register"]
+    about = tmp_path / "confmat_hook-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: confmat-hook\nVersion: 1\n")
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (about / "entry_points.txt").write_text("\n".join(["[hypothesis]", *lines]))
+    code = "import confmat as cm; from hypothesis import find, strategies as st; "
+    code += "print(find(st.from_type(cm.Tables), bool))"
+    for first in ("", "import confmat.testing.strategies; ", "import hypothesis; "):
+        ran = subprocess.run(
+            [sys.executable, "-c", first + code],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path(__file__).parents[1]}"},
+        )
+        assert ran.stdout == "Tables(n=3, r=1, s=1, empty=False)\n", ran.stderr
 
 
 @given(st.data())

@@ -11,6 +11,8 @@ from .findings import Finding as Finding
 from .indexed import imported as imported
 from .inference import Inferred as Inferred
 from .inference import infer as infer
+from .invariants import INVARIANTS as INVARIANTS
+from .invariants import RELATIONS as RELATIONS
 from .moves import near as near
 from .moves import symmetries as symmetries
 from .moves import transfers as transfers

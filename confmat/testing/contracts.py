@@ -122,8 +122,10 @@ def contract(
     if record is not None:
         undefined_values = (*undefined_values, UndefinedIndexError, math.nan)
         bounds = bounds or (None if record.bounds == (None, None) else record.bounds)
-        if not any(said.values()):
-            own = claims_of(record.name)
+        own = claims_of(record.name)
+        undefined_values += own.get("undefined", ())
+        symmetric = own.get("symmetric") if symmetric is None else symmetric
+        if all(value is None or value is False for value in said.values()):
             metric, identity, refinement = (own.get(key, value) for key, value in said.items())
     like = record if record is not None else record_of(reference)
     if isinstance(like, Statistic):
@@ -204,7 +206,7 @@ def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> t
     >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=3, every=3, examples=5)
     ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
     >>> check_index("ari", takes="labels", n=3, every=3, examples=1)
-    ('order', 'names', 'symmetry', 'bounds')
+    ('order', 'names', 'symmetry', 'bounds', 'identity', 'refinement')
     >>> check_index(lambda table: table.trace() / table.sum(), n=3, examples=5)  # the accuracy
     Traceback (most recent call last):
     ...

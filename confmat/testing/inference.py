@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import isfinite, nan
 from numbers import Rational
 from typing import Any
@@ -17,6 +18,7 @@ from confmat.statistics import STATISTICS
 from confmat.testing.claims import Wishes, are_equal, is_number, shown
 from confmat.testing.contracts import TRIED, contract
 from confmat.testing.indexed import as_indexed
+from confmat.testing.invariants import INVARIANTS, value_of
 from confmat.testing.kinds import is_diagonal, small_tables
 from confmat.testing.small import MOST_LISTED, admit_small, spelled_out
 
@@ -55,8 +57,9 @@ class Inferred:
 
     ``claims``: arguments of `contract` that it keeps; ``least`` and ``largest``: its values on small cases, fractions
     where they are, each with a table that has it (they are claimed as bounds if n - 1 objects have them, too);
-    ``of_pairs``: whether it is a function of (n, A, B, P), the pair counts; ``equals``: short names of statistics that
-    have the same values; ``broken``: what every index must keep, and this one does not ("value", "order", "names").
+    ``of_pairs``: whether it is a function of (n, A, B, P), the pair counts; ``equals``: statistics, and distances
+    made of them such as "1 - jaccard", with the same values; ``broken``: what every index must keep, and this one does not
+    ("value", "order", "names").
     """
 
     name: str
@@ -239,9 +242,9 @@ def _of_pairs(values: list[tuple[np.ndarray, Any]]) -> bool:
 
 
 def _equals(values: list[tuple[np.ndarray, Any]]) -> tuple[str, ...]:
-    """The statistics with these values, wherever both have one, and they have one at all."""
+    """The statistics, and what the invariants make of some, with these values wherever both have one, if ever."""
 
-    def value_of(statistic: Any, table: np.ndarray) -> float:
+    def double_at(statistic: Any, table: np.ndarray) -> float:
         try:
             return float(statistic(table))
         except ValueError:  # of a table that is not square, or too small
@@ -250,10 +253,11 @@ def _equals(values: list[tuple[np.ndarray, Any]]) -> tuple[str, ...]:
     def agrees(statistic: Any) -> bool:
         told = 0
         for table, x in values:  # the first that differs settles it
-            y = value_of(statistic, table)
+            y = double_at(statistic, table)
             if abs(x - y) > _TOLERANCE:
                 return False
             told += y == y
         return told > 0
 
-    return tuple(name for name, statistic in STATISTICS.items() if agrees(statistic))
+    made = {text: partial(value_of, text) for text in INVARIANTS if text not in STATISTICS}
+    return tuple(name for name, known in {**STATISTICS, **made}.items() if agrees(known))

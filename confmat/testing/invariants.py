@@ -1,8 +1,227 @@
-"""What is claimed of the package's own indices."""
+"""What the package claims of its own indices: one table of claims, one of relations between indices.
 
+`contract` reads the claims where an index is named, the tests try them and the relations on drawn tables of up to 10^30
+objects, `infer` compares with the distances named here, and the site prints them on the page of each index.
+
+>>> INVARIANTS["ri"], INVARIANTS["1 - jaccard"]
+({'identity': 1, 'refinement': True}, {'metric': True})
+>>> [relation for relation in RELATIONS if "mirkin" in relation]
+['mirkin = rd*(n-1)/n']
+>>> lines_of("ri")
+['identity = 1, refinement', 'ri = 1 - rd']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import isclose, nan
 from typing import Any
 
+import numpy as np
 
-def claims_of(name: str) -> dict[str, Any]:
-    """What a contract claims of an index of the package, beside its record."""
-    return {}
+from confmat.errors import UndefinedIndexError
+from confmat.matrices.matrix import as_matrix, dense
+from confmat.statistics import STATISTICS
+from confmat.statistics.grammar import ARITHMETIC, SIZES, Chain, Formula, fold, named_in, parse
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import sizes_of
+
+__all__ = ["INVARIANTS", "OF_FUNCTIONS", "RELATIONS", "holds", "lines_of", "value_of"]
+
+_METRIC = {"metric": True, "refinement": True}
+_SIMILARITY = {"identity": 1, "refinement": True}
+_OF_PAIRS = {"identity": 1, "undefined": (ValueError,)}  # of classes: there must be two
+_SOFT = {"takes": "memberships", "undefined": (UndefinedIndexError, nan)}
+
+INVARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "med": _METRIC,
+    "nmed": {"identity": 0},
+    "rd": _METRIC,
+    "ri": _SIMILARITY,
+    "nrd": {"identity": 0},
+    "ard": {"identity": 0, "refinement": True},
+    "ari": _SIMILARITY,
+    "mirkin": _METRIC,
+    "fm": _SIMILARITY,
+    "jaccard": _SIMILARITY,
+    "1 - jaccard": {"metric": True},
+    "wallace_ab": {},
+    "wallace_ba": {},
+    "vi": _METRIC,
+    "mi": {},
+    "entropy_a": {},
+    "entropy_b": {},
+    "nmi": _SIMILARITY,
+    "nmi_geometric": _SIMILARITY,
+    "nmi_max": _SIMILARITY,
+    "1 - nmi_max": {"metric": True},
+    "nmi_min": {},
+    "nmi_joint": _SIMILARITY,
+    "1 - nmi_joint": {"metric": True},
+    "v_measure": _SIMILARITY,
+    "homogeneity": {},
+    "completeness": {},
+    "ami": _SIMILARITY,
+    "purity": {},
+    "van_dongen": _METRIC,
+    "pair_kappa": _SIMILARITY,
+    "cor": {"identity": 1, "symmetric": True},
+    "bcr": {"identity": 1},
+    "kappa": {"identity": 1, "symmetric": True},
+    "mcc": {"identity": 1, "symmetric": True},
+    "auc": {"identity": 1},
+    "auc_pairs": _OF_PAIRS,
+    "f": {"identity": 1},
+    "f_pairs": {**_OF_PAIRS, "symmetric": True},
+    "gsp": {"identity": 1},
+    "gsp_pairs": {**_OF_PAIRS, "symmetric": True},
+    "gss": {"identity": 1},
+    "gss_pairs": _OF_PAIRS,
+}
+"""Of each statistic, and of what is made of some: arguments of `contract`; symmetry and bounds are in the records."""
+
+OF_FUNCTIONS: Mapping[str, Mapping[str, Any]] = {
+    "partition.fowlkes_mallows_squared": {
+        "bounds": (0, 1),
+        **_SIMILARITY,
+        "undefined": (UndefinedIndexError,),
+    },
+    "soft.ndc": {**_SOFT, "identity": 1, "bounds": (0, 1), "other_input": "ri"},
+    "soft.aci": {**_SOFT, "identity": 1, "other_input": "ari"},
+    "soft.sari": {**_SOFT, "other_input": "ari"},
+    **{
+        f"soft.{author}_rand": {**_SOFT, "bounds": (0, 1), "other_input": "ri"}
+        for author in ("anderson", "brouwer", "campello", "frigui")
+    },
+    **{
+        f"soft.{author}_adjusted_rand": {**_SOFT, "other_input": "ari"}
+        for author in ("anderson", "brouwer", "campello", "frigui")
+    },
+}
+"""Of indices in ``confmat.indices`` that are no statistics; ``other_input`` is the statistic that crisp ones have."""
+
+RELATIONS: tuple[str, ...] = (
+    "ri = 1 - rd",
+    "ari = 1 - ard",
+    "pair_kappa = ari",
+    "mirkin = rd*(n-1)/n",
+    "fm*fm = wallace_ab*wallace_ba",
+    "jaccard*(wallace_ab + wallace_ba - wallace_ab*wallace_ba) = wallace_ab*wallace_ba",
+    "jaccard <= fm",
+    "fm <= 1/2*(wallace_ab + wallace_ba)",
+    "vi = entropy_a + entropy_b - 2*mi",
+    "mi <= entropy_a",
+    "mi <= entropy_b",
+    "homogeneity*entropy_a = mi",
+    "completeness*entropy_b = mi",
+    "nmi*(entropy_a + entropy_b) = 2*mi",
+    "nmi_joint*(mi + vi) = mi",
+    "v_measure = nmi",
+    "nmi_joint <= nmi_max",
+    "nmi_max <= nmi",
+    "nmi <= nmi_geometric",
+    "nmi_geometric <= nmi_min",
+    "van_dongen <= med",
+    "1 - med <= purity",
+)
+"""Relations between statistics, n, r and s: they hold wherever both sides have a value."""
+
+# Values in doubles are the same up to this.
+_TOLERANCE = 1e-9
+
+
+def claims_of(name: str) -> Mapping[str, Any]:
+    """What a contract claims of an index of the package, beside its record; nothing of another.
+
+    >>> claims_of("med"), claims_of("mine")
+    ({'metric': True, 'refinement': True}, {})
+    """
+    return INVARIANTS.get(name, {})
+
+
+def lines_of(name: str) -> list[str]:
+    """The claims and relations in which an index occurs, as they are printed.
+
+    >>> lines_of("van_dongen")
+    ['metric, refinement', 'van_dongen <= med']
+    """
+    claims = {key: value for key, value in claims_of(name).items() if key != "undefined"}
+    said = ", ".join(key if value is True else f"{key} = {value}" for key, value in claims.items())
+    made = [
+        f"{text} is a metric" for text, own in INVARIANTS.items() if "metric" in own and name in _parts(text)
+    ]
+    related = [text for text in RELATIONS if name in _parts(text)]
+    return [line for line in (said, *made, *related) if line]
+
+
+def _parts(text: str) -> set[str]:
+    """The names in an expression or a relation; none of a name alone."""
+    if text in STATISTICS:
+        return set()
+    return {known.name for known in named_in(_parsed(text))}
+
+
+def _parsed(text: str) -> Formula:
+    related = any(sign in text for sign in "=<>")
+    return parse(text, {**STATISTICS, **SIZES}, argument="relation", number=not related)
+
+
+def value_of(text: str, table: Any) -> Any:
+    """The value of an expression of statistics, n, r and s at a table; nan where a part has none.
+
+    >>> value_of("1 - jaccard", [[2, 1], [0, 2]]), value_of("rd*(n-1)/n", [[1, 1]])
+    (Fraction(2, 3), Fraction(1, 2))
+    """
+    return _evaluated(_parsed(text), dense(as_matrix(table)))
+
+
+def _evaluated(formula: Formula, cells: np.ndarray) -> Any:
+    sizes = sizes_of(int(sum(cells.ravel().tolist())), cells.shape)
+
+    def value(named: Any) -> Any:
+        return named(cells) if isinstance(named, Statistic) else sizes[named.name]
+
+    return fold(formula, value, _applied)
+
+
+def _applied(sign: str, parts: tuple[Any, ...]) -> Any:
+    """An operator on exact numbers; on doubles where two kinds of exact numbers do not go together."""
+    try:
+        return ARITHMETIC[sign](*parts)
+    except ZeroDivisionError:
+        return nan
+    except (TypeError, ValueError, NotImplementedError):
+        return ARITHMETIC[sign](*map(float, parts))
+
+
+def holds(relation: str, table: Any) -> bool | None:
+    """Whether a relation holds at a table, in doubles up to rounding; None where a side is undefined.
+
+    >>> holds("ri = 1 - rd", [[2, 1], [0, 2]]), holds("jaccard <= fm", [[1, 1]]), holds("med = rd", [[2, 1], [0, 2]])
+    (True, None, False)
+    """
+    formula = _parsed(relation)
+    assert isinstance(formula, Chain)
+    cells = dense(as_matrix(table))
+    left, right = (_evaluated(part, cells) for part in formula.parts)
+    if left != left or right != right:
+        return None
+    if formula.relations == ("=",):
+        return _same(left, right)
+    return bool(left <= right) or _same(left, right)
+
+
+def _same(left: Any, right: Any) -> bool:
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        return left == right
+    return isclose(float(left), float(right), rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+
+
+def function_of(text: str) -> Callable[[Any], float]:
+    """An expression as a function of a table, in doubles.
+
+    >>> function_of("1 - nmi_joint")([[1, 0], [0, 1]])
+    0.0
+    """
+    return lambda table: float(value_of(text, table))

@@ -16,7 +16,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.classes.compositions import Row
 from confmat.matrices.arguments import as_flag
 from confmat.sampling import stream
@@ -47,6 +47,7 @@ from confmat.testing.draws import (
     shown_as,
 )
 from confmat.testing.moves import Symmetry, symmetries
+from confmat.testing.types import register
 
 __all__ = [
     "labeling_pairs",
@@ -177,8 +178,7 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
 
     By rank they shrink to the first.
 
-    Importing this module also tells Hypothesis what ``from_type(Tables)`` is, and FixedMargins, FixedRows,
-    FixedColumns and Symmetry: small ones.
+    ``from_type(Tables)`` draws classes, too, and so do FixedMargins, FixedRows, FixedColumns and Symmetry: small ones.
 
     >>> from confmat.classes import Tables
     >>> from hypothesis import find
@@ -318,15 +318,6 @@ def memberships(
     return draw_memberships(**choices, **unless(False, exact=exact))
 
 
-# --- types ----------------------------------------------------------------------------------------
-
-_few = st.integers(1, 3)
-_sizes = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(tuple)
-
-st.register_type_strategy(Tables, st.builds(Tables, st.integers(3, 8), _few, _few, empty=st.booleans()))
-st.register_type_strategy(FixedRows, st.builds(FixedRows, _sizes, _few))
-st.register_type_strategy(FixedColumns, st.builds(FixedColumns, _few, _sizes))
-st.register_type_strategy(
-    FixedMargins, margins(nonempty=False, n=st.integers(0, 8)).map(lambda x: FixedMargins(*x))
-)
-st.register_type_strategy(Symmetry, st.tuples(_few, _few).flatmap(symmetries))
+# Whatever Hypothesis did when it was imported.
+register()
+st.register_type_strategy(Symmetry, st.tuples(st.integers(1, 3), st.integers(1, 3)).flatmap(symmetries))
