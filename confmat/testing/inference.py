@@ -58,8 +58,8 @@ class Inferred:
     ``claims``: arguments of `contract` that it keeps; ``least`` and ``largest``: its values on small cases, fractions
     where they are, each with a table that has it (they are claimed as bounds if n - 1 objects have them, too);
     ``of_pairs``: whether it is a function of (n, A, B, P), the pair counts; ``equals``: statistics, and distances
-    made of them such as "1 - jaccard", with the same values; ``broken``: what every index must keep, and this one does not
-    ("value", "order", "names").
+    made of them such as "1 - jaccard", with the same values; ``broken``: what every index must keep, and this one does
+    not ("value", "order", "names").
     """
 
     name: str

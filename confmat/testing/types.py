@@ -38,4 +38,4 @@ def _fixed_margins(drawn: Any) -> Any:
     rows, data = drawn
     cuts = sorted(data.draw(st.lists(st.integers(0, sum(rows)), max_size=2)))
     edges = [0, *cuts, sum(rows)]
-    return FixedMargins(rows, [high - low for low, high in pairwise(edges)])
+    return FixedMargins(rows, tuple(high - low for low, high in pairwise(edges)))
