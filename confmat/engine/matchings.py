@@ -111,7 +111,10 @@ def matched_points(tables: np.ndarray) -> np.ndarray:
     >>> matched_points(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]))
     array([3, 3])
     """
-    if max(tables.shape[1:]) > MOST_LINES or tables.dtype == object:
-        return np.array([heaviest_total(table) for table in tables], tables.dtype)
-    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
-    return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]
+    _, r, s = tables.shape
+    if max(r, s) > MOST_LINES or tables.dtype == object:
+        totals = [heaviest_total(table) for table in tables]
+        return np.array(totals, tables.dtype)
+    narrow = tables if r <= s else tables.transpose(0, 2, 1)
+    sums = pair_sums_and_matching(np.ascontiguousarray(narrow))
+    return sums[:, 0]

@@ -116,7 +116,7 @@ def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
     return seconds_of_proposal / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
-@way(DrawQuestion, "counting", "row by row, each as often as it can be completed", grade=1)
+@way(DrawQuestion, "counting", "row by row, each as often as it can be completed")
 def _counting(question: DrawQuestion) -> Answer:
     margins = fixed_margins(question.matrices)
     if margins is None:
@@ -149,7 +149,7 @@ def _counted(margins: FixedMargins) -> Sampler | str:
     return "has no room for margins too large to count in arrays"
 
 
-@way(DrawQuestion, "unranking", "the member at a uniform position", grade=2)
+@way(DrawQuestion, "unranking", "the member at a uniform position")
 def _unranking(question: DrawQuestion) -> Answer:
     matrices = question.matrices
     margins = fixed_margins(matrices)
@@ -181,7 +181,6 @@ def _why_unranking(matrices: MatrixClass) -> str:
     "chain",
     "margins are too large to count",
     gives="approximate, dependent draws",
-    grade=3,
 )
 def _chain(question: DrawQuestion) -> Answer:
     margins = fixed_margins(question.matrices)

@@ -285,7 +285,6 @@ def _by_pairs(wanted: Wanted) -> Sampler | str:
     "listing",
     "the members that meet the condition can be listed up to the order of lines",
     gives="exact draws that meet the condition",
-    grade=1,
 )
 def _listing(question: GivenQuestion) -> Answer:
     if reason := _why_not_matched(question):
@@ -303,7 +302,6 @@ def _listing(question: GivenQuestion) -> Answer:
     "splitting",
     "populations that come nearer to the distance level by level",
     gives="approximate draws at this distance or beyond, however rare",
-    grade=2,
 )
 def _splitting(question: GivenQuestion) -> Answer:
     if reason := _why_not_matched(question):

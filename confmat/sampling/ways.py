@@ -1,6 +1,6 @@
 """What a way to draw is: one function of a question, which answers with an offer or with the reason why it has none.
 
-    @way(DrawQuestion, "chain", "margins are too large to count", gives="approximate, dependent draws", grade=3)
+    @way(DrawQuestion, "chain", "margins are too large to count", gives="approximate, dependent draws")
     def _chain(question):
         if fixed_margins(question.matrices) is None:
             return "is for FixedMargins"
@@ -17,7 +17,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.plans.methods import PATIENCE, Cost, Method, Question, Resources, register
+from confmat.plans.methods import PATIENCE, Cost, Method, Question, Resources, methods_for, register
 from confmat.sampling.methods import Sampler, Wanted
 
 EXACT_DRAWS = "exact, independent draws"
@@ -104,10 +104,12 @@ def way(
     why: str,
     *,
     gives: str = EXACT_DRAWS,
-    grade: int = 0,
     patience: float = PATIENCE,
 ) -> Callable[[AsWay], AsWay]:
-    """Let a function of a question be one of the ways to answer it: ``why`` and the rest as for ``plans.Method``."""
+    """Let a function of a question be the next of the ways to answer it, taken where none before it applies.
+
+    ``why`` and the rest as for ``plans.Method``.
+    """
 
     def registered(answer: AsWay) -> AsWay:
         def offer_for(asked: DrawQuestion) -> Offer:
@@ -127,7 +129,7 @@ def way(
                 lambda asked: offer_for(asked).cost(asked),
                 why=why,
                 gives=gives,
-                grade=grade,
+                grade=len(methods_for(question)),
                 refusal=reason,
                 limit=lambda asked: offer_for(asked).limit(),
                 patience=patience,
