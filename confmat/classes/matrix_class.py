@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, permutations
-from math import factorial, prod
+from math import factorial, inf, prod
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from confmat.classes.compositions import Side
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
-from confmat.errors import TooLarge, Unsupported
+from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.plans.choice import plannable
 
@@ -127,7 +128,8 @@ class MatrixClass(ABC):
         >>> Tables(3, 2, 2, empty=True).labelings_count() == 2**3 * 2**3
         True
         """
-        tables = map(np.asarray, self)
+        refuse_labelings(self)
+        tables = (table for batch in members(self) for table in batch)
         return sum(factorial(self.n) // prod(factorial(int(x)) for x in table.flat) for table in tables)
 
     def __bool__(self) -> bool:
@@ -350,10 +352,82 @@ def _listed(matrices: MatrixClass) -> list[np.ndarray]:
 
 @lru_cache(maxsize=4)
 def _held(matrices: MatrixClass) -> list[np.ndarray]:
-    # Copies: the class may write the next member into the same array.
-    members = [np.array(member) for member in islice(matrices, MOST_ITERATED + 1)]
-    if len(members) > MOST_ITERATED:
+    tables = (table for batch in members(matrices) for table in batch)
+    held = list(islice(tables, MOST_ITERATED + 1))
+    if len(held) > MOST_ITERATED:
         raise TooLarge(
             f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
         )
-    return members
+    return held
+
+
+MOST_LABELED = 10**6
+"""Objects whose labelings are counted: their factorial takes seconds."""
+
+
+def refuse_labelings(matrices: MatrixClass) -> None:
+    """Raise TooLarge for a class whose labelings cannot be counted one table after the other."""
+    if matrices.n > MOST_LABELED:
+        raise TooLarge(
+            f"labelings of {matrices!r} are counted up to {MOST_LABELED} objects, not for {matrices.n}"
+        )
+
+
+# Members of a class of one's own at once; so many, and one in so many beyond, are asked whether they are members.
+_AT_ONCE = 2**12
+_ALL_ASKED = 2**10
+_ONE_IN = 64
+
+
+def members(matrices: MatrixClass, at_once: int = _AT_ONCE) -> Iterator[np.ndarray]:
+    """What a class iterates, some members at once (k x r x s): the gate through which those of foreign classes enter.
+
+    What a class of one's own iterates is tested for shape, whole numbers, sign, total and membership; ConsistencyError
+    naming the class and the member.
+
+    >>> from confmat.classes import Tables
+    >>> [batch.shape for batch in members(Tables(4, 2, 2), 12)]
+    [(12, 2, 2), (7, 2, 2)]
+    """
+    seen = 0
+    # Copies: the class may write the next member into the same array.
+    copies = map(np.array, matrices)
+    while some := list(islice(copies, at_once)):
+        if matrices.of_package:
+            yield np.array(some)
+            continue
+        batch = _as_whole(matrices, some)
+        every = batch[: max(0, _ALL_ASKED - seen)]
+        some_of_the_rest = batch[len(every) :: _ONE_IN]
+        _refuse(matrices, batch, (batch < 0).any(axis=(1, 2)), "has a cell below 0")
+        _refuse(matrices, batch, batch.sum(axis=(1, 2)) != matrices.n, f"does not add up to n = {matrices.n}")
+        for asked in (every, some_of_the_rest):
+            if len(asked):
+                _refuse(matrices, asked, ~matrices.contains_each(asked), "is no member by its own account")
+        seen += len(batch)
+        yield batch
+
+
+def _as_whole(matrices: MatrixClass, tables: list[np.ndarray]) -> np.ndarray:
+    """The members as one array of whole numbers: of 64 bits where they fit, else of Python's integers."""
+    for table in tables:
+        if table.shape != tuple(matrices.shape):
+            raise ConsistencyError(
+                f"{matrices!r} iterates a member of shape {table.shape}, not {tuple(matrices.shape)}: {table.tolist()}"
+            )
+    batch = np.array(tables)
+    if batch.dtype.kind not in "iub":  # numbers of any kind, each looked at
+        is_whole = np.frompyfunc(_is_whole, 1, 1)(batch.astype(object)).astype(bool)
+        _refuse(matrices, batch, ~is_whole.all(axis=(1, 2)), "has a cell that is no whole number")
+        batch = np.frompyfunc(int, 1, 1)(batch.astype(object))
+    return batch.astype(np.int64 if matrices.n < 2**63 else object)
+
+
+def _is_whole(cell: Any) -> bool:
+    finite = isinstance(cell, Real) and cell == cell and cell not in (inf, -inf)
+    return finite and int(cell) == cell
+
+
+def _refuse(matrices: MatrixClass, tables: np.ndarray, wrong: Any, fault: str) -> None:
+    if wrong.any():
+        raise ConsistencyError(f"{matrices!r} iterates {tables[wrong.argmax()].tolist()}, which {fault}")

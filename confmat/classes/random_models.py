@@ -98,12 +98,17 @@ class RandomModel:
         return self.name in ("labels", "sizes")
 
     def count(self) -> int:
-        """Number of pairs of clusterings (of labelings, where clusters have names) that are equally likely.
+        """Number of equally likely pairs: a labeling of each side, or a clustering where it has any number of clusters.
 
-        Not by summing up the classes: with any number of clusters it is a product of Bell numbers.
+        A side with k clusters or labels, or with given sizes, counts its labelings, also those of one clustering.
+        Not by summing up the classes: clusterings with any number of clusters are counted by Bell numbers.
 
         >>> random_model("partitions", n=5).count(), random_model("labels", n=5, r=2, s=3).count()
         (2704, 7776)
+        >>> random_model("clusters", n=5, r=3, s=2).count() == (3**5 - 3 * 2**5 + 3) * (2**5 - 2)  # onto 3 and 2 labels
+        True
+        >>> random_model("partitions", rows=(1, 1, 1, 1)).count()  # 24 labelings of four singletons, 15 clusterings
+        360
         """
         if self.matrices is not None:
             return self.matrices.labelings_count()

@@ -6,21 +6,24 @@ The package's own statistics, statements and classes are tried in its tests.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import wraps
-from itertools import count, takewhile
+from functools import lru_cache, wraps
+from itertools import count, islice, takewhile
 from math import comb
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.orbits import ONLY_SQUARE, Symmetry, images
+from confmat.classes.matrix_class import members
+from confmat.classes.orbits import ONLY_SQUARE, Symmetry, images, nested
 from confmat.engine.equal_rows import groups
 from confmat.engine.members import random_table
+from confmat.engine.reference import largest_table, tables_of_margins
 from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
 from confmat.statistics.record import Number, Statistic, same_value
@@ -366,13 +369,29 @@ def _key(statistic: Statistic, *sums: int) -> Number | None:
 # --- classes ------------------------------------------------------------------------------------------
 
 
-@once
 def _class_is_certain(matrices: MatrixClass) -> bool:
-    """Whether every declared generator maps members to members: on all of them, or on some that are drawn."""
-    if matrices.of_package or not matrices.symmetry or not matrices:
+    """Whether all that a class declares is so: tried on all of its members, or on some of them."""
+    try:
+        return _tried_class(matrices)
+    except TypeError:
+        if type(matrices).__hash__ is not None:
+            raise
+        return _tried_class.__wrapped__(matrices)  # not hashable: each time again
+
+
+@lru_cache(maxsize=1024)
+def _tried_class(matrices: MatrixClass) -> bool:
+    if matrices.of_package:
         return True
-    whole = matrices.count() <= MOST_MEMBERS
-    for member in map(np.array, matrices) if whole else _drawn(matrices, np.random.default_rng(0)):
+    tables = list(islice((table for batch in members(matrices) for table in batch), MOST_MEMBERS + 1))
+    whole = len(tables) <= MOST_MEMBERS
+    if whole:
+        _try_listed(matrices, tables)
+    if matrices.has_margins:
+        _try_margins(matrices, len(tables) if whole else None)
+    if not matrices.symmetry or not tables:
+        return True
+    for member in tables if whole else _drawn(matrices, np.random.default_rng(0)):
         for generator, image in images(member, matrices.symmetry):
             if image not in matrices:
                 raise SymmetryError(
@@ -380,3 +399,39 @@ def _class_is_certain(matrices: MatrixClass) -> bool:
                     f"and {image.tolist()} is not"
                 )
     return whole
+
+
+def _try_listed(matrices: MatrixClass, tables: list[np.ndarray]) -> None:
+    """Whether a class iterates each member once, and as many as it counts."""
+    times = Counter(map(nested, tables))
+    for table, number in times.items():
+        if number > 1:
+            raise ConsistencyError(f"{matrices!r} iterates {[*map(list, table)]} {number} times")
+    if matrices.counts_itself and (count := matrices.count()) != len(tables):
+        raise ConsistencyError(f"{matrices!r} counts {count} members and iterates {len(tables)}")
+
+
+# Margins of a class that is not listed whole, of each of which one table is asked.
+_MARGINS_ASKED = 100
+
+
+def _try_margins(matrices: MatrixClass, count: int | None) -> None:
+    """Whether all matrices with the margins that a class declares are members, and are all of them."""
+    promised = 0
+    for rows, cols, weight in islice(matrices.margins(), _MARGINS_ASKED if count is None else None):
+        sums = np.array(rows), np.array(cols)
+        if (len(rows), len(cols)) != tuple(matrices.shape) or any(x.sum() != matrices.n for x in sums):
+            raise ConsistencyError(
+                f"{matrices!r} declares the margins {rows}, {cols}, which are of other tables"
+            )
+        batches = [largest_table(*sums)[None]] if count is None else tables_of_margins(rows, cols)
+        for batch in batches:
+            inside = matrices.contains_each(batch)
+            if not inside.all():
+                raise ConsistencyError(
+                    f"{matrices!r} declares that all tables with margins {rows}, {cols} are members, "
+                    f"and {batch[inside.argmin()].tolist()} is none"
+                )
+            promised += weight * len(batch)
+    if count is not None and promised != count:
+        raise ConsistencyError(f"{matrices!r} declares margins of {promised} members and iterates {count}")

@@ -17,6 +17,7 @@ import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass, Tables
 from confmat.classes.compositions import distinct_orderings, partitions
+from confmat.classes.matrix_class import members, refuse_labelings
 from confmat.classes.orbits import Symmetry
 from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
@@ -70,9 +71,8 @@ def batches(
             for batch in tables_of_margins(rows, cols):
                 yield batch, copies
         return
-    members = map(np.array, matrices)  # a class may write the next one into the same array
-    while some := list(islice(members, most)):
-        yield np.array(some, np.int64), 1
+    for some in members(matrices, most):
+        yield some, 1
 
 
 def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
@@ -153,6 +153,8 @@ def walk(
 
 def _weighed(matrices: MatrixClass, symmetry: Symmetry, weight: str, resources: Resources) -> Iterator[Chunk]:
     """The tables that stand for a class, with what each weighs."""
+    if weight == "labelings":
+        refuse_labelings(matrices)
     done, total = 0, matrices.count()
     for chunk in chunks(matrices, symmetry):
         yield chunk[0], weighted(chunk, weight)

@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, class_from_json
+from confmat.classes.matrix_class import members
 from confmat.engine.checkpoint import FORMAT, from_elsewhere, is_of_pass
 from confmat.engine.folders import is_older, older, read_json, written_whole
 from confmat.engine.jobs import is_transposed
@@ -29,6 +31,10 @@ from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Resources
 from confmat.statistics.conditions import Condition
+from confmat.statistics.table import labelings
+
+# A class that declares margins and no count is counted by iteration up to so many members: some seconds.
+_MOST_ITERATED = 10**6
 
 
 def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int | None:
@@ -67,8 +73,18 @@ def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, me
     confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
     """
     expected = independent_count(matrices, weight)
+    if expected is None and isinstance(matrices, MatrixClass) and matrices.has_margins:
+        expected = _count_by_iteration(matrices, weight)
     if expected is not None and found != expected:
         raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {expected}")
+
+
+def _count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
+    """What the weights add up to, member by member; None beyond ``_MOST_ITERATED``."""
+    tables = [*islice((table for batch in members(matrices) for table in batch), _MOST_ITERATED + 1)]
+    if len(tables) > _MOST_ITERATED:
+        return None
+    return len(tables) if weight == "tables" else sum(map(labelings, tables))
 
 
 @dataclass(frozen=True, eq=False)

@@ -219,7 +219,7 @@ def _stated(problem: Problem, matrices_of: Callable[..., list[np.ndarray]]) -> l
     """What a theorem says of this class, if it covers it."""
     theorem, matrices = problem.statistic.base.largest, problem.matrices
     tables = matrices.unrestricted and not matrices.may_be_empty
-    if theorem is None or problem.direction < 0 or problem.condition is not None or not tables:
+    if theorem is None or problem.direction <= 0 or problem.condition is not None or not tables:
         return []
     try:
         return matrices_of(theorem, matrices.n, *matrices.shape)

@@ -64,9 +64,12 @@ class Problem(Question):
         """What leaves the statistic and the condition unchanged."""
         return shared_symmetry(self.members)
 
-    @property
+    @cached_property
     def direction(self) -> int:
-        """1 if the largest value of the statistic's ``base`` is wanted, -1 if the smallest."""
+        """1 if the largest value of the statistic's ``base`` is wanted, -1 if the smallest, 0 where all are alike."""
+        factor = self.statistic.factor
+        if factor is not None and self.matrices and not factor(self.matrices):
+            return 0
         return self.sign * self.statistic.direction
 
     @cached_property

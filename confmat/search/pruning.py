@@ -57,7 +57,7 @@ def applies(problem: Problem) -> bool:
     [True, False]
     """
     matrices = problem.matrices
-    if problem.condition is not None or problem.statistic.base not in DISTANCES or problem.direction < 0:
+    if problem.condition is not None or problem.statistic.base not in DISTANCES or problem.direction <= 0:
         return False
     if matrices.sides is None:
         return False

@@ -13,7 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
 from confmat.classes.orbits import ALL, GENERATORS, images, largest_image, nested
-from confmat.errors import ContractError
+from confmat.errors import ConsistencyError, ContractError
 from confmat.plans.methods import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries
 
@@ -59,6 +59,14 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
     """
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    try:
+        return _tried_claims(matrices)
+    except ConsistencyError as error:  # what is iterated does not even enter
+        raise ContractError("members", matrices, str(error)) from error
+
+
+def _tried_claims(matrices: MatrixClass) -> tuple[str, ...]:
+    """The claims that were tried."""
     _check_form(matrices)
     whole = matrices.count() <= MOST_LISTED
     admit(f"trying the members of {matrices!r}", _TRIED * min(matrices.count(), MOST_LISTED), patience=inf)
