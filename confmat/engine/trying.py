@@ -372,11 +372,10 @@ def _key(statistic: Statistic, *sums: int) -> Number | None:
 def _class_is_certain(matrices: MatrixClass) -> bool:
     """Whether all that a class declares is so: tried on all of its members, or on some of them."""
     try:
-        return _tried_class(matrices)
+        hash(matrices)
     except TypeError:
-        if type(matrices).__hash__ is not None:
-            raise
-        return _tried_class.__wrapped__(matrices)  # not hashable: each time again
+        return _tried_class.__wrapped__(matrices)  # each time again
+    return _tried_class(matrices)
 
 
 @lru_cache(maxsize=1024)
