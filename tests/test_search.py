@@ -127,7 +127,7 @@ def test_largest_rand_distance_is_the_closed_form(shape):
 
 @pytest.mark.slow  # 14 million pairs of margins; smaller certified maxima are in tests/indices/test_largest_ard.py
 def test_hooks_maximise_the_ard_of_the_sizes_beyond_enumeration():
-    result = maximize(Tables(60, 5, 5), "ard")
+    result = maximize(Tables(60, 5, 5), "ard", method="bound-and-prune")
     assert (result.method, result.proved, result.value) == ("bound-and-prune", True, Fraction(489405, 391192))
     assert result.examined["margin_classes"] == 5260 * 5261 // 2  # partitions of 60 into 5 parts
     hook = [[22, 5, 5, 5, 4], [5, 0, 0, 0, 0], [5, 0, 0, 0, 0], [5, 0, 0, 0, 0], [4, 0, 0, 0, 0]]

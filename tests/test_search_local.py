@@ -20,7 +20,8 @@ def test_work_is_chosen_by_size_and_memory():
     given = "med=1/10"
     for matrices, name, condition, method in (
         (Tables(20, 3, 3), "jaccard", None, "exhaustive"),
-        (Tables(60, 3, 3), "ard", None, "bound-and-prune"),
+        (Tables(60, 3, 3), "ard", None, "theorem"),
+        (Tables(60, 3, 3), "rd", None, "bound-and-prune"),
         (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", None, "bound-and-prune"),
         (Tables(10**9, 3, 3), "rd", None, "theorem"),
         (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", given, "local"),  # 77 GiB of histograms

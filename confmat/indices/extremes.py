@@ -226,7 +226,7 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     NotProved where other matrices have it as well, or might (statement `ard-max`).
 
     >>> [table.tolist() for table in max_adjusted_rand_matrices(25, 3, 3)]
-    [[[14, 3, 3], [3, 0, 0], [2, 0, 0]], [[14, 3, 2], [3, 0, 0], [3, 0, 0]]]
+    [[[13, 3, 3], [3, 0, 0], [3, 0, 0]]]
     """
     swap = r > s
     asked = f"n = {n}, r = {r}, s = {s}"

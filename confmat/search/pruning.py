@@ -125,7 +125,7 @@ def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) ->
 
     >>> from confmat.classes import Tables
     >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
-    (62, 6)
+    (1, 6)
     """
     sides = matrices.sides
     assert sides is not None
