@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from goodness import given_of, n_unmatched, p_value, support, uniform
 
+from confmat import plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.errors import TooRare
@@ -256,3 +257,19 @@ def test_a_users_seed_sequence_shares_no_stream_with_ours():
     drawn = sample(Tables(20, 3, 3), 50, rng=sequence)
     own = [sample(Tables(20, 3, 3), 50, rng=child) for child in (*sequence.spawn(2), sequence)]
     assert [np.array_equal(drawn, other) for other in own] == [False, False, True]
+
+
+def test_a_plan_of_draws_names_the_ways_that_could_answer_alone():
+    """Ways under a condition are not named for a whole class; those after the first that applies are not needed."""
+    whole = plan(sample, Tables(20, 3, 3), 10)
+    assert (whole.method, set(whole.rejected)) == ("rejection", {"counting", "unranking", "chain"})
+    given = plan(sample, Tables(20, 3, 3), 10, given="med=4/20")
+    assert (given.method, set(given.rejected)) == (
+        "proposals",
+        {"filtering", "recursion", "listing", "splitting"},
+    )
+    assert given.rejected["splitting"] == "would take longer than exact draws"
+    with pytest.raises(
+        ValueError, match=r'method "splitting" draws given a distance: it needs given="med=value"'
+    ):
+        plan(sample, Tables(20, 3, 3), 10, method="splitting")
