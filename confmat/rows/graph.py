@@ -1,0 +1,259 @@
+"""The graph of all tables with given margins, laid row by row: states, edges, and what is decided without looking.
+
+A table is a path from the column sums to nothing.  ``lay`` makes the edges of each row in turn.  Where only a tail of a
+statistic is asked for, a state is not followed any more once every path over it reaches the tail, or none does: bounds
+of what is still to come tell (``column_bounds``).  That is the pruning of the network algorithm (Mehta and Patel 1983)
+with one bound that serves every sum over cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+
+from confmat.errors import TooLarge
+from confmat.rows.kernels import FAR, Ahead, Edges, Row, row_edges, turned
+
+LARGEST_VALUE = 2**56
+"""Sums of the values of a table stay below it, so that bounds and keys never overflow 64 bits."""
+
+MOST_EDGES = 60_000_000
+"""Of one row: 24 bytes each, as much again where they are turned round."""
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Margins in the order in which rows are added, and an integer value of x in each cell: ``values[i][j, x]``.
+
+    >>> squares = np.arange(3) ** 2
+    >>> Margins((1, 2), (2, 1), (np.array([squares, squares]),) * 2).kinds  # from each row on, which columns are alike
+    [array([0, 0]), array([0, 0]), array([0, 0])]
+    """
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    values: tuple[np.ndarray, ...]
+
+    @cached_property
+    def left(self) -> list[int]:
+        """Objects left before each row, and after the last."""
+        taken = np.cumsum([0, *self.rows])
+        return [int(x) for x in taken[-1] - taken]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The columns, those that are alike the longest beside each other, larger ones first."""
+
+        def latest_first(j: int) -> tuple[bytes, ...]:
+            return tuple(values[j].tobytes() for values in reversed(self.values))
+
+        return sorted(range(len(self.cols)), key=lambda j: (latest_first(j), -self.cols[j]))
+
+    @cached_property
+    def kinds(self) -> list[np.ndarray]:
+        """Columns in their ``order`` are alike before row i where ``kinds[i]`` is the same number."""
+        found = []
+        for i in range(len(self.rows) + 1):
+            texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
+            changes = [0] + [int(one != other) for one, other in zip(texts, texts[1:])]
+            found.append(np.cumsum(changes))
+        return found
+
+    def ordered(self, i: int) -> np.ndarray:
+        """The values of row i, columns in their ``order``."""
+        return np.ascontiguousarray(self.values[i][self.order])
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """How labels at random are counted: in doubles, as chances; or, with a prime ``modulus``, in whole numbers.
+
+    In doubles the weight of a row is its chance given what the columns have left: weights from a state on add up to 1.
+    In whole numbers it is in how many ways the row's objects are chosen among those left in the columns.
+    """
+
+    modulus: int = 0
+
+    @property
+    def one(self) -> np.ndarray:
+        return np.ones(1, np.int64 if self.modulus else float)
+
+    def shares(self, most: int, row: int, left: int) -> np.ndarray:
+        """Weight of x out of a column's c for c, x up to ``most``; of a double not divided by ``norm`` yet."""
+        if not self.modulus:
+            return binomial_shares(most, row, left)
+        return binomials_modulo(most, self.modulus)
+
+    def inverses(self, most: int) -> np.ndarray:
+        """1/k for k up to ``most``."""
+        if self.modulus:
+            return np.array([0] + [pow(k, -1, self.modulus) for k in range(1, most + 1)])
+        return np.array([0.0] + [1 / k for k in range(1, most + 1)])
+
+    def whole(self, row: int, left: int) -> float:
+        """The weights of all rows together: what ``left`` objects in whatever columns allow."""
+        return comb(left, row) % self.modulus if self.modulus else 1.0
+
+
+def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
+    """Binomial(c, row/left) chances of x for c, x up to ``most``.
+
+    From the mode, rounded once, by ratios: x steps off the mode off by at most 3 x + 1 roundings.
+
+    >>> binomial_shares(2, 1, 2)
+    array([[1.  , 0.  , 0.  ],
+           [0.5 , 0.5 , 0.  ],
+           [0.25, 0.5 , 0.25]])
+    """
+    shares, rest = np.zeros((most + 1, most + 1)), left - row
+    for c in range(most + 1):
+        mode = min(c, (c + 1) * row // left)
+        ways = comb(c, mode) * row**mode * rest ** (c - mode)
+        shares[c, mode] = ways / left**c
+        above, below = np.arange(mode, c), np.arange(mode, 0, -1)
+        if len(above) and rest:
+            ratios = ((c - above) * row) / ((above + 1) * rest)
+            shares[c, mode + 1 : c + 1] = shares[c, mode] * np.cumprod(ratios)
+        if len(below):
+            ratios = (below * rest) / ((c - below + 1) * row)
+            shares[c, below - 1] = shares[c, mode] * np.cumprod(ratios)
+    return shares
+
+
+def binomials_modulo(most: int, modulus: int) -> np.ndarray:
+    """C(c, x) modulo a prime below 2^31, by Pascal's triangle.
+
+    >>> binomials_modulo(4, 5)[4]
+    array([1, 4, 1, 4, 1])
+    """
+    rows = np.zeros((most + 1, most + 1), np.int64)
+    rows[:, 0] = 1
+    for c in range(1, most + 1):
+        rows[c, 1:] = (rows[c - 1, 1:] + rows[c - 1, :-1]) % modulus
+    return rows
+
+
+def multipliers(margins: Margins) -> list[int]:
+    """What a further object of each row adds on average where the table is nearly independent.
+
+    Any numbers make true bounds of ``column_bounds``; these make good ones.
+    """
+    n, found = sum(margins.rows), []
+    for row, values in zip(margins.rows, margins.values):
+        steps = []
+        for j, col in enumerate(margins.cols):
+            expected = min(row * col // n, values.shape[1] - 2)
+            steps.append(int(values[j, expected + 1] - values[j, expected]))
+        found.append(sum(steps) // len(steps))
+    return found
+
+
+def column_bounds(margins: Margins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> list[tuple[np.ndarray, int]]:
+    """Bounds of what the rows from each one on add: a number for each column and what it has left, and a fixed one.
+
+    ``pick`` is `numpy.minimum` for bounds from below, `numpy.maximum` from above.  With multipliers u_i the sum of
+    f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij), and each column alone, whatever the rows ask of the others,
+    is bounded by its own best way to spend what it has left: a recursion over rows for one column.
+    """
+    u, most = multipliers(margins), max(margins.cols)
+    worst = FAR // 4 if pick is np.minimum else -(FAR // 4)
+    size = (len(margins.cols), most + 1)
+    after = np.full(size, worst)
+    after[:, 0] = 0
+    bounds, fixed = [(after, 0)], 0
+    for i in reversed(range(len(margins.rows))):
+        values = margins.ordered(i)
+        best = np.full(size, worst)
+        for x in range(min(margins.rows[i], most) + 1):
+            cost = (values[:, x] - u[i] * x)[:, None]
+            best[:, x:] = pick(best[:, x:], cost + bounds[-1][0][:, : most + 1 - x])
+        fixed += u[i] * margins.rows[i]
+        bounds.append((best, fixed))
+    return bounds[::-1]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Edges of each row between states; the last state of a level is "certain" where one leads there.
+
+    ``terms[i]``: the most weights in one certain sum of row i; ``sizes[i]``: states before row i, and after the last.
+    """
+
+    margins: Margins
+    arithmetic: Arithmetic
+    levels: list[Edges]
+    sizes: list[int]
+    terms: list[int]
+
+    @cached_property
+    def back(self) -> list[Edges]:
+        """The same edges turned round."""
+        return [turned(edges, size) for edges, size in zip(self.levels, self.sizes[1:])]
+
+
+def lay(
+    margins: Margins, arithmetic: Arithmetic, low: int = -FAR, high: int = FAR, most: int = MOST_EDGES
+) -> Graph:
+    """The graph in which paths of a value below ``low`` are left out and those from ``high`` on may be cut short.
+
+    Raises TooLarge for more than ``most`` edges of one row.
+
+    >>> squares = np.arange(3) ** 2
+    >>> margins = Margins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
+    >>> graph = lay(margins, Arithmetic())
+    >>> graph.sizes  # (2, 2, 2); (2, 2, 0) and (2, 1, 1); (2, 0, 0) and (1, 1, 0); nothing
+    [1, 2, 2, 1]
+    """
+    least, largest = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
+    states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
+    bounds, certain = np.zeros((1, 2), np.int64), False
+    levels, sizes, terms = [], [1], []
+    for i, total in enumerate(margins.rows):
+        left = margins.left[i]
+        row = Row(
+            total,
+            margins.kinds[i],
+            margins.kinds[i + 1],
+            arithmetic.shares(max(margins.cols), total, left),
+            arithmetic.inverses(len(margins.cols)),
+            margins.ordered(i),
+            arithmetic.modulus,
+        )
+        ahead = Ahead(least[i + 1][0], largest[i + 1][0], least[i + 1][1], largest[i + 1][1], low, high)
+        edges, states, bounds, summed = row_edges(states, bounds, row, ahead, most)
+        if summed < 0:
+            raise TooLarge(f"margins {margins.rows}, {margins.cols} have more than {most} edges at row {i + 1}")
+        if not arithmetic.modulus:
+            edges.weight[:] /= comb_chance(total, left)
+        edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, left))
+        levels.append(edges)
+        sizes.append(len(states) + certain)
+        terms.append(summed)
+    return Graph(margins, arithmetic, levels, sizes, terms)
+
+
+def comb_chance(row: int, left: int) -> float:
+    """The chance that Binomial(left, row/left) is ``row``: what independent columns are given.
+
+    >>> comb_chance(1, 2)
+    0.5
+    """
+    ways = comb(left, row) * row**row * (left - row) ** (left - row)
+    return ways / left**left
+
+
+def _with_certain(edges: Edges, states: int, before: bool, whole: float) -> tuple[Edges, bool]:
+    """Edges to -1 lead to one more state, "certain", and what was certain before stays so."""
+    target, start = edges.target, edges.start
+    leads_there = target < 0
+    certain = before or bool(leads_there.any())
+    target[leads_there] = states
+    if not before:
+        return edges, certain
+    weight = np.append(edges.weight, np.array([whole], edges.weight.dtype))
+    stays = Edges(np.append(start, start[-1] + 1), np.append(target, states), weight, np.append(edges.value, 0))
+    return stays, certain

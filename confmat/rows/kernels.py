@@ -1,0 +1,360 @@
+"""The compiled loops of the recursion over rows: edges from states, laws along edges, and where two fronts meet.
+
+A state is an array of what the columns still have, columns of one kind beside each other and in decreasing order.  An
+edge is one way in which a row takes something of the columns; it leads to another state.  For the 3 x 3 tables with all
+sums 2 the first row leads from (2, 2, 2) by 2 + 0 + 0 to (2, 2, 0) and by 1 + 1 + 0 to (2, 1, 1), each of the three
+orders of the columns counted in the weight of the edge.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from confmat.compiled import copy, njit
+
+# No key of a law, and what stands for "no path": far beyond every value, yet sums of two of them fit into 64 bits.
+NO_KEY, FAR = -(2**63), 2**61
+
+
+class Row(NamedTuple):
+    """One row: its sum; which columns are alike before it and from the next row on; the weights and values of cells.
+
+    ``share[c, x]``: weight of x out of a column's c; ``inverse[k]``: 1/k; ``value[j, x]``: of x in column j.
+    With a ``modulus`` weights are residues, else (0) doubles.
+    """
+
+    total: int
+    kinds: np.ndarray
+    next_kinds: np.ndarray
+    share: np.ndarray
+    inverse: np.ndarray
+    value: np.ndarray
+    modulus: int
+
+
+class Ahead(NamedTuple):
+    """Bounds of what the rows after this one add, as sums over columns, and which sums are decided.
+
+    ``least[j, c]``: of column j with c left, ``least_fixed`` beside it; a path is certain from ``high`` on, lost below
+    ``low``.
+    """
+
+    least: np.ndarray
+    largest: np.ndarray
+    least_fixed: int
+    largest_fixed: int
+    low: int
+    high: int
+
+
+class Edges(NamedTuple):
+    """Edges of consecutive states, those of state i from ``start[i]`` to ``start[i + 1]``."""
+
+    start: np.ndarray
+    target: np.ndarray
+    weight: np.ndarray
+    value: np.ndarray
+
+
+class Laws(NamedTuple):
+    """A law for each state: ``weights`` of increasing ``keys``, those of state i from ``first[i]`` on."""
+
+    first: np.ndarray
+    keys: np.ndarray
+    weights: np.ndarray
+
+
+@njit()
+def _doubled(array):
+    larger = np.empty((2 * len(array),) + array.shape[1:], array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@njit()
+def _slot(states, at, slots):
+    """Where the hash table ``slots`` has the number of the state ``states[at]``, or room for it."""
+    hashed = np.uint64(0)
+    for k in range(states.shape[1]):
+        hashed = (hashed + np.uint64(states[at, k]) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        hashed ^= hashed >> np.uint64(32)
+    slot = np.int64(hashed & np.uint64(len(slots) - 1))
+    while slots[slot] >= 0:
+        k = 0
+        while k < states.shape[1] and states[slots[slot], k] == states[at, k]:
+            k += 1
+        if k == states.shape[1]:
+            break
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@njit()
+def _leave(columns, x, next_kinds, states, at):
+    """Write what the row x leaves into ``states[at]``: columns of a kind in decreasing order."""
+    for k in range(len(columns)):
+        place, rest = k, columns[k] - x[k]
+        while place > 0 and next_kinds[place - 1] == next_kinds[k] and states[at, place - 1] < rest:
+            states[at, place] = states[at, place - 1]
+            place -= 1
+        states[at, place] = rest
+
+
+@njit()
+def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
+    """Append the edges of one state; returns how many edges and states there are then, -1 edges where room ends.
+
+    ``least`` and ``largest``: values of the paths to the state.  Equal columns of a kind take a decreasing sequence,
+    which stands for all its orders.  The weight of rows after which every path is certain is added up, and so is their
+    number.
+    """
+    target, weight, value, states, bounds, slots = buffers
+    s, modulus = len(columns), row.modulus
+    x, left, room, sums, least_sums, largest_sums, place, run = np.zeros((8, s + 1), np.int64)
+    product = np.ones(s + 1, row.share.dtype)
+    certain, certain_rows = product[0] - product[0], 0
+    for k in range(s - 1, -1, -1):
+        room[k] = room[k + 1] + columns[k]
+    least_sums[0], largest_sums[0] = least + ahead.least_fixed, largest + ahead.largest_fixed
+    left[0], x[0] = row.total, min(columns[0], row.total) + 1
+    j = 0
+    while j >= 0:
+        x[j] -= 1
+        if x[j] < 0 or left[j] - x[j] > room[j + 1]:
+            j -= 1
+            continue
+        same = j > 0 and columns[j] == columns[j - 1] and row.kinds[j] == row.kinds[j - 1]
+        place[j] = place[j - 1] + 1 if same else 1
+        run[j] = run[j - 1] + 1 if same and x[j] == x[j - 1] else 1
+        factor = row.share[columns[j], x[j]]
+        if place[j] > 1:
+            orders = place[j] * row.inverse[run[j]]
+            factor *= orders % modulus if modulus else orders
+            if modulus:
+                factor %= modulus
+        product[j + 1] = product[j] * factor
+        if modulus:
+            product[j + 1] %= modulus
+        rest = columns[j] - x[j]
+        sums[j + 1] = sums[j] + row.value[j, x[j]]
+        least_sums[j + 1] = least_sums[j] + row.value[j, x[j]] + ahead.least[j, rest]
+        largest_sums[j + 1] = largest_sums[j] + row.value[j, x[j]] + ahead.largest[j, rest]
+        left[j + 1] = left[j] - x[j]
+        if j < s - 1:
+            j += 1
+            x[j] = min(columns[j], left[j])
+            if columns[j] == columns[j - 1] and row.kinds[j] == row.kinds[j - 1]:
+                x[j] = min(x[j], x[j - 1])
+            x[j] += 1
+            continue
+        if largest_sums[s] < ahead.low:
+            continue
+        if least_sums[s] >= ahead.high:
+            certain += product[s]
+            if modulus:
+                certain %= modulus
+            certain_rows += 1
+            continue
+        if edges == len(target) or used == len(states):
+            return -1, used, certain, certain_rows
+        _leave(columns, x, row.next_kinds, states, used)
+        slot = _slot(states, used, slots)
+        if slots[slot] < 0:
+            slots[slot] = used
+            bounds[used, 0], bounds[used, 1] = FAR, -FAR
+            used += 1
+        to = slots[slot]
+        bounds[to, 0] = min(bounds[to, 0], least + sums[s])
+        bounds[to, 1] = max(bounds[to, 1], largest + sums[s])
+        target[edges], weight[edges], value[edges] = to, product[s], sums[s]
+        edges += 1
+    return edges, used, certain, certain_rows
+
+
+@njit()
+def row_edges(states, bounds, row, ahead, most):
+    """The edges from all states by one row, the states they lead to with the values of the paths there, and how many
+    terms the largest certain sum has.
+
+    Target -1 stands for "certain".  More than ``most`` edges: no states.
+    """
+    start = np.zeros(len(states) + 1, np.int64)
+    target, value = np.empty(256, np.int64), np.empty(256, np.int64)
+    weight = np.empty(256, row.share.dtype)
+    new, new_bounds = np.empty((64, states.shape[1]), states.dtype), np.empty((64, 2), np.int64)
+    slots = np.full(256, -1, np.int64)
+    used, at, terms = 0, 0, 0
+    while at < len(states):
+        buffers = (target, weight, value, new, new_bounds, slots)
+        edges, used, certain, certain_rows = _edges_of(
+            states[at], bounds[at, 0], bounds[at, 1], row, ahead, buffers, start[at], used
+        )
+        full = edges < 0 or (certain_rows > 0 and edges == len(target))
+        if not full:
+            if certain_rows > 0:
+                target[edges], weight[edges], value[edges] = -1, certain, FAR // 2
+                edges += 1
+                terms = max(terms, certain_rows)
+            at += 1
+            start[at] = edges
+        elif len(target) > most:
+            return Edges(start, target, weight, value), new[:0], new_bounds[:0], -1
+        elif used < len(new):
+            target, weight, value = _doubled(target), _doubled(weight), _doubled(value)
+        else:
+            new, new_bounds = _doubled(new), _doubled(new_bounds)
+            slots = np.full(8 * used, -1, np.int64)
+            for k in range(used):
+                slots[_slot(new, k, slots)] = k
+    edges = start[at]
+    found = Edges(start, target[:edges].copy(), weight[:edges].copy(), value[:edges].copy())
+    return found, new[:used].copy(), new_bounds[:used].copy(), terms
+
+
+@njit()
+def extremes(edges, least, largest):
+    """Least and largest value of the paths from each state on, from those of the targets; far off where none is."""
+    size = len(edges.start) - 1
+    new_least, new_largest = np.full(size, FAR), np.full(size, -FAR)
+    for at in range(size):
+        for e in range(edges.start[at], edges.start[at + 1]):
+            to = edges.target[e]
+            if least[to] < FAR:
+                new_least[at] = min(new_least[at], edges.value[e] + least[to])
+                new_largest[at] = max(new_largest[at], edges.value[e] + largest[to])
+    return new_least, new_largest
+
+
+@njit()
+def turned(edges, size):
+    """The same edges by their ends, of which there are ``size``: each leads back to where it came from."""
+    start = np.zeros(size + 1, np.int64)
+    for to in edges.target:
+        start[to + 1] += 1
+    start = np.cumsum(start)
+    target, weight, value = (
+        np.empty_like(edges.target),
+        np.empty_like(edges.weight),
+        np.empty_like(edges.value),
+    )
+    place = start.copy()
+    for at in range(len(edges.start) - 1):
+        for e in range(edges.start[at], edges.start[at + 1]):
+            k = place[edges.target[e]]
+            target[k], weight[k], value[k] = at, edges.weight[e], edges.value[e]
+            place[edges.target[e]] += 1
+    return Edges(start, target, weight, value)
+
+
+@njit()
+def _spread(edges, laws, at, low, high):
+    """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
+    terms, least, largest = 0, FAR, -FAR
+    for e in range(edges.start[at], edges.start[at + 1]):
+        a, b = laws.first[edges.target[e]], laws.first[edges.target[e] + 1]
+        if b > a:
+            terms += b - a
+            least = min(least, laws.keys[a] + edges.value[e])
+            largest = max(largest, laws.keys[b - 1] + edges.value[e])
+    return terms, min(max(least, low), high), min(largest, high)
+
+
+@njit()
+def _add_terms(edges, laws, at, low, high, least, dense, size, table, sums, modulus):
+    """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense."""
+    for e in range(edges.start[at], edges.start[at + 1]):
+        for k in range(laws.first[edges.target[e]], laws.first[edges.target[e] + 1]):
+            key = laws.keys[k] + edges.value[e]
+            if key < low:
+                continue
+            key = min(key, high)
+            slot = key - least
+            if not dense:
+                slot = ((slot * 7046029254386353131) >> 20) & (size - 1)
+                while table[slot] != key and table[slot] != NO_KEY:
+                    slot = (slot + 1) & (size - 1)
+            if table[slot] == NO_KEY:
+                table[slot], sums[slot] = key, 0
+            sums[slot] += edges.weight[e] * laws.weights[k]
+            if modulus:
+                sums[slot] %= modulus
+
+
+@njit()
+def laws_along(edges, laws, low, high, modulus):
+    """The laws of the states from those of the targets, and the most terms of any of them.
+
+    Keys below ``low`` are dropped, keys above ``high`` are one.
+    """
+    states = len(edges.start) - 1
+    first, longest, used = np.zeros(states + 1, np.int64), 0, 0
+    keys, weights = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
+    table, sums = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
+    for at in range(states):
+        terms, least, largest = _spread(edges, laws, at, low[at], high[at])
+        longest, size = max(longest, terms), 1
+        while size < min(largest - least + 1, 2 * terms):
+            size *= 2
+        dense = largest - least < size
+        if size > len(table):
+            table, sums = np.empty(size, np.int64), np.empty(size, laws.weights.dtype)
+        table[:size] = NO_KEY
+        if terms:
+            _add_terms(edges, laws, at, low[at], high[at], least, dense, size, table, sums, modulus)
+        taken = np.flatnonzero(table[:size] != NO_KEY)
+        if not dense:
+            taken = taken[np.argsort(table[taken])]
+        if used + len(taken) > len(keys):
+            room = max(2 * len(keys), used + len(taken))
+            larger_keys, larger_weights = np.empty(room, np.int64), np.empty(room, laws.weights.dtype)
+            copy(keys[:used], larger_keys[:used])
+            copy(weights[:used], larger_weights[:used])
+            keys, weights = larger_keys, larger_weights
+        for slot in taken:
+            keys[used], weights[used] = table[slot], sums[slot]
+            used += 1
+        first[at + 1] = used
+    return Laws(first, keys[:used].copy(), weights[:used].copy()), longest
+
+
+@njit()
+def sums_from_above(laws, modulus):
+    """The weight of each key and of those above it in its law."""
+    tails = laws.weights.copy()
+    for at in range(len(laws.first) - 1):
+        for k in range(laws.first[at + 1] - 2, laws.first[at] - 1, -1):
+            tails[k] += tails[k + 1]
+            if modulus:
+                tails[k] %= modulus
+    return tails
+
+
+@njit()
+def meet(edges, past, future, tails, threshold, modulus):
+    """The weight of all paths over these edges whose value is at least ``threshold``; the most terms of a state's sum.
+
+    ``past``: laws of the states the edges start from, ``future``: of those they lead to, ``tails`` as of
+    ``sums_from_above``.
+    """
+    total, longest = past.weights[0] - past.weights[0], 0
+    for at in range(len(edges.start) - 1):
+        a, b = past.first[at], past.first[at + 1]
+        of_state = total - total
+        longest = max(longest, (b - a) * (edges.start[at + 1] - edges.start[at]))
+        for e in range(edges.start[at], edges.start[at + 1]):
+            begin, k = future.first[edges.target[e]], future.first[edges.target[e] + 1]
+            if k == begin:
+                continue
+            of_edge, wanted = total - total, threshold - edges.value[e]
+            for i in range(a, b):
+                while k > begin and past.keys[i] + future.keys[k - 1] >= wanted:
+                    k -= 1
+                if k < future.first[edges.target[e] + 1]:
+                    term = past.weights[i] * tails[k]
+                    of_edge += term % modulus if modulus else term
+            of_edge = (of_edge % modulus if modulus else of_edge) * edges.weight[e]
+            of_state += of_edge % modulus if modulus else of_edge
+        total += of_state % modulus if modulus else of_state
+        if modulus:
+            total %= modulus
+    return total, longest

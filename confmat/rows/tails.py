@@ -1,0 +1,159 @@
+"""Tails of a sum over cells at fixed margins, labels permuted at random: doubles with a proved error, or integers.
+
+A tail {value >= t} is met in the middle.  Behind a state only values v count with t - (largest ahead) <= v, and those
+with v >= t - (least ahead) are one: they are in, whatever comes.  Likewise ahead.  The front that adds fewer terms
+advances, until one row is between them; over its edges the two sets of laws meet.
+
+Why merging is right: behind a state keys above high = max(t - least ahead, least behind) become high.  If both halves
+of a path were merged, its value counts as at least t, as it should: high behind + edge >= least behind the edge's end,
+and high ahead >= t - that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import factorial, prod
+
+import numpy as np
+
+from confmat.engine.residues import from_residues, primes_for
+from confmat.errors import TooLarge
+from confmat.rows.graph import Arithmetic, Graph, Margins, lay
+from confmat.rows.kernels import FAR, Laws, extremes, laws_along, meet, sums_from_above
+
+MOST_TERMS = 5_000_000_000
+"""Terms of laws that one tail may add up: a minute, at some 10 ns each."""
+
+UNIT = 2.0**-53
+
+LIFT = 2.0**400
+"""What chances on either side of the middle are multiplied by, so that products down to 10^-500 stay normal doubles."""
+
+
+@dataclass(frozen=True)
+class Tail:
+    """P(value >= t) for each threshold t, and a bound on the relative error of each."""
+
+    chances: tuple[float, ...]
+    error: float
+    terms: int
+
+
+def tail(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> Tail:
+    """P(value >= t) for each of the thresholds, in doubles; TooLarge beyond so many terms, or too many edges.
+
+    Statement `row-tail-error`.
+
+    >>> squares = np.array([np.arange(3) ** 2] * 3)
+    >>> margins = Margins((2, 2, 2), (2, 2, 2), (squares,) * 3)
+    >>> tail(margins, [8, 12]).chances  # 6 of 90 labelings make a diagonal, 54 of 90 more a table with one 2
+    (0.6666666666666667, 0.06666666666666667)
+    """
+    graph = lay(margins, Arithmetic(), min(thresholds), max(thresholds))
+    fronts = _advance(graph, thresholds, most_terms)
+    sums, longest = [], 0
+    tails = sums_from_above(fronts.future, 0)
+    for t in thresholds:
+        total, terms = meet(fronts.edges, fronts.past, fronts.future, tails, t, 0)
+        sums.append(float(total) / LIFT / LIFT)
+        longest = max(longest, terms)
+    # Sums of the meeting: of a law from above, of a state's paths, of the states.
+    last = int(np.diff(fronts.future.first).max(initial=0)) + longest + len(fronts.past.first)
+    error = 1.01 * UNIT * (fronts.roundings + roundings_of_rows(margins, graph.terms) + last)
+    return Tail(tuple(min(1.0, x) for x in sums), error, fronts.terms)
+
+
+def roundings_of_rows(margins: Margins, terms: Sequence[int]) -> int:
+    """How many roundings the weights of a path have: 3 l + 5 s + 4 a row with l objects left before it, s columns; and
+    the certain sums on the way."""
+    s = len(margins.cols)
+    return sum(3 * left + 5 * s + 4 for left in margins.left[:-1]) + sum(terms)
+
+
+def tail_counts(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[int], int]:
+    """In how many of all labelings with these margins the value is at least each threshold; and how many there are.
+
+    >>> squares = np.array([np.arange(3) ** 2] * 3)
+    >>> tail_counts(Margins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
+    ([60, 6], 90)
+    """
+    total = factorial(sum(margins.rows)) // prod(map(factorial, margins.rows))
+    primes = primes_for(total)
+    residues = np.zeros((len(primes), len(thresholds)), np.int64)
+    for k, prime in enumerate(primes):
+        graph = lay(margins, Arithmetic(prime), min(thresholds), max(thresholds))
+        fronts = _advance(graph, thresholds, most_terms)
+        tails = sums_from_above(fronts.future, prime)
+        for place, t in enumerate(thresholds):
+            residues[k, place] = meet(fronts.edges, fronts.past, fronts.future, tails, t, prime)[0]
+    return [int(x) for x in from_residues(residues, primes)], total
+
+
+@dataclass(frozen=True)
+class _Fronts:
+    """The laws behind a row and ahead of it, the row's edges, terms added so far, roundings of the sums in laws."""
+
+    past: Laws
+    edges: object
+    future: Laws
+    terms: int
+    roundings: int
+
+
+def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
+    """Both fronts, each time the one that adds fewer terms, until one row is between them."""
+    ahead, behind = _values_ahead(graph), _values_behind(graph)
+    lift = LIFT if not graph.arithmetic.modulus else 1
+    modulus, rows = graph.arithmetic.modulus, len(graph.levels)
+    past = Laws(np.array([0, 1]), np.zeros(1, np.int64), graph.arithmetic.one * lift)
+    future = _at_the_end(graph, lift)
+    i, k, terms, roundings = 0, rows, 0, 0
+    while k - i > 1:
+        forward, backward = graph.back[i], graph.levels[k - 1]
+        cost_forward = int(np.diff(past.first)[forward.target].sum())
+        cost_backward = int(np.diff(future.first)[backward.target].sum())
+        terms += min(cost_forward, cost_backward)
+        if terms > most_terms:
+            raise TooLarge(f"the tail takes more than {most_terms:,} terms")
+        if cost_forward <= cost_backward:
+            i += 1
+            past, longest = laws_along(forward, past, *_window(thresholds, ahead[i], behind[i]), modulus)
+        else:
+            k -= 1
+            future, longest = laws_along(backward, future, *_window(thresholds, behind[k], ahead[k]), modulus)
+        roundings += longest
+    return _Fronts(past, graph.levels[i], future, terms, roundings)
+
+
+def _window(
+    thresholds: Sequence[int], other: tuple[np.ndarray, np.ndarray], own: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which keys count at each state, and from which on they are one: ``other`` and ``own`` (least, largest) values."""
+    low = min(thresholds) - other[1]
+    high = np.maximum(max(thresholds) - other[0], own[0])
+    return low, np.maximum(high, low)
+
+
+def _at_the_end(graph: Graph, lift: float) -> Laws:
+    """After the last row nothing is added: a law of one key for each state."""
+    size = graph.sizes[-1]
+    one = np.repeat(graph.arithmetic.one * lift, size)
+    return Laws(np.arange(size + 1), np.zeros(size, np.int64), one)
+
+
+def _values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Least and largest value from each state on, a pair of arrays for each level."""
+    size = graph.sizes[-1]
+    found = [(np.zeros(size, np.int64), np.zeros(size, np.int64))]
+    for edges in reversed(graph.levels):
+        found.append(extremes(edges, *found[-1]))
+    return found[::-1]
+
+
+def _values_behind(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Least and largest value up to each state."""
+    found = [(np.zeros(1, np.int64), np.zeros(1, np.int64))]
+    for edges in graph.back:
+        found.append(extremes(edges, *found[-1]))
+    return found
