@@ -45,6 +45,7 @@ Where things are:
     confmat.indices       numbers of one matrix: of two clusterings, of a classifier, soft, largest values
     confmat.statistics    the table of statistics, and one's own
     confmat.engine        inner parts: enumeration, kernels, where it runs, checkpoints
+    confmat.rows          tables with fixed margins, row by row: tails of sums over cells
     confmat.laws          exact joint and conditional laws over a class
     confmat.sampling      uniform random matrices of a class, also given the MED
     confmat.chance        null models, their exact laws, p-values

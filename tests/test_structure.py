@@ -71,6 +71,7 @@ ORDER = (
         "indices",
         "statistics",
         "engine",
+        "rows",
         "laws",
         "sampling",
         "chance",

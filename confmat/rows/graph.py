@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -59,7 +60,7 @@ class Margins:
         found = []
         for i in range(len(self.rows) + 1):
             texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
-            changes = [0] + [int(one != other) for one, other in zip(texts, texts[1:])]
+            changes = [0] + [int(one != other) for one, other in pairwise(texts)]
             found.append(np.cumsum(changes))
         return found
 
@@ -152,7 +153,9 @@ def multipliers(margins: Margins) -> list[int]:
     return found
 
 
-def column_bounds(margins: Margins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> list[tuple[np.ndarray, int]]:
+def column_bounds(
+    margins: Margins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> list[tuple[np.ndarray, int]]:
     """Bounds of what the rows from each one on add: a number for each column and what it has left, and a fixed one.
 
     ``pick`` is `numpy.minimum` for bounds from below, `numpy.maximum` from above.  With multipliers u_i the sum of
@@ -226,7 +229,9 @@ def lay(
         ahead = Ahead(least[i + 1][0], largest[i + 1][0], least[i + 1][1], largest[i + 1][1], low, high)
         edges, states, bounds, summed = row_edges(states, bounds, row, ahead, most)
         if summed < 0:
-            raise TooLarge(f"margins {margins.rows}, {margins.cols} have more than {most} edges at row {i + 1}")
+            raise TooLarge(
+                f"margins {margins.rows}, {margins.cols} have more than {most} edges at row {i + 1}"
+            )
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, left)
         edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, left))
@@ -255,5 +260,7 @@ def _with_certain(edges: Edges, states: int, before: bool, whole: float) -> tupl
     if not before:
         return edges, certain
     weight = np.append(edges.weight, np.array([whole], edges.weight.dtype))
-    stays = Edges(np.append(start, start[-1] + 1), np.append(target, states), weight, np.append(edges.value, 0))
+    stays = Edges(
+        np.append(start, start[-1] + 1), np.append(target, states), weight, np.append(edges.value, 0)
+    )
     return stays, certain

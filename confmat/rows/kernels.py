@@ -66,7 +66,7 @@ class Laws(NamedTuple):
 
 @njit()
 def _doubled(array):
-    larger = np.empty((2 * len(array),) + array.shape[1:], array.dtype)
+    larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger
 
@@ -330,31 +330,62 @@ def sums_from_above(laws, modulus):
 
 
 @njit()
-def meet(edges, past, future, tails, threshold, modulus):
+def _at_least(keys, begin, end, wanted):
+    """The first place from ``begin`` on whose key is at least ``wanted``."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if keys[middle] < wanted:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+@njit()
+def _pairs_at_least(one, a, b, other, tails, c, d, wanted, modulus):
+    """The weight of all pairs of keys with sum at least ``wanted``, of two laws of which the first is not the longer.
+
+    By two pointers where both are about as long, else by a search for each key of the shorter one.
+    """
+    total = one.weights[0] - one.weights[0]
+    search, place = 16 * (b - a) < d - c, d
+    for i in range(a, b):
+        if search:
+            place = _at_least(other.keys, c, place, wanted - one.keys[i])
+        else:
+            while place > c and one.keys[i] + other.keys[place - 1] >= wanted:
+                place -= 1
+        if place < d:
+            term = one.weights[i] * tails[place]
+            total += term % modulus if modulus else term
+    return total % modulus if modulus else total
+
+
+@njit()
+def meet(edges, past, future, past_tails, future_tails, threshold, modulus):
     """The weight of all paths over these edges whose value is at least ``threshold``; the most terms of a state's sum.
 
-    ``past``: laws of the states the edges start from, ``future``: of those they lead to, ``tails`` as of
+    ``past``: laws of the states the edges start from, ``future``: of those they lead to, with their tails as of
     ``sums_from_above``.
     """
     total, longest = past.weights[0] - past.weights[0], 0
     for at in range(len(edges.start) - 1):
         a, b = past.first[at], past.first[at + 1]
-        of_state = total - total
-        longest = max(longest, (b - a) * (edges.start[at + 1] - edges.start[at]))
+        of_state, terms = total - total, 0
         for e in range(edges.start[at], edges.start[at + 1]):
-            begin, k = future.first[edges.target[e]], future.first[edges.target[e] + 1]
-            if k == begin:
+            c, d = future.first[edges.target[e]], future.first[edges.target[e] + 1]
+            if a == b or c == d:
                 continue
-            of_edge, wanted = total - total, threshold - edges.value[e]
-            for i in range(a, b):
-                while k > begin and past.keys[i] + future.keys[k - 1] >= wanted:
-                    k -= 1
-                if k < future.first[edges.target[e] + 1]:
-                    term = past.weights[i] * tails[k]
-                    of_edge += term % modulus if modulus else term
-            of_edge = (of_edge % modulus if modulus else of_edge) * edges.weight[e]
+            terms += min(b - a, d - c)
+            wanted = threshold - edges.value[e]
+            if b - a <= d - c:
+                pairs = _pairs_at_least(past, a, b, future, future_tails, c, d, wanted, modulus)
+            else:
+                pairs = _pairs_at_least(future, c, d, past, past_tails, a, b, wanted, modulus)
+            of_edge = pairs * edges.weight[e]
             of_state += of_edge % modulus if modulus else of_edge
         total += of_state % modulus if modulus else of_state
         if modulus:
             total %= modulus
+        longest = max(longest, terms)
     return total, longest

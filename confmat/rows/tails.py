@@ -2,7 +2,7 @@
 
 A tail {value >= t} is met in the middle.  Behind a state only values v count with t - (largest ahead) <= v, and those
 with v >= t - (least ahead) are one: they are in, whatever comes.  Likewise ahead.  The front that adds fewer terms
-advances, until one row is between them; over its edges the two sets of laws meet.
+advances; they meet over the edges of a last row, or in states where that takes fewer steps.
 
 Why merging is right: behind a state keys above high = max(t - least ahead, least behind) become high.  If both halves
 of a path were merged, its value counts as at least t, as it should: high behind + edge >= least behind the edge's end,
@@ -11,7 +11,7 @@ and high ahead >= t - that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 
@@ -20,10 +20,16 @@ import numpy as np
 from confmat.engine.residues import from_residues, primes_for
 from confmat.errors import TooLarge
 from confmat.rows.graph import Arithmetic, Graph, Margins, lay
-from confmat.rows.kernels import FAR, Laws, extremes, laws_along, meet, sums_from_above
+from confmat.rows.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
 
-MOST_TERMS = 5_000_000_000
-"""Terms of laws that one tail may add up: a minute, at some 10 ns each."""
+MOST_TERMS = 1_500_000_000
+"""Terms of laws that one tail may add up: some 15 seconds, at 10 ns each."""
+
+MOST_KEYS = 50_000_000
+"""Values that the laws of one level may have: 16 bytes each, and as much again while they are made."""
+
+# Beside a step of a pointer along a law, measured: a search in it, and a term added to a law's hash table.
+SEARCH, SUM = 40, 10
 
 UNIT = 2.0**-53
 
@@ -53,15 +59,48 @@ def tail(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TER
     graph = lay(margins, Arithmetic(), min(thresholds), max(thresholds))
     fronts = _advance(graph, thresholds, most_terms)
     sums, longest = [], 0
-    tails = sums_from_above(fronts.future, 0)
+    behind, ahead = sums_from_above(fronts.past, 0), sums_from_above(fronts.future, 0)
     for t in thresholds:
-        total, terms = meet(fronts.edges, fronts.past, fronts.future, tails, t, 0)
+        total, terms = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, t, 0)
         sums.append(float(total) / LIFT / LIFT)
         longest = max(longest, terms)
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
-    last = int(np.diff(fronts.future.first).max(initial=0)) + longest + len(fronts.past.first)
+    law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
+    last = law + longest + len(fronts.past.first)
     error = 1.01 * UNIT * (fronts.roundings + roundings_of_rows(margins, graph.terms) + last)
     return Tail(tuple(min(1.0, x) for x in sums), error, fronts.terms)
+
+
+@dataclass(frozen=True)
+class Law:
+    """P(value = key) for increasing keys, and a bound on the relative error of every sum of them."""
+
+    keys: np.ndarray
+    chances: np.ndarray
+    error: float
+
+
+def law(margins: Margins, most_terms: int = MOST_TERMS) -> Law:
+    """The law of the value in doubles; TooLarge beyond so many terms, or too many edges.
+
+    Statement `row-tail-error`.
+
+    >>> squares = np.array([np.arange(3) ** 2] * 3)
+    >>> found = law(Margins((2, 2, 2), (2, 2, 2), (squares,) * 3))
+    >>> found.keys, found.chances.round(6)
+    (array([ 6,  8, 12]), array([0.533333, 0.4     , 0.066667]))
+    """
+    graph = lay(margins, Arithmetic())
+    future, roundings, terms = _at_the_end(graph, LIFT), 0, 0
+    for edges in reversed(graph.levels):
+        terms += int(np.diff(future.first)[edges.target].sum())
+        if terms > most_terms or len(future.keys) > MOST_KEYS:
+            raise TooLarge(f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
+        states = len(edges.start) - 1
+        future, longest = laws_along(edges, future, np.full(states, -FAR), np.full(states, FAR), 0)
+        roundings += longest
+    roundings += roundings_of_rows(margins, graph.terms) + len(future.keys)
+    return Law(future.keys, future.weights / LIFT, 1.01 * UNIT * roundings)
 
 
 def roundings_of_rows(margins: Margins, terms: Sequence[int]) -> int:
@@ -71,7 +110,9 @@ def roundings_of_rows(margins: Margins, terms: Sequence[int]) -> int:
     return sum(3 * left + 5 * s + 4 for left in margins.left[:-1]) + sum(terms)
 
 
-def tail_counts(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[int], int]:
+def tail_counts(
+    margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TERMS
+) -> tuple[list[int], int]:
     """In how many of all labelings with these margins the value is at least each threshold; and how many there are.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
@@ -84,9 +125,9 @@ def tail_counts(margins: Margins, thresholds: Sequence[int], most_terms: int = M
     for k, prime in enumerate(primes):
         graph = lay(margins, Arithmetic(prime), min(thresholds), max(thresholds))
         fronts = _advance(graph, thresholds, most_terms)
-        tails = sums_from_above(fronts.future, prime)
+        behind, ahead = sums_from_above(fronts.past, prime), sums_from_above(fronts.future, prime)
         for place, t in enumerate(thresholds):
-            residues[k, place] = meet(fronts.edges, fronts.past, fronts.future, tails, t, prime)[0]
+            residues[k, place] = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, t, prime)[0]
     return [int(x) for x in from_residues(residues, primes)], total
 
 
@@ -95,27 +136,30 @@ class _Fronts:
     """The laws behind a row and ahead of it, the row's edges, terms added so far, roundings of the sums in laws."""
 
     past: Laws
-    edges: object
+    edges: Edges
     future: Laws
     terms: int
     roundings: int
 
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
-    """Both fronts, each time the one that adds fewer terms, until one row is between them."""
+    """Both fronts, each time the one that adds fewer terms, until they meet."""
     ahead, behind = _values_ahead(graph), _values_behind(graph)
     lift = LIFT if not graph.arithmetic.modulus else 1
     modulus, rows = graph.arithmetic.modulus, len(graph.levels)
     past = Laws(np.array([0, 1]), np.zeros(1, np.int64), graph.arithmetic.one * lift)
     future = _at_the_end(graph, lift)
     i, k, terms, roundings = 0, rows, 0, 0
-    while k - i > 1:
+    while k > i:
         forward, backward = graph.back[i], graph.levels[k - 1]
         cost_forward = int(np.diff(past.first)[forward.target].sum())
         cost_backward = int(np.diff(future.first)[backward.target].sum())
+        if k - i == 1 and _steps_to_meet(backward, past, future) < SUM * min(cost_forward, cost_backward):
+            break
         terms += min(cost_forward, cost_backward)
-        if terms > most_terms:
-            raise TooLarge(f"the tail takes more than {most_terms:,} terms")
+        keys = max(len(past.keys), len(future.keys))
+        if terms > most_terms or keys > MOST_KEYS:
+            raise TooLarge(f"the tail takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
         if cost_forward <= cost_backward:
             i += 1
             past, longest = laws_along(forward, past, *_window(thresholds, ahead[i], behind[i]), modulus)
@@ -123,7 +167,23 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
             k -= 1
             future, longest = laws_along(backward, future, *_window(thresholds, behind[k], ahead[k]), modulus)
         roundings += longest
-    return _Fronts(past, graph.levels[i], future, terms, roundings)
+    edges = graph.levels[i] if i < k else _stay(len(past.first) - 1, graph.arithmetic.one)
+    return _Fronts(past, edges, future, terms, roundings)
+
+
+def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
+    """About how many steps of a pointer it takes to meet over these edges."""
+    sources = np.repeat(np.diff(past.first), np.diff(edges.start))
+    targets = np.diff(future.first)[edges.target]
+    by_pointers = sources + targets
+    by_search = SEARCH * np.minimum(sources, targets)
+    return float(np.minimum(by_pointers, by_search).sum())
+
+
+def _stay(states: int, one: np.ndarray) -> Edges:
+    """From each state to itself: where two fronts meet in a state."""
+    places = np.arange(states + 1)
+    return Edges(places, places[:-1], np.repeat(one, states), np.zeros(states, np.int64))
 
 
 def _window(

@@ -1,0 +1,252 @@
+"""Statistics that are sums over cells at fixed margins, as whole numbers: exact, or scaled logarithms.
+
+The sum of f_ij(x_ij) over the cells is added up in 64 bits.  Where every f_ij(x) is a whole number or a fraction, a
+common denominator makes it exact.  Logarithms are rounded to multiples of 1/scale: two tables whose sums differ by at
+most ``slack`` units may be equal, and are counted as equal in doubles; for exact answers the products behind the
+logarithms are compared by their prime exponents, packed into one number (``primes``).
+
+>>> sums = of_logarithms([[2, 1], [0, 3]], "factorials")
+>>> sums.slack, sums.of([[2, 1], [0, 3]]) == round(sums.scale * 2.4849066497880004)  # log(2! 1! 0! 3!) = log 12
+(4, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate
+from math import ceil, isfinite, lcm, log2
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import TooLarge
+from confmat.rows.graph import LARGEST_VALUE, Margins
+
+FINEST = 2.0**50
+"""Units of a logarithm: beyond, sums of some hundred objects leave 64 bits."""
+
+TIES = 1e-11
+"""Logarithms that differ by less count as equal, where the range of 64 bits allows it."""
+
+Values = tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True)
+class Additive:
+    """A statistic that is the sum of cell(x, i, j) over the cells: x objects in row i, column j, counted from 0."""
+
+    cell: Callable[[int, int, int], Any]
+
+
+def additive(cell: Callable[[int, int, int], Any]) -> Additive:
+    """A statistic that is the sum of cell(x, i, j) over the cells: whole numbers, Fractions or doubles.
+
+    >>> additive(lambda x, i, j: x * x).cell(3, 0, 0)
+    9
+    """
+    if not callable(cell):
+        raise TypeError(f"cell must be a function of x, i and j, got {cell!r}")
+    return Additive(cell)
+
+
+@dataclass(frozen=True)
+class CellSums:
+    """Integer values of x in cell (i, j), ``values[i][j, x]``: ``scale`` times what is meant.
+
+    ``slack``: sums at most so far apart may mean the same number; 0 where they are exact.  ``primes``: values whose
+    sums are equal exactly where the statistic is, None where ``slack`` is 0 or they do not fit.
+    """
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    values: Values
+    scale: Fraction | float
+    slack: int = 0
+    primes: Values | None = None
+
+    def of(self, table: Any) -> int:
+        """The sum over the cells of a table."""
+        return _sum(self.values, table)
+
+    def primes_of(self, table: Any) -> int:
+        """The packed prime exponents of a table."""
+        assert self.primes is not None
+        return _sum(self.primes, table)
+
+    def negative(self) -> CellSums:
+        """The same with other signs: large is small."""
+        return replace(self, values=tuple(-line for line in self.values))
+
+    def margins(self, values: Values) -> Margins:
+        """In the order in which rows are added: the shorter side as columns; the largest row first, then increasing.
+
+        A large row first has few ways, and large rows at the end are met from behind.
+        """
+        rows, cols = self.rows, self.cols
+        if len(rows) < len(cols):
+            rows, cols = cols, rows
+            values = tuple(np.array([line[j] for line in values]) for j in range(len(rows)))
+        most = max(cols) + 1
+        order = sorted(range(len(rows)), key=lambda i: rows[i])
+        order = order[-1:] + order[:-1]
+        # Where a whole row or column fits into no cell, values beyond it are never asked for.
+        cut = tuple(_resized(values[i], most) for i in order)
+        return Margins(tuple(rows[i] for i in order), cols, cut)
+
+
+def _resized(lines: np.ndarray, size: int) -> np.ndarray:
+    """Values for x below ``size``: cut, or the last one repeated."""
+    if lines.shape[1] >= size:
+        return lines[:, :size]
+    missing = size - lines.shape[1]
+    return np.concatenate([lines, np.repeat(lines[:, -1:], missing, axis=1)], axis=1)
+
+
+def _sum(values: Values, table: Any) -> int:
+    return sum(int(values[i][j, x]) for (i, j), x in np.ndenumerate(np.asarray(table)))
+
+
+def _margins_of(table: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Row sums, column sums, and the most that a line holds."""
+    array = np.asarray(table)
+    rows = tuple(int(x) for x in array.sum(axis=1))
+    cols = tuple(int(x) for x in array.sum(axis=0))
+    return rows, cols, max(*rows, *cols)
+
+
+def _fits(values: Values, rows: Sequence[int], cols: Sequence[int]) -> bool:
+    """Whether no sum of values, one of each cell, leaves ``LARGEST_VALUE``."""
+    total = 0
+    for line, row in zip(values, rows):
+        for of_column, col in zip(line, cols):
+            reached = of_column[: min(row, col) + 1]
+            total += max(abs(int(reached.max())), abs(int(reached.min())))
+    return total < LARGEST_VALUE
+
+
+def of_fractions(table: Any, cell: Callable[[int, int, int], Fraction | int]) -> CellSums:
+    """The sum of cell(x, i, j), exact numbers; TooLarge where a common denominator leaves 64 bits.
+
+    >>> of_fractions([[2, 1], [0, 3]], lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
+    5
+    """
+    rows, cols, most = _margins_of(table)
+    exact = [
+        [
+            [Fraction(cell(x, i, j)) if x <= min(row, col) else Fraction(0) for x in range(most + 1)]
+            for j, col in enumerate(cols)
+        ]
+        for i, row in enumerate(rows)
+    ]
+    scale = lcm(*(value.denominator for line in exact for column in line for value in column))
+    largest = max(abs(value) for line in exact for column in line for value in column)
+    if largest * scale * len(rows) * len(cols) >= LARGEST_VALUE:
+        raise TooLarge("the statistic's values have no common denominator that fits into 64 bits")
+    values = tuple(
+        np.array([[int(value * scale) for value in column] for column in line], np.int64) for line in exact
+    )
+    return CellSums(rows, cols, values, Fraction(scale))
+
+
+def of_numbers(table: Any, cell: Callable[[int, int, int], float], finest: float = FINEST) -> CellSums:
+    """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
+    rows, cols, most = _margins_of(table)
+    numbers = np.zeros((len(rows), len(cols), most + 1))
+    for i, row in enumerate(rows):
+        for j, col in enumerate(cols):
+            for x in range(min(row, col) + 1):
+                numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
+
+    def rounded(scale: float) -> np.ndarray:
+        return np.rint(scale * numbers)
+
+    return _scaled(rows, cols, rounded, float(np.abs(numbers).max()), finest)
+
+
+def _finite(value: Any, x: int, i: int, j: int) -> float:
+    if not isfinite(value):
+        raise ValueError(
+            f"statistic must be finite in every cell, got {value!r} for x = {x} in cell ({i}, {j})"
+        )
+    return float(value)
+
+
+def _scaled(
+    rows: tuple[int, ...],
+    cols: tuple[int, ...],
+    rounded: Callable[[float], np.ndarray],
+    largest: float,
+    finest: float,
+) -> CellSums:
+    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest`` absolute value of a cell."""
+    cells = len(rows) * len(cols)
+    scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
+    while largest * scale >= LARGEST_VALUE:
+        scale /= 2
+    while True:
+        values = tuple(rounded(scale).astype(np.int64))
+        if _fits(values, rows, cols):
+            # Each cell is off by half a unit at most, in both of two tables that are compared.
+            return CellSums(rows, cols, values, scale, slack=cells)
+        scale /= 2
+
+
+def of_logarithms(table: Any, of: str, finest: float = FINEST) -> CellSums:
+    """The sum of log x! ("factorials") or of x log x ("powers") over the cells.
+
+    >>> of_logarithms([[1, 1], [1, 1]], "powers").of([[2, 0], [0, 2]]) > 0
+    True
+    """
+    rows, cols, most = _margins_of(table)
+    logs = _logarithms(most, of)
+
+    def rounded(scale: float) -> np.ndarray:
+        of_x = np.array([int(round(log * Fraction(scale))) for log in logs], np.int64)
+        return np.broadcast_to(of_x, (len(rows), len(cols), most + 1))
+
+    sums = _scaled(rows, cols, rounded, float(logs[-1]), finest)
+    packed = _packed_exponents(sum(rows), most, of)
+    if packed is None:
+        return sums
+    line = np.broadcast_to(packed, (len(cols), most + 1))
+    return replace(sums, primes=(line,) * len(rows))
+
+
+def _logarithms(most: int, of: str) -> list[Fraction]:
+    """log x! or x log x for x up to ``most``, as multiples of 2^-100 that are off by less than 2^-80."""
+    from mpmath import mp
+
+    with mp.workprec(140):
+        logs = [Fraction(int(mp.nint(mp.ldexp(mp.log(k), 100))), 2**100) for k in range(1, most + 1)]
+    if of == "powers":
+        return [Fraction(0)] + [k * log for k, log in enumerate(logs, start=1)]
+    return [Fraction(0), *accumulate(logs)]
+
+
+def _packed_exponents(n: int, most: int, of: str) -> np.ndarray | None:
+    """For x up to ``most`` the exponents of the primes in x! or x^x, as digits of one number; None beyond 56 bits.
+
+    No digit overflows in a sum over cells: the product of the x! divides n!, and that of the x^x divides (most!)^n.
+    """
+    packed, radix = [0] * (most + 1), 1
+    for prime in range(2, most + 1):
+        if any(prime % k == 0 for k in range(2, prime)):
+            continue
+        exponents, power = [0] * (most + 1), prime
+        while power <= max(most, n):
+            for x in range(power, most + 1, power):
+                exponents[x] += 1
+            power *= prime
+        if of == "factorials":
+            digits = [sum(exponents[: x + 1]) for x in range(most + 1)]
+            largest = sum(n // prime**k for k in range(1, n.bit_length() + 1))
+        else:
+            digits = [x * exponents[x] for x in range(most + 1)]
+            largest = n * max(exponents)
+        packed = [value + radix * digit for value, digit in zip(packed, digits)]
+        radix *= largest + 1
+        if radix >= LARGEST_VALUE:
+            return None
+    return np.array(packed, np.int64)
