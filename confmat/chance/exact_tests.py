@@ -25,6 +25,7 @@ import numpy as np
 from confmat.chance.p_values import p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
+from confmat.indices.numbers import number_json
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.arguments import as_amount, as_choice, as_flag, meant
 from confmat.matrices.matrix import as_matrix, dense
@@ -94,6 +95,24 @@ class ExactTest(Shown):
     def high(self) -> Fraction | float:
         """The p-value is at most this, apart from ``error``."""
         return self.bracket[1] if self.bracket else self.pvalue
+
+    def to_json(self) -> dict[str, Any]:
+        """Every field; exact numbers with their doubles."""
+        return {
+            "statistic": self.name,
+            "value": number_json(self.statistic),
+            "p": number_json(self.pvalue),
+            "beyond": number_json(self.beyond),
+            "mid": number_json(self.mid),
+            "method": self.method,
+            "alternative": self.alternative,
+            "relative_error": self.error,
+            "ties": self.ties,
+            "bracket": None if self.bracket is None else list(self.bracket),
+            "interval": None if self.interval is None else list(self.interval),
+            "draws": self.draws,
+            "p_r": self.pvalue_r,
+        }
 
     def _title(self) -> str:
         return f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
@@ -219,6 +238,17 @@ WITH_G2 = dict.fromkeys(
 ) | {"vi": -1}
 NAMED = ("ffh", "chi2", "g2")
 OTHER_NAMES = {"accuracy": "cor", "trace": "cor", "pairs": "ri", "balanced_accuracy": "bcr", "fisher": "ffh"}
+
+
+def named(statistic: Any) -> Statistic | None:
+    """The record of the package that a name stands for, None for a sum over cells and for functions.
+
+    >>> named("accuracy").name, named("chi2")
+    ('cor', None)
+    """
+    if not isinstance(statistic, str):
+        return None
+    return STATISTICS.get(OTHER_NAMES.get(statistic, statistic))
 
 
 def _question(table: np.ndarray, statistic: Any) -> Question:
@@ -377,7 +407,7 @@ def _one_sided(question: Question, side: str, exact: bool, draws: int, rng: Seed
     except TooLarge as error:
         beyond_edges = "edges" in str(error)
     bracket = None if beyond_edges else _narrowest(question, sums, side)
-    return bracket or _by_draws(question, side, draws, rng)
+    return bracket or _by_draws(question, side, draws, rng, sums(None))
 
 
 def _narrowest(question: Question, sums: Callable[[float | None], CellSums], side: str) -> ExactTest | None:
@@ -437,12 +467,12 @@ def _as_fraction(question: Question, sums: CellSums, side: str, decide: bool = T
     observed, slack = sums.of(question.table), sums.slack
     margins = sums.margins(sums.values)
     (at_least, beyond), total = tail_counts(margins, [observed - slack, observed + slack + 1])
-    if slack:
+    if slack and decide:
         _check_ties(question, sums, at_least - beyond)
+    ties = 0.0 if decide else slack / float(sums.scale)
+    method = "rows met in the middle, whole numbers"
     pvalue, larger = Fraction(at_least, total), Fraction(beyond, total)
-    return ExactTest(
-        question.name, question.value, pvalue, larger, "rows met in the middle, whole numbers", side
-    )
+    return ExactTest(question.name, question.value, pvalue, larger, method, side, ties=ties)
 
 
 def _check_ties(question: Question, sums: CellSums, near: int) -> None:
@@ -492,13 +522,27 @@ def _order(value: Any, observed: Any, side: str) -> int:
     return 1 if (value > observed) == (side == "greater") else -1
 
 
-def _by_draws(question: Question, side: str, draws: int, rng: Seed) -> ExactTest:
+def _by_draws(
+    question: Question, side: str, draws: int, rng: Seed, sums: CellSums | None = None
+) -> ExactTest:
     """Davison and Hinkley's p-value of draws, with its interval."""
-    rows, cols = (tuple(x.tolist()) for x in (question.table.sum(axis=1), question.table.sum(axis=0)))
+    rows, cols = question.table.sum(axis=1).tolist(), question.table.sum(axis=0).tolist()
     drawn = sample(random_model("sizes", rows=rows, cols=cols), draws, rng=rng)
-    orders = [_order(question.of(table), question.value, side) for table in drawn]
-    p = p_of_draws(orders.count(1), orders.count(0), draws)
-    mid = 2 * p.mid - p.value
+    if sums is None:
+        orders = [_order(question.of(table), question.value, side) for table in drawn]
+        beyond, equal = orders.count(1), orders.count(0)
+    else:
+        apart = sums.of_many(drawn) - sums.of(question.table)
+        beyond = int((apart > sums.slack).sum())
+        equal = int((abs(apart) <= sums.slack).sum())
+    p = p_of_draws(beyond, equal, draws)
     return ExactTest(
-        question.name, question.value, p.value, mid, "Monte Carlo", side, interval=p.interval, draws=draws
+        question.name,
+        question.value,
+        p.value,
+        2 * p.mid - p.value,
+        "Monte Carlo",
+        side,
+        interval=p.interval,
+        draws=draws,
     )

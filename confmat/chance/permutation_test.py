@@ -12,20 +12,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.chance.bounds import pair_tail_bound
+from confmat.chance.exact_tests import ExactTest, exact_test, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
 from confmat.chance.simulation import SECONDS, SimulatedTail, simulated_tail
 from confmat.chance.tails import pair_law, recursion_over_rows
 from confmat.classes import FixedMargins, random_model
+from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
+from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, answered
 from confmat.plans.methods import Cost, Method, Question, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import Shown, text_of
-from confmat.statistics import as_statistic
+from confmat.statistics import Statistic, as_statistic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -138,7 +141,8 @@ def significance(
     confidence: float = 0.99,
     levels: Iterable[Any] = LEVELS,
     alternative: str = "greater",
-) -> Significance:
+    statistic: Any = None,
+) -> Significance | ExactTest:
     """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
@@ -148,7 +152,8 @@ def significance(
     is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
     True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
-    smaller of both, at most 1).
+    smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
+    then; labels of a classifier's statistics are true ones and predicted ones.
 
     Raises ValueError for an empty matrix, for a level or confidence outside (0, 1), and for more than 10^8 objects
     (2000 with exact=True).
@@ -164,6 +169,11 @@ def significance(
     """
     confidence = as_confidence(confidence)
     check_seed(rng)
+    if statistic is not None:
+        table = _table_of(statistic, matrix_or_labels_a, labels_b)
+        return exact_test(
+            table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng
+        )
     exact = None if exact is None else as_flag("exact", exact)
     if alternative not in SIDES:
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
@@ -212,6 +222,16 @@ def significance(
         simulated=simulated,
         lines=agreement,
     )
+
+
+def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
+    """The matrix, or that of two labelings: with the same classes on both sides where the statistic pairs them."""
+    if labels_b is None:
+        return matrix_or_labels_a
+    record = statistic if isinstance(statistic, Statistic) else named(statistic)
+    if record is not None and not record.of_clusterings:
+        return confusion(matrix_or_labels_a, labels_b)
+    return contingency(matrix_or_labels_a, labels_b)
 
 
 def _level(level: Any) -> Fraction:

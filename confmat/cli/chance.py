@@ -15,6 +15,7 @@ import typer
 
 import confmat as cm
 from confmat.cards.values import probability_text
+from confmat.cli.classify import confused
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.inputs import (
     ColumnNames,
@@ -224,6 +225,12 @@ def assess(
         Model, typer.Option(help="Random model; all compares them, two-sided and with either side given.")
     ] = "sizes",
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    statistic: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Another statistic: ffh, chi2, g2, kappa, or any of `confmat statistics`."
+        ),
+    ] = None,
     plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -236,9 +243,18 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test labels.csv --model all
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
+    The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test; Pearson's chi-squared:
+      confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic ffh
+      confmat test labels.csv --statistic chi2
     """
-    table = read_table(TableSource(file, columns, matrix, sep, header, na))
+    source = TableSource(file, columns, matrix, sep, header, na)
     seed, told = _seeded(seed)
+    if statistic is not None:
+        if model != "sizes" or plot is not None or form is not None:
+            raise Failure("--statistic goes without --model, --plot and --format")
+        _other_statistic(source, statistic, alternative, exact, draws, seed, json)
+        return
+    table = read_table(source)
     if model != "sizes":
         with checked(), spinner("Laws under chance"):
             if exact is not None or plot is not None or alternative != "greater":
@@ -261,6 +277,33 @@ def assess(
             print_json(_significance_json(result))
         else:
             _print_significance(result, table.names, mid, form)
+
+
+def _other_statistic(
+    source: TableSource,
+    statistic: str,
+    alternative: str,
+    exact: bool | None,
+    draws: int | None,
+    seed: int,
+    json: bool,
+) -> None:
+    """The exact test of one statistic."""
+    from confmat.chance.exact_tests import named
+
+    record = named(statistic)
+    of_classifier = record is not None and not record.of_clusterings
+    table = read_table(source, partial(confused, match=False)) if of_classifier else read_table(source)
+    with checked(), spinner("Law under chance"):
+        result = cm.exact_test(
+            table.matrix, statistic, alternative=alternative, exact=bool(exact), draws=draws or 99_999, rng=seed
+        )
+    table.tell()
+    if json:
+        print_json(result.to_json())
+    else:
+        page = Page(None)
+        page.line(str(result))
 
 
 def _print_models(

@@ -87,7 +87,7 @@ def classify(
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
     if match and matrix is not None:
         raise Failure("--match belongs to FILE, not to --matrix")
-    table = read_table(TableSource(file, columns, matrix, sep, header, na), partial(_confused, match=match))
+    table = read_table(TableSource(file, columns, matrix, sep, header, na), partial(confused, match=match))
     with checked():
         counts = ClassCounts.of(table.matrix)
         metrics = all_metrics(
@@ -132,7 +132,7 @@ def _fraction(name: str, text: str) -> Fraction:
         raise Failure(f"{name} must be a number, such as 2 or 1/2, got {text!r}") from None
 
 
-def _confused(truth: list[Any], predicted: list[Any], *, match: bool) -> Compared:
+def confused(truth: list[Any], predicted: list[Any], *, match: bool) -> Compared:
     """The square confusion matrix of two labelings, clusters renamed to the classes that they ``match`` best."""
     from confmat.indices.classification import confusion
     from confmat.matrices.matrix import label_values, relabel

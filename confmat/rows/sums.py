@@ -70,6 +70,14 @@ class CellSums:
         """The sum over the cells of a table."""
         return _sum(self.values, table)
 
+    def of_many(self, tables: np.ndarray) -> np.ndarray:
+        """The sums of N x r x s tables."""
+        total = np.zeros(len(tables), np.int64)
+        for i, line in enumerate(self.values):
+            for j, of_cell in enumerate(line):
+                total += of_cell[tables[:, i, j]]
+        return total
+
     def primes_of(self, table: Any) -> int:
         """The packed prime exponents of a table."""
         assert self.primes is not None
@@ -180,7 +188,7 @@ def _scaled(
     largest: float,
     finest: float,
 ) -> CellSums:
-    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest`` absolute value of a cell."""
+    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest`` value of a cell."""
     cells = len(rows) * len(cols)
     scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
     while largest * scale >= LARGEST_VALUE:
@@ -203,7 +211,7 @@ def of_logarithms(table: Any, of: str, finest: float = FINEST) -> CellSums:
     logs = _logarithms(most, of)
 
     def rounded(scale: float) -> np.ndarray:
-        of_x = np.array([int(round(log * Fraction(scale))) for log in logs], np.int64)
+        of_x = np.array([round(log * Fraction(scale)) for log in logs], np.int64)
         return np.broadcast_to(of_x, (len(rows), len(cols), most + 1))
 
     sums = _scaled(rows, cols, rounded, float(logs[-1]), finest)
