@@ -34,7 +34,6 @@ from proofs import (
     min_distances,
     monotone_indices,
     null_moments,
-    pair_law_error,
     pair_tail_bound,
     rand_distance_recursion,
     rand_given_med,
@@ -42,6 +41,7 @@ from proofs import (
     rand_given_med_small,
     require_equal,
     require_nonnegative,
+    row_tail_error,
     smallest_ari,
 )
 
@@ -142,8 +142,8 @@ DAMAGE = [
     (rand_distance_recursion, "energy", lambda x, field: 0),
     (pair_tail_bound, "probability", lambda table, rows, cols: Fraction(1, 2)),
     (pair_tail_bound, "cell_sum", lambda weight, tilt, most: Fraction(1)),
-    (pair_law_error, "UNIT", Fraction(1, 2**55)),
-    (pair_law_error, "largest_pairs", lambda rows, cols: sum(rows) ** 2),
+    (row_tail_error, "UNIT", Fraction(1, 2**55)),
+    (row_tail_error, "probability", lambda table, rows, cols: Fraction(1, 2)),
 ]
 
 

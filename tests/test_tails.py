@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial, inf
+from math import factorial, inf
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ import pytest
 import confmat as cm
 from confmat.chance import bounds
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.tails import _Recursion, binomials, pair_law
+from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import partitions
 from confmat.errors import TooLarge
@@ -78,54 +78,23 @@ def test_a_tail_far_below_any_number_of_draws():
     assert law.at_most(3 * 435) == pytest.approx(1, abs=1e-12)
 
 
-def test_the_bound_on_the_error_is_the_stated_one():
-    """1.01 (P + sum of 3 l + 4 s + 4 + c) u: one line with l = s = 2 and one term; then l = 3, two terms and P <= 1."""
-    assert pair_law((1, 1), (1, 1)).error == 1.01 * 2.0**-53 * (0 + 6 + 8 + 4 + 1)
-    assert pair_law((2, 1), (2, 1)).error == 1.01 * 2.0**-53 * (1 + 9 + 8 + 4 + 2)
+def test_what_is_too_large_is_refused(monkeypatch):
+    with pytest.raises(TooLarge, match="10 x 10 margins of 1000 objects have more than 5,000,000 edges"):
+        pair_law((100,) * 10, (100,) * 10, seconds=0.5)
+    with pytest.raises(TooLarge, match="100 x 100 margins"):
+        pair_law((1000,) * 100, (1000,) * 100, seconds=0.05)
+    with pytest.raises(TooLarge, match="at most 5000 objects in a line"):
+        pair_law((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4))
+    monkeypatch.setattr("confmat.chance.tails.EDGES", 10**9)
+    with pytest.raises(TooLarge, match="the law takes more than"):
+        pair_law((40, 30, 20), (30, 30, 30), seconds=1e-4)
 
 
-def test_binomials_are_off_by_no_more_than_the_bound_takes():
-    for r, m, most in ((1, 2, 9), (7, 50, 40), (499, 500, 60)):
-        share, norm = binomials(most, r, m)
-        for c in range(most + 1):
-            for x in range(c + 1):
-                exact = Fraction(comb(c, x) * r**x * (m - r) ** (c - x), m**c)
-                if exact > Fraction(1, 10**300):
-                    steps = abs(x - min(c, (c + 1) * r // m))
-                    assert abs(Fraction(share[c, x]) / exact - 1) <= (3 * steps + 1) * Fraction(1, 2**53)
-        assert norm > 0
-
-
-@pytest.mark.parametrize("caps", [(3,), (1, 2), (2, 2, 5), (1, 3, 3, 4)])
-def test_states_are_counted_for_every_sum(caps):
-    below = [x for x in product(*(range(cap + 1) for cap in caps)) if list(x) == sorted(x)]
-    wanted = [sum(sum(x) == m for x in below) for m in range(sum(caps) + 1)]
-    assert _Recursion((sum(caps),), caps).states == wanted
-
-
-def test_what_is_too_large_is_refused_before_work():
-    with pytest.raises(TooLarge, match="10 x 10 clusters of 1000 objects by recursion over rows would take"):
-        pair_law((100,) * 10, (100,) * 10)
-    with pytest.raises(TooLarge, match="100 x 100 clusters"):
-        pair_law((1000,) * 100, (1000,) * 100)
-    # Few states of quick rows, but keys of them that no whole number of 64 bits holds; and long arrays for two columns.
-    for rows, cols in (
-        ((1,) * 39 + (600,), (1,) * 40 + (599,)),
-        ((2,) * 122, (2,) * 122),
-        ((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4)),
-    ):
-        with pytest.raises(TooLarge, match="too large for a recursion over rows"):
-            pair_law(rows, cols)
-
-
-def test_either_limit_refuses(monkeypatch):
-    sizes = (4, 3, 2), (3, 3, 3)
-    assert pair_law(*sizes).error < 1e-13
-    with pytest.raises(TooLarge, match="3 x 3 clusters of 9 objects by recursion over rows would take"):
-        pair_law(*sizes, seconds=1e-9)
-    monkeypatch.setattr("confmat.chance.tails.MOST_BYTES", 1)
-    with pytest.raises(TooLarge, match=r"3 x 3 clusters of 9 objects by recursion .* of memory"):
-        pair_law(*sizes)
+def test_many_small_lines_and_a_large_one():
+    """Keys of states that no whole number of 64 bits holds; more than twenty equal columns."""
+    law = pair_law((1,) * 39 + (60,), (1,) * 40 + (59,))
+    assert law.at_most(len(law.chances)) == pytest.approx(1, abs=1e-11)
+    assert agrees((1,) * 22, (20, 1, 1))
 
 
 def test_recursion_and_enumeration_agree_on_p_values_and_critical_values():

@@ -29,8 +29,9 @@ from confmat.indices.numbers import number_json
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.arguments import as_amount, as_choice, as_flag, meant
 from confmat.matrices.matrix import as_matrix, dense
+from confmat.rows.graph import LARGEST_LINE, TooManyEdges
 from confmat.rows.sums import Additive, CellSums, of_fractions, of_logarithms, of_numbers
-from confmat.rows.tails import MOST_TERMS, tail, tail_counts
+from confmat.rows.tails import MOST_TERMS, SMALLEST, tail, tail_counts
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.shown import Shown
@@ -44,14 +45,8 @@ LARGEST = 10**8
 # Tables that are enumerated for a statistic that is no sum over cells: some seconds.
 MOST_TABLES = 100_000
 
-# Objects in a line of the shorter side: the recursion has a table of that size squared.
-LARGEST_LINE = 5_000
-
 # Scales of logarithms for brackets: each takes some four times as many terms as the one before.
 COARSE, GROWTH = (2.0**8, 2.0**10, 2.0**13, 2.0**16), 4
-
-# Doubles that were multiplied on the way may have been lost below it.
-SMALLEST = 1e-290
 
 # How far R's fisher.test lets probabilities differ that it counts as equal.
 TIES_OF_R = 1e-7
@@ -258,7 +253,7 @@ def _question(table: np.ndarray, statistic: Any) -> Question:
     if isinstance(statistic, str):
         statistic = OTHER_NAMES.get(statistic, statistic)
         if statistic == "ffh":
-            return _of_logarithms(table, "ffh", "factorials", _probability, _probability(table), 1)
+            return _of_logarithms(table, "ffh", "factorials", _rarity, _probability(table), 1)
         if statistic == "g2":
             return _of_logarithms(table, "g2", "powers", likelihood_ratio, likelihood_ratio(table), 1)
         if statistic == "chi2":
@@ -372,6 +367,11 @@ def likelihood_ratio(table: np.ndarray) -> float:
     return 2 * fsum(x * log(x * n / (rows[i] * cols[j])) for (i, j), x in np.ndenumerate(table) if x)
 
 
+def _rarity(table: np.ndarray) -> Fraction:
+    """What is larger the less probable a table is."""
+    return -_probability(table)
+
+
 def _probability(table: np.ndarray) -> Fraction:
     """The chance of a table with its margins, labels permuted at random."""
     lines = (*table.sum(axis=1).tolist(), *table.sum(axis=0).tolist())
@@ -404,9 +404,10 @@ def _one_sided(question: Question, side: str, exact: bool, draws: int, rng: Seed
         return _as_fraction(question, sums(None), side)
     try:
         return _in_doubles(question, sums(None), side)
-    except TooLarge as error:
-        beyond_edges = "edges" in str(error)
-    bracket = None if beyond_edges else _narrowest(question, sums, side)
+    except TooManyEdges:
+        bracket = None
+    except TooLarge:
+        bracket = _narrowest(question, sums, side)
     return bracket or _by_draws(question, side, draws, rng, sums(None))
 
 
@@ -529,7 +530,8 @@ def _by_draws(
     rows, cols = question.table.sum(axis=1).tolist(), question.table.sum(axis=0).tolist()
     drawn = sample(random_model("sizes", rows=rows, cols=cols), draws, rng=rng)
     if sums is None:
-        orders = [_order(question.of(table), question.value, side) for table in drawn]
+        observed = question.of(question.table)
+        orders = [_order(question.of(table), observed, side) for table in drawn]
         beyond, equal = orders.count(1), orders.count(0)
     else:
         apart = sums.of_many(drawn) - sums.of(question.table)

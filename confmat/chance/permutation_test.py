@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from confmat.chance.exact_tests import ExactTest, exact_test, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
 from confmat.chance.simulation import SECONDS, SimulatedTail, simulated_tail
-from confmat.chance.tails import pair_law, recursion_over_rows
+from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
@@ -24,7 +23,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
-from confmat.plans.choice import Plan, answered
+from confmat.plans.choice import answered
 from confmat.plans.methods import Cost, Method, Question, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import Shown, text_of
@@ -171,9 +170,7 @@ def significance(
     check_seed(rng)
     if statistic is not None:
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
-        return exact_test(
-            table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng
-        )
+        return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)
     exact = None if exact is None else as_flag("exact", exact)
     if alternative not in SIDES:
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
@@ -270,11 +267,6 @@ class TailQuestion(Question):
         """A law and its tail."""
         return line, line.p_value(self.observed, self.alternative), simulated
 
-    @cached_property
-    def recursion(self) -> Plan:
-        """What the recursion over rows would take."""
-        return recursion_over_rows(self.margins.rows, self.margins.cols)
-
 
 def _by_recursion(question: TailQuestion) -> Tail:
     """The ARI is affine in the pairs in common cells; TooLarge where doubles are too coarse for its tail."""
@@ -313,11 +305,10 @@ register(
         "recursion",
         TailQuestion,
         _by_recursion,
-        lambda question: question.recursion.cost,
+        lambda question: Cost(1.0),
         why="doubles of a small relative error, however deep",
         gives="the tail with a bound on its relative error",
         grade=1,
-        limit=lambda question: question.recursion.excess,
     ),
     Method(
         "draws, simulated too",

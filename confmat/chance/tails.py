@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_counts
-from confmat.rows.graph import Margins
+from confmat.rows.graph import LARGEST_LINE
 from confmat.rows.sums import CellSums
-from confmat.rows.tails import MOST_TERMS, SMALLEST, law
+from confmat.rows.tails import SMALLEST, law
 
 __all__ = ["SMALLEST", "PairLaw", "pair_law"]
+
+MOST_SECONDS = 60.0
+
+# Of the recursion, measured: terms of laws, and edges, that it adds up and lays in a second.
+TERMS, EDGES = 10**8, 10**7
 
 
 @dataclass(frozen=True)
@@ -45,3 +50,26 @@ class PairLaw:
         1.0
         """
         return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
+
+
+def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> PairLaw:
+    """The law of P for positive margins of one total; TooLarge where that takes more than about so many ``seconds``,
+    TypeError or ValueError for what are no such margins.
+
+    >>> law = pair_law([20, 20, 20], [20, 20, 20])
+    >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
+    '9.01219e-11, relative error below 8e-13'
+    """
+    rows, cols = as_counts("rows", rows, minimum=1), as_counts("cols", cols, minimum=1)
+    if sum(rows) != sum(cols):
+        raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
+    if min(max(rows), max(cols)) > LARGEST_LINE:
+        raise TooLarge(f"rows or cols must have at most {LARGEST_LINE} objects in a line for the law of P")
+    counts = np.arange(max(*rows, *cols) + 1)
+    line = np.tile(counts * (counts - 1) // 2, (len(cols), 1))
+    sums = CellSums(tuple(rows), tuple(cols), (line,) * len(rows), 1)
+    found = law(sums.margins(sums.values), int(seconds * TERMS), int(seconds * EDGES))
+    largest = min(sum(a * (a - 1) // 2 for a in side) for side in (rows, cols))
+    chances = np.zeros(largest + 1)
+    chances[found.keys] = found.chances
+    return PairLaw(chances, found.error)

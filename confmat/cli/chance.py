@@ -296,7 +296,12 @@ def _other_statistic(
     table = read_table(source, partial(confused, match=False)) if of_classifier else read_table(source)
     with checked(), spinner("Law under chance"):
         result = cm.exact_test(
-            table.matrix, statistic, alternative=alternative, exact=bool(exact), draws=draws or 99_999, rng=seed
+            table.matrix,
+            statistic,
+            alternative=alternative,
+            exact=bool(exact),
+            draws=draws or 99_999,
+            rng=seed,
         )
     table.tell()
     if json:

@@ -26,6 +26,17 @@ MOST_EDGES = 60_000_000
 """Of one row: 24 bytes each, as much again where they are turned round."""
 
 
+LARGEST_LINE = 5_000
+"""Objects in a column: the shares of a row are a table of that size squared, 200 MB."""
+
+MOST_BYTES = 2**31
+"""Of the states after one row."""
+
+
+class TooManyEdges(TooLarge):
+    """The graph has more edges than it may have, at whatever scale values are told apart."""
+
+
 @dataclass(frozen=True)
 class Margins:
     """Margins in the order in which rows are added, and an integer value of x in each cell: ``values[i][j, x]``.
@@ -203,7 +214,7 @@ def lay(
 ) -> Graph:
     """The graph in which paths of a value below ``low`` are left out and those from ``high`` on may be cut short.
 
-    Raises TooLarge for more than ``most`` edges of one row.
+    Raises TooManyEdges for more than ``most`` edges of one row, TooLarge for columns of more than ``LARGEST_LINE``.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = Margins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
@@ -211,6 +222,9 @@ def lay(
     >>> graph.sizes  # (2, 2, 2); (2, 2, 0) and (2, 1, 1); (2, 0, 0) and (1, 1, 0); nothing
     [1, 2, 2, 1]
     """
+    if max(margins.cols) > LARGEST_LINE:
+        raise TooLarge(f"columns must have at most {LARGEST_LINE} objects, got {max(margins.cols)}")
+    most = min(most, MOST_BYTES // (4 * len(margins.cols)))
     least, largest = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
     states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
     bounds, certain = np.zeros((1, 2), np.int64), False
@@ -229,9 +243,8 @@ def lay(
         ahead = Ahead(least[i + 1][0], largest[i + 1][0], least[i + 1][1], largest[i + 1][1], low, high)
         edges, states, bounds, summed = row_edges(states, bounds, row, ahead, most)
         if summed < 0:
-            raise TooLarge(
-                f"margins {margins.rows}, {margins.cols} have more than {most} edges at row {i + 1}"
-            )
+            shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
+            raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, left)
         edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, left))

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 
 from confmat.engine.residues import from_residues, primes_for
 from confmat.errors import TooLarge
-from confmat.rows.graph import Arithmetic, Graph, Margins, lay
+from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, Margins, lay
 from confmat.rows.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
 
 MOST_TERMS = 1_500_000_000
@@ -32,6 +33,9 @@ MOST_KEYS = 50_000_000
 SEARCH, SUM = 40, 10
 
 UNIT = 2.0**-53
+
+SMALLEST = 1e-290
+"""Below it doubles may have lost chances on the way: shares of a row below 10^-308 are 0."""
 
 LIFT = 2.0**400
 """What chances on either side of the middle are multiplied by, so that products down to 10^-500 stay normal doubles."""
@@ -56,19 +60,28 @@ def tail(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TER
     >>> tail(margins, [8, 12]).chances  # 6 of 90 labelings make a diagonal, 54 of 90 more a table with one 2
     (0.6666666666666667, 0.06666666666666667)
     """
-    graph = lay(margins, Arithmetic(), min(thresholds), max(thresholds))
+    sums, roundings, terms = met(margins, thresholds, Arithmetic(), most_terms)
+    chances = tuple(min(1.0, float(x) / LIFT / LIFT) for x in sums)
+    return Tail(chances, 1.01 * UNIT * roundings, terms)
+
+
+def met(
+    margins: Margins, thresholds: Sequence[int], arithmetic: Arithmetic, most_terms: int = MOST_TERMS
+) -> tuple[list[Any], int, int]:
+    """The weights of all paths of a value of at least each threshold, doubles lifted twice; how many roundings they
+    may have, and how many terms were added up on the way."""
+    graph = lay(margins, arithmetic, min(thresholds), max(thresholds))
     fronts = _advance(graph, thresholds, most_terms)
-    sums, longest = [], 0
-    behind, ahead = sums_from_above(fronts.past, 0), sums_from_above(fronts.future, 0)
+    modulus, sums, longest = arithmetic.modulus, [], 0
+    behind, ahead = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
     for t in thresholds:
-        total, terms = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, t, 0)
-        sums.append(float(total) / LIFT / LIFT)
+        total, terms = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, t, modulus)
+        sums.append(total)
         longest = max(longest, terms)
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
     law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
-    last = law + longest + len(fronts.past.first)
-    error = 1.01 * UNIT * (fronts.roundings + roundings_of_rows(margins, graph.terms) + last)
-    return Tail(tuple(min(1.0, x) for x in sums), error, fronts.terms)
+    meeting = law + longest + len(fronts.past.first)
+    return sums, fronts.roundings + roundings_of_rows(margins, graph.terms) + meeting, fronts.terms
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,7 @@ class Law:
     error: float
 
 
-def law(margins: Margins, most_terms: int = MOST_TERMS) -> Law:
+def law(margins: Margins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> Law:
     """The law of the value in doubles; TooLarge beyond so many terms, or too many edges.
 
     Statement `row-tail-error`.
@@ -90,7 +103,7 @@ def law(margins: Margins, most_terms: int = MOST_TERMS) -> Law:
     >>> found.keys, found.chances.round(6)
     (array([ 6,  8, 12]), array([0.533333, 0.4     , 0.066667]))
     """
-    graph = lay(margins, Arithmetic())
+    graph = lay(margins, Arithmetic(), most=most_edges)
     future, roundings, terms = _at_the_end(graph, LIFT), 0, 0
     for edges in reversed(graph.levels):
         terms += int(np.diff(future.first)[edges.target].sum())
@@ -123,11 +136,7 @@ def tail_counts(
     primes = primes_for(total)
     residues = np.zeros((len(primes), len(thresholds)), np.int64)
     for k, prime in enumerate(primes):
-        graph = lay(margins, Arithmetic(prime), min(thresholds), max(thresholds))
-        fronts = _advance(graph, thresholds, most_terms)
-        behind, ahead = sums_from_above(fronts.past, prime), sums_from_above(fronts.future, prime)
-        for place, t in enumerate(thresholds):
-            residues[k, place] = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, t, prime)[0]
+        residues[k] = met(margins, thresholds, Arithmetic(prime), most_terms)[0]
     return [int(x) for x in from_residues(residues, primes)], total
 
 
