@@ -205,7 +205,11 @@ def test_deep_tails():
 def test_too_many_terms_give_a_proved_bracket(monkeypatch):
     table = np.array([[9, 7, 4, 11, 6, 3, 8, 5, 10, 2], [6, 8, 9, 5, 10, 7, 3, 12, 4, 6]])
     exact = exact_test(table).pvalue
-    monkeypatch.setattr("confmat.rows.tails.MOST_KEYS", 20_000)
+
+    def too_many(*_):
+        raise TooLarge("planted")
+
+    monkeypatch.setattr("confmat.chance.exact_tests._in_doubles", too_many)
     found = exact_test(table)
     assert found.low <= exact <= found.high == found.pvalue
     assert 0 < found.low < found.high < 1
