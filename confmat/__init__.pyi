@@ -12,6 +12,7 @@ from . import laws as laws
 from . import matrices as matrices
 from . import plans as plans
 from . import plots as plots
+from . import rows as rows
 from . import sampling as sampling
 from . import search as search
 from . import statistics as statistics

@@ -92,7 +92,11 @@ class ExactTest(Shown):
         return self.bracket[1] if self.bracket else self.pvalue
 
     def to_json(self) -> dict[str, Any]:
-        """Every field; exact numbers with their doubles."""
+        """Every field; exact numbers with their doubles.
+
+        >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
+        {'exact': '17/35', 'value': 0.4857142857142857}
+        """
         return {
             "statistic": self.name,
             "value": number_json(self.statistic),
@@ -393,7 +397,9 @@ def _one_sided(question: Question, side: str, exact: bool, draws: int, rng: Seed
         found = question.sums(finest)
         return found.negative() if turned else found
 
-    lines = max(min(question.table.sum(axis=0), question.table.sum(axis=1), key=len))
+    sides = question.table.sum(axis=0).tolist(), question.table.sum(axis=1).tolist()
+    shorter = sides[0] if len(sides[0]) <= len(sides[1]) else sides[1]
+    lines = max(shorter)
     if lines > LARGEST_LINE:
         if exact:
             raise TooLarge(
@@ -534,7 +540,7 @@ def _by_draws(
         orders = [_order(question.of(table), observed, side) for table in drawn]
         beyond, equal = orders.count(1), orders.count(0)
     else:
-        apart = sums.of_many(drawn) - sums.of(question.table)
+        apart = sums.of_many(np.asarray(drawn)) - sums.of(question.table)
         beyond = int((apart > sums.slack).sum())
         equal = int((abs(apart) <= sums.slack).sum())
     p = p_of_draws(beyond, equal, draws)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.exact_tests import ExactTest, exact_test, named
+from confmat.chance.exact_tests import exact_test, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
 from confmat.chance.simulation import SECONDS, SimulatedTail, simulated_tail
@@ -141,8 +141,10 @@ def significance(
     levels: Iterable[Any] = LEVELS,
     alternative: str = "greater",
     statistic: Any = None,
-) -> Significance | ExactTest:
+) -> Any:
     """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
+
+    A `Significance`, or an `ExactTest` where another ``statistic`` is named.
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all

@@ -1,11 +1,2 @@
 from .sums import Additive as Additive
-from .sums import CellSums as CellSums
 from .sums import additive as additive
-from .sums import of_fractions as of_fractions
-from .sums import of_logarithms as of_logarithms
-from .sums import of_numbers as of_numbers
-from .tails import Law as Law
-from .tails import Tail as Tail
-from .tails import law as law
-from .tails import tail as tail
-from .tails import tail_counts as tail_counts
