@@ -58,7 +58,7 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
 
     >>> law = pair_law([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
-    '9.01219e-11, relative error below 8e-13'
+    '9.01219e-11, relative error below 2e-13'
     """
     rows, cols = as_counts("rows", rows, minimum=1), as_counts("cols", cols, minimum=1)
     if sum(rows) != sum(cols):
