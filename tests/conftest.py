@@ -47,7 +47,26 @@ def confmat(capsys):
 @pytest.fixture
 def histograms(monkeypatch):
     """Enumerate small classes as large ones: without it they are walked, and no kernel is compiled."""
-    monkeypatch.setattr("confmat.engine.sizes.FEW_STEPS", 0)
+    from confmat.engine import pieces
+
+    monkeypatch.setattr(pieces, "FEW_STEPS", 0)
+    pieces.pieces_of.cache_clear()
+    yield
+    pieces.pieces_of.cache_clear()
+
+
+@pytest.fixture
+def many_pieces(monkeypatch):
+    """Small classes in as many pieces as large ones."""
+    from confmat.engine import pieces
+
+    monkeypatch.setattr(pieces, "_TABLES_PER_PIECE", 1)
+    monkeypatch.setattr(pieces, "_TABLES_PER_WALK", 1)
+    monkeypatch.setattr(pieces, "_MOST_PIECES", 10**9)
+    monkeypatch.setattr(pieces, "_TOGETHER", 1)
+    pieces.pieces_of.cache_clear()
+    yield
+    pieces.pieces_of.cache_clear()
 
 
 @pytest.fixture
@@ -82,7 +101,7 @@ def requested():
 def built(tmp_path_factory):
     """An archive that no test changes, in a folder whose name is not easy."""
     from confmat import archive
-    from confmat.engine.run import Resources
+    from confmat.plans import Resources
 
     folder = tmp_path_factory.mktemp("it's [an] *archive*") / "a b"
     archive.build(folder, ARCHIVE_SHAPES, ARCHIVE_SIZES, resources=Resources(threads=1))

@@ -46,13 +46,13 @@ from confmat.classes import Tables
             ["table", "1" + 12 * "0", "3", "3", "--only", "med"],
             "would take about 325,963 GiB of memory (limit",
         ),
-        (["table", "60", "5", "5", "--only", "rd"], "or keep it in parts, which confmat shards computes"),
+        (["table", "60", "5", "5", "--only", "rd"], "start it with --yes and --checkpoint DIR"),
         (
             ["table", "30", "8", "8"],
             "start it with --yes and --checkpoint DIR, if memory lets it, or keep it in",
         ),
         # Too large: more time does not help.
-        (["table", "30", "8", "8", "--yes"], "(--rows, --cols), or keep it in parts, which confmat shards"),
+        (["table", "30", "8", "8", "--yes"], "(--rows, --cols)"),
         (["plan", "count", "1" + 24 * "0", "300"], "give N R S"),
         (["plan", "table", "1" + 400 * "0", "1000", "1000"], "would take about 62 years"),
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),

@@ -180,7 +180,7 @@ def test_options_that_would_do_nothing_are_refused(confmat, monkeypatch, tmp_pat
     [
         (("--only", "rd"), "interrupted; nothing was kept"),
         (("--only", "ard"), "interrupted; nothing was kept: with --checkpoint DIR a run can be resumed"),
-        (("--checkpoint", "run"), "finished shards are in run: run the same command again to resume"),
+        (("--checkpoint", "run"), "finished parts are in run: run the same command again to resume"),
     ],
 )
 def test_interrupted_run_suggests_a_checkpoint_only_where_there_is_one(

@@ -12,8 +12,8 @@ import confmat
 PLANTED = """
 ConsistencyError agreement second_methods::a_fault_in_any_way_is_an_error
 ConsistencyError check_total guard::a_lost_doubling_and_a_lost_column_weight
-ConsistencyError _compare guard::conditional_sums_that_do_not_agree
-ConsistencyError _ard_quartiles guard::conditional_sums_that_do_not_agree
+ConsistencyError Sums.compare guard::sums_that_do_not_agree
+ConsistencyError _ard_quartiles guard::a_second_run_that_does_not_agree
 ConsistencyError check_variance describe::no_variance_is_negative
 ConsistencyError Signed._summed describe::values_of_another_weight_than_their_law
 ConsistencyError columns_of guard::an_archived_law_with_another_total
@@ -47,7 +47,6 @@ CheckpointError ManifestFolder._compare engine/checkpoints::a_pass_of_another_cl
 CheckpointError ManifestFolder._compare engine/checkpoints::whatever_is_altered_is_refused
 CheckpointError ManifestFolder._make engine/checkpoints::a_folder_with_other_temporary_files_is_left_alone
 CheckpointError ManifestFolder._make engine/run::an_unwritable_folder_is_an_error_before_work
-CheckpointError verify_shards shards::altered_bytes_and_foreign_folders_are_found
 CheckpointError read_json engine/checkpoints::whatever_is_altered_is_refused
 CheckpointError _of_folder stored_laws::a_law_that_is_not_finished_is_refused
 CheckpointError _of_folder stored_laws::a_law_that_is_not_finished_is_refused
@@ -61,7 +60,7 @@ disagrees Checkpoint.compare shared_folders::shards_with_other_numbers_and_the_s
 damaged ManifestFolder.read_sealed_json engine/checkpoints::whatever_is_altered_is_refused
 damaged Checkpoint.load engine/checkpoints::whatever_is_altered_is_refused
 damaged Checkpoint.load engine/checkpoints::whatever_is_altered_is_refused
-damaged Checkpoint.load shards::a_sealed_file_that_is_none
+damaged Checkpoint.load stored_laws::a_block_that_is_sealed_and_none_is_refused
 damaged Folder.load certificates::a_class_that_is_sealed_again_is_compared_with_its_count
 SymmetryError finding_of_margins guard::margins_of_which_a_symmetry_is_false
 CertificateError LawClaim.of_walk guard::a_second_walk_with_another_law

@@ -10,10 +10,10 @@ import pytest
 import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
 from confmat.conjectures.triples import Chains, Triples
-from confmat.engine import halves, jobs, work
-from confmat.engine.run import Resources
+from confmat.engine import blocks, halves, jobs, pieces
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
 from confmat.laws.lines import Witness
+from confmat.plans import Resources
 from confmat.sampling import kernels, lanes, stream
 from confmat.search import exhaustive, pruning
 
@@ -143,7 +143,8 @@ def planted(function, old, new):
 
 def test_a_histogram_whose_index_type_is_too_narrow(monkeypatch):
     fault = planted(halves.list_halves, "2**16", "2**17")
-    monkeypatch.setattr(work, "list_halves", fault)
+    monkeypatch.setattr(blocks, "list_halves", fault)
+    monkeypatch.setattr(pieces, "_PLACES_PER_TABLE", 10**9)  # nothing is walked
     matrices = Tables(62, 3, 3)
     visited = matrices.count() - 4698
     message = (
@@ -165,7 +166,7 @@ def test_a_part_of_a_class_visited_never_or_twice(matrices, statistic, again, mo
 
         return wrong
 
-    for name in ("results", "chunks"):
+    for name in ("run", "chunks"):
         monkeypatch.setattr(exhaustive, name, some(getattr(exhaustive, name)))
     with pytest.raises(ConsistencyError, match=r'method "exhaustive" visited \d+ members of Tables'):
         cm.maximize(matrices, statistic, method="exhaustive")
@@ -187,12 +188,15 @@ def fresh_jobs(monkeypatch):
     """No margin classes of another test, and one class that counts as too large to be held."""
     from confmat.laws import ways
 
-    right = ways.why_not_held
-    planted = lambda matrices, weight: "too much" if matrices == STREAMED else right(matrices, weight)  # noqa: E731
-    monkeypatch.setattr(ways, "why_not_held", planted)
-    jobs.row_jobs.cache_clear()
+    right = ways.why_not_kept
+    planted = lambda matrices, *rest: "too much" if matrices == STREAMED else right(matrices, *rest)  # noqa: E731
+    monkeypatch.setattr(ways, "why_not_kept", planted)
+    kept = (jobs.row_jobs, pieces.work_of, pieces.pieces_of)
+    for function in kept:
+        function.cache_clear()
     yield
-    jobs.row_jobs.cache_clear()
+    for function in kept:
+        function.cache_clear()
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
@@ -210,41 +214,51 @@ def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, w
 
 @pytest.mark.parametrize("again", [0, 2])
 @pytest.mark.parametrize(("matrices", "asked"), WAYS)
-def test_a_shard_counted_never_or_twice(matrices, asked, again, monkeypatch):
-    from confmat.engine import signatures, summary
+def test_a_block_counted_never_or_twice(matrices, asked, again, monkeypatch):
+    from confmat.engine import signatures
+    from confmat.laws import sources, sums
 
-    for module in (signatures, summary):
-        right = module.results
+    for module in (signatures, sources, sums):
+        right = module.run
 
         def wrong(*arguments, right=right):
             for i, part in enumerate(right(*arguments)):
                 yield from [part] * (again if i == 0 else 1)
 
-        monkeypatch.setattr(module, "results", wrong)
+        monkeypatch.setattr(module, "run", wrong)
     with pytest.raises(ConsistencyError, match=r"pass over Tables\(n="):
         asked(cm.joint(matrices, "med", "rd", "ard"))
 
 
-@pytest.mark.parametrize(
-    ("stage", "spoiled"), [("summary", "bins"), ("summary", "moments"), ("refine", "counts")]
-)
-def test_conditional_sums_that_do_not_agree(stage, spoiled, monkeypatch):
-    """Weights that add up to the count of the class, and others of the same pass, or of the second, that do not."""
-    from confmat.engine import summary
+@pytest.mark.parametrize("spoiled", ["_bins", "_law"])
+def test_sums_that_do_not_agree(spoiled, monkeypatch):
+    """Weights by bins, and weights by F, of one run: one of them is another one at some MED."""
+    from confmat.engine import fold
 
-    right = summary.results
+    right = fold.Sums.compare
 
-    def wrong(task, asked, resources):
-        for part in right(task, asked, resources):
-            if asked == stage:
-                array = part[spoiled]
-                array[(0,) * array.ndim] += 1
-            yield part
+    def wrong(sums):
+        array = getattr(sums, spoiled)
+        array[0, 3, 1] += 1
+        right(sums)
 
-    monkeypatch.setattr(summary, "results", wrong)
-    with pytest.raises(
-        ConsistencyError, match=r"pass over Tables\(n=13, .*(agree at MED|the first one found)"
-    ):
+    monkeypatch.setattr(fold.Sums, "compare", wrong)
+    with pytest.raises(ConsistencyError, match=r"pass over Tables\(n=13, .*agree at MED = 3/13"):
+        list(cm.joint(STREAMED, "med", "rd", "ard").given_each("med"))
+
+
+def test_a_second_run_that_does_not_agree(monkeypatch):
+    from confmat.laws import sums
+
+    right = sums.run
+
+    def wrong(*arguments):
+        for block in right(*arguments):
+            block.weights[:] += 1
+            yield block
+
+    monkeypatch.setattr(sums, "run", wrong)
+    with pytest.raises(ConsistencyError, match=r"second pass over Tables\(n=13, .*the first one found"):
         list(cm.joint(STREAMED, "med", "rd", "ard").given_each("med"))
 
 

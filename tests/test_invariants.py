@@ -23,9 +23,9 @@ from hypothesis.stateful import (
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.classes.compositions import partitions as all_partitions
+from confmat.engine import pieces
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.reference import tables_of_margins
-from confmat.engine.run import Resources
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.null_moments import adjusted_rand_index_null_moments
@@ -42,6 +42,7 @@ from confmat.indices.partition import (
 )
 from confmat.laws import joint
 from confmat.matrices import best_matching, contingency
+from confmat.plans import Resources
 from confmat.statistics.table import labelings as number_of_labelings
 from confmat.testing import margins, tables
 
@@ -185,6 +186,18 @@ class Killed(Exception):
     pass
 
 
+@pytest.fixture(autouse=True, scope="module")
+def many_pieces():
+    """Small classes in as many pieces as large ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "_TABLES_PER_PIECE", 1)
+        patch.setattr(pieces, "_TABLES_PER_WALK", 100)
+        patch.setattr(pieces, "_MOST_PIECES", 10**9)
+        pieces.pieces_of.cache_clear()
+        yield
+    pieces.pieces_of.cache_clear()
+
+
 RUNS = [(Tables(9, 3, 3), "tables"), (Tables(8, 3, 4), "labelings"), (Tables(7, 3, 3, empty=True), "tables")]
 
 
@@ -294,22 +307,22 @@ TestLongRun.settings = settings(max_examples=10, stateful_step_count=10, deadlin
 load = Checkpoint.load
 
 
-def forgets_a_damaged_shard(self, stage, shard):
+def forgets_a_damaged_shard(self, block):
     try:
-        return load(self, stage, shard)
+        return load(self, block)
     except CheckpointError:
         return None
 
 
 FAULTS = {
-    "a shard is taken for another": ("load", lambda self, stage, shard: load(self, stage, max(0, shard - 1))),
-    "finished shards are done again": ("load", lambda self, stage, shard: None),
+    "a shard is taken for another": ("load", lambda self, block: load(self, max(0, block - 1))),
+    "finished shards are done again": ("load", lambda self, block: None),
     "damage is not reported": ("load", forgets_a_damaged_shard),
-    "nothing is kept": ("save", lambda self, stage, shard, result: None),
+    "nothing is kept": ("save", lambda self, block, arrays: None),
     "any folder will do": (
         "__init__",
-        lambda self, folder, task: (
-            vars(self).update(folder=Path(folder), owner="", of_pass="") or self.folder.mkdir(exist_ok=True)
+        lambda self, folder, *of: (
+            vars(self).update(folder=Path(folder), owner="", of_run="") or self.folder.mkdir(exist_ok=True)
         ),
     ),
 }

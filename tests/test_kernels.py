@@ -13,15 +13,15 @@ import pytest
 from brute import obvious_law
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import numbers
+from confmat.engine import blocks, pieces
 from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.run import Resources
 from confmat.engine.transport import least_squares, least_squares_tables
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
 from confmat.laws.rdlaw import rand_distance_counts
+from confmat.plans import Resources
 from confmat.sampling import sample
 from confmat.sampling.methods import compiled
 from confmat.sampling.potentials import bounds, running_proposals
@@ -45,13 +45,26 @@ def by_med_and_disagreements(matrices):
     return law
 
 
+@pytest.fixture
+def fresh():
+    """No pieces and no primes of another way, before and after."""
+    for function in (blocks.moduli_of, pieces.pieces_of):
+        function.cache_clear()
+    yield
+    for function in (blocks.moduli_of, pieces.pieces_of):
+        function.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 @pytest.mark.parametrize("way", ["histograms", "residues", "table by table"])
 def test_laws(matrices, weight, way, monkeypatch):
     if way == "residues":
-        monkeypatch.setattr(numbers, "fits_64_bits", lambda *_: False)
-    monkeypatch.setattr("confmat.engine.sizes.FEW_STEPS", 10**9 if way == "table by table" else 0)
+        monkeypatch.setattr(blocks, "PLAIN", 0)
+        blocks.moduli_of.cache_clear()
+    monkeypatch.setattr("confmat.engine.pieces.FEW_STEPS", 10**9 if way == "table by table" else 0)
+    pieces.pieces_of.cache_clear()
     law = joint(matrices, "med", "rd", "ard", weight=weight, resources=ONE_THREAD)
     slow = obvious_law(matrices, ("med", "rd", "ard"), weight)
     assert dict(law.support) == slow

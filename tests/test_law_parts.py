@@ -11,7 +11,6 @@ import pytest
 
 import confmat as cm
 from confmat.classes import FixedRows, Tables
-from confmat.engine import signatures
 from confmat.engine.walks import numbers_of_labelings, pair_sums
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.indices.pairs import PairSums
@@ -166,16 +165,8 @@ def test_roots_are_asked_for_as_their_squares():
         assert law.cdf(x) == Fraction(below, len(sums))
 
 
-@pytest.fixture
-def nothing_is_held(monkeypatch):
-    """Classes of more places for signatures than tables are taken by sums, however small they are."""
-    monkeypatch.setattr(signatures, "_SMALL", 0)
-    signatures.why_not_held.cache_clear()
-    yield
-    signatures.why_not_held.cache_clear()
-
-
-def test_conditional_laws_that_were_not_listed_are_not_written(nothing_is_held, tmp_path):
+def test_conditional_laws_that_were_not_listed_are_not_written(leave_out, tmp_path):
+    leave_out(LawQuestion, "one pass")
     for _, _, law in cm.joint(Tables(8, 3, 3), "med", "ard").given_each("med"):
         for write in (law.to_csv, law.to_parquet):
             with pytest.raises(TooLarge, match="must be of a law that can be listed"):

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.work import WEIGHTS
+from confmat.engine.blocks import WEIGHTS
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import joint, marginal_of, signed

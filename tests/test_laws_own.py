@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.work import WEIGHTS
+from confmat.engine.blocks import WEIGHTS
 from confmat.indices import partition
 from confmat.laws import joint, signed
 from confmat.laws.ways import LawQuestion

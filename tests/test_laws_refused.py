@@ -38,8 +38,8 @@ def test_weights_are_compared_with_the_count_of_the_class(monkeypatch):
 )
 def test_a_lost_table_is_an_error(names, kind, monkeypatch):
     if kind == "a pass":
-        whole = ways.hold
-        monkeypatch.setattr(ways, "hold", lambda *of: replace(held := whole(*of), parts=held.parts[1:]))
+        whole = ways.enumerated
+        monkeypatch.setattr(ways, "enumerated", lambda *of: replace(found := whole(*of), kept=found.kept[1:]))
     else:
         for name in ("generating function", "table by table"):
             wrong = replace(_METHODS[LawQuestion][name], run=lambda question: [((Fraction(0),), 3)])
@@ -53,8 +53,9 @@ def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
     planted = inspect.getsource(halves.list_halves).replace("2**16", "2**17")
     namespace = dict(vars(halves))
     exec(planted, namespace)
-    monkeypatch.setattr("confmat.engine.work.list_halves", namespace["list_halves"])
-    with pytest.raises(ConsistencyError, match=r"sums of one pass over Tables\(n=62, .* not 9382809123"):
+    monkeypatch.setattr("confmat.engine.blocks.list_halves", namespace["list_halves"])
+    monkeypatch.setattr("confmat.engine.pieces._PLACES_PER_TABLE", 10**9)  # nothing is walked
+    with pytest.raises(ConsistencyError, match=r"one pass over Tables\(n=62, .* not 9382809123"):
         _ = joint(Tables(62, 3, 3), "med", "rd", "ard").given_each("med").rows
 
 

@@ -11,8 +11,7 @@ import pytest
 import sympy as sp
 
 from confmat.classes import Tables
-from confmat.engine.run import Resources
-from confmat.engine.summary import summarize
+from confmat.engine.signatures import summed_up
 from confmat.indices.extremes import max_med
 from confmat.laws import joint
 from confmat.laws.medlaw import (
@@ -24,6 +23,7 @@ from confmat.laws.medlaw import (
     med_moment,
     med_moment_formula,
 )
+from confmat.plans import Resources
 from confmat.plots import plot_limit_law
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
@@ -36,7 +36,7 @@ def best_matching(table):
 
 
 def by_engine(n, r, s):
-    return summarize(Tables(n, r, s), "tables", Resources()).law.sum(axis=1).tolist()
+    return summed_up(Tables(n, r, s), "tables", Resources()).law.sum(axis=1).tolist()
 
 
 @pytest.mark.parametrize("empty", [False, True])

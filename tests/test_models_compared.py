@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from confmat.chance import expected_rand_index, null_laws, under_models
-from confmat.chance.null_laws import NullQuestion, UnderModel, _models
+from confmat.chance.null_laws import UnderModel, _models
 from confmat.classes import random_model
 from confmat.classes.random_models import bell
 from confmat.cli.app import run
@@ -16,7 +16,6 @@ from confmat.errors import TooLarge
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
-from confmat.plans.choice import choose
 from confmat.plans.methods import budget
 from confmat.sampling.models import labels_of, urn_chances
 
@@ -154,17 +153,6 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
 def test_p_values_are_shares_of_ten_thousand_unless_draws_are_given(monkeypatch):
     monkeypatch.setattr(null_laws, "_under", lambda plan, *rest: plan.question.draws + 1)
     assert set(under_models([[2, 1], [0, 2]])) == {10_000}
-
-
-def test_no_part_of_a_mixed_law_is_timed_before_it_is_refused(monkeypatch):
-    """The classes of one model are many: near a budget, timing each took a minute."""
-    monkeypatch.setattr("confmat.engine.timing.measured", None)
-    monkeypatch.setattr("confmat.engine.timing._enumerated", None)
-    with budget(seconds=1):
-        assert (
-            choose(NullQuestion(random_model("partitions", rows=(8, 7, 5)), ("rd", "med"), 99)).method
-            == "draws"
-        )
 
 
 def test_all_models_are_refused_together_before_the_first(monkeypatch):

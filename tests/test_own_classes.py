@@ -16,8 +16,6 @@ from own_classes import COUNTED, EvenRows, GivenTrace, Symmetric
 
 import confmat as cm
 from confmat.conjectures import failures, forecast
-from confmat.laws import compute_shards, verify_shards
-from confmat.plans import Resources
 from confmat.sampling import med_probability
 from confmat.statistics import STATISTICS
 from confmat.testing import check_class, members, transfers
@@ -261,19 +259,6 @@ def test_transfers_stay_inside(matrices):
     inside()
 
 
-@pytest.mark.parametrize("matrices", ALL, ids=repr)
-def test_shards_are_the_law_or_refused(matrices, tmp_path):
-    _, refusal = answered(lambda: compute_shards(matrices, tmp_path))
-    if refusal is not None:
-        assert "must be enumerated by their margins to be split" in refusal
-        return
-    found = verify_shards(matrices, tmp_path, recompute=10**6, seed=1)
-    assert (found.problems, found.recomputed) == ((), found.groups)
-    names = ("med", "rd", "ard")
-    stored = cm.joint(matrices, *names, resources=Resources(checkpoint=tmp_path))
-    assert stored.support == cm.joint(matrices, *names).support
-
-
 def test_every_public_function_of_a_class_is_asked_here():
     """A new public function that takes a class must be asked about these classes too."""
     asked = {
@@ -288,8 +273,6 @@ def test_every_public_function_of_a_class_is_asked_here():
         "failures",
         "forecast",
         "members",
-        "compute_shards",
-        "verify_shards",
     }
     asked |= {"check_class", "transfers"}
     asked |= {"power"}  # of classes of objects, which are sizes

@@ -10,7 +10,6 @@ import pytest
 
 import confmat as cm
 from confmat.chance.null_laws import PATIENCE_WITH_EACH, NullQuestion
-from confmat.engine import costs, timing
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import Cost, Method, Resources, budget
@@ -215,7 +214,8 @@ def test_a_plan_shows_itself(known):
 
 CALLS = [
     (cm.joint, (cm.Tables(20, 3, 3), "med", "rd", "ard"), {}, "one pass"),
-    (cm.joint, (cm.Tables(40, 3, 3), "ard"), {}, "two passes"),
+    (cm.joint, (cm.Tables(60, 3, 3), "ard"), {}, "one pass"),
+    (cm.joint, (cm.Tables(100, 3, 3), "ard"), {}, "two passes"),
     (cm.joint, (cm.Tables(10**6, 3, 3), "med"), {}, "generating function"),
     (cm.joint, (cm.Tables(100, 4, 4), "rd"), {}, "recursion"),
     (cm.joint, (cm.Tables(25, 5, 5), "rd"), {}, "merging"),
@@ -257,13 +257,6 @@ def test_the_plan_of_a_stream_holds_no_draws(of):
     assert held.seconds == streamed.seconds
 
 
-def test_few_tables_of_many_points_say_why_they_are_not_held():
-    plan = cm.plan(cm.joint, cm.Tables(60, 3, 3), "ard")
-    assert plan.rejected["one pass"] == (
-        "would take 605,953,030 places for signatures, more than the 118,160,641 tables that sums take"
-    )
-
-
 # --- refusals -------------------------------------------------------------------------------------
 
 REFUSED = {
@@ -289,7 +282,7 @@ REFUSED = {
     "a count": (lambda: cm.Tables(10**8, 2000, 2000).count(), r"21 years \(limit 1.0 minutes\)"),
     "a pass": (
         lambda: cm.joint(cm.Tables(60, 5, 5), "ard")["ard"].mean,
-        "about .* days and .* GiB of memory",
+        r"about .* days \(limit 1.0 hours\); there are",
     ),
     "merging": (lambda: cm.joint(cm.Tables(60, 5, 5), "rd").support, r"2.2 hours \(limit 1.0 hours\)"),
     "margins": (
@@ -314,7 +307,9 @@ def test_the_library_refuses_with_a_number_before_any_work(name):
 
 def test_a_plan_of_unknown_cost_shows_its_refusal_alone():
     plan = cm.plan(cm.joint, cm.Tables(10**17, 4, 10**17), "rd")
-    assert re.search(r"^<plan: the law of rd over \S+, .* by one pass; too much: .* years", repr(plan))
+    assert re.search(
+        r"^<plan: the law of rd over \S+, .* by one pass; too much: more points than", repr(plan)
+    )
     assert "Infinity" not in repr(plan)
     assert not {"time", "memory"} & dict(plan.lines()).keys()
 
@@ -334,22 +329,6 @@ def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
 def test_a_plan_states_its_memory_once():
     shown = [text for _, text in cm.plan(cm.joint, cm.Tables(60, 5, 5), "rd").lines()]
     assert sum(" GiB" in text for text in shown[:-5]) == 1
-
-
-def test_halves_are_listed_once_for_the_samples_of_a_row_margin(monkeypatch):
-    listed = []
-    of_pass = timing.prepared
-    monkeypatch.setattr(
-        timing, "prepared", lambda task, job, stop: (listed.append(job.rows), of_pass(task, job, stop))[1]
-    )
-    timing.measured(costs.Enumeration(cm.Tables(25, 4, 4), "tables", True), 2, 1)
-    assert len(listed) == len(set(listed)) + 1  # the first, which compiles, is listed again
-
-
-def test_a_walk_is_timed_by_its_tables_not_by_their_few_distinct_values():
-    found = timing.measured(costs.Enumeration(cm.Tables(8, 7, 8), "labelings", True), 2, 1)
-    assert (found.facts["tables"], found.facts["signatures"]) == (20160, 1)
-    assert found.seconds < 20  # 20160 times the seconds of its one value were 42 minutes
 
 
 def test_classes_of_many_shapes_are_as_many_passes():

@@ -11,12 +11,12 @@ from math import comb, factorial, perm, prod
 import pytest
 
 from confmat.classes import Tables
-from confmat.engine.run import Resources
-from confmat.engine.summary import summarize
+from confmat.engine.signatures import summed_up
 from confmat.indices.extremes import max_rand_distance
 from confmat.laws import joint
 from confmat.laws.rdlaw import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
 from confmat.laws.rdlaw.counts import rectangle, recursion
+from confmat.plans import Resources
 from proofs.rand_distance_recursion import require_relation
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
@@ -28,7 +28,7 @@ def twice_disagreements(table):
 
 
 def assert_enumerated(n, r, s):
-    law = summarize(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
+    law = summed_up(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
     counts = rand_distance_counts(n, r, s)
     assert counts == law[: len(counts)]
     assert not any(law[len(counts) :])

@@ -9,9 +9,9 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat import archive
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.run import Resources
 from confmat.errors import ConsistencyError
 from confmat.laws import agreement
+from confmat.plans import Resources
 
 PASS, MEMBERS = "one pass", "every member one by one"
 GENERATING, RECURSION, MERGING = (

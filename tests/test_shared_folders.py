@@ -95,8 +95,8 @@ def test_of_two_other_runs_the_second_is_refused(linked, tmp_path, monkeypatch):
 
 def test_a_law_read_from_a_folder_says_so_and_is_computed_again_in_part(tmp_path, monkeypatch):
     computed = []
-    shard = run.run_shard
-    monkeypatch.setattr(run, "run_shard", lambda *given: (computed.append(given), shard(*given))[1])
+    block_of = run.block_of
+    monkeypatch.setattr(run, "block_of", lambda *given: (computed.append(given), block_of(*given))[1])
     here = law(tmp_path / "here")
     assert here.digest == law(tmp_path / "here").digest
     assert here.basis == "guarded"
@@ -117,15 +117,13 @@ def test_a_law_read_from_a_folder_says_so_and_is_computed_again_in_part(tmp_path
 
 FORGED = """
 from confmat.engine.checkpoint import Checkpoint
-from confmat.engine.signatures import packed_pass
 matrices = cm.classes.{matrices!r}
-store = Checkpoint(sys.argv[1], packed_pass(matrices, "tables"))
-for shard in range(len(list(store.folder.glob("*.npz")))):
-    arrays = store.load("signatures", shard)
-    name = next(x for x in arrays if x.endswith(("of_1", "of_2")) and len(arrays[x]) > 1)
-    arrays[name][0] += 1
-    arrays[name][1] -= 1
-    store.save("signatures", shard, arrays)
+store = Checkpoint(sys.argv[1], matrices)
+for block in range(len(list(store.folder.glob("*.npz")))):
+    arrays = store.load(block)
+    arrays["weights"][0] += 1
+    arrays["weights"][1] -= 1
+    store.save(block, arrays)
 """
 
 

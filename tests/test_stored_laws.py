@@ -12,6 +12,7 @@ import confmat as cm
 from confmat import archive
 from confmat.classes import FixedRows, Tables
 from confmat.engine import run
+from confmat.engine.checkpoint import Checkpoint
 from confmat.errors import CheckpointError
 from confmat.plans import Resources
 
@@ -26,7 +27,7 @@ def nothing_runs(monkeypatch):
     def refuse(*_):
         raise AssertionError("a shard is computed")
 
-    return lambda: monkeypatch.setattr(run, "run_shard", refuse)
+    return lambda: monkeypatch.setattr(run, "block_of", refuse)
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
@@ -146,7 +147,7 @@ def test_a_law_that_is_not_finished_is_refused(tmp_path):
     law.save(tmp_path / "file")
     with pytest.raises(ValueError, match=r"must have formulas in m, A, B and P, got \['vi'\]"):
         cm.open_law(tmp_path / "file", "ard", "vi")
-    for part in (law.given("med<1/4"), cm.joint(Tables(9, 2, 2), "vi"), cm.joint(Tables(50, 3, 3), "ard")):
+    for part in (law.given("med<1/4"), cm.joint(Tables(9, 2, 2), "vi"), cm.joint(Tables(100, 3, 3), "ard")):
         with pytest.raises(ValueError, match="whole and held as signatures"):
             part.save(tmp_path / "part")
     assert not (tmp_path / "part").exists()
@@ -190,7 +191,7 @@ def test_a_forged_law_does_not_add_up(tmp_path):
 
     sealed(tmp_path / "same", arrays)
     assert cm.open_law(tmp_path / "same", "rd")["rd"].max == cm.indices.extremes.max_rand_distance(20, 3, 3)
-    name = next(name for name in arrays if name.endswith(".of_1") and len(arrays[name]))
+    name = next(name for name in arrays if name.endswith(".weights"))
     weights = arrays[name].copy()
     weights[0] += 1
     for forged in ({name: weights}, law(**{"class": Tables(21, 3, 3).to_json()})):
@@ -208,3 +209,14 @@ def test_a_forged_law_does_not_add_up(tmp_path):
     sealed(tmp_path / "forged", {x: array for x, array in arrays.items() if x != name})
     with pytest.raises(CheckpointError, match=r"is no file of law\.save"):
         cm.open_law(tmp_path / "forged")
+
+
+def test_a_block_that_is_sealed_and_none_is_refused(tmp_path):
+    """Who can write seals can write anything: what is no archive of arrays is refused in a line."""
+    where = Resources(threads=1, checkpoint=tmp_path)
+    assert cm.joint(Tables(8, 2, 3), "ard", resources=where)["ard"].max > 1
+    store = Checkpoint(tmp_path, Tables(8, 2, 3))
+    path = min(tmp_path.glob("signatures-*.npz"))
+    path.write_bytes(b"letters" + (64).to_bytes(2, "little") + store._digest(path, b"letters"))
+    with pytest.raises(CheckpointError, match="is damaged"):
+        _ = cm.joint(Tables(8, 2, 3), "ard", resources=where)["ard"].max

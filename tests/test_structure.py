@@ -197,7 +197,10 @@ READS_COSTS = {
     ("cli.planning", 1): "the words of a plan",
     ("cli.output", 1): "whether a bar of progress is worth showing",
     ("cli.table", 1): "what a refusal says to do instead",
-    ("engine.costs", 1): "the refusal of a class before its margins are listed",
+    ("conjectures.checking", 1): "whether a checkpoint of so long a run is looked into",
+    ("laws.sources", 2): "what asks for the signatures of a refused run is refused by its plan",
+    ("laws.ways", 2): "the words of a refusal, and whether a checkpoint is looked into",
+    ("search.exhaustive", 3): "the same",
     ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
     (
         "sampling.given",

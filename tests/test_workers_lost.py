@@ -47,14 +47,6 @@ def test_an_error_of_the_work_is_not_a_loss(monkeypatch):
         _ = cm.joint(cm.Tables(12, 3, 3), "med", "rd", "ard", resources=resources).support
 
 
-def test_options_of_a_cluster_are_checked_first(confmat):
-    pytest.importorskip("distributed")
-    assert "--tls must be three files" in fail(
-        confmat("table", 6, 2, 2, "--scheduler", "tls://x:1", "--tls", "a,b")
-    )
-    assert "--tls belongs to --scheduler" in fail(confmat("table", 6, 2, 2, "--tls", "a,b,c"))
-
-
 @pytest.fixture
 def cluster():
     distributed = pytest.importorskip("distributed")
@@ -140,6 +132,10 @@ def test_a_cluster_behind_tls(confmat, cluster, tmp_path):
     security = Security(require_encryption=True, **{name: str(file) for name, file in files.items()})
     address = cluster(security=security, protocol="tls")
     given = ("table", 12, 3, 3, "--json", "--scheduler", address)
-    answer = succeed(confmat(*given, "--tls", f"{certificate},{certificate},{key}"))
+    import dask
+
+    client = {"ca-file": str(certificate), "client": {"cert": str(certificate), "key": str(key)}}
+    with dask.config.set({"distributed.comm.tls": client, "distributed.comm.require-encryption": True}):
+        answer = succeed(confmat(*given))
     assert answer == succeed(confmat("table", 12, 3, 3, "--json"))
     assert "cannot be reached" in fail(confmat(*given))

@@ -29,10 +29,10 @@ from confmat.archive.folder import (
 )
 from confmat.archive.parquet import MOST_COUNT, bytes_digest, content_digest, rows_of, write_columns
 from confmat.classes import Tables
+from confmat.engine.blocks import WEIGHTS
 from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import number_of_margin_classes
-from confmat.engine.sizes import support_bound
-from confmat.engine.work import WEIGHTS
+from confmat.engine.pieces import support_bound
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint, statistics_over

@@ -19,8 +19,8 @@ from confmat.archive.parquet import (
     write_columns,
 )
 from confmat.classes import Tables
+from confmat.engine.blocks import WEIGHTS
 from confmat.engine.folders import ARCHIVE, written_whole
-from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.matrices.arguments import as_instance, as_path
 

@@ -28,7 +28,6 @@ COMMANDS = {
     "discover": "discover",
     "verify": "check",
     "sample": "chance",
-    "shards": "shards",
     "formula": "formula",
     "reproduce": "moved",
     "warmup": "warmup",

@@ -12,36 +12,35 @@ from typing import Any
 
 from confmat.cli.output import Failure, bars, checked, resumed
 from confmat.engine.folders import package_digest
-from confmat.plans.methods import Progress, Resources
+from confmat.plans.methods import Progress, Resources, duration
 
-_PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
-_STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}
+_STAGES = {"enumerating": "Enumerating", "tables": "Table by table", "merging": "Merging states"}
 
 
 @contextmanager
 def resources(
     folder: Path | None,
     threads: int | None,
-    cluster: tuple[str | None, str | None],
+    scheduler: str | None,
     matrices: int,
     *,
     resumable: bool,
 ) -> Iterator[Resources]:
     """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do.
 
-    ``cluster``: its scheduler and the files of --tls.
-    ``resumable``: it visits the class shard by shard, and a checkpoint keeps finished ones.
+    ``scheduler``: of a Dask cluster; how it is talked to, by TLS too, is Dask's own configuration.
+    ``resumable``: it visits the class part by part, and a checkpoint keeps finished ones.
     """
     checkpoint = None if folder is None else str(folder)
-    if threads is not None and cluster[0] is not None:
+    if threads is not None and scheduler is not None:
         raise Failure("give --threads or --scheduler, not both")
     kept = "; nothing was kept"
     if resumable:
-        kept = resumed("shards", folder) if folder else f"{kept}: with --checkpoint DIR a run can be resumed"
+        kept = resumed("parts", folder) if folder else f"{kept}: with --checkpoint DIR a run can be resumed"
     try:
         with (
             checked(kept),
-            _cluster(*cluster) as executor,
+            _cluster(scheduler) as executor,
             bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
         ):
             yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
@@ -50,10 +49,8 @@ def resources(
 
 
 @contextmanager
-def _cluster(scheduler: str | None, tls: str | None) -> Iterator[Executor | None]:
+def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
     if scheduler is None:
-        if tls is not None:
-            raise Failure("--tls belongs to --scheduler")
         yield None
         return
     try:
@@ -62,25 +59,16 @@ def _cluster(scheduler: str | None, tls: str | None) -> Iterator[Executor | None
         raise Failure("--scheduler needs Dask: python -m pip install 'confmat[dask]'") from None
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a line of ours says what matters
     try:
-        client = Client(scheduler, timeout="10s", security=_security(tls))
-    except (OSError, ValueError, TypeError) as error:  # TypeError: tls:// without its files
+        client = Client(scheduler, timeout="10s")
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+    ) as error:  # TypeError: tls:// without files in Dask's configuration
         raise Failure(f"--scheduler {scheduler} cannot be reached: {error}") from error
     with client:
         _compare_versions(scheduler, client)
         yield client.get_executor()
-
-
-def _security(tls: str | None) -> Any:
-    """Files of --tls as Dask takes them, which then talks over encrypted connections only."""
-    if tls is None:
-        return None
-    from distributed.security import Security
-
-    files = tls.split(",")
-    if len(files) != 3 or not all(Path(file).is_file() for file in files):
-        raise Failure(f"--tls must be three files, such as ca.pem,cert.pem,key.pem, got {tls}")
-    ca, certificate, key = files
-    return Security(tls_ca_file=ca, tls_client_cert=certificate, tls_client_key=key, require_encryption=True)
 
 
 def _compare_versions(scheduler: str, client: Any) -> None:
@@ -103,8 +91,8 @@ def _passes(matrices: int, shown: Any) -> Callable[[Progress], None]:
         if progress.stage not in passes:
             text = _STAGES.get(progress.stage, progress.stage)
             passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
-        margins = f"{progress.done}/{progress.total} margins, " if progress.stage in _PASSES else ""
-        detail = f"{margins}{progress.fraction * matrices:.3g} matrices"
+        left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+        detail = f"{progress.fraction * matrices:.3g} matrices{left}"
         shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
 
     return show

@@ -94,10 +94,6 @@ def table(
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://..", help="Run on the Dask cluster with this scheduler.")
     ] = None,
-    tls: Annotated[
-        str | None,
-        typer.Option(metavar="CA,CERT,KEY", help="Files by which a Dask cluster at tls://.. is talked to."),
-    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
 ) -> None:
     """Exact laws of RD and ARD given the MED, over every matrix of a class.
@@ -141,7 +137,7 @@ def table(
         make_folder("--checkpoint", checkpoint)
     resumable = expected.chosen.in_parts
     with (
-        resources(checkpoint, threads, (scheduler, tls), matrices.count(), resumable=resumable) as where,
+        resources(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
         law = cm.joint(matrices, *names, weight=weight, resources=replace(where, seconds=limits.seconds))
@@ -170,11 +166,11 @@ def table(
 def _instead(refused: Plan) -> str:
     """What to do instead: without a limit of time, memory was the reason."""
     question: Any = refused.question
-    more = "or keep it in parts, which confmat shards computes where each fits"
+    more = ""
     if question.resources.seconds != inf:
-        more = f"run it on a cluster (--scheduler), start it with --yes and --checkpoint DIR, if memory lets it, {more}"
+        more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR, if memory lets it"
     counted = "; confmat count still counts it" if "matrices" in refused.facts else ""
-    return f"{_SMALLER}, {more}{counted}"
+    return f"{_SMALLER}{more}{counted}"
 
 
 def _check_only(only: str | None) -> None:

@@ -38,11 +38,10 @@ from confmat.conjectures.stated import (
     in_order,
 )
 from confmat.engine.checkpoint import is_of_pass
-from confmat.engine.costs import Enumeration, rough
 from confmat.engine.folders import SECONDS_AGAIN, some_of
-from confmat.engine.numbers import expected_signatures
-from confmat.engine.signatures import left
-from confmat.engine.sizes import count_or_about
+from confmat.engine.pieces import count_or_about
+from confmat.engine.rule import run_of
+from confmat.engine.run import left
 from confmat.engine.trying import one_question
 from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out
@@ -55,7 +54,6 @@ from confmat.plans.methods import (
     Resources,
     as_resources,
     check_amount,
-    cores,
     register,
 )
 from confmat.shown import counted
@@ -120,9 +118,9 @@ def seconds_of(
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
-        pass_over_class = rough(Enumeration(matrices, "tables", held=True), 0, cores()).wall
-        pass_over_class *= left(matrices, "tables", where or Resources())
-        return pass_over_class + _SECONDS_PER_SIGNATURE * expected_signatures(matrices)
+        run, where = run_of(matrices, "tables"), where or Resources()
+        share = left(matrices, "tables", where.checkpoint) if run.seconds < 1e6 else 1.0
+        return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)
     return rate * _members(matrices) / exchanged

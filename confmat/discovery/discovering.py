@@ -25,7 +25,7 @@ from confmat.discovery.facts import DISTANCES, Facts, facts_of, law_questions
 from confmat.discovery.known import Knowledge
 from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
 from confmat.engine.folders import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
-from confmat.engine.sizes import cells_to_hold
+from confmat.engine.pieces import work_of
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
 from confmat.matrices.arguments import as_few
@@ -180,7 +180,7 @@ def discover(
     classes = _classes(shapes, sizes)
     knowledge = Knowledge(_names(known))
     seconds = {
-        matrices: (_A_CLASS + _A_SIGNATURE * cells_to_hold(matrices)) * len(names) ** 2
+        matrices: (_A_CLASS + _A_SIGNATURE * work_of(matrices).signatures) * len(names) ** 2
         for matrices in classes
     }
     admit(f"questions about {len(classes)} classes", sum(seconds.values()), patience=inf)

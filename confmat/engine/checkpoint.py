@@ -1,7 +1,7 @@
-"""Checkpoints: a folder with a manifest and one file per finished shard, each sealed, written aside and renamed.
+"""Checkpoints: a folder with a manifest and one file per finished block, each sealed, written aside and renamed.
 
-A run that was killed finds its finished shards again.  A folder made by other parameters, another version of the
-package or another program is refused and left as it is; so is a shard that is not byte by byte what was written.
+A run that was killed finds its finished blocks again.  A folder made by other parameters, another version of the
+package or another program is refused and left as it is; so is a block that is not byte by byte what was written.
 What another process wrote is looked at again: some of it is computed here and compared.
 """
 
@@ -17,11 +17,12 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ALL
 from confmat.engine.folders import ManifestFolder, damaged, disagrees, is_older, read_json, write_whole
-from confmat.engine.work import Arrays, Pass
 
 FORMAT = "confmat checkpoint 2"
 
-# The seal of a shard is the comment of its zip file: its length in two bytes, then so many digits.
+Arrays = dict[str, np.ndarray]
+
+# The seal of a block is the comment of its zip file: its length in two bytes, then so many digits.
 _DIGITS = 64
 _LENGTH = _DIGITS.to_bytes(2, "little")
 
@@ -30,30 +31,30 @@ _LENGTH = _DIGITS.to_bytes(2, "little")
 _KNOWN_HERE: set[tuple[Path, int]] = set()
 
 
-def _manifest(task: Pass) -> dict[str, object]:
+def _manifest(matrices: MatrixClass, weight: str) -> dict[str, object]:
     return {
-        "class": repr(task.matrices),
-        "json": task.matrices.to_json(),
-        "margins": None if task.matrices.of_package else _margins(task.matrices),
-        "weight": task.weight,
+        "class": repr(matrices),
+        "json": matrices.to_json(),
+        "margins": None if matrices.of_package else _margins(matrices),
+        "weight": weight,
     }
 
 
 def _margins(matrices: MatrixClass) -> str:
-    """Digest of all that a pass gets from a class of one's own: what it is by its name is not known."""
+    """Digest of all that a run gets from a class of one's own: what it is by its name is not known."""
     sides = matrices.sides
     margins = sorted(map(tuple, matrices.margins(ALL))) if sides is None else []
     told = matrices.n, matrices.shape, sorted(matrices.symmetry), sides, margins
     return sha256(repr(told).encode()).hexdigest()
 
 
-def file_of(folder: str | os.PathLike[str], stage: str, shard: int) -> Path:
-    """Where a finished shard is kept."""
-    return Path(folder) / f"{stage}-{shard:04d}.npz"
+def file_of(folder: str | os.PathLike[str], block: int) -> Path:
+    """Where a finished block is kept."""
+    return Path(folder) / f"signatures-{block:04d}.npz"
 
 
 def is_of_pass(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder has the shards of passes over one class.
+    """Whether a folder has the blocks of a run over one class.
 
     >>> is_of_pass("no such folder")
     False
@@ -64,7 +65,7 @@ def is_of_pass(folder: str | os.PathLike[str]) -> bool:
 
 
 def from_elsewhere(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder has shards that this process neither wrote nor computed again.
+    """Whether a folder has blocks that this process neither wrote nor computed again.
 
     >>> from_elsewhere("no such folder")
     False
@@ -77,29 +78,35 @@ def _written(path: Path) -> tuple[Path, int]:
 
 
 class Checkpoint(ManifestFolder):
-    """Finished shards of the passes over one class with one weight, kept in a folder.
+    """Finished blocks of a run over one class with one weight, kept in a folder.
 
     Raises CheckpointError, before anything is written, when the folder holds something else.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], task: Pass) -> None:
-        super().__init__(folder, FORMAT, _manifest(task), lambda found: f"run: {_describe(found)}")
-        wanted = b"" if task.wanted is None else np.packbits(task.wanted).tobytes()
-        self.of_pass = self.seal(f"moduli {task.primes}", wanted)
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        matrices: MatrixClass,
+        weight: str = "tables",
+        primes: tuple[int, ...] = (),
+    ) -> None:
+        of = _manifest(matrices, weight)
+        super().__init__(folder, FORMAT, of, lambda found: f"run: {_describe(found)}")
+        self.of_run = self.seal(f"moduli {primes}", b"")
 
     def _digest(self, path: Path, body: bytes) -> bytes:
-        return self.seal(f"{path.name} {self.of_pass}", body).encode()
+        return self.seal(f"{path.name} {self.of_run}", body).encode()
 
-    def load(self, stage: str, shard: int) -> Arrays | None:
-        """The result of a finished shard, or None; CheckpointError when its file is not what ``save`` wrote.
+    def load(self, block: int) -> Arrays | None:
+        """The arrays of a finished block, or None; CheckpointError when its file is not what ``save`` wrote.
 
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
         >>> with TemporaryDirectory() as folder:
-        ...     print(Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,))).load("cells", 0))  # not yet done
+        ...     print(Checkpoint(folder, Tables(4, 2, 2)).load(0))  # not yet done
         None
         """
-        path = file_of(self.folder, stage, shard)
+        path = file_of(self.folder, block)
         if not path.exists():
             return None
         try:
@@ -115,41 +122,41 @@ class Checkpoint(ManifestFolder):
         except (ValueError, OSError, EOFError, BadZipFile, zlib.error) as error:  # sealed by somebody else
             raise damaged(path, error) from error
 
-    def save(self, stage: str, shard: int, result: Arrays) -> None:
-        """Keep the result of a shard; the file appears whole or not at all.
+    def save(self, block: int, arrays: Arrays) -> None:
+        """Keep a block; the file appears whole or not at all.
 
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
         >>> with TemporaryDirectory() as folder:
-        ...     store = Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,)))
-        ...     store.save("cells", 0, {"counts": np.array([6, 8, 5])})
-        ...     store.load("cells", 0)
+        ...     store = Checkpoint(folder, Tables(4, 2, 2))
+        ...     store.save(0, {"counts": np.array([6, 8, 5])})
+        ...     store.load(0)
         {'counts': array([6, 8, 5])}
         """
-        path, file = file_of(self.folder, stage, shard), BytesIO()
-        np.savez_compressed(file, allow_pickle=False, **result)
+        path, file = file_of(self.folder, block), BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **arrays)
         body = file.getvalue()[:-2]  # without the length of a comment that is not there
         write_whole(path, body + _LENGTH + self._digest(path, body))
         _KNOWN_HERE.add(_written(path))
 
-    def is_from_elsewhere(self, stage: str, shard: int) -> bool:
-        """Whether there is a file of a shard, and another process wrote it."""
-        path = file_of(self.folder, stage, shard)
+    def is_from_elsewhere(self, block: int) -> bool:
+        """Whether there is a file of a block, and another process wrote it."""
+        path = file_of(self.folder, block)
         return path.exists() and _written(path) not in _KNOWN_HERE
 
-    def compare(self, stage: str, shard: int, kept: Arrays, computed: Arrays) -> None:
-        """CheckpointError where a shard was kept with other numbers than those computed again.
+    def compare(self, block: int, kept: Arrays, computed: Arrays) -> None:
+        """CheckpointError where a block was kept with other numbers than those computed again.
 
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
         >>> with TemporaryDirectory() as folder:
-        ...     store = Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,)))
-        ...     store.compare("cells", 0, {"counts": np.array([6, 8])}, {"counts": np.array([6, 9])})
+        ...     store = Checkpoint(folder, Tables(4, 2, 2))
+        ...     store.compare(0, {"counts": np.array([6, 8])}, {"counts": np.array([6, 9])})
         Traceback (most recent call last):
         ...
-        confmat.errors.CheckpointError: checkpoint file ...cells-0000.npz is not of what was asked: ...
+        confmat.errors.CheckpointError: checkpoint file ... is not of what was asked: ...
         """
-        path = file_of(self.folder, stage, shard)
+        path = file_of(self.folder, block)
         same = kept.keys() == computed.keys()
         if not same or not all(np.array_equal(kept[name], computed[name]) for name in kept):
             raise disagrees(path, "other numbers")

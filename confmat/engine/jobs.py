@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 from math import comb, lgamma
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +20,53 @@ from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
 from confmat.classes.orbits import ALL
 from confmat.engine.halves import number_of_states, split_rows
-from confmat.engine.reduce import class_windows, pairs_of_margin
 from confmat.errors import TooLarge
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 3 * 10**7
 _LINES = 10**4
+
+
+# By einsum: NumPy's own sum over a short last axis takes longer, and every plan asks for these.
+def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
+    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array.
+
+    int64, of three billion points at most (enumerations take no more than 32767).
+    """
+    return np.einsum("...i,...i", margin, margin - 1) // 2
+
+
+def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+    """Bounds of each margin class ``rows`` x ``cols[c]``: smallest and largest P, largest k (3 x classes).
+
+    NumPy's, not compiled: every first run would wait for it.
+
+    >>> class_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]])).tolist()
+    [[0, 0], [1, 0], [3, 2]]
+    """
+    least, most = pair_windows(rows, cols)
+    return np.stack([least, most, np.einsum("ci->c", np.minimum(rows, cols[:, : len(rows)]))])
+
+
+def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of P, the pairs within cells, for each margin class ``rows`` x ``cols[c]``, lines in any order.
+
+    >>> [bounds.tolist() for bounds in pair_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]]))]
+    [[0, 0], [1, 0]]
+    """
+
+    def balanced(margin: np.ndarray, parts: int) -> np.ndarray:
+        """Fewest pairs within cells when each line x spreads evenly: q or q + 1 = x // parts + 1 points in each."""
+        q = margin // parts
+        return np.einsum("...i,...i", q, 2 * margin - parts * (q + 1)) // 2
+
+    least = np.maximum(balanced(rows, cols.shape[1]), balanced(cols, len(rows)))
+    return least, np.minimum(pairs_of_margin(rows), pairs_of_margin(cols))
+
+
+def ard_denominator(a: Any, b: Any, pairs: int) -> Any:
+    """D with ARD = F M / D: M^2 times the expected Rand distance."""
+    return a * (pairs - b) + b * (pairs - a)
 
 
 @dataclass(frozen=True)
@@ -79,6 +121,16 @@ class RowJob:
     def histogram_cells(self) -> int:
         """Size of the histogram over (P, k)."""
         return self.distances * self.a
+
+    @property
+    def halved(self) -> RowJob:
+        """The same columns over two rows: the points of the upper half of its rows, and of the lower half.
+
+        >>> RowJob((3, 2, 1), np.array([[3, 2, 1]]), np.array([1])).halved.rows
+        (3, 3)
+        """
+        upper, lower = split_rows(self.rows, self.cols.shape[1])
+        return RowJob((sum(upper), sum(lower)), self.cols, self.weights)
 
     @property
     def states(self) -> int:

@@ -202,3 +202,46 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
             else:
                 _weigh_up(lower_all, c0, c1 - c0, upper_all, b0, b1 - b0, sets, index, weighing, times)
     return tables
+
+
+@njit(nogil=True, cache=True)
+def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
+    """Add the margin classes ``rows`` x ``cols[c]`` to the law of (m, A, B, P).
+
+    ``windows``: bounds of P and k of each class, as ``class_windows`` gives them.  ``dense[m, first_lines[c] + P, q]``
+    gains the weight of the tables of class c with these m and P: plainly, or with ``weighing`` modulo its primes, q
+    over them.
+    """
+    histogram, counts = scratch[0], scratch[2]
+    stride = halves[3][0]
+    fewest_matched = rows.sum() - stride + 1
+    for c in range(len(cols)):
+        least, most, matched = windows[:, c]
+        tables = enumerate_class(cols[c], windows[:, c], halves, scratch, weighing, stop)
+        spilled = tables > HISTOGRAM_CAPACITY
+        for p in range(least, most + 1):
+            line = first_lines[c] + p
+            cell = np.uint64(stride * p + fewest_matched)
+            after = np.uint64(stride * p + matched + 1)
+            while True:
+                # A loop of its own, which LLVM does not vectorise: with the sums in it, it does so from 40 cells on,
+                # with masked scatters for every cell, a hundred times slower where cells are empty.
+                while cell < after and histogram[cell] == 0 and not (spilled and counts[cell]):
+                    cell += np.uint64(1)
+                if cell >= after:
+                    break
+                i = np.int64(cell) - stride * p - fewest_matched
+                x = np.int64(histogram[cell])
+                if spilled:
+                    x += counts[cell]
+                    counts[cell] = 0
+                histogram[cell] = 0
+                if weighing is None:
+                    dense[stride - 1 - i, line, 0] += weights[c] * x
+                else:
+                    primes, sums, _ = weighing
+                    for q in range(len(primes)):
+                        prime = np.int64(primes[q])
+                        value = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
+                        sums[cell, q] = np.uint64(0)
+                        dense[stride - 1 - i, line, q] = (dense[stride - 1 - i, line, q] + value) % prime

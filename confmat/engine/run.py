@@ -1,8 +1,9 @@
-"""Running the shards of a pass: on threads, processes or a cluster, with progress, checkpoints and a clean stop."""
+"""A run over a class: its pieces on threads, processes or a cluster, watched, with progress and a checkpoint."""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -12,123 +13,156 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from math import comb
 from pathlib import Path
 
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat.engine.checkpoint import Checkpoint, file_of
 from confmat.engine.folders import SECONDS_AGAIN, some_of
-from confmat.engine.memory import check_memory
-from confmat.engine.shard import run_shard
-from confmat.engine.sizes import Shard, shards
-from confmat.engine.work import Arrays, Pass
-from confmat.errors import WorkersLost
-from confmat.plans.methods import Progress, Resources
+from confmat.engine.halves import lanes_of, number_of_sets, split_rows
+from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.pieces import Piece, pieces_of
+from confmat.errors import TooLarge, WorkersLost
+from confmat.plans.methods import Resources, Watch, size
 
-# As ``Shard.cost`` counts them; see ``_TABLES_PER_SHARD`` in ``confmat.engine.sizes``.
-TABLES_PER_SECOND = 10**9
+# Best matchings are kept in 16 bits.
+MOST_POINTS = 2**15 - 1
+
+# Bytes that visiting tables takes.
+_WALK = 2**26
+
+# As ``Piece.cost`` counts them.
+TABLES_PER_SECOND = 1.2e9
+
+# Pieces that wait for a thread that comes free, for each thread.
+_QUEUED = 2
 
 
-def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] = (1, 1)) -> Iterator[Arrays]:
-    """Yield the result of every shard of a pass, or of ``part`` (i, k), every k-th, as they finish.
+def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Block]:
+    """Every block of a class as it is finished.
 
-    Of the shards that another process left in the checkpoint some are computed again: CheckpointError where one has
+    Of the blocks that another process left in the checkpoint some are computed again: CheckpointError where one has
     other numbers.
 
-    On an exception, and on Ctrl-C, the kernels are told to stop (they look at every column partition), the shards
-    in flight are dropped, and what is finished stays in the checkpoint.  WorkersLost where the workers of the
-    executor were killed.
+    No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
+    the time that a budget gives (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
+    checkpoint.  WorkersLost where the workers of the executor were killed.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.engine.numbers import primes_of_pass
-    >>> task = Pass(Tables(4, 2, 2), "tables", primes_of_pass(Tables(4, 2, 2), "tables"))
-    >>> sum(int(part["tables"]) for part in results(task, "summary", Resources()))
-    7
+    >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Resources()))
+    5
     """
-    check_memory(task)
-    plan = shards(task.matrices)
-    share = _shares(plan)
-    store = Checkpoint(resources.checkpoint, task) if resources.checkpoint is not None else None
-    chosen = range(part[0] - 1, len(plan), part[1])
-    total, whole = sum(len(plan[i].pieces) for i in chosen), sum(share[i] for i in chosen) or 1.0
-    done = 0
-    fraction = 0.0
-
-    def report(shard: int) -> None:
-        nonlocal done, fraction
-        done += len(plan[shard].pieces)
-        fraction += share[shard] / whole
-        if resources.progress is not None:
-            resources.progress(Progress(stage, done, total, min(1.0, fraction)))
-
-    waiting = []
-    compared: dict[int, Arrays] = {}
+    if not matrices:
+        return
+    check_memory(matrices, weight, resources)
+    moduli = moduli_of(matrices, weight)
+    pieces = pieces_of(matrices, moduli.lanes)
+    store = None
+    if resources.checkpoint is not None:
+        store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
+    kept = "nothing was kept" if store is None else f"finished parts are in {resources.checkpoint}"
+    watch = Watch("enumerating", resources, sum(piece.cost for piece in pieces), len(pieces), kept)
+    waiting: deque[int] = deque()
     again: list[int] = []
     if store is not None:
-        kept_elsewhere = [shard for shard in chosen if store.is_from_elsewhere(stage, shard)]
-        again = some_of(
-            {shard: plan[shard].cost for shard in kept_elsewhere}, SECONDS_AGAIN * TABLES_PER_SECOND
-        )
-    for shard in chosen:
-        kept = store.load(stage, shard) if store is not None else None
-        if kept is None:
-            waiting.append(shard)
-        elif shard in again:
-            waiting.append(shard)
-            compared[shard] = kept
+        costs = {i: piece.cost for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
+        again = some_of(costs, SECONDS_AGAIN * TABLES_PER_SECOND)
+    for number, piece in enumerate(pieces):
+        arrays = None if store is None or number in again else store.load(number)
+        if arrays is None:
+            waiting.append(number)
         else:
-            report(shard)
-            yield kept
-    if not waiting:
-        return
+            watch.step(piece.cost, found=True)
+            yield Block(**arrays)
+    if waiting:
+        yield from _computed(matrices, weight, resources, waiting, again, store, watch)
+
+
+def _computed(
+    matrices: MatrixClass,
+    weight: str,
+    resources: Resources,
+    waiting: deque[int],
+    again: list[int],
+    store: Checkpoint | None,
+    watch: Watch,
+) -> Iterator[Block]:
+    """The blocks of the pieces that wait; those computed ``again`` are compared with what the checkpoint has."""
+    moduli = moduli_of(matrices, weight)
+    pieces = pieces_of(matrices, moduli.lanes)
     executor = resources.executor or ThreadPoolExecutor(resources.cores)
     stop = np.zeros(1, np.uint8)
     flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
-    futures: dict[Future[Arrays], int] = {}
+    room = _Room(resources)
+    futures: dict[Future[Block], tuple[int, float]] = {}
     try:
-        for shard in waiting:
-            futures[executor.submit(run_shard, task, plan[shard].pieces, *flag)] = shard
-        pending = set(futures)
-        while pending:
-            finished, pending = wait(pending, return_when=FIRST_COMPLETED)
+        while waiting or futures:
+            while waiting and room.has(
+                octets := memory_of(pieces[waiting[0]], matrices, moduli), len(futures)
+            ):
+                number = waiting.popleft()
+                room.taken += octets
+                task = executor.submit(block_of, matrices, weight, pieces[number], *flag)
+                futures[task] = number, octets
+            finished, _ = wait(futures, watch.seconds_left, FIRST_COMPLETED)
+            watch.look()
             for future in finished:
-                shard = futures.pop(future)
-                result = future.result()
-                if store is not None and shard in compared:
-                    store.compare(stage, shard, compared.pop(shard), result)
-                elif store is not None:
-                    store.save(stage, shard, result)
-                report(shard)
-                yield result
+                number, octets = futures.pop(future)
+                block = future.result()
+                room.taken -= octets
+                if store is not None:
+                    kept = store.load(number) if number in again else None
+                    if kept is None:
+                        store.save(number, block.arrays())
+                    else:
+                        store.compare(number, kept, block.arrays())
+                watch.step(pieces[number].cost)
+                yield block
     except BaseException as error:
         stop[0] = 1
         for future in futures:
             future.cancel()
         if _is_loss(error):
-            saved = (
-                "with a checkpoint a run can be resumed"
-                if store is None
-                else (f"finished shards are in {resources.checkpoint}: run the same again to resume")
-            )
-            raise WorkersLost(f"executor lost its workers ({type(error).__name__}); {saved}") from error
+            raise WorkersLost(
+                f"executor lost its workers ({type(error).__name__}); {watch.kept}"
+                f"{': run the same again to resume' if store else '; with a checkpoint a run can be resumed'}"
+            ) from error
         raise
     finally:
         if resources.executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-def left(matrices: MatrixClass, stage: str, folder: str | os.PathLike[str]) -> float:
-    """Share of a pass, by tables, that a checkpoint does not have; its files are not looked into.
+class _Room:
+    """Whether a further piece may be laid out: bytes of those that are, against half of the memory."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.taken = 0.0
+        self._ours = resources.executor is None
+        self._limit, self._queue = resources.limits()[1] / 2, _QUEUED * resources.cores
+
+    def has(self, octets: float, laid_out: int) -> bool:
+        """Whether there is room for so many bytes; what is on other machines is not ours to watch."""
+        if not self._ours or not laid_out:
+            return True
+        return laid_out < self._queue and self.taken + octets <= self._limit
+
+
+def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | None) -> float:
+    """Share of a run, by its cost, that a checkpoint does not have; its files are not looked into.
 
     >>> from confmat.classes import Tables
-    >>> left(Tables(4, 2, 2), "summary", "no such folder")
+    >>> left(Tables(4, 2, 2), "tables", "no such folder")
     1.0
     """
-    if not (Path(folder) / "manifest.json").exists():
+    if folder is None or not (Path(folder) / "manifest.json").exists():
         return 1.0
-    shares = enumerate(_shares(shards(matrices)))
-    return sum(share for shard, share in shares if not file_of(folder, stage, shard).exists())
+    costs = [piece.cost for piece in pieces_of(matrices, moduli_of(matrices, weight).lanes)]
+    missing = [cost for number, cost in enumerate(costs) if not file_of(folder, number).exists()]
+    return sum(missing) / (sum(costs) or 1.0)
 
 
 def _is_loss(error: BaseException) -> bool:
@@ -139,6 +173,50 @@ def _is_loss(error: BaseException) -> bool:
     return lost or type(error).__module__.partition(".")[0] == "distributed"
 
 
-def _shares(plan: tuple[Shard, ...]) -> list[float]:
-    total = sum(shard.tables for shard in plan) or 1.0
-    return [shard.tables / total for shard in plan]
+# --- memory -----------------------------------------------------------------------------------------
+
+
+def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
+    """Bytes that making a block takes: the places laid out, and the states and histograms of a row margin."""
+    if piece.walked:
+        return _WALK
+    jobs = [row_jobs(matrices)[i] for i, _, _ in piece.margins]
+    return 8.0 * piece.places * moduli.lanes + max(_memory_of_job(job, moduli) for job in jobs)
+
+
+def _memory_of_job(job: RowJob, moduli: Moduli) -> float:
+    """Bytes that one row margin needs: the states of its halves, where their buckets begin, and its histograms."""
+    r, s = len(job.rows), job.cols.shape[1]
+    lanes = lanes_of(len(moduli.primes))
+    # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
+    state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
+    buckets = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
+    return float(min(10**300, job.states * state + 8 * buckets + job.histogram_cells * (12 + 8 * lanes)))
+
+
+def memory_of_run(matrices: MatrixClass, weight: str) -> float:
+    """Bytes of the largest block while it is made.
+
+    >>> from confmat.classes import Tables
+    >>> memory_of_run(Tables(20, 3, 3), "tables") < memory_of_run(Tables(30, 6, 6), "tables")
+    True
+    """
+    moduli = moduli_of(matrices, weight)
+    pieces = pieces_of(matrices, moduli.lanes)
+    return max((memory_of(piece, matrices, moduli) for piece in pieces), default=0.0)
+
+
+def refusal_of_memory(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:
+    """Why there is no room for a run, None if there is."""
+    if matrices.n > MOST_POINTS:
+        return f"more points than an enumeration can take ({MOST_POINTS})"
+    needed, limit = memory_of_run(matrices, weight), resources.limits()[1]
+    if needed > limit:
+        return f"about {size(needed)} of memory for one part of it (limit {size(limit)})"
+    return None
+
+
+def check_memory(matrices: MatrixClass, weight: str, resources: Resources) -> None:
+    """Raise TooLarge, before any work, where there is no room for a run."""
+    if (refusal := refusal_of_memory(matrices, weight, resources)) is not None:
+        raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
-from confmat.engine.reduce import pair_windows
+from confmat.engine.jobs import pair_windows
 
 # Tables at once: what is computed of them stays in the processor's cache.
 AT_ONCE = 2**15

@@ -8,6 +8,3 @@ from .marginal import Marginal as Marginal
 from .marginal import marginal_of as marginal_of
 from .over_class import joint as joint
 from .over_class import open_law as open_law
-from .shards import Verified as Verified
-from .shards import compute_shards as compute_shards
-from .shards import verify_shards as verify_shards

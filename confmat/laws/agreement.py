@@ -15,7 +15,7 @@ from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_kernels import LARGEST_SIDE
-from confmat.engine.sizes import tables_to_visit
+from confmat.engine.pieces import work_of
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws.sources import Pass
@@ -94,7 +94,7 @@ def of_class(source: Pass) -> Iterator[Agreement]:
 def _is_passable(matrices: MatrixClass) -> bool:
     return (
         number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
-        and tables_to_visit(matrices) <= MOST_VISITED
+        and work_of(matrices).visited <= MOST_VISITED
     )
 
 
@@ -154,8 +154,7 @@ def _text(value: Any) -> str:
 def _of_pass(source: Pass) -> dict[tuple[int, int], int]:
     """The law of (m, F), from signatures or from sums."""
     if not source.held:
-        summary = source.summary
-        return {} if summary is None else {(m, f): int(x) for (m, f), x in np.ndenumerate(summary.law) if x}
+        return {(m, f): int(x) for (m, f), x in np.ndenumerate(source.sums.law) if x}
     law: Counter[tuple[int, int]] = Counter()
     for cells, weights in source.blocks():
         m, a, b, p = cells.T

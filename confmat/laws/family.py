@@ -117,15 +117,12 @@ class Family:
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
 
     def _summed(self) -> Iterator[Slice]:
-        summary = self.law.source.of.summary
-        if summary is None:
-            return
-        for m, weight, known in given_med(summary, list(self.law.names), self.law.resources):
+        for m, weight, known in given_med(self.law.source.of, list(self.law.names)):
             yield self._slice(Fraction(m, max(1, self.law.matrices.n)), weight, known=known)
 
     def _by_value(self) -> Iterator[Slice]:
         law = self.law
-        if law.known is not None or not law.source.held or law.source.size > AT_ONCE:
+        if not law.held or law.source.size > AT_ONCE:
             raise TooLarge(law._refusal(f"laws given each {self.name}"))
         source = law._turned(law.statistics)
         blocks = list(source.blocks())

@@ -10,20 +10,22 @@ from typing import Any
 
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
+from confmat.engine.fold import Sums
 from confmat.engine.trying import DECLARED, tried
 from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
-from confmat.laws.lines import Drawn, Known, Number, Witness
+from confmat.laws.lines import AtSignatures, Drawn, Known, Number
 from confmat.laws.sources import Source, check_total, independent_count, is_counted, save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
-    MOST_POINTS,
     MOST_WRITTEN,
     Points,
     check_size,
+    depend_on_distances,
     exact_columns,
+    points_of_sums,
     values_of_cells,
 )
 from confmat.laws.ways import LawQuestion
@@ -55,7 +57,7 @@ class Held:
     of: Source | None = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
     points: Points | None = field(default=None, compare=False, repr=False)
-    known: Mapping[str, tuple[Known, Witness, Witness]] | None = field(
+    known: Mapping[str, tuple[Known, AtSignatures, AtSignatures]] | None = field(
         default=None, compare=False, repr=False
     )
     drawn: Drawn | None = None
@@ -103,7 +105,12 @@ class Held:
         foreign = any(map(self._beyond, self.conditions))
         part = foreign or self.source.level is not None or self.source.listed is not None
         part |= self.source.of.stored is not None
-        return not part and self._plan.gives == "values"
+        if part:
+            return False
+        # Sums know the law of m and F whole.
+        return self._plan.gives == "values" or (
+            depend_on_distances(self.statistics) and not self.source.surely_held
+        )
 
     @property
     def _question(self) -> LawQuestion:
@@ -121,8 +128,8 @@ class Held:
 
     @property
     def held(self) -> bool:
-        """Whether it is held, or will be once it is computed, so that no question takes another pass over the class."""
-        return self.known is None and (self._lists or self.source.held)
+        """Whether it is held, or surely will be once it is computed: no question takes another pass over the class."""
+        return self.known is None and (self._lists or self.source.surely_held)
 
     @property
     def basis(self) -> str:
@@ -186,28 +193,39 @@ class Held:
             found = self.points
         else:
             _ = self._certain  # of the functions as they are when they are evaluated
-            plan, found = answered(self._question)
-            if plan.gives == "signatures":  # a method that lists values gave way to a pass
-                found = values_of_cells(self._class, self.statistics, found.blocks())
+            found = self._values()
             check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
         for condition in self.conditions:
             found = [(x, w) for x, w in found if condition.holds(dict(zip(self.names, x)))]
         return found
 
+    def _values(self) -> Points:
+        """Values and weights over the whole class, by the best method that lists them, or from a run."""
+        if self._plan.gives == "values":
+            plan, found = answered(self._question)
+            if plan.gives == "values":
+                points: Points = found
+                return points
+        else:
+            found = self.source.of.found
+        if isinstance(found, Sums):
+            return points_of_sums(self._class, self.statistics, found)
+        return values_of_cells(self._class, self.statistics, found.blocks())
+
     @cached_property
     def support(self) -> Points:
         """Every value of the statistics that occurs, in increasing order, with its weight.
 
-        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge,
-        before any work, where they are too many.
+        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge
+        where they are too many; before any work, where they might be four times too many.
         """
         if self.known is not None:
             raise TooLarge(self._refusal("support"))
         if self._lists:
             return self._listed
         if self._whole:
-            check_size(self._class, MOST_POINTS)
-        if self.source.size > MOST_LISTED:
+            check_size(self._class, 4 * MOST_LISTED)
+        if not self.source.held or self.source.size > MOST_LISTED:
             raise TooLarge(self._refusal("support"))
         return values_of_cells(self._class, self.statistics, self._turned(self.statistics).blocks())
 
@@ -310,10 +328,10 @@ class Held:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all signatures, (m, A, B, P) with their weights, as one sealed file for ``confmat.open_law``.
 
-        An .npz archive, some 2 bytes a signature: 170 MB for the 10^8 of (50,4,4).  NumPy alone reads it: "law" is what
-        it is of, as JSON; with one number A of pairs within rows, "A.present" has a row of bits for each m, one for
-        each pair (B, P); "A.of_1" to "A.of_8" have the weights of 1 to 8 bytes in the order of these bits, and
-        "A.sizes" two bits for each weight that say where it is.
+        An .npz archive, some 2 bytes a signature.  NumPy alone reads it: "law" is what it is of, as JSON.  Block i has
+        the pairs "i.a" and "i.b" of A and B; lines, one for each P from "i.bottoms" on, begin at "i.starts".
+        "i.places" has a row of bits for each m, one for each line, or the numbers of the lines that occur; "i.ends" how
+        many signatures there are up to each m; "i.weights" their weights, of "i.widths" bytes at each m.
 
         Raises ValueError for a part of a law, or one that is not held as signatures; TooLarge, before any work, where
         a pass would take too long.
@@ -325,7 +343,7 @@ class Held:
         ...     cm.open_law(f"{folder}/20-3-3.law", "rd")["rd"].max
         Fraction(61, 95)
         """
-        if self._lists or not self._whole or not self.source.held:
+        if self._lists or not self._whole or not self.held:
             raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
         save(path, self.source.of)
 

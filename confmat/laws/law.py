@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from confmat.classes import RandomModel
@@ -13,7 +13,7 @@ from confmat.engine.witnesses import first_member, handed_out
 from confmat.errors import TooLarge
 from confmat.laws.family import Family
 from confmat.laws.held import Held
-from confmat.laws.lines import Line, Listed, Number, witness
+from confmat.laws.lines import AtSignatures, Line, Listed, Number, Witness, witness
 from confmat.laws.marginal import Marginal
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
@@ -79,9 +79,8 @@ class Law(Held):
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
         is_known = self._whole or self.source.held
-        return Signed(
-            self._class, statistic, source.blocks, source.size, (lambda: self.total) if is_known else None
-        )
+        total = partial(getattr, self, "total") if is_known else None
+        return Signed(self._class, statistic, source.blocks, source.size, total)
 
     def _end(self, law: Marginal, largest: bool) -> np.ndarray | None:
         """A matrix where a statistic is least or largest, which meets all that the law is given."""
@@ -91,7 +90,7 @@ class Law(Held):
         values = (law.statistic, law.max if largest else law.min), *self.fixed
         if self.known is not None:
             _, least, most = self.known[law.name]
-            found = most if largest else least
+            found: AtSignatures | Witness = most if largest else least
         elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
             found = witness(self._class, law._line.cells_at_end(largest))
         else:

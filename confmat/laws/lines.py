@@ -23,8 +23,7 @@ from typing import Protocol
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import is_transposed, row_jobs
-from confmat.engine.reduce import pairs_of_margin
+from confmat.engine.jobs import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.visits import find_table
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.statistics.record import Number, sort_key
@@ -318,6 +317,23 @@ class Witness:
         if table is None:
             raise ConsistencyError(f"no table behind {self}, which was counted")
         return self.matrices.member_like(table.T if is_transposed(self.matrices) else table)
+
+
+@dataclass(frozen=True)
+class AtSignatures:
+    """Where an extreme is attained: signatures that have it, with one MED; a table is looked for when asked for."""
+
+    matrices: MatrixClass
+    cells: np.ndarray
+
+    def matrix(self) -> np.ndarray:
+        """As of ``Witness``, of the first margin class that has one of the signatures.
+
+        >>> from confmat.classes import Tables
+        >>> AtSignatures(Tables(4, 2, 2), np.array([[1, 3, 2, 1]])).matrix().tolist()
+        [[2, 1], [0, 1]]
+        """
+        return witness(self.matrices, self.cells).matrix()
 
 
 def witness(matrices: MatrixClass, cells: np.ndarray) -> Witness:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.signatures import AT_ONCE, Block
+from confmat.engine.blocks import Weighted
+from confmat.engine.signatures import AT_ONCE
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
 from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions
@@ -166,7 +167,7 @@ class Signed:
         self,
         matrices: MatrixClass,
         statistic: Statistic,
-        blocks: Callable[[], Iterator[Block]],
+        blocks: Callable[[], Iterator[Weighted]],
         size: int,
         weight: Callable[[], int] | None = None,
     ) -> None:
@@ -187,7 +188,7 @@ class Signed:
         terms = self.statistic.exact_terms(self.n, cells.T, bound=max(self.n, comb(self.n, 2)))
         return Ratio.of(*terms, undefined=self._undefined)
 
-    def _chunk(self, block: Block) -> _Chunk:
+    def _chunk(self, block: Weighted) -> _Chunk:
         """The quotients of a block that are defined, in its order."""
         cells, weights = block
         ratio = self._ratio(cells)

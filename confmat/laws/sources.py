@@ -20,13 +20,15 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, class_from_json
 from confmat.classes.matrix_class import members
+from confmat.engine.blocks import Weighted, moduli_of
 from confmat.engine.checkpoint import FORMAT, from_elsewhere, is_of_pass
+from confmat.engine.fold import Sums
 from confmat.engine.folders import is_older, older, read_json, written_whole
 from confmat.engine.jobs import is_transposed
-from confmat.engine.signatures import Block, Signatures, hold, left, read, shards_of
-from confmat.engine.sizes import support_bound
-from confmat.engine.summary import Summary
-from confmat.errors import CheckpointError, ConsistencyError
+from confmat.engine.pieces import support_bound
+from confmat.engine.run import left, run
+from confmat.engine.signatures import Signatures, enumerated, fits, read
+from confmat.errors import CheckpointError, ConsistencyError, TooLarge
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Resources
@@ -109,43 +111,68 @@ class Pass:
             return "file" if folder is None else "folder"
         return "folder" if folder is not None and from_elsewhere(folder) else ""
 
-    @property
+    @cached_property
     def held(self) -> bool:
-        """Whether the signatures are few enough to be held."""
-        return self.stored is not None or (self.matrices.has_margins and self.plan.gives == "signatures")
+        """Whether the signatures are few enough to be kept: told by counts, or by the run itself."""
+        if self.stored is not None:
+            return True
+        if not self.matrices.has_margins or self.plan.gives != "signatures":
+            return False
+        if self.plan.excess is not None:
+            return True  # what asks for them is refused
+        told = fits(self.matrices, self.weight, self.resources)
+        return isinstance(self.found, Signatures) if told is None else told
+
+    @property
+    def surely_held(self) -> bool:
+        """Whether they are kept already, or counts alone tell that they will be: no run is needed to know."""
+        if self.stored is not None or "found" in self.__dict__ or "held" in self.__dict__:
+            return self.held
+        if not self.matrices.has_margins or self.plan.gives != "signatures":
+            return False
+        return self.plan.excess is not None or fits(self.matrices, self.weight, self.resources) is True
 
     @cached_property
+    def found(self) -> Signatures | Sums:
+        """What the run gives; its weights are compared with the count of the class."""
+        found: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
+        method = "one pass" if isinstance(found, Signatures) else "sums of one pass"
+        check_total(self.matrices, self.weight, found.total, method)
+        return found
+
+    @property
     def signatures(self) -> Signatures:
-        """All of them; their weights are compared with the count of the class."""
-        found: Signatures = self.plan.run() if self.stored is None else self.stored
-        check_total(self.matrices, self.weight, found.total, "one pass")
-        return found
+        """All of them, where they are kept."""
+        assert isinstance(self.found, Signatures)
+        return self.found
 
-    @cached_property
-    def summary(self) -> Summary | None:
-        """The sums of one pass; None if the class is empty."""
-        found: Summary | None = self.plan.run()
-        total = 0 if found is None else found.total
-        check_total(self.matrices, self.weight, total, "sums of one pass")
-        return found
+    @property
+    def sums(self) -> Sums:
+        """Sums over the class, where signatures are not kept."""
+        assert isinstance(self.found, Sums)
+        return self.found
 
     @property
     def size(self) -> int:
         """How many signatures there are; a bound where they are not held."""
-        return len(self.signatures) if self.held else support_bound(self.matrices)
+        if self.held:
+            return len(self.signatures)
+        self.plan.admitted()
+        return support_bound(self.matrices)
 
-    def blocks(self, m: int | None = None) -> Iterator[Block]:
+    def blocks(self, m: int | None = None) -> Iterator[Weighted]:
         """All signatures, or those at one m: held, or by another pass over the class."""
         if self.held:
             yield from self.signatures.blocks(m)
             return
         self.plan.admitted()
         total = 0
-        for shard in shards_of(self.matrices, self.weight, self.resources):
-            for cells, weights in shard.blocks():
-                total += int(weights.sum())
-                chosen = slice(None) if m is None else cells[:, 0] == m
-                yield cells[chosen], weights[chosen]
+        moduli = moduli_of(self.matrices, self.weight)
+        for block in run(self.matrices, self.weight, self.resources):
+            of_block = Signatures((block,), moduli)
+            total += of_block.total
+            if m is None or m in of_block.levels:
+                yield from of_block.blocks(m)
         check_total(self.matrices, self.weight, total, "another pass")
 
 
@@ -160,7 +187,7 @@ class Source:
     of: Pass
     conditions: tuple[Condition, ...] = ()
     level: int | None = None
-    listed: Block | None = None
+    listed: Weighted | None = None
     oriented: bool = False
     turned: bool = False
 
@@ -174,6 +201,11 @@ class Source:
         """Whether no question takes another pass."""
         return self.listed is not None or self.of.held
 
+    @property
+    def surely_held(self) -> bool:
+        """The same, where no run is needed to know."""
+        return self.listed is not None or self.of.surely_held
+
     @cached_property
     def size(self) -> int:
         """How many signatures there are at most."""
@@ -185,7 +217,7 @@ class Source:
             return self.of.signatures.count(self.level) * (2 if self.oriented else 1)
         return self.of.size
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Weighted]:
         """The signatures, some at a time."""
         for cells, weights in [self.listed] if self.listed is not None else self.of.blocks(self.level):
             if self.oriented and not self.turned:
@@ -220,7 +252,7 @@ class Source:
         return found
 
 
-def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> Block:
+def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> Weighted:
     """Signatures as the engine lists them with A and B as in the class; equal ones may stand in several rows.
 
     Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
@@ -239,7 +271,7 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> B
     return np.concatenate([cells, turned]), np.concatenate([halves, halves[apart]])
 
 
-_FORMAT = "confmat law 1"
+_FORMAT = "confmat law 2"
 _DIGITS = 64  # of the seal, the comment of the zip file: the digest of all that comes before it
 
 
@@ -285,11 +317,14 @@ def _of_folder(folder: Path) -> Pass:
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
     where = Resources(checkpoint=folder)
-    if missing := left(matrices, weight, where):
+    if missing := left(matrices, weight, folder):
         raise CheckpointError(
             f"checkpoint {folder} has no finished law: {missing:.1%} of the signatures of {matrices!r} are missing"
         )
-    return Pass(matrices, weight, where, hold(matrices, weight, where))
+    found = enumerated(matrices, weight, where)
+    if not isinstance(found, Signatures):
+        raise TooLarge(f"the law in {folder} has too many signatures to be kept")
+    return Pass(matrices, weight, where, found)
 
 
 def _of_file(path: Path) -> Pass:

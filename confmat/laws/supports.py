@@ -8,10 +8,11 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.blocks import Weighted
 from confmat.engine.equal_rows import groups, summed
-from confmat.engine.reduce import ard_denominator
-from confmat.engine.signatures import Block
-from confmat.engine.sizes import support_bound
+from confmat.engine.fold import Sums
+from confmat.engine.jobs import ard_denominator
+from confmat.engine.pieces import support_bound
 from confmat.errors import TooLarge
 from confmat.indices.numbers import lowest_terms
 from confmat.laws.files import ExactColumns
@@ -44,7 +45,7 @@ def check_size(matrices: MatrixClass, most: int) -> None:
 
 
 def values_of_cells(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[Block]
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[Weighted]
 ) -> Points:
     """The values of statistics with formulas at signatures, with their weights, in increasing order.
 
@@ -68,7 +69,7 @@ def values_of_cells(
     return list(zip(zip(*columns), weights.tolist()))
 
 
-def _all(blocks: Iterable[Block]) -> Block:
+def _all(blocks: Iterable[Weighted]) -> Weighted:
     found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
     cells, weights = map(np.concatenate, zip(*found))
     return cells, weights
@@ -118,13 +119,21 @@ def values_at(
     return lambda *sums: tuple(function(*sums) for function in functions)
 
 
-def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterable[Block]) -> ExactColumns:
+def points_of_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...], sums: Sums) -> Points:
+    """The values of statistics of m and F alone, from sums over a class, in increasing order."""
+    values = values_at(matrices, statistics)
+    # Any A, B and P with A + B - 2P = F give these statistics their values.
+    return gathered((values(m, f, 0, 0), int(sums.law[m, f])) for m, f in np.argwhere(sums.law).tolist())
+
+
+def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterable[Weighted]) -> ExactColumns:
     """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.engine.signatures import hold
+    >>> from confmat.engine.signatures import enumerated
     >>> from confmat.plans import Resources
-    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), hold(Tables(4, 2, 2), "tables", Resources()).blocks())
+    >>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
+    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), kept.blocks())
     >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
     ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
     """

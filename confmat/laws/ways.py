@@ -15,18 +15,17 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import partitions_count
-from confmat.engine import costs, timing
-from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_kernels import LARGEST_SIDE
 from confmat.engine.merging_rows import MEMORY_LIMIT
+from confmat.engine.pieces import fact_of_members
 from confmat.engine.residues import primes_for
-from confmat.engine.signatures import hold, left, why_not_held
-from confmat.engine.sizes import fact_of_members
-from confmat.engine.summary import summarize, why_not_streamed
+from confmat.engine.rule import INTERPRETER, bytes_of_run, run_of, why_not_kept
+from confmat.engine.run import MOST_POINTS, left, refusal_of_memory
+from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.errors import Unsupported
-from confmat.laws.supports import Points, depend_on_distances, gathered, values_at
+from confmat.laws.supports import Points, depend_on_distances, gathered, points_of_sums, values_at
 from confmat.plans.methods import Cost, Method, Progress, Question, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
 
@@ -103,7 +102,7 @@ def _no_generating_function(question: LawQuestion) -> str | None:
 
 def _cost_of_generating_function(question: LawQuestion) -> Cost:
     values = question.matrices.n
-    return Cost(1 + 6e-6 * values, costs.INTERPRETER + _BYTES_OF_VALUE * values, facts={"values": values})
+    return Cost(1 + 6e-6 * values, INTERPRETER + _BYTES_OF_VALUE * values, facts={"values": values})
 
 
 def has_rd_law(matrices: MatrixClass) -> bool:
@@ -147,7 +146,7 @@ def _cost_of_recursion(question: LawQuestion) -> Cost:
     memory, values = memory_of(matrices.n, *matrices.shape), comb(matrices.n, 2)
     primes = len(primes_for(matrices.count()))
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * primes
-    octets = costs.INTERPRETER + memory + _BYTES_OF_VALUE * values
+    octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Cost(seconds, octets, threads, 6e-6 * values, {"values": values})
 
 
@@ -198,16 +197,13 @@ def _cost_of_merging(question: LawQuestion) -> Cost:
         seconds = 1e-9 * groups * (matrices.n / many + 1) ** many * (matrices.n / few + 1) ** (many - 1)
     else:
         seconds = expected_seconds(merging_groups(matrices.n, few, many, empty=matrices.may_be_empty))
-    return Cost(seconds, costs.INTERPRETER + MEMORY_LIMIT / 2, question.resources.cores)
+    return Cost(seconds, INTERPRETER + MEMORY_LIMIT / 2, question.resources.cores)
 
 
 def _by_sums(question: LawQuestion) -> Points:
-    """Statistics of m and F alone, from the law of a summary."""
-    matrices, values = question.matrices, values_at(question.matrices, question.statistics)
-    summary = summarize(matrices, question.weight, question.resources)
-    law = np.ndenumerate(summary.law) if summary is not None else ()
-    # Any A, B and P with A + B - 2P = F give these statistics their values.
-    return gathered((values(m, f, 0, 0), amount) for (m, f), amount in law if amount)
+    """Statistics of m and F alone, from sums over the class."""
+    sums = summed_up(question.matrices, question.weight, question.resources)
+    return points_of_sums(question.matrices, question.statistics, sums)
 
 
 def _no_sums(question: LawQuestion) -> str | None:
@@ -226,39 +222,40 @@ def _has_endless_weights(question: LawQuestion) -> bool:
     return question.weight == "labelings" and question.matrices.n > MOST_POINTS
 
 
-def _beyond(question: LawQuestion, held: bool) -> str | None:
-    """Why a pass that holds signatures, or sums, is not possible."""
-    matrices, weight = question.matrices, question.weight
+def _beyond(question: LawQuestion, kept: bool) -> str | None:
+    """Why a run that keeps signatures, or adds them up, is not possible."""
+    matrices, weight, resources = question.matrices, question.weight, question.resources
     if not matrices:
         return None
     if _has_endless_weights(question):
         return f"more points than an enumeration can take ({MOST_POINTS})"
-    asked = costs.Enumeration(matrices, weight, held)
-    if (reason := costs.refusal_of_margins(asked, question.resources)) is not None:
+    run = run_of(matrices, weight)
+    much = None if run.seconds == inf else excess(run.seconds / resources.cores, run.bytes, resources)
+    if run.refusal is not None:
+        return run.refusal if much is None else f"{much}, and {run.refusal}"
+    if much is not None:
+        return None  # the cost says so
+    if kept and (reason := why_not_kept(matrices, weight, resources)) is not None:
         return reason
-    if held and (reason := why_not_held(matrices, weight)) is not None:
-        return reason
-    if not held and (reason := why_not_streamed(matrices, weight)) is not None:
-        return reason
-    if (reason := refusal_of_memory(asked.task)) is None:
-        return None
-    much = excess(costs.rough(asked, 0, question.resources.cores).wall, resources=question.resources)
-    return reason if much is None else f"{much}, and {reason}"
+    return refusal_of_memory(matrices, weight, resources)
 
 
-def _enumeration(question: LawQuestion, held: bool, passes: int) -> tuple[costs.Enumeration, int, int]:
-    """What is enumerated, how many statistics are described, on how many threads."""
-    described = sum(s.base.depends != "m" for s in question.statistics) if held or passes > 1 else 0
-    asked = costs.Enumeration(question.matrices, question.weight, held, passes)
-    return asked, described, question.resources.cores
+def _cost_of_run(question: LawQuestion, passes: int = 1) -> Cost:
+    """By the rule; of what a checkpoint has not."""
+    matrices, weight, resources = question.matrices, question.weight, question.resources
+    if _has_endless_weights(question):
+        return Cost(inf)
+    run = run_of(matrices, weight)
+    seconds = passes * run.seconds
+    if resources.checkpoint is not None and excess(run.seconds, resources=Resources(seconds=1e6)) is None:
+        seconds *= left(matrices, weight, resources.checkpoint)
+    octets = bytes_of_run(matrices, weight, resources)
+    facts = {**run.facts, "passes": passes} if run.facts else {}
+    return Cost(seconds, octets, resources.cores, facts=facts)
 
 
-def _hold(question: LawQuestion) -> Any:
-    return hold(question.matrices, question.weight, question.resources)
-
-
-def _summarize(question: LawQuestion) -> Any:
-    return summarize(question.matrices, question.weight, question.resources)
+def _run(question: LawQuestion) -> Any:
+    return enumerated(question.matrices, question.weight, question.resources)
 
 
 # --- any statistic ----------------------------------------------------------------------------------
@@ -286,26 +283,13 @@ def _cost_by_table(question: LawQuestion) -> Cost:
     )
     seconds = _SECONDS_OF_TABLE[all(s.function is None or s.batch is not None for s in question.statistics)]
     tables = sum(members.values()) // orders
-    return Cost(seconds * tables, costs.INTERPRETER, facts={**members, "tables": tables})
+    return Cost(seconds * tables, INTERPRETER, facts={**members, "tables": tables})
 
 
 def _measure_by_table(question: LawQuestion) -> Cost:
     cost = _cost_by_table(question)
     each = seconds_a_table(question.matrices, question.statistics, question.weight)
     return replace(cost, seconds=each * cost.facts["tables"])
-
-
-def _costs(function: Any, *, held: bool, passes: int = 1) -> Any:
-    """A cost of ``confmat.engine.costs`` as a function of a question; of signatures, of what a checkpoint has not."""
-
-    def cost(question: LawQuestion) -> Cost:
-        if _has_endless_weights(question):
-            return Cost(inf)
-        found: Cost = function(*_enumeration(question, held, passes))
-        share = left(question.matrices, question.weight, question.resources) if held else 1.0
-        return replace(found, seconds=share * found.seconds)
-
-    return cost
 
 
 register(
@@ -351,40 +335,37 @@ register(
     Method(
         "one pass",
         LawQuestion,
-        _hold,
-        _costs(costs.rough, held=True),
+        _run,
+        _cost_of_run,
         why="its signatures can be held: they answer every question",
         gives="signatures",
         grade=2,
         refusal=_no_pass,
-        limit=lambda question: _beyond(question, held=True),
+        limit=lambda question: _beyond(question, kept=True),
         in_parts=True,
-        measure=_costs(timing.measured, held=True),
     ),
     Method(
         "sums of one pass",
         LawQuestion,
         _by_sums,
-        _costs(costs.rough, held=False),
+        _cost_of_run,
         why="MED and RD alone are answered by sums over the class",
         gives="values",
         grade=3,
         refusal=_no_sums,
-        limit=lambda question: _beyond(question, held=False),
+        limit=lambda question: _beyond(question, kept=False),
         in_parts=True,
-        measure=_costs(timing.measured, held=False),
     ),
     Method(
         "two passes",
         LawQuestion,
-        _summarize,
-        _costs(costs.rough, held=False, passes=2),
+        lambda question: summed_up(question.matrices, question.weight, question.resources),
+        lambda question: _cost_of_run(question, passes=2),
         why="signatures are too many to be held; sums over the class, then a pass for quartiles",
         gives="sums",
         grade=4,
         refusal=_no_pass,
-        limit=lambda question: _beyond(question, held=False),
+        limit=lambda question: _beyond(question, kept=False),
         in_parts=True,
-        measure=_costs(timing.measured, held=False, passes=2),
     ),
 )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from math import inf
+from time import monotonic
 from typing import Any
 
 from confmat.errors import TooLarge
@@ -36,6 +37,15 @@ def duration(seconds: float | Decimal) -> str:
     if amount < 10:
         return f"{amount:.1f} {unit}"
     return f"{amount:,.0f} {unit}" if amount < 1e6 else f"{amount:.0e} {unit}"
+
+
+def in_words(seconds: float) -> str:
+    """A time that is a limit, or compared with one: also below a second.
+
+    >>> in_words(90), in_words(0.25)
+    ('1.5 minutes', '0.25 seconds')
+    """
+    return duration(seconds) if seconds >= 1 else f"{seconds:.2g} seconds"
 
 
 def size(octets: float | Decimal) -> str:
@@ -67,16 +77,18 @@ _MEMORY = 8 * 2**30  # bytes, where the system does not say what it has
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a pass has come: row margins done, of how many, and the share of the tables they hold.
+    """How far a run has come: parts done, of how many, and the share of the work.
 
-    Where a law is computed table by table (stage "tables"), ``done`` and ``total`` are members of the class; where
-    states are merged (stage "merging"), percent of the work.
+    In a run over a class (stage "enumerating") ``done`` and ``total`` are its parts.  Where a law is computed table by
+    table (stage "tables"), they are members of the class; where states are merged (stage "merging"), percent of the
+    work.  ``seconds_left``: by the rate so far, None where it is not known.
     """
 
     stage: str
     done: int
     total: int
     fraction: float
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +136,12 @@ class Resources:
         """How many threads a call uses."""
         return self.threads or cores()
 
+    @property
+    def deadline(self) -> float | None:
+        """Seconds after which a run is stopped: those that a budget gives, None without one."""
+        seconds = self.seconds or _BUDGET.get()[0]
+        return None if seconds == inf else seconds
+
     def limits(self, patience: float = PATIENCE) -> tuple[float, float]:
         """Most seconds and bytes that a call may take; ``patience``: the seconds where nobody said any.
 
@@ -132,6 +150,57 @@ class Resources:
         """
         seconds, memory = _BUDGET.get()
         return self.seconds or seconds or patience, self.memory or memory or _memory_here()
+
+
+class Watch:
+    """How far a run has come: tells progress, and stops it (TooLarge) at the end of the time that a budget gives.
+
+    ``work``: how much there is to do, in any unit, in so many ``parts``; ``kept``: what stays of a run that is stopped.
+
+    >>> watch = Watch("counting", Resources(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
+    >>> watch.step(6)
+    1 0.75
+    """
+
+    def __init__(
+        self, stage: str, resources: Resources, work: float, parts: int, kept: str = "nothing was kept"
+    ) -> None:
+        self.kept = kept
+        self._stage, self._resources, self._work, self._parts = stage, resources, work or 1.0, parts
+        self._started, self._budget = monotonic(), resources.deadline
+        self._parts_done, self._done, self._found = 0, 0.0, 0.0
+
+    def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
+        """So much more is done; or was ``found`` done, which says nothing about the rate."""
+        self._parts_done += parts
+        self._done += amount
+        if found:
+            self._found += amount
+        if self._resources.progress is not None:
+            share = min(1.0, self._done / self._work)
+            progress = Progress(self._stage, self._parts_done, self._parts, share, self._left())
+            self._resources.progress(progress)
+
+    def _left(self) -> float | None:
+        """Seconds that the rest takes at the rate so far."""
+        computed = self._done - self._found
+        if not computed:
+            return None
+        return max(0.0, self._work - self._done) / computed * (monotonic() - self._started)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until it is stopped, None if it is not."""
+        return None if self._budget is None else max(0.0, self._started + self._budget - monotonic())
+
+    def look(self) -> None:
+        """Raise TooLarge where the time is up."""
+        if self.seconds_left == 0.0:
+            assert self._budget is not None
+            raise TooLarge(
+                f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with "
+                f"{min(1.0, self._done / self._work):.0%} of the work done; {self.kept}"
+            )
 
 
 def check_amount(name: str, amount: float | None) -> None:
@@ -238,8 +307,7 @@ def excess(
     if memory > most_memory:
         return f"about {size(memory)} of memory (limit {size(most_memory)})"
     if seconds > most_seconds and resources.executor is None:
-        words = duration if seconds >= 1 else "{:.2g} seconds".format
-        return f"about {words(seconds)} (limit {words(most_seconds)})"
+        return f"about {in_words(seconds)} (limit {in_words(most_seconds)})"
     return None
 
 

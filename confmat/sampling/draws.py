@@ -12,8 +12,8 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, Tables
+from confmat.engine.blocks import WEIGHTS
 from confmat.engine.walks import MOST_POINTS, Chunk, merged, pair_sums, values_of, weighted
-from confmat.engine.work import WEIGHTS
 from confmat.laws import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over

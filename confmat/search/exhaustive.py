@@ -10,22 +10,19 @@ from math import factorial, prod
 import numpy as np
 
 from confmat.classes.orbits import Symmetry
-from confmat.engine.costs import Enumeration, refusal_of_margins, rough
+from confmat.engine.blocks import moduli_of
+from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
 from confmat.engine.jobs import is_transposed
-from confmat.engine.memory import refusal_of_memory
-from confmat.engine.numbers import primes_of_pass
+from confmat.engine.pieces import fact_of_members, work_of
 from confmat.engine.reference import tables_of_margins
-from confmat.engine.residues import from_residues
-from confmat.engine.run import results
-from confmat.engine.signatures import hold, left
-from confmat.engine.sizes import fact_of_members, support_bound, tables_to_visit
-from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
+from confmat.engine.rule import run_of
+from confmat.engine.run import left, refusal_of_memory, run
+from confmat.engine.signatures import Signatures, summed_up
 from confmat.engine.walks import chunks, meets, ranked
-from confmat.engine.work import EVERY, Pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.laws.lines import Witness
-from confmat.plans.methods import Cost, Method, register, whole
+from confmat.laws.lines import AtSignatures
+from confmat.plans.methods import Cost, Method, excess, register, whole
 from confmat.search.problem import Problem, names_of, sums_of
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number
@@ -45,15 +42,19 @@ _PATIENCE, _PATIENCE_STREAMED = 300, 600
 _MOST_POINTS = 2 * 10**8  # distinct sums, in memory a part at a time
 
 
-def _cost(problem: Problem, streamed: bool) -> Cost:
-    """By the rates of the kernels, or by calls of a function."""
+def _cost_of_sums(problem: Problem) -> Cost:
+    """By the rule, without a list of signatures."""
+    return replace(_cost(problem), serial=0.0)
+
+
+def _cost(problem: Problem) -> Cost:
+    """By the rule, or by calls of a function."""
     matrices, threads = problem.matrices, problem.resources.cores
     if problem.counted:
-        cost = rough(Enumeration(matrices, "tables", held=not streamed), not streamed, threads)
-        if streamed:
-            return cost
-        listing = cost.serial + _SECONDS_OF_SIGNATURE * cost.facts.get("signatures", 0)
-        return replace(cost, serial=listing, seconds=0 if _is_finished(problem) else cost.seconds)
+        run = run_of(matrices, "tables")
+        listing = _SECONDS_OF_SIGNATURE * run.facts.get("signatures", 0)
+        share = _left(problem) if run.seconds < 1e6 else 1.0
+        return Cost(share * run.seconds, run.bytes, threads, listing, run.facts)
     free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
     members = fact_of_members(matrices)
     tables = sum(members.values()) // prod(factorial(side.lines) for side in free if side.sums is None)
@@ -64,23 +65,27 @@ def _cost(problem: Problem, streamed: bool) -> Cost:
     )
 
 
-def _beyond(problem: Problem, streamed: bool) -> str | None:
+def _beyond(problem: Problem) -> str | None:
     """Why the kernels have no room for this class."""
     matrices = problem.matrices
     if not problem.counted or not matrices:
         return None
-    asked = Enumeration(matrices, "tables", held=not streamed)
-    if (reason := refusal_of_margins(asked, problem.resources)) is not None:
+    run = run_of(matrices, "tables")
+    if run.refusal is not None or excess(run.seconds / problem.resources.cores, run.bytes, problem.resources):
+        return run.refusal  # or the cost says so
+    return refusal_of_memory(matrices, "tables", problem.resources)
+
+
+def _too_many(problem: Problem) -> str | None:
+    """Why all signatures that attain an extreme are too many to be looked at."""
+    if (reason := _beyond(problem)) is not None or not problem.counted or not problem.matrices:
         return reason
-    if not streamed and _is_finished(problem):
+    run = run_of(problem.matrices, "tables")
+    if excess(run.seconds / problem.resources.cores, run.bytes, problem.resources) or not _left(problem):
         return None
-    if (
-        not streamed
-        and tables_to_visit(matrices) > _MOST_POINTS
-        and (points := support_bound(matrices)) > _MOST_POINTS
-    ):
-        return f"up to {whole(points)} distinct sums ({whole(_MOST_POINTS)} at most)"
-    return refusal_of_memory(_pass(problem, streamed))
+    if (signatures := work_of(problem.matrices).signatures) > _MOST_POINTS:
+        return f"up to {whole(signatures)} distinct sums ({whole(_MOST_POINTS)} at most)"
+    return None
 
 
 def _not_streamed(problem: Problem) -> str | None:
@@ -96,9 +101,9 @@ def _sorted_lines(problem: Problem) -> bool:
     return not free or problem.symmetry >= {"rows", "columns"}
 
 
-def _pass(problem: Problem, streamed: bool) -> Pass:
-    primes = primes_of_pass(problem.matrices, "tables")
-    return Pass(problem.matrices, "tables", primes, None if streamed else EVERY)
+def _left(problem: Problem) -> float:
+    """Share of the run that is not in the checkpoint."""
+    return left(problem.matrices, "tables", problem.resources.checkpoint)
 
 
 def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -117,7 +122,7 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     if not problem.counted:
         return _by_table(problem)
     best, near, seen = -np.inf, np.zeros((0, 4), np.int64), 0
-    for cells in _cells_by_shard(problem):
+    for cells in _cells_of_blocks(problem):
         seen += len(cells)
         near = np.unique(np.concatenate([near, _admitted(problem, cells)]), axis=0)
         # Doubles only discard what is far from the extreme; what remains is compared exactly.
@@ -139,53 +144,32 @@ def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int
            [0, 1, 0]])]
     """
     matrices = problem.matrices
-    summary = summarize(matrices, "tables", problem.resources)
-    assert summary is not None
+    sums = summed_up(matrices, "tables", problem.resources)
     assert problem.given_med is not None
-    _check_visited(problem, "streamed", summary.total)
+    _check_visited(problem, "streamed", sums.total)
     examined = {"matrices": matrices.count()}
     m = matrices.n * problem.given_med
-    if m.denominator > 1 or not 0 <= m < len(summary.totals) or not summary.totals[int(m)]:
+    if m.denominator > 1 or not 0 <= m < len(sums.totals) or not sums.totals[int(m)]:
         return [], examined
-    rows, cols, pairs = summary.attaining(STREAMED[problem.statistic.base, problem.direction], int(m))
-    return [Witness(matrices, rows, cols, matrices.n - int(m), pairs).matrix()], examined
+    kind = STREAMED[problem.statistic.base, problem.direction]
+    return [AtSignatures(matrices, sums.ends(int(m), kind)).matrix()], examined
 
 
-def _cells_by_shard(problem: Problem) -> Iterator[np.ndarray]:
-    """Distinct (m, A, B, P), A of the rows, of one part of the class after another.
+def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
+    """Distinct (m, A, B, P), A of the rows, of one block of the class after another.
 
     The kernels enumerate r <= s, and for r = s rows >= columns only.
     """
-    matrices = problem.matrices
+    matrices, visited = problem.matrices, 0
     mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
-    for cells in _finished_cells(problem) if _is_finished(problem) else _counted_cells(problem):
-        swapped = cells[:, [0, 2, 1, 3]]
-        if mirrored:
-            cells = np.concatenate([cells, swapped])
-        yield swapped if is_transposed(matrices) else cells
-
-
-def _is_finished(problem: Problem) -> bool:
-    """Whether the law of the class is in the checkpoint: nothing is to be enumerated."""
-    return problem.counted and not left(problem.matrices, "tables", problem.resources)
-
-
-def _finished_cells(problem: Problem) -> Iterator[np.ndarray]:
-    held = hold(problem.matrices, "tables", problem.resources)
-    _check_visited(problem, "exhaustive", held.total)
-    for cells, _ in held.blocks():
-        yield cells
-
-
-def _counted_cells(problem: Problem) -> Iterator[np.ndarray]:
-    if not problem.matrices:
-        return
-    task = _pass(problem, streamed=False)
-    visited = np.zeros(len(task.primes), np.int64)
-    for part in results(task, "cells", problem.resources):
-        visited = (visited + part["counts"].sum(axis=1)) % np.array(task.primes)
-        yield part["cells"]
-    _check_visited(problem, "exhaustive", int(from_residues(visited, task.primes)))
+    for block in run(matrices, "tables", problem.resources):
+        for cells, weights in Signatures((block,), moduli_of(matrices, "tables")).blocks():
+            visited += int(weights.sum())
+            swapped = cells[:, [0, 2, 1, 3]]
+            if mirrored:
+                cells = np.concatenate([cells, swapped])
+            yield swapped if is_transposed(matrices) else cells
+    _check_visited(problem, "exhaustive", visited)
 
 
 def _check_visited(problem: Problem, method: str, visited: int) -> None:
@@ -262,10 +246,10 @@ register(
         "exhaustive",
         Problem,
         lambda problem: extreme_tables(problem),
-        lambda problem: _cost(problem, streamed=False),
+        _cost,
         why="all matrices are compared",
         gives="the value, proved, and all matrices that attain it",
-        limit=lambda problem: _beyond(problem, streamed=False),
+        limit=_too_many,
         patience=_PATIENCE,
         in_parts=True,
     ),
@@ -273,12 +257,12 @@ register(
         "streamed",
         Problem,
         lambda problem: one_extreme_table(problem),
-        lambda problem: _cost(problem, streamed=True),
+        _cost_of_sums,
         why="sums over the class know the extremes of RD and ARD at each MED",
         gives="the value, proved, and one matrix",
         grade=1,
         refusal=_not_streamed,
-        limit=lambda problem: _beyond(problem, streamed=True),
+        limit=_beyond,
         patience=_PATIENCE_STREAMED,
         in_parts=True,
     ),

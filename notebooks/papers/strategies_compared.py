@@ -43,8 +43,8 @@ import pandas as pd
 from checks import whole
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.classification import MEASURES, READINGS, STRATEGIES
+from confmat.engine.blocks import WEIGHTS
 from confmat.engine.walks import true_classes_filled, weighted
-from confmat.engine.work import WEIGHTS
 from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
 from confmat.indices.classification.measures import mean_by

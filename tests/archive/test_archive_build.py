@@ -12,7 +12,7 @@ import pytest
 
 from confmat import archive
 from confmat.archive.folder import LAWS, alone, extremes_file, law_file
-from confmat.engine.run import Resources
+from confmat.plans import Resources
 
 
 def test_order_and_threads_do_not_change_the_digest(built, tmp_path):

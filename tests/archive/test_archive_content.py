@@ -15,7 +15,7 @@ from confmat.archive.folder import LAWS, README, law_file
 from confmat.archive.parquet import content_digest, read_rows
 from confmat.classes import Tables, canonical
 from confmat.conjectures import Conjecture, failures
-from confmat.engine.work import WEIGHTS
+from confmat.engine.blocks import WEIGHTS
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
 from confmat.matrices.matrix import best_matching

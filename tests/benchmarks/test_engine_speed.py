@@ -15,9 +15,10 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.run import Resources
-from confmat.engine.summary import summarize
+from confmat.engine.pieces import work_of
+from confmat.engine.signatures import enumerated
 from confmat.laws import joint
+from confmat.plans import Resources
 
 pytest.importorskip("pytest_benchmark")
 
@@ -38,10 +39,8 @@ def per_unit(benchmark, matrices, tables=None):
 )
 def test_engine_one_pass(benchmark, shape):
     """Cost as n grows at fixed shape, and as the shape grows."""
-    summary = benchmark.pedantic(
-        summarize, (Tables(*shape), "tables", Resources()), rounds=3, warmup_rounds=1
-    )
-    per_unit(benchmark, Tables(*shape).count(), summary.tables)
+    benchmark.pedantic(enumerated, (Tables(*shape), "tables", Resources()), rounds=3, warmup_rounds=1)
+    per_unit(benchmark, Tables(*shape).count(), work_of(Tables(*shape)).visited)
 
 
 @pytest.mark.parametrize("shape", [(20, 3, 3), (50, 3, 3), (30, 4, 4)], ids=str)

@@ -15,24 +15,13 @@ import pytest
 import confmat as cm
 from confmat.classes import FixedMargins, Tables
 from confmat.engine import checkpoint, folders
-from confmat.engine.numbers import primes_of_pass
-from confmat.engine.run import Resources, results
-from confmat.engine.signatures import why_not_held
-from confmat.engine.summary import summarize
-from confmat.engine.work import Pass
 from confmat.errors import CheckpointError
-from confmat.laws.sums import given_med
+from confmat.plans import Resources
 
 SMALL = Tables(5, 2, 3)
 
 
-def quartiles(folder):
-    where = Resources(threads=1, checkpoint=folder)
-    found = summarize(SMALL, "labelings", where)
-    return [(m, law["ard"][0].at([1])) for m, _, law in given_med(found, ["ard"], where)]
-
-
-# Every kind of run that keeps shards or classes: the stages "signatures", "summary" and "refine", "cells", and checks.
+# Every kind of run that keeps blocks or classes.
 KINDS = {
     "table": lambda folder: (
         cm.joint(SMALL, "med", "ard", resources=Resources(threads=1, checkpoint=folder)).support
@@ -42,7 +31,6 @@ KINDS = {
             SMALL, "rd", "med", weight="labelings", resources=Resources(threads=1, checkpoint=folder)
         ).digest
     ),
-    "summary": quartiles,
     "search": lambda folder: cm.maximize(
         SMALL, "ard", method="exhaustive", resources=Resources(threads=1, checkpoint=folder)
     ).to_json(),
@@ -74,6 +62,7 @@ def altered(arrays):
     yield arrays | {"more": np.arange(3)}
 
 
+@pytest.mark.usefixtures("many_pieces")
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_is_altered_is_refused(kind, tmp_path):
     answer = KINDS[kind](tmp_path)
@@ -115,37 +104,13 @@ def altered_json(content):
 def test_shards_that_are_sealed_again_are_caught_by_the_total(tmp_path):
     """Who can write seals can write anything; a total that is not the class's is an error even then."""
     where = Resources(threads=1, checkpoint=tmp_path)
-    law = cm.joint(SMALL, "med", "ard", resources=where)
-    assert why_not_held(SMALL, "tables") is None
-    assert law.support
-    task = law.source.of.signatures
-    assert task is not None
-    path = sorted(tmp_path.glob("*.npz"))[0]
-    stage, shard = path.stem.rsplit("-", 1)
-    store = next(
-        store
-        for primes in (primes_of_pass(SMALL, "tables"), law.source.of.signatures.primes)
-        for packed in (True, False)
-        for wanted in (None, np.zeros((0, 64), bool))
-        if _loads(
-            store := checkpoint.Checkpoint(tmp_path, Pass(SMALL, "tables", primes, wanted, packed)),
-            stage,
-            shard,
-        )
-    )
-    arrays = store.load(stage, int(shard))
-    name = next(name for name in arrays if name.endswith(("of_1", "counts")) and arrays[name].size)
-    arrays[name].flat[0] += 1
-    store.save(stage, int(shard), arrays)
+    assert cm.joint(SMALL, "med", "ard", resources=where).support
+    store = checkpoint.Checkpoint(tmp_path, SMALL)
+    arrays = store.load(0)
+    arrays["weights"][0] += 1
+    store.save(0, arrays)
     with pytest.raises(cm.errors.ConsistencyError, match="finds tables of weight"):
         _ = cm.joint(SMALL, "med", "ard", resources=where).support
-
-
-def _loads(store, stage, shard):
-    try:
-        return store.load(stage, int(shard))
-    except CheckpointError:
-        return None
 
 
 # --- what a run is made of ------------------------------------------------------------------------
@@ -245,13 +210,3 @@ def test_a_file_is_on_the_disk_before_its_name_is_and_then_its_folder(tmp_path, 
     folders.write_whole(tmp_path / "part.npz", b"content")
     aside, renamed, folder = done
     assert (Path(aside).suffix, renamed, folder) == (".tmp", "renamed", str(tmp_path))
-
-
-def test_the_stages_of_one_class_share_a_folder(tmp_path):
-    where = Resources(threads=1, checkpoint=tmp_path)
-    for name, run in KINDS.items():
-        if name in ("table", "search"):
-            assert run(tmp_path) == run(tmp_path)
-    task = Pass(SMALL, "tables", primes_of_pass(SMALL, "tables"))
-    assert list(results(task, "summary", where))
-    assert {path.stem.split("-")[0] for path in tmp_path.glob("*.npz")} >= {"signatures", "summary"}

@@ -15,12 +15,12 @@ import pytest
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.jobs import number_of_margin_classes, row_jobs
 from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.run import Resources
-from confmat.engine.sizes import shards
-from confmat.engine.summary import summarize
-from confmat.errors import CheckpointError
+from confmat.engine.pieces import pieces_of
+from confmat.engine.run import run
+from confmat.engine.signatures import enumerated, summed_up
+from confmat.errors import CheckpointError, TooLarge
 from confmat.laws import joint
-from confmat.plans import plan
+from confmat.plans import Resources, plan
 
 CLASS = Tables(14, 4, 4)
 
@@ -40,7 +40,7 @@ SHOWN = [Tables(20, 3, 3), Tables(12, 4, 4), Tables(10, 5, 5), Tables(9, 3, 6)]
 @pytest.mark.parametrize("matrices", SHOWN, ids=repr)
 def test_threads_and_methods_agree(matrices):
     assert digest(matrices, threads=1) == digest(matrices, threads=3)
-    law = summarize(matrices, "tables", Resources()).law
+    law = summed_up(matrices, "tables", Resources()).law
     merged = med_rd_law_by_merging(matrices.n, *matrices.shape)
     assert {k: v for k, v in np.ndenumerate(law) if v} == {k: v for k, v in np.ndenumerate(merged) if v}
 
@@ -71,6 +71,7 @@ def test_dask_agrees_and_survives_a_killed_worker(expected):
         assert killed
 
 
+@pytest.mark.usefixtures("many_pieces")
 def test_a_checkpoint_is_resumed(tmp_path, expected):
     seen = []
 
@@ -85,7 +86,7 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
     with pytest.raises(Enough):
         digest(checkpoint=tmp_path / "run", progress=give_up)
     kept = list((tmp_path / "run").glob("signatures-*.npz"))
-    assert 1 <= len(kept) < len(shards(CLASS))
+    assert 1 <= len(kept) < len(pieces_of(CLASS, 1))
     seen.clear()
     assert digest(checkpoint=tmp_path / "run", progress=lambda progress: seen.append(progress)) == expected
     assert seen[-1].done == seen[-1].total
@@ -97,7 +98,7 @@ def test_killed_process_loses_only_the_shards_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
         "import time\nfrom confmat.classes import Tables\nfrom confmat.laws.over_class import joint\n"
-        "from confmat.engine.run import Resources\n"
+        "from confmat.plans import Resources\n"
         f"joint({CLASS!r}, 'med', 'rd', 'ard', resources=Resources(threads=1, checkpoint={str(folder)!r},"
         " progress=lambda p: time.sleep(0.5))).digest_of_sums"
     )
@@ -116,9 +117,9 @@ def test_interrupt_stops_the_kernels_quickly():
     program = (
         # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from confmat.classes import Tables\nfrom confmat.engine.run import Resources\n"
-        "from confmat.engine.summary import summarize\nprint('ready', flush=True)\n"
-        f"summarize({matrices!r}, 'tables', Resources(threads=1))"
+        "from confmat.classes import Tables\nfrom confmat.plans import Resources\n"
+        "from confmat.engine.signatures import summed_up\nprint('ready', flush=True)\n"
+        f"summed_up({matrices!r}, 'tables', Resources(threads=1))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -193,7 +194,9 @@ def test_two_runs_in_one_process_do_not_disturb_each_other(expected):
 def test_planned_tables_are_close_to_the_visited_ones(matrices):
     estimate = plan(joint, matrices, "med", "rd", "ard")
     assert estimate.facts["matrices"] == matrices.count()
-    visited = summarize(matrices, "tables", Resources()).tables
+    visited = sum(
+        FixedMargins(job.rows, cols).count() for job in row_jobs(matrices) for cols in job.cols.tolist()
+    )
     assert estimate.facts["tables"] == pytest.approx(visited, rel=0.05)
     assert estimate.seconds >= 0
 
@@ -229,3 +232,63 @@ def test_the_number_of_margin_classes_is_an_upper_bound(matrices):
 
 def test_plan_of_an_empty_class():
     assert plan(joint, Tables(2, 3, 3), "ard").seconds == 0
+
+
+# --- guarded --------------------------------------------------------------------------------------
+
+
+def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
+    """A class whose block is larger than the limit: refused before a kernel, or a walk, is called."""
+    monkeypatch.setattr("confmat.engine.run.block_of", None)
+    with pytest.raises(
+        TooLarge, match=r"Tables\(n=20, r=6, s=6.* of memory for one part of it \(limit 10 MiB\)"
+    ):
+        list(run(Tables(20, 6, 6), "tables", Resources(memory=10 * 2**20)))
+
+
+@pytest.mark.usefixtures("many_pieces")
+def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, monkeypatch):
+    from confmat.engine import run as running
+
+    right = running.block_of
+
+    def slow(*arguments):
+        time.sleep(0.3)
+        return right(*arguments)
+
+    monkeypatch.setattr(running, "block_of", slow)
+    says = r"enumerating was stopped after 1.0 seconds, the limit, with \d+% of the work done; finished parts are in"
+    with pytest.raises(TooLarge, match=says):
+        list(run(CLASS, "tables", Resources(threads=1, seconds=1, checkpoint=tmp_path)))
+    kept = len(list(tmp_path.glob("signatures-*.npz")))
+    assert 0 < kept < len(pieces_of(CLASS, 1))
+    monkeypatch.setattr(running, "block_of", right)
+    assert digest(checkpoint=tmp_path) == expected
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize(
+    "matrices", [Tables(14, 3, 3), FixedRows((5, 4), 3), Tables(9, 2, 4, empty=True)], ids=repr
+)
+@pytest.mark.usefixtures("many_pieces")
+def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weight, monkeypatch):
+    """Given the MED everything is the same, and the support of MED and RD; the law says that it is not held."""
+    names = ("med", "rd", "ard")
+
+    def said():
+        law = joint(matrices, *names, weight=weight)
+        rows = [(x.value, x.weight, [x.law[name].numbers() for name in names]) for x in law.given_each("med")]
+        ends = [
+            [x.law["ard"].argmax().tolist(), x.law["rd"].argmin().tolist()] for x in law.given_each("med")
+        ]
+        pairs = joint(matrices, "med", "rd", weight=weight)
+        return law.held, rows, ends, pairs.support, law.digest_of_sums, law.ask("ard>1", "med<=1/4")
+
+    held, *expected = said()
+    kept = enumerated(matrices, weight, Resources())
+    monkeypatch.setattr("confmat.engine.signatures.MOST_KEPT", kept.bytes // 2)
+    monkeypatch.setattr("confmat.engine.signatures.fits", lambda *_: None)
+    monkeypatch.setattr("confmat.laws.sources.fits", lambda *_: None)
+    folded, *again = said()
+    assert (held, folded) == (True, False)
+    assert again == expected

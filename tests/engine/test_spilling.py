@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins
-from confmat.engine import halves, kernels, work
+from confmat.engine import blocks, halves, kernels
 from confmat.engine.jobs import RowJob
 
 CAPACITY = 127  # of eight bits
@@ -27,15 +27,15 @@ def test_a_histogram_is_emptied_before_its_cells_overflow(monkeypatch, rows, col
     job = RowJob(rows, np.array([cols]), np.ones(1, np.int64))
     counts = []
     for narrow in (False, True):
-        ready = work._prepare(job, both, (), False)
-        histogram, index, found = ready.scratch
+        machine, scratch, _ = blocks._prepared(job, both, ())
+        histogram, index, found = scratch
         if narrow:
             monkeypatch.setattr(kernels, "HISTOGRAM_CAPACITY", CAPACITY)
             histogram = histogram.astype(np.int8)
         number = getattr(kernels.enumerate_class, "py_func", kernels.enumerate_class)(
             job.cols[0],
             job.windows[:, 0],
-            ready.halves,
+            machine,
             (histogram, index, found),
             None,
             np.zeros(1, np.uint8),

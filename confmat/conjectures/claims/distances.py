@@ -17,13 +17,32 @@ from confmat.classes.orbits import nested
 from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.claims.hooks import hooks_with, largest_hook_ard
 from confmat.conjectures.outcomes import Outcomes
-from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
+from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
+from confmat.engine.signatures import Signatures, enumerated
 from confmat.engine.visits import find_table
 from confmat.engine.walks import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.plans.methods import Resources
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The exact counts of a class by (m, F), and at every m its extremes.
+
+    ``law[m, F]``; ``extremes`` (4 x n + 1 x 2): F and D where the least and largest RD, the least and largest ARD are,
+    -1 where there are none.
+    """
+
+    matrices: Tables
+    law: np.ndarray
+    extremes: np.ndarray
+
+    @property
+    def total(self) -> int:
+        """How many members were counted."""
+        return sum(self.law.ravel().tolist())
 
 
 @dataclass(frozen=True)
@@ -37,9 +56,12 @@ class AboutLaw:
     test: Callable[[Summary], Violation | None]
 
     def __call__(self, matrices: Tables) -> Finding:
-        summary = summarize(matrices, "tables", Resources())
-        assert summary is not None, "classes without members are left out"
-        return self._finding(summary)
+        kept = enumerated(matrices, "tables", Resources())
+        assert isinstance(kept, Signatures), "classes of claims are small"
+        outcomes = Outcomes()
+        for cells, weights in kept.blocks():
+            outcomes.add(cells, weights, np.ones(len(cells), np.int64))
+        return self._finding(_summary(matrices, outcomes.counts))
 
     def of_walk(self, matrices: Tables, walk: Iterable[Chunk]) -> Finding:
         """The same from the tables of a class (N x r x s) and the numbers of members that they stand for.
@@ -57,7 +79,7 @@ class AboutLaw:
     def _finding(self, summary: Summary) -> Finding:
         """With the digest of the counts and of the extremes at every MED, however they were found."""
         lines = [f"{m} {F} {count}" for m, F, count in _support(summary)]
-        for kind, at_each_med in enumerate(summary.extremes[:, :, :2].tolist()):
+        for kind, at_each_med in enumerate(summary.extremes.tolist()):
             adjusted = kind in (LEAST_ARD, MOST_ARD)
             lines += [
                 f"{kind} {m} {Fraction(F, max(D, 1)) if adjusted else F}"
@@ -69,10 +91,10 @@ class AboutLaw:
 
 
 def _summary(matrices: Tables, counts: Mapping[tuple[int, ...], int]) -> Summary:
-    """A summary of the counts by (m, A, B, P, 1): the law of (m, F), and at every m the extremes, without margins."""
+    """A summary of the counts by (m, A, B, P, 1): the law of (m, F), and at every m the extremes."""
     M = comb(matrices.n, 2)
     law = np.zeros((matrices.n + 1, M + 1), object)
-    extremes = np.full((4, matrices.n + 1, 2 + sum(matrices.shape)), -1, np.int64)
+    extremes = np.full((4, matrices.n + 1, 2), -1, np.int64)
     best: dict[tuple[int, int], Fraction] = {}
     for (m, A, B, P, _), count in counts.items():
         F, D = A + B - 2 * P, A * (M - B) + B * (M - A)
@@ -82,9 +104,8 @@ def _summary(matrices: Tables, counts: Mapping[tuple[int, ...], int]) -> Summary
             signed = value if kind in (MOST_RD, MOST_ARD) else -value
             if (kind, m) not in best or signed > best[kind, m]:
                 best[kind, m] = signed
-                extremes[kind, m, :2] = F, D
-    nothing = np.zeros((0, 2), np.int64)
-    return Summary(matrices, "tables", (), law, nothing, nothing, nothing, nothing, extremes, 0)
+                extremes[kind, m] = F, D
+    return Summary(matrices, law, extremes)
 
 
 def _support(summary: Summary) -> Iterator[tuple[int, int, int]]:
@@ -245,7 +266,7 @@ def least_2f_above(
 def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
     """Largest ARD of the class, and a table that attains it."""
     M = comb(summary.matrices.n, 2)
-    entries = [(m, *row[:2].tolist()) for m, row in enumerate(summary.extremes[MOST_ARD]) if row[0] >= 0]
+    entries = [(m, *row.tolist()) for m, row in enumerate(summary.extremes[MOST_ARD]) if row[0] >= 0]
     value, m, F, D = max((Fraction(F * M, D) if D else Fraction(0), m, F, D) for m, F, D in entries)
     return value, _witness(summary, m, F, D)
 

@@ -1,0 +1,322 @@
+"""The distinct (m, A, B, P) of a class with their weights, in blocks: every law is a fold over them.
+
+A *block* holds the signatures of some margins.  It is made of half tables paired up (``confmat.engine.halves``,
+``kernels``), or, where tables are few or its histogram would be nearly empty, of tables visited one after another
+(``visits``).  It is kept packed: a bit for each place (m, A, B, P), the weights of each m in the smallest integers that
+hold them.
+
+>>> from confmat.classes import Tables
+>>> from confmat.engine.pieces import pieces_of
+>>> matrices = Tables(4, 2, 2)
+>>> block = block_of(matrices, "tables", pieces_of(matrices, lanes=1)[0])
+>>> [(cells.tolist(), weights.tolist()) for cells, weights in map(block.at, range(3))]
+[([[0, 2, 2, 2], [0, 3, 3, 3]], [2, 4]), ([[1, 3, 2, 1]], [8]), ([[2, 2, 2, 0], [2, 3, 3, 1]], [1, 4])]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from math import comb, factorial, prod
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine.equal_rows import summed
+from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
+from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.kernels import gather
+from confmat.engine.pieces import Lines, Piece, lines_of, work_of
+from confmat.engine.residues import from_residues, primes_for
+from confmat.engine.visits import best_matchings, pairs_within_cells, tables_with
+
+Arrays = dict[str, np.ndarray]
+
+WEIGHTS = ("tables", "labelings")
+
+# Signatures (N x 4: m, A, B, P; int64) and their weights: int64 where the sum over the class fits, else Python ints.
+Weighted = tuple[np.ndarray, np.ndarray]
+
+# Sums below this are added up in 64 bits.
+PLAIN = 2**62
+
+# Residues of so many bytes are kept, whatever they are asked.
+_MAY_FIT = 2**28
+
+# So many visited tables are merged at once.
+_MERGED = 2**20
+
+
+class Stopped(Exception):
+    """Another thread told the kernels to stop."""
+
+
+@dataclass(frozen=True)
+class Moduli:
+    """How weights are added up: modulo primes whose product exceeds their sum, or in 64 bits, which needs none.
+
+    ``plain``: whether 64 bits hold the sum, so that weights are given as int64.
+    """
+
+    primes: tuple[int, ...]
+    plain: bool
+
+    @property
+    def lanes(self) -> int:
+        """Numbers that each weight takes."""
+        return max(1, len(self.primes))
+
+
+@lru_cache(maxsize=16)
+def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
+    """Weights of tables are plain counts where these fit; labelings are products of inverses, always residues.
+
+    >>> from confmat.classes import Tables
+    >>> moduli_of(Tables(40, 4, 4), "tables"), len(moduli_of(Tables(40, 4, 4), "labelings").primes)
+    (Moduli(primes=(), plain=True), 6)
+    """
+    total = matrices.count() if weight == "tables" else prod(matrices.shape) ** matrices.n
+    if weight == "tables" and total < PLAIN:
+        return Moduli((), True)
+    primes = primes_for(total)
+    if matrices and 4 * len(primes) * work_of(matrices).signatures > _MAY_FIT:
+        primes = primes_for(total * max(1, comb(matrices.n, 2)) ** 2)  # sums of F^2 may be added up
+    return Moduli(primes, total < PLAIN)
+
+
+@dataclass(frozen=True)
+class Block:
+    """The signatures of some margins: those with a pair (A, B) of ``a`` and ``b`` stand on a line for each P.
+
+    ``starts``: where the lines of each pair begin, ``bottoms``: the least P of each.  ``places``: a row of bits over
+    the lines for each m; or, where these would be larger, the numbers of the lines that occur, one m after the other.
+    ``ends``: how many signatures there are up to each m.  ``widths``: the bytes of each weight at an m, ``weights``:
+    these bytes; of residues, a weight for each prime.
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+    bottoms: np.ndarray
+    starts: np.ndarray
+    places: np.ndarray
+    ends: np.ndarray
+    widths: np.ndarray
+    weights: np.ndarray
+    primes: np.ndarray
+
+    @property
+    def counts(self) -> np.ndarray:
+        """How many signatures it has at each m."""
+        return np.diff(self.ends)
+
+    @property
+    def lanes(self) -> int:
+        """Numbers that each weight takes."""
+        return max(1, len(self.primes))
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes."""
+        return sum(getattr(self, field.name).nbytes for field in fields(self))
+
+    @cached_property
+    def _weight_ends(self) -> np.ndarray:
+        """Where the weights of each m end, in bytes."""
+        return np.concatenate([[0], np.cumsum(self.counts * self.widths * self.lanes)])
+
+    def _lines(self, m: int) -> np.ndarray:
+        """The numbers of the lines that occur at m."""
+        if self.places.ndim == 1:
+            lines: np.ndarray = self.places[self.ends[m] : self.ends[m + 1]]
+            return lines
+        return np.flatnonzero(np.unpackbits(self.places[m], count=self.starts[-1]).view(bool))
+
+    def weights_at(self, m: int) -> np.ndarray:
+        """Weights at m as they are kept: one number each, or a row of residues."""
+        first, end = self._weight_ends[m : m + 2].tolist()
+        found = self.weights[first:end].view(f"u{self.widths[m]}")
+        return found.reshape(-1, self.lanes) if len(self.primes) else found
+
+    def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
+        """Write A, B and P of the signatures at m into ``cells[1:]`` (4 x N), and their weights as they are kept."""
+        lines = self._lines(m)
+        ends = lines.searchsorted(self.starts)
+        counts = ends[1:] - ends[:-1]
+        cells[1] = self.a.repeat(counts)
+        cells[2] = self.b.repeat(counts)
+        np.add(lines, (self.bottoms - self.starts[:-1]).repeat(counts), out=cells[3])
+        weights[:] = self.weights_at(m)
+
+    def at(self, m: int) -> Weighted:
+        """The signatures at m, by A, B and P, and their weights."""
+        number = int(self.counts[m])
+        cells = np.empty((4, number), np.int64)
+        weights = np.empty((number, self.lanes) if len(self.primes) else number, np.int64)
+        cells[0] = m
+        self.unpack(m, cells, weights)
+        return cells.T, whole_weights(weights, tuple(self.primes.tolist()))
+
+    def arrays(self) -> Arrays:
+        """The fields, as they are kept in files."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def whole_weights(weights: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
+    """Weights from what is kept of them: int64, or Python ints of residues unless ``plain``."""
+    if not primes:
+        return weights
+    return from_residues(np.ascontiguousarray(weights.T), primes, plain)
+
+
+# --- how a block is made ----------------------------------------------------------------------------
+
+
+def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray | None = None) -> Block:
+    """The block of a piece of work, as a thread, a process or a machine of a cluster makes it.
+
+    ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
+    """
+    stop = np.zeros(1, np.uint8) if stop is None else stop
+    jobs = piece.jobs(row_jobs(matrices))
+    primes = moduli_of(matrices, weight).primes
+    factors = _factors(weight, matrices.n, primes)
+    lines = lines_of(jobs)
+    make = _walked if piece.walked else _paired
+    found = make(jobs, lines, primes, factors, stop)
+    scale = factorial(matrices.n) if weight == "labelings" else 1
+    block = _packed(lines, primes, scale, found, listed=piece.listed)
+    if stop[0]:
+        raise Stopped
+    return block
+
+
+def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
+    """A row per prime: the prime, then the factor of a cell with 0, 1, ..., n points modulo it.
+
+    >>> _factors("labelings", 2, (7,)).tolist()  # 1/0!, 1/1!, 1/2!
+    [[7, 1, 1, 4]]
+    """
+    rows = []
+    for p in primes:
+        row = [p, 1]
+        for x in range(1, n + 1):
+            factor = pow(x, -1, p) if weight == "labelings" else 1
+            row.append(row[-1] * factor % p)
+        rows.append(row)
+    return np.array(rows, np.uint64)
+
+
+# The signatures of an m as they are found: the numbers of their lines, in order, and their weights (N x lanes).
+_Level = tuple[np.ndarray, np.ndarray]
+
+
+def _paired(
+    jobs: list[RowJob], lines: Lines, primes: tuple[int, ...], factors: np.ndarray, stop: np.ndarray
+) -> Iterator[_Level]:
+    """The signatures of every m: half tables are listed and paired up, and counted by place."""
+    dense = np.zeros((jobs[0].distances, lines.number, max(1, len(primes))), np.int64)
+    for job in jobs:
+        _pair_up(job, lines.firsts(job), primes, factors, stop, dense)
+    for at_m in dense:
+        occurs = at_m[:, 0] if len(primes) <= 1 else at_m.any(axis=1)
+        present = np.flatnonzero(occurs)
+        yield present, at_m[present]
+
+
+def _pair_up(
+    job: RowJob,
+    first_lines: np.ndarray,
+    primes: tuple[int, ...],
+    factors: np.ndarray,
+    stop: np.ndarray,
+    dense: np.ndarray,
+) -> None:
+    """Add a row margin to ``dense`` (m, line, prime)."""
+    halves = list_halves(job.rows, job.cols.shape[1], factors if primes else None, stop)
+    machine, scratch, weighing = _prepared(job, halves, primes)
+    rows = np.array(job.rows, np.int64)
+    gather(rows, job.cols, job.windows, job.weights, first_lines, machine, scratch, weighing, stop, dense)
+
+
+def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
+    """What the compiled loops take for a row margin: its halves, space that is all zero, and how weights are added."""
+    size, lanes = halves.histogram_size, lanes_of(len(primes))
+    index = np.zeros(halves.longest + AT_ONCE, halves.upper.pairs.dtype)
+    scratch = np.zeros(size, np.int32), index, np.zeros(size, np.int64)
+    weighing = None
+    if primes:
+        multiples = [2**63 - 2**63 % p for p in primes] + [2**63] * (lanes - len(primes))
+        sums = np.zeros((size, lanes), np.uint64)
+        weighing = np.array(primes, np.uint64), sums, np.array(multiples, np.uint64)
+    upper, lower = (
+        (half.best, half.pairs, half.offsets, half.total, half.weights)
+        for half in (halves.upper, halves.lower)
+    )
+    shape = (halves.stride, binomials(job.n, job.cols.shape[1]))
+    return (upper, lower, (np.int16(0),) * halves.sets, shape), scratch, weighing
+
+
+def _walked(
+    jobs: list[RowJob], lines: Lines, primes: tuple[int, ...], factors: np.ndarray, stop: np.ndarray
+) -> Iterator[_Level]:
+    """The same from tables that are visited themselves, by NumPy."""
+    moduli = np.array(primes or (PLAIN,), np.int64)
+    lanes = len(moduli)
+    waiting = [(np.zeros((0, 2), np.int64), np.zeros((0, lanes), np.int64))]
+    for job in jobs:
+        first_lines = lines.firsts(job)
+        for c, tables in tables_with(job.rows, job.cols):
+            if stop[0]:
+                raise Stopped
+            places = [job.n - best_matchings(tables), first_lines[c] + pairs_within_cells(tables)]
+            weights = job.weights[c][:, None] % moduli
+            for q, row in enumerate(factors.astype(np.int64)):
+                prime, of_cell = row[0], row[1:]
+                for x in tables.reshape(-1, len(c)):
+                    weights[:, q] = weights[:, q] * of_cell[x] % prime
+            waiting.append(summed(np.stack(places, axis=1), weights))
+        if sum(len(found) for found, _ in waiting) > _MERGED:
+            waiting = [_merged(waiting, moduli)]
+    found, sums = _merged(waiting, moduli)
+    ends = np.searchsorted(found[:, 0], np.arange(jobs[0].distances + 1)).tolist()
+    for first, end in pairwise(ends):
+        yield found[first:end, 1], sums[first:end]
+
+
+def _merged(found: list[Weighted], moduli: np.ndarray) -> Weighted:
+    keys, weights = summed(*map(np.concatenate, zip(*found)))
+    return keys, weights % moduli
+
+
+def _packed(
+    lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level], *, listed: bool
+) -> Block:
+    """Pack the signatures of every m; residues are multiplied by ``scale``, which the factors of cells leave out."""
+    moduli = np.array(primes, np.int64)
+    scales = np.array([scale % p for p in primes], np.int64)
+    places, counts, widths, weights = [], [], [], []
+    for present, of_m in levels:
+        kind = np.dtype(np.uint32 if primes else np.min_scalar_type(of_m.max(initial=0)))
+        residues = of_m * scales % moduli if primes else of_m
+        weights.append(residues.astype(kind).ravel().view(np.uint8))
+        widths.append(kind.itemsize)
+        counts.append(len(present))
+        if listed:
+            places.append(present)
+        else:
+            occurs = np.zeros(lines.number, bool)
+            occurs[present] = True
+            places.append(np.packbits(occurs))
+    return Block(
+        lines.a,
+        lines.b,
+        lines.bottoms,
+        lines.starts,
+        np.concatenate(places) if listed else np.stack(places),
+        np.concatenate([[0], np.cumsum(counts)]),
+        np.array(widths),
+        np.concatenate(weights),
+        np.array(primes, np.int64),
+    )
