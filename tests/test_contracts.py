@@ -138,8 +138,9 @@ def test_a_contract_prints_as_a_table_and_has_a_digest():
         found["x"]
 
 
-def test_the_page_on_contracts_runs():
-    page = Path(__file__).parents[1] / "notebooks" / "pages" / "contracts.md"
+@pytest.mark.parametrize("name", ["contracts.md", "contract_in_ci.md"])
+def test_a_page_on_contracts_runs(name):
+    page = Path(__file__).parents[1] / "notebooks" / "pages" / name
     ran = doctest.testfile(str(page), module_relative=False)
     assert ran.attempted > 0
     assert ran.failed == 0

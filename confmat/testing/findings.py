@@ -114,7 +114,7 @@ class Finding:
         if self.counterexample is None:
             return "kept"
         if self.counterexample.example is None:
-            return "undefined"
+            return "broken" if self.claim == "deterministic" else "undefined"
         return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
 
 

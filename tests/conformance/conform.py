@@ -31,7 +31,7 @@ TOLERANCE = 1e-9
 # Larger cases are multiples of one table, until a call takes longer than this, or labels would be more than these.
 PATIENCE = 1.0
 PATTERN = np.array([[2, 1], [1, 2]])
-MOST_LABELS, MOST_IN_TABLE = 2**17, 2**60
+MOST_IN_TABLE = 2**60
 
 
 def cases_of(metric: Metric, n: int) -> Any:
@@ -118,7 +118,7 @@ def against_the_textbook(metric: Metric, function: Any) -> dict[str, Any]:
 
 def large(metric: Metric, function: Any) -> dict[str, Any]:
     """The first multiple of a table where the value is wrong, or how far it was right."""
-    most = MOST_IN_TABLE if metric.takes == "table" else MOST_LABELS
+    most = MOST_IN_TABLE if metric.takes == "table" else LIBRARIES[metric.library].most_labels
     right, wrong, k = 0, None, 1
     while wrong is None and k * int(PATTERN.sum()) <= most:
         begun = time.process_time()
@@ -149,6 +149,7 @@ def wrong_at(metric: Metric, function: Any, k: int) -> dict[str, Any] | None:
 
 # What a metric is called with for an example of a claim.
 CALLS = {
+    "deterministic": lambda x: [x],
     "value": lambda x: [x],
     "bounds": lambda x: [x],
     "identity": lambda x: [x],
@@ -166,6 +167,9 @@ CALLS = {
 def of_finding(metric: Metric, finding: Finding) -> dict[str, Any]:
     answer: dict[str, Any] = {"status": finding.status}
     found = finding.beyond or finding.counterexample
+    if found is not None and found.example is None and finding.claim == "deterministic":
+        case = as_case(metric, np.array([[1, 1], [1, 0]]))  # any: nothing can be called
+        return {**answer, "n": 3, "found": found.found, "cases": [plain(case)]}
     if found is None or found.example is None:
         return answer
     cases = CALLS[finding.claim](found.example)
@@ -179,6 +183,7 @@ def of_finding(metric: Metric, finding: Finding) -> dict[str, Any]:
 
 # What is told of a metric that is not as it should be, the plainest fault first.
 TITLES = {
+    "deterministic": "raises whatever it is called with, or differs when it is called again",
     "names": "depends on the names of the labels",
     "order": "depends on the order of the objects or the clusters",
     "symmetry": "depends on which of the two comes first",
@@ -237,7 +242,11 @@ def conform(metric: Metric) -> dict[str, Any]:
         "call": metric.call,
         "definition": metric.definition,
         "why": metric.why,
-        "claims": {x.claim: of_finding(metric, x) for x in found.findings},
+        "claims": {
+            x.claim: of_finding(metric, x)
+            for x in found.findings
+            if x.claim != "deterministic" or x.status != "kept"
+        },
         "textbook": against_the_textbook(metric, function) if metric.definition else None,
         "large": large(metric, plainly) if metric.definition and metric.takes != "scores" else None,
     }

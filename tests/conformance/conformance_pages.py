@@ -23,7 +23,7 @@ first; is the value of equal clusterings that of no others; do bounds and triang
 is the smallest there is.
 
 - *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
-  if there is one, a case that is not degenerate (one object, one cluster, equal clusterings).
+  if there is one, a case that is not degenerate (one object, one cluster, singletons on a side, equal clusterings).
 - *at 0/0*: what is returned where the definition is 0/0, with the number of such cases. None is wrong; whoever calls
   it must know.
 - *broken*: claims that do not hold; or on degenerate cases only.
@@ -138,13 +138,25 @@ def summary(record: dict[str, Any]) -> str:
     return "".join(lines)
 
 
+def ci_line(answers: list[dict[str, Any]]) -> str:
+    """The contract that the CI of a package would run, of its first metric with a definition."""
+    first = next((x for x in answers if x["definition"]), answers[0])
+    named = {"table": "table", "scores": "(classes, scores)"}
+    kind = next((kind for kind, word in named.items() if word in first["call"]), "labels")
+    says = f'reference="{first["definition"]}", ' if first["definition"] else ""
+    line = f'cm.contract(metric, {says}takes="{kind}").check()'
+    return f"In its CI: `{line}`, where the metric is `{first['call']}`."
+
+
 def pages(record: dict[str, Any]) -> dict[Path, str]:
     """The text of each page."""
     parts, reproducers = [], []
     for name, library in record["libraries"].items():
         answers = [x for x in record["metrics"] if x["library"] == name]
         title = f"## {name} {library['version']}\n\n"
-        parts.append(f"{title}{len(answers)} metrics, {library['date']}.\n\n{table(answers)}")
+        parts.append(
+            f"{title}{len(answers)} metrics, {library['date']}. {ci_line(answers)}\n\n{table(answers)}"
+        )
         found = [x["reproducer"] for x in answers if x["reproducer"]]
         shown = [
             f"**{x['title']}**\n\n```{x['fence']}\n{x['code']}```\n\nprints\n\n```text\n{x['output']}```\n"

@@ -20,6 +20,7 @@ class Python:
     package: str
     setup: str
     labels: str = "any"
+    most_labels: int = 2**17
 
     def version(self) -> str | None:
         try:
@@ -68,6 +69,7 @@ class R:
     package: str
     setup: str
     labels: str = "ints"
+    most_labels: int = 2**17
 
     _LOOP = (
         'con <- file("stdin"); open(con); while (length(line <- readLines(con, 1))) cat(tryCatch('
@@ -155,6 +157,31 @@ def clustering(labels):
     return Clustering().from_membership_list(labels)
 """
 
+_MIR_EVAL = """import numpy
+from mir_eval import segment
+
+def spans(labels):
+    return numpy.array([[i, i + 1.0] for i in range(len(labels))]), [str(label) for label in labels]
+"""
+_RIVER = """from river import metrics
+
+def value(metric, a, b):
+    for truth, found in zip(a, b):
+        metric.update(truth, found)
+    return metric.get()
+"""
+_SETS = """
+def sets(labels):
+    return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
+"""
+_EVCLUST = """import numpy
+from evclust.metrics import credalRI
+
+def credal(labels):
+    names = sorted(set(labels))
+    return {"mass": numpy.array([[float(x == name) for name in names] for x in labels]), "F": numpy.eye(len(names))}
+"""
+
 LIBRARIES: dict[str, Python | R] = {
     "scikit-learn": Python("scikit-learn", "from sklearn import metrics"),
     "clusim": Python("clusim", _CLUSIM),
@@ -163,6 +190,15 @@ LIBRARIES: dict[str, Python | R] = {
     "igraph": Python("igraph", "from igraph import compare_communities", "ints"),
     "pycm": Python("pycm", "from pycm import ConfusionMatrix"),
     "imbalanced-learn": Python("imbalanced-learn", "from imblearn import metrics"),
+    # Each of these in an environment of its own: pip install PACKAGE==VERSION as it is recorded.
+    "clusterval": Python("clusterval", "from clusterval.external import calculate_external\n" + _SETS),
+    "evclust": Python("evclust", _EVCLUST),
+    "mir_eval": Python("mir_eval", _MIR_EVAL, most_labels=2**8),  # it holds all pairs
+    "disarray": Python("disarray", "import disarray, numpy, pandas"),
+    "river": Python("river", _RIVER),
+    "scikit-image": Python("scikit-image", "import numpy\nfrom skimage import metrics", "ints"),
+    "nf1": Python("nf1", "from nf1 import NF1\n" + _SETS),
+    "krippendorff": Python("krippendorff", "import krippendorff", "ints"),
     "mclust": R("mclust", "library(mclust)"),
     "clue": R("clue", "library(clue)\npartition <- as.cl_hard_partition"),
 }
@@ -275,6 +311,19 @@ _PYCM = {
 }
 _CLUE = {"Rand": "Rand", "cRand": "adjusted Rand", "FM": "Fowlkes-Mallows", "Jaccard": "Jaccard"}
 
+_CLUSTERVAL = {"AR": "adjusted Rand", "J": "Jaccard", "FM": "Fowlkes-Mallows"}
+_RIVER_NAMES = {
+    "Rand": "Rand",
+    "AdjustedRand": "adjusted Rand",
+    "FowlkesMallows": "Fowlkes-Mallows",
+    "VBeta": "normalised mutual information",
+    "CohenKappa": "kappa",
+}
+_MIR_EVAL_NAMES = {
+    "segment.mutual_information(*spans(a), *spans(b), frame_size=1)[1]": "adjusted mutual information",
+    "segment.mutual_information(*spans(a), *spans(b), frame_size=1)[2]": "NMI by the geometric mean",
+}
+
 METRICS: list[Metric] = [
     *_all("scikit-learn", "metrics.{}(a, b)", _SKLEARN),
     *[
@@ -385,6 +434,43 @@ METRICS: list[Metric] = [
         {"sensitivity_score": "macro recall", "specificity_score": "macro specificity"},
     ),
     Metric("imbalanced-learn", "metrics.geometric_mean_score(a, b)", "G-mean"),
+    *_all("clusterval", "calculate_external(sets(a), sets(b), ['{0}'])['{0}']", _CLUSTERVAL),
+    Metric(
+        "evclust", "credalRI(credal(a), credal(b))", "Rand", why="of crisp partitions it is stated to be this"
+    ),
+    *_all("mir_eval", "{}", _MIR_EVAL_NAMES),
+    Metric(
+        "disarray",
+        "pandas.DataFrame(table).da.micro_f1",
+        "accuracy",
+        "table",
+        why="of one label an object the micro F is the accuracy",
+    ),
+    *_all("river", "value(metrics.{}(), a, b)", _RIVER_NAMES),
+    Metric(
+        "scikit-image",
+        "metrics.adapted_rand_error(numpy.array(a), numpy.array(b))[0]",
+        None,
+        claims={"bounds": (0, 1), "identity": 0},
+        why="ignore_labels is (0,) unless said",
+    ),
+    Metric(
+        "scikit-image",
+        "metrics.variation_of_information(numpy.array(a), numpy.array(b)).sum()",
+        "variation of information in bits",
+    ),
+    Metric(
+        "nf1",
+        "NF1(sets(a), sets(b)).get_f1()[0]",
+        None,
+        claims={"bounds": (0, 1), "identity": 1, "symmetric": False},
+    ),
+    Metric(
+        "krippendorff",
+        "krippendorff.alpha(reliability_data=[a, b], level_of_measurement='nominal')",
+        None,
+        claims={"classifier": True, "bounds": (None, 1), "identity": 1, "symmetric": True},
+    ),
     Metric("mclust", "adjustedRandIndex(a, b)", "adjusted Rand"),
     Metric("mclust", "classError(a, b)$errorRate", "larger projection distance"),
     *_all("clue", 'cl_agreement(partition(a), partition(b), method = "{}")', _CLUE),
