@@ -32,6 +32,7 @@ from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .discovery.discovering import discover as discover
 from .indices.classification import auc as auc
+from .indices.classification import auc3 as auc3
 from .indices.classification import auc_pairs as auc_pairs
 from .indices.classification import bcr as bcr
 from .indices.classification import confusion as confusion

@@ -21,7 +21,6 @@ NO_INDICES = {
     "sensitivity",
     "specificity",
     "precision",
-    "scoring_auc",
     "adjusted_rand_index_null_moments",
     "expected_rand_distance",
     "pair_counts",

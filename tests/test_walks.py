@@ -61,6 +61,7 @@ SCALAR = {
     )
     for suffix, strategy in (("", "rest"), ("_pairs", "pairs"))
 }
+SCALAR["auc3"] = lambda m: measures.discrete_auc(m, strategy="ovo", exact=True, undefined="nan")
 SCALAR |= {
     name: lambda m, function=function: function(m, exact=True, undefined="nan")
     for name, function in (("kappa", kappa), ("mcc", mcc))

@@ -7,6 +7,7 @@ from .classification import RootSum as RootSum
 from .classification import accuracy as accuracy
 from .classification import all_metrics as all_metrics
 from .classification import auc as auc
+from .classification import auc3 as auc3
 from .classification import auc_pairs as auc_pairs
 from .classification import balanced_rate as balanced_rate
 from .classification import bcr as bcr

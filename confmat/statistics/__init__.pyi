@@ -1,3 +1,4 @@
+from .classifiers import f_beta as f_beta
 from .conditions import Condition as Condition
 from .conditions import as_condition as as_condition
 from .record import Statistic as Statistic

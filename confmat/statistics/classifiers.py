@@ -8,7 +8,14 @@ from typing import Any
 
 from confmat.indices import classification as metrics
 from confmat.indices.classification.agreement import kappas, mccs
-from confmat.indices.classification.batch import RATIONAL, ratios, root_means
+from confmat.indices.classification.batch import (
+    RATIONAL,
+    f_means,
+    one_against_one_auc,
+    ratios,
+    root_means,
+)
+from confmat.matrices.arguments import as_fraction
 from confmat.statistics.record import Statistic
 
 
@@ -40,6 +47,34 @@ def _by_class(
     yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", alias, undefined="nan")
 
 
+def f_beta(beta: Any) -> Statistic:
+    """The F-measure with any beta >= 0, one class against the rest, as a statistic: `register` gives it to texts.
+
+    >>> weighted = f_beta(3)
+    >>> weighted.name, weighted([[8, 2], [1, 4]])
+    ('f_3', Fraction(4040, 5049))
+    >>> from confmat import FixedRows, joint
+    >>> joint(FixedRows((2, 2), 2), weighted).total
+    9
+    """
+    exact = as_fraction("beta", beta)
+    if exact < 0:
+        raise ValueError(f"beta must be at least 0, got {beta}")
+    p, q = (exact**2).as_integer_ratio()
+    index = partial(metrics.f_measure, beta=exact)
+    return Statistic(
+        f"f_{exact}".replace("/", "_"),
+        partial(metrics.f_measure, beta=exact, exact=True, undefined="nan"),
+        title=f"F-measure, beta = {exact}",
+        label=f"F (F-measure, beta = {exact})",
+        index=index,
+        batch=partial(f_means, p, q),
+        exact=True,
+        symmetry="simultaneous",
+        bounds=(0, 1),
+    )
+
+
 CLASSIFIERS = (
     _metric("cor", "accuracy", metrics.cor, "COR (accuracy)"),
     _metric("bcr", "balanced rate", metrics.bcr, "BCR (balanced rate)"),
@@ -67,4 +102,16 @@ CLASSIFIERS = (
     *_by_class("f", "F-measure", metrics.f, metrics.f_pairs),
     *_by_class("gsp", "G-mean sens/prec", metrics.gsp, metrics.gsp_pairs),
     *_by_class("gss", "G-mean sens/spec", metrics.gss, metrics.gss_pairs),
+    Statistic(
+        "auc3",
+        partial(metrics.auc3, exact=True, undefined="nan"),
+        title="discrete AUC, Hand & Till",
+        label="AUC (discrete AUC, Hand & Till)",
+        index=metrics.auc3,
+        aliases=(partial(metrics.discrete_auc, strategy="ovo"),),
+        batch=one_against_one_auc,
+        exact=True,
+        symmetry="simultaneous",
+        bounds=(0, 1),
+    ),
 )

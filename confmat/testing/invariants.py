@@ -72,6 +72,7 @@ INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     "mcc": {"identity": 1, "symmetric": True},
     "auc": {"identity": 1},
     "auc_pairs": _OF_PAIRS,
+    "auc3": _OF_PAIRS,
     "f": {"identity": 1},
     "f_pairs": {**_OF_PAIRS, "symmetric": True},
     "gsp": {"identity": 1},

@@ -33,6 +33,7 @@ METRICS = [
     classification.sensitivity,
     classification.specificity,
     classification.precision,
+    classification.auc3,
     classification.auc_pairs,
     classification.f_pairs,
     classification.gsp_pairs,

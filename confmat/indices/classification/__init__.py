@@ -47,7 +47,7 @@ from confmat.indices.classification.measures import (
     sensitivity,
     specificity,
 )
-from confmat.indices.classification.over_pairs import auc_pairs, f_pairs, gsp_pairs, gss_pairs
+from confmat.indices.classification.over_pairs import auc3, auc_pairs, f_pairs, gsp_pairs, gss_pairs
 from confmat.indices.classification.report import ByClass, Metrics, all_metrics
 from confmat.indices.classification.roots import RootSum
 
@@ -63,6 +63,7 @@ __all__ = [
     "accuracy",
     "all_metrics",
     "auc",
+    "auc3",
     "auc_pairs",
     "balanced_rate",
     "bcr",

@@ -21,6 +21,9 @@ Ratios = tuple[np.ndarray, np.ndarray]
 # A product of four counts, or a common denominator, below this is safe in 64 bits.
 _WORD = 2**61
 
+# Two counts whose fourth power is below a word, and numbers of beta below this, have a product below 2^62.
+_MOST_OF_BETA = 2**30
+
 # Squarefree parts are listed up to the largest total.
 _MOST_OBJECTS = 10**7
 
@@ -60,6 +63,32 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     outside, denominators, factors = measure(*counts)
     roots, radicands = _root_of_product(factors)
     return _sum_of_roots(weights * outside * roots, whole * denominators, radicands, weights > 0)
+
+
+def one_against_one_auc(tables: np.ndarray) -> Ratios:
+    """Numerators and denominators of the mean AUC over pairs of classes with all their objects (Hand & Till 2001).
+
+    >>> one_against_one_auc(np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 4]]]))
+    (array([71]), array([80]))
+    """
+    counts, (weights, whole) = one_against_one(_square("auc3", tables))
+    numerators, denominators = _auc(*counts)
+    return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
+
+
+def f_means(p: int, q: int, tables: np.ndarray) -> Ratios:
+    """Numerators and denominators of the mean F-measure against the rest, the square of whose beta is p/q.
+
+    >>> f_means(4, 1, np.array([[[3, 1], [0, 2]]]))
+    (array([520]), array([627]))
+    """
+    tables = _square("F", tables)
+    if p + q >= _MOST_OF_BETA:
+        tables = tables.astype(object)
+    (tp, fn, fp, _), (weights, whole) = against_the_rest(tables)
+    numerators = (p + q) * tp
+    denominators = numerators + p * fn + q * fp
+    return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:

@@ -31,6 +31,22 @@ def auc_pairs(
     return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), "pairs", None, exact, undefined)
 
 
+def auc3(
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
+    *,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (Hand & Till 2001).
+
+    >>> auc3([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
+    Fraction(71, 80)
+    """
+    return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), "ovo", None, exact, undefined)
+
+
 def f_pairs(
     matrix_or_y_true: Any,
     y_pred: Any = None,
