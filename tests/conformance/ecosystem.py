@@ -10,7 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from typing import Any
 
+import numpy as np
+
 from confmat.testing.definitions import DEFINITIONS, Definition
+from confmat.testing.kinds import as_sets
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,8 @@ class Python:
     setup: str
     labels: str = "any"
     most_labels: int = 2**17
+    # What a list of labels is made into before the call, in the snippets too.
+    form: Callable[[list[Any]], Any] | None = None
 
     def version(self) -> str | None:
         try:
@@ -31,18 +36,20 @@ class Python:
     def function(self, call: str, names: str) -> Callable[..., Any]:
         space: dict[str, Any] = {}
         exec(self.setup, space)
-        return eval(f"lambda {names}: {call}", space)
+        function = eval(f"lambda {names}: {call}", space)
+        return function if self.form is None else lambda *case: function(*map(self.form, case))
 
     def snippet(self, call: str, cases: list[dict[str, Any]]) -> str:
         numpy = "table" in cases[0] and "import numpy" not in self.setup
         lines = ["import numpy", self.setup] if numpy else [self.setup]
         for case in cases:
-            lines += [f"{name} = {self._literal(name, value)}" for name, value in case.items()]
-            lines.append(f"print({call})")
+            values = [self._literal(name, value) for name, value in case.items()]
+            lines += [f"{', '.join(case)} = {', '.join(values)}", f"print({call})"]
         return "\n".join(lines) + "\n"
 
-    @staticmethod
-    def _literal(name: str, value: Any) -> str:
+    def _literal(self, name: str, value: Any) -> str:
+        if self.form is not None:
+            return " ".join(repr(self.form(value)).split())
         return f"numpy.array({value!r})" if name == "table" else repr(value)
 
     def run(self, code: str) -> str:
@@ -170,17 +177,13 @@ def value(metric, a, b):
         metric.update(truth, found)
     return metric.get()
 """
-_SETS = """
-def sets(labels):
-    return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
-"""
-_EVCLUST = """import numpy
-from evclust.metrics import credalRI
+
 
 def credal(labels):
+    """Crisp masses: one focal set for each cluster."""
     names = sorted(set(labels))
-    return {"mass": numpy.array([[float(x == name) for name in names] for x in labels]), "F": numpy.eye(len(names))}
-"""
+    return {"mass": np.array([[float(x == name) for name in names] for x in labels]), "F": np.eye(len(names))}
+
 
 LIBRARIES: dict[str, Python | R] = {
     "scikit-learn": Python("scikit-learn", "from sklearn import metrics"),
@@ -191,13 +194,15 @@ LIBRARIES: dict[str, Python | R] = {
     "pycm": Python("pycm", "from pycm import ConfusionMatrix"),
     "imbalanced-learn": Python("imbalanced-learn", "from imblearn import metrics"),
     # Each of these in an environment of its own: pip install PACKAGE==VERSION as it is recorded.
-    "clusterval": Python("clusterval", "from clusterval.external import calculate_external\n" + _SETS),
-    "evclust": Python("evclust", _EVCLUST),
+    "clusterval": Python("clusterval", "from clusterval.external import calculate_external", form=as_sets),
+    "evclust": Python(
+        "evclust", "from numpy import array; from evclust.metrics import credalRI", form=credal
+    ),
     "mir_eval": Python("mir_eval", _MIR_EVAL, most_labels=2**8),  # it holds all pairs
     "disarray": Python("disarray", "import disarray, numpy, pandas"),
     "river": Python("river", _RIVER),
     "scikit-image": Python("scikit-image", "import numpy\nfrom skimage import metrics", "ints"),
-    "nf1": Python("nf1", "from nf1 import NF1\n" + _SETS),
+    "nf1": Python("nf1", "from nf1 import NF1", form=as_sets),
     "krippendorff": Python("krippendorff", "import krippendorff", "ints"),
     "mclust": R("mclust", "library(mclust)"),
     "clue": R("clue", "library(clue)\npartition <- as.cl_hard_partition"),
@@ -434,10 +439,8 @@ METRICS: list[Metric] = [
         {"sensitivity_score": "macro recall", "specificity_score": "macro specificity"},
     ),
     Metric("imbalanced-learn", "metrics.geometric_mean_score(a, b)", "G-mean"),
-    *_all("clusterval", "calculate_external(sets(a), sets(b), ['{0}'])['{0}']", _CLUSTERVAL),
-    Metric(
-        "evclust", "credalRI(credal(a), credal(b))", "Rand", why="of crisp partitions it is stated to be this"
-    ),
+    *_all("clusterval", "calculate_external(a, b, ['{0}'])['{0}']", _CLUSTERVAL),
+    Metric("evclust", "credalRI(a, b)", "Rand", why="of crisp partitions it is stated to be this"),
     *_all("mir_eval", "{}", _MIR_EVAL_NAMES),
     Metric(
         "disarray",
@@ -461,7 +464,7 @@ METRICS: list[Metric] = [
     ),
     Metric(
         "nf1",
-        "NF1(sets(a), sets(b)).get_f1()[0]",
+        "NF1(a, b).get_f1()[0]",
         None,
         claims={"bounds": (0, 1), "identity": 1, "symmetric": False},
     ),
