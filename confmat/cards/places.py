@@ -43,6 +43,8 @@ _MOST_TABLES = 10**12
 _KNOWN = "best known, not proved"
 _WORK = 3 * 10**8  # draws r s min(r, s), for which some seconds suffice
 _FEWEST_DRAWS = 999
+_MOST_SECONDS = 3.0  # of draws by position, of which 19 are needed for a share
+_LEAST_DRAWS = 19
 _LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
 
 
@@ -146,9 +148,27 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
     )
     few = Tables(n, r, s).has_at_most(_MOST_TABLES)
     for name, words, source in sources:
+        if name == "tables" and n == max(r, s):
+            # A side of single objects: every table has n! pairs of labelings behind it, and these are drawn in no time.
+            source = random_model("clusters", n, r, s)
         plan = choose(NullQuestion(source, MAIN, patience=_PATIENCE))
         exact = (few or name == "margins") and plan.method == "enumeration"
-        yield Population(name, words, None if exact else draws), source
+        drawn = draws if exact else _draws_in_time(source, draws)
+        if drawn:
+            yield Population(name, words, None if exact else drawn), source
+
+
+def _draws_in_time(source: MatrixClass | RandomModel, draws: int) -> int:
+    """As many of some draws as seconds suffice for; 0 where these are too few to tell a place.
+
+    >>> _draws_in_time(Tables(20, 3, 3), 999), _draws_in_time(Tables(50, 45, 45), 999)
+    (999, 0)
+    """
+    drawing = stream(source, draws, rng=0)
+    if drawing.method.name != "unranking":  # which counts before every draw
+        return draws
+    most = int(draws * _MOST_SECONDS / max(drawing.seconds, _MOST_SECONDS))
+    return most if most >= _LEAST_DRAWS else 0
 
 
 def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:

@@ -11,6 +11,7 @@ take too long.  Other conditions by listing, filtering, or at fixed margins a re
 long is said here, what is taken is the plan's choice.
 """
 
+import time
 from dataclasses import replace
 from functools import lru_cache
 from math import factorial, prod
@@ -33,6 +34,12 @@ from confmat.statistics.clusterings import MED
 # Draws made with one seed when they are filtered, and how many from the whole class they may take.
 FILTER_BLOCK = 4096
 FILTERED = 4 * 10**6
+
+# Processor seconds of a block that is filtered: draws by position take a hundred times as long as those of a kernel.
+MOST_FILTERED = 20
+
+# Where fewer than one member in so many is as asked for, those of a class that is soon listed are drawn from a list.
+_RARE = 1000
 
 # Tables visited to list the members with a distance: at once, and when a pilot finds few of them (seconds).
 LISTED = 10**6
@@ -107,14 +114,15 @@ def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
 
 
 def _filtered(wanted: Wanted, base: Sampler, limit: int) -> Sampler:
-    """Draws from the whole class, at most ``limit`` for a block, kept when they are as asked for."""
+    """Draws from the whole class, kept when they are as asked for: at most ``limit``, and some seconds, for a block."""
     matrices = wanted.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         kept: list[np.ndarray] = [np.empty((0, *matrices.shape), np.int64)]
         found = drawn = 0
+        begun = time.process_time()
         while found < size:
-            if drawn >= limit:
+            if drawn >= limit or time.process_time() - begun > MOST_FILTERED:
                 raise TooRare(
                     f"only {found} of {drawn} draws from {matrices!r} had {wanted}, {size} are needed"
                 )
@@ -218,10 +226,23 @@ def _filtering(question: GivenQuestion) -> Answer:
     if question.base == "auto" and _visited(wanted) <= LISTED:
         return _SHORT_LIST
     return Offer(
-        lambda: _filtered(wanted, sampler_of(question.matrices, question.base), FILTERED),
+        lambda: _filtered_or_listed(question),
         lambda: _seconds_of_tests(question),
         limit=lambda: _poor_filtering(question),
     )
+
+
+def _filtered_or_listed(question: GivenQuestion) -> Sampler:
+    """Draws that are kept; of a class that is soon listed a list, where hardly one is or there is none at all."""
+    wanted = question.wanted
+    if question.base != "auto" and _visited(wanted) <= LISTED:
+        met = visited = 0
+        for batch, weight in batches(wanted.matrices, _free(wanted)):
+            met += weight * int(wanted.each(batch).sum())
+            visited += weight * len(batch)
+        if met * _RARE < visited:
+            return replace(_listed(wanted), why=f"{met} of {visited} members have {wanted}")
+    return _filtered(wanted, sampler_of(question.matrices, question.base), FILTERED)
 
 
 def _poor_filtering(question: GivenQuestion) -> str | None:

@@ -1,0 +1,64 @@
+"""What nothing meets is said at once, whatever the method; a limit is of seconds."""
+
+import time
+
+import numpy as np
+import pytest
+
+import confmat as cm
+from confmat.errors import TooRare
+from confmat.plans import Resources
+
+
+@pytest.mark.parametrize("method", ["unranking", "rejection", "auto"])
+@pytest.mark.parametrize(
+    "matrices", [cm.Tables(4, 2, 2), cm.Tables(5, 2, 3), cm.Tables(6, 2, 2, cells=(0, 4))]
+)
+def test_no_member_is_said_at_once(method, matrices):
+    begun = time.process_time()
+    if method == "rejection" and matrices.sides is None:
+        return
+    with pytest.raises(ValueError, match=r"no member of Tables\(.* has ri > 2"):
+        cm.sample(matrices, 2, method=method, given="ri>2", rng=1)
+    assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize("method", ["unranking", "rejection"])
+def test_one_member_among_many_is_drawn_from_a_list(method):
+    begun = time.process_time()
+    only = cm.sample(
+        cm.Tables(40, 2, 2), 50, rng=1, method=method, given=lambda t: bool((t == [[37, 1], [1, 1]]).all())
+    )
+    assert np.unique(only.tables, axis=0).tolist() == [[[37, 1], [1, 1]]]
+    assert time.process_time() - begun < 20
+
+
+def test_a_method_that_is_named_is_taken_where_it_finds_members():
+    draws = cm.sample(cm.Tables(10, 2, 2), 50, rng=1, method="unranking", given="ari>0")
+    assert draws.method.name == "unranking, filtered"
+
+
+def test_the_limit_of_filtering_is_of_seconds(monkeypatch):
+    monkeypatch.setattr("confmat.sampling.given.MOST_FILTERED", 0.5)
+    begun = time.process_time()
+    with pytest.raises(TooRare, match="draws from Tables"):
+        cm.sample(
+            cm.Tables(60, 5, 5),
+            5,
+            rng=1,
+            method="unranking",
+            given="ari>99/100, vi<1/1000",
+            resources=Resources(threads=1),
+        )
+    assert time.process_time() - begun < 60
+
+
+@pytest.mark.parametrize("labels", [range(20), [0, *range(19)], [0, 0, *range(20)]])
+def test_a_card_of_single_objects_answers(labels):
+    """Tables whose lines hold hardly more than one object are drawn by position, a tenth of a second each."""
+    begun = time.process_time()
+    card = cm.compare(list(labels), list(labels))
+    assert [x.name for x in card.place.populations][-2:] == ["labelings", "margins"]
+    assert all(x.shares["margins"].value <= 1 for x in card.place.standings)
+    assert "20" in str(card)
+    assert time.process_time() - begun < 60
