@@ -38,6 +38,9 @@ INTERPRETER = 180 * 2**20
 _LISTED = 2 * 10**6
 _COUNTED = 10**15
 
+# Nor of more lines, whose orders alone are too many to be told.
+_MOST_LINES = 10**4
+
 
 @dataclass(frozen=True)
 class Run:
@@ -62,7 +65,7 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     """
     if not matrices:
         return Run(0.0, INTERPRETER)
-    if matrices.n > MOST_POINTS:
+    if matrices.n > MOST_POINTS and (max(matrices.shape) > _MOST_LINES or _is_listed(matrices)):
         return Run(inf, 0.0, refusal=f"more points than an enumeration can take ({MOST_POINTS})")
     if not _is_listed(matrices):
         return _unlisted(matrices)
@@ -129,6 +132,8 @@ def _unlisted(matrices: MatrixClass) -> Run:
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
         refusal = f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
+    elif matrices.n > MOST_POINTS:
+        refusal = f"more points than an enumeration can take ({MOST_POINTS})"
     # Python integers: either may be beyond a double.
     seconds = float(min(10**300, tables // 10**9 + margins // 10**5))
     return Run(seconds, INTERPRETER + float(min(100 * margins, 10**300)), facts, refusal)
