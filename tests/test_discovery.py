@@ -27,9 +27,70 @@ KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formu
 def test_what_holds_because_each_law_has_one_point_is_not_proposed(small):
     # Of 2 x 2 tables the MED fixes the RD: each law is skewed to the left, and to the right.
     assert not [x for x in small.proposals if x.sentence.startswith("each law of rd given the MED")]
-    assert small.tried["claims about laws that all have one point"] == 3
+    assert small.tried["claims about laws that all have one point"] == 5
     other = cm.discover([(2, 3)], range(3, 10), ["med", "rd"], known=[])
     assert other.tried["claims about laws that all have one point"] == 0
+
+
+# --- what is on record in another form ------------------------------------------------------------
+
+
+def test_what_follows_from_an_identity_given_the_med_is_not_proposed():
+    """Of 2 x 2 tables the MED fixes the RD, which is on record as `two-by-two`; the blind find it."""
+    blind, knowing = (
+        cm.discover([(2, 2)], range(2, 13), ["med", "rd"], known=x) for x in ([], tuple(STATEMENTS))
+    )
+    assert {"bound", "given the MED"} <= {x.kind for x in blind.proposals}
+    assert {x.kind for x in knowing.proposals} == {"law"}
+    without = cm.discover([(2, 2)], range(2, 13), ["med", "rd"], known=set(STATEMENTS) - {"two-by-two"})
+    assert "given the MED" in {x.kind for x in without.proposals}
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        (["ard", "1 - ari"], ("ard",)),
+        (["1 - ari"], ("ard",)),
+        (["1 - (1 - ard)"], ("ard",)),
+        (["rd", "2*rd", "rd + med - med"], ("rd",)),
+        (["3*med"], ("med",)),
+        (["ari*0 + 1/2", "rd"], ("rd",)),
+        (["med - med", "med"], ("med",)),
+        (["ari", "ard", "1 - jaccard", "jaccard"], ("ari", "1 - jaccard")),
+    ],
+)
+def test_one_statistic_in_several_forms_is_asked_once(asked, left):
+    found = cm.discover([(2, 2)], range(2, 6), asked)
+    assert found.statistics == left
+    said = [words for words in found.tried if words.startswith("statistics left out, as")]
+    assert len(said) == len(set(asked) - set(left))
+
+
+@pytest.mark.parametrize("name", ["ard", "1 - ari", "ari", "pair_kappa"])
+def test_what_is_on_record_of_the_ard_is_not_proposed_of_what_it_is_made_of(name):
+    """`mean-ard-given-med`, in words of the ARD, of the ARI, and of what equals it."""
+    knowing, blind = (cm.discover([(3, 3)], range(3, 12), [name], known=x) for x in (tuple(STATEMENTS), []))
+    assert not [x for x in knowing.proposals if "the mean of" in x.sentence and "given the MED" in x.sentence]
+    assert [x for x in blind.proposals if "the mean of" in x.sentence and "given the MED" in x.sentence]
+
+
+def test_only_constants_are_no_question():
+    assert cm.discover([(2, 2)], range(2, 8), ["med - med"]).proposals == ()
+
+
+def test_a_bound_attained_by_identical_clusterings_alone_is_not_sharp():
+    """1 - Jaccard is at most the ARD of 2 x 2 tables: 0 = 0, and less everywhere else."""
+    found = cm.discover([(2, 2)], range(2, 13), ["ard", "1 - jaccard"])
+    (bound,) = [x for x in found.proposals if x.sentence.startswith("1 - jaccard is at most ard")]
+    assert (bound.sharpness, bound.score) == (0, 0)
+
+
+def test_classes_with_nothing_to_compare_are_not_tried():
+    """No 2 x 3 table has two points: of 2 x 2 tables the laws along s begin at n = 3."""
+    found = cm.discover([(2, 2)], range(2, 13), ["med"], known=[])
+    (law,) = [x for x in found.proposals if x.sentence.startswith("the law of med rises with s")]
+    assert [entry.matrices.n for entry in law.certificates[0].entries] == list(range(3, 13))
+    assert law.tried == 10
 
 
 # --- the blind test -------------------------------------------------------------------------------

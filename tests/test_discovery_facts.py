@@ -143,7 +143,11 @@ def test_what_follows_from_linear_inequalities():
     }.items():
         assert all(most(form, known) <= 1e-9 for form in forms(text)) == right, text
     assert forms_of(as_condition("rd*med <= 1"), matrices) == []
-    assert forms_of(as_condition("rd <= 1 -> med <= 1"), matrices) == []
+    assert forms_of(as_condition("rd <= 1/2 -> med <= 1/2"), matrices) == []
+    assert forms_of(as_condition("rd <= 1 -> med <= 1"), matrices) == forms(
+        "med <= 1"
+    )  # all meet the premise
+    assert most(forms("rd <= med")[0], forms("med <= 1/3", "med >= 1/2")) == -float("inf")
     assert most(forms("rd <= med")[0], []) == float("inf")
 
 

@@ -270,7 +270,7 @@ def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: 
 def _along_classes(
     along: str, statistic: Named, name: str, of: str, sign: int, points: Points, matrices: Any
 ) -> str | None:
-    larger = _next_class(matrices, along)
+    larger = next_class(matrices, along)
     if larger is None or not larger.count() or not points:
         return None
     first, second = (
@@ -296,8 +296,13 @@ def _size(matrices: Any, along: str) -> str:
 _GROWN = {"n": ("n",), "r": ("r", "rows"), "s": ("s", "cols"), "rs": ("r", "s", "rows", "cols")}
 
 
-def _next_class(matrices: Any, along: str) -> Any:
-    """The class or random model with one more point, row or column; ValueError where that has no meaning."""
+def next_class(matrices: Any, along: str) -> Any:
+    """The class or random model with one more point, row or column; ValueError where that has no meaning.
+
+    >>> from confmat.classes import Tables
+    >>> next_class(Tables(4, 2, 2), "s")
+    Tables(n=4, r=2, s=3, empty=False)
+    """
     known = {name: getattr(matrices, name) for name in _GROWN[along] if name in matrices.__dataclass_fields__}
     sums_say_n = any(isinstance(getattr(matrices, side, None), tuple) for side in ("rows", "cols"))
     if not known or not all(isinstance(x, int) for x in known.values()) or ("n" in known and sums_say_n):

@@ -275,7 +275,7 @@ _CONJECTURES = [
     _stated(
         "rd-given-med-upper-attained",
         on="laws",
-        predicate=AboutLaw(by_med(largest_2f_at_hook)),
+        predicate=AboutLaw(by_med(largest_2f_at_hook, of_each=False)),
         applies=_proper,
     ),
     _stated(

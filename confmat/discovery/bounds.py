@@ -88,8 +88,12 @@ class _Bound:
 
     def left_open(self, matrices: Tables, known: Knowledge, accepted: Mapping[Tables, list[Form]]) -> float:
         """By how much what is known may exceed it over a class."""
-        inequalities = [*known.at(matrices), *accepted.get(matrices, [])]
-        return max((most(form, inequalities) for form in self.linear[matrices]), default=0.0)
+        added = accepted.get(matrices, [])
+        forms = self.linear[matrices]
+        if max((most(form, [*known.at(matrices), *added]) for form in forms), default=0.0) <= TOLERANCE:
+            return 0.0
+        each = (most(form, [*at, *added]) for at in known.at_each_med(matrices) for form in forms)
+        return max(each, default=0.0)
 
     def is_new(self, known: Knowledge, accepted: Mapping[Tables, list[Form]]) -> bool:
         """Whether it says more than what is known at more than half of all n, the last ones among them."""
@@ -119,7 +123,7 @@ def _proposed(
         f"{r} x {s}: {attained} ({at_end['tables']} tables at n = {form.last})",
         sum(len(bound.form.fitted) for bound in bounds),
         sum(len(bound.form.tried) for bound in bounds),
-        min(1.0, best.left_open(Tables(form.last, r, s), known, accepted)),
+        0.0 if at_end["only equal"] else min(1.0, best.left_open(Tables(form.last, r, s), known, accepted)),
         {"values": {n: Fraction(x["value"]) for n, x in facts.items()}, "form": form, "text": expression,
          "table": at_end["listed"][0], "n": form.last},
     )  # fmt: skip
@@ -150,12 +154,6 @@ def bounds_at_med(
         where = Range(shape, max(2 * form.first, *shape), form.last)
         level = [m for n, m in values if n == form.last and form.first <= m <= n / 2]
         gaps = [_gap(x, upper, Tables(form.last, *shape), m, values[form.last, m], known) for m in level]
-        if (
-            x == "rd"
-            and upper
-            and known.largest_rd(form.last, *shape, level[-1], values[form.last, level[-1]])
-        ):
-            gaps = [0.0]
         if max(gaps) <= TOLERANCE:
             tried.count("closed forms in n and the MED that are known")
             continue
@@ -176,11 +174,8 @@ def bounds_at_med(
 
 def _gap(x: str, upper: bool, matrices: Tables, m: int, value: Fraction, known: Knowledge) -> float:
     """By how much what is known may exceed the extreme of a statistic at n MED = m."""
-    sign, med = "<=" if upper else ">=", Fraction(m, matrices.n)
-    at = [
-        form for text in (f"med <= {med}", f"med >= {med}") for form in forms_of(as_condition(text), matrices)
-    ]
+    sign = "<=" if upper else ">="
     return max(
-        most(form, [*known.at(matrices), *at])
+        most(form, known.at_med(matrices, m))
         for form in forms_of(as_condition(f"{x} {sign} {value}"), matrices)
     )

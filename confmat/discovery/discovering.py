@@ -17,13 +17,15 @@ from typing import Any
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample, Entry
 from confmat.conjectures.functions import warn_not_kept
+from confmat.conjectures.law_shapes import LawClaim
 from confmat.conjectures.predicates import outcomes_of_signatures
 from confmat.conjectures.registry import STATEMENTS
 from confmat.conjectures.stated import Conjecture, domain
 from confmat.discovery.bounds import bounds_at_med, sharp_bounds
-from confmat.discovery.facts import DISTANCES, Facts, facts_of, law_questions
+from confmat.discovery.facts import DISTANCES, Facts, LawQuestion, facts_of, law_questions
 from confmat.discovery.known import Knowledge
 from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
+from confmat.discovery.same import Values, can_be_asked, different, relatives
 from confmat.engine.folders import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
 from confmat.engine.pieces import work_of
 from confmat.errors import ConsistencyError
@@ -39,8 +41,17 @@ _LEAST_BEFORE = 10
 _LEAST_SIZES = 5
 
 
-def of_laws(shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Tried) -> Iterator[Proposal]:
-    """Those that neither the registry nor a stronger one implies."""
+def of_laws(
+    shown: Shown,
+    statistics: tuple[str, ...],
+    known: Knowledge,
+    tried: Tried,
+    known_as: Mapping[str, list[tuple[str, bool]]],
+) -> Iterator[Proposal]:
+    """Those that neither the registry nor a stronger one implies.
+
+    ``known_as``: of what statistics of the package each is made; what the registry says of these it says of it.
+    """
     listed = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
     telling: dict[str, list[Tables]] = {}
     held: dict[str, dict[Shape, Range]] = {}
@@ -60,7 +71,7 @@ def of_laws(shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: 
         before = asked[: asked.index(failing[0])] if failing else asked
         if not ranges and len(before) < _LEAST_BEFORE:
             continue
-        if known.law(question.claim):
+        if any(known.law(claim) for claim in _said_of(question, known_as)):
             tried.count("claims about laws that the registry decides")
             continue
         new = {shape: x for shape, x in ranges.items() if not _stronger(question.words, shape, x, held)}
@@ -107,6 +118,27 @@ def conjecture_in_words(name: str, words: str) -> Conjecture | None:
 
 
 _OF_A_LAW = re.compile(r"(?:the|each) (?:law|mean|weights) of (.+?) (?:is|given|rises?|falls?)\b")
+
+
+_MIRRORED = {
+    "rises": "falls",
+    "falls": "rises",
+    "rise": "fall",
+    "fall": "rise",
+    "left": "right",
+    "right": "left",
+}
+
+
+def _said_of(question: LawQuestion, known_as: Mapping[str, list[tuple[str, bool]]]) -> Iterator[LawClaim]:
+    """The same claim about each statistic of which its own is made: where one falls as the other rises, mirrored."""
+    yield question.claim
+    name = str(question.claim.statistics[-1])
+    for other, together in known_as.get(name, ()):
+        words = question.words.replace(f" of {name} ", f" of {other} ", 1)
+        if not together:
+            words = " ".join(_MIRRORED.get(word, word) for word in words.split(" "))
+        yield from (asked.claim for asked in law_questions([other]) if asked.words == words)
 
 
 def _law_conjecture(words: str, claim: Any, where: Range | None) -> Conjecture:
@@ -176,14 +208,17 @@ def discover(
     >>> print(best.certificates[0])
     rd <= 2 * (n - 2) / (n - 1) * med is true for all 106870 members of 8 classes
     """
-    names = _statistics(statistics)
     classes = _classes(shapes, sizes)
+    asked = _statistics(statistics)
     knowledge = Knowledge(_names(known))
     seconds = {
-        matrices: (_A_CLASS + _A_SIGNATURE * work_of(matrices).signatures) * len(names) ** 2
+        matrices: (_A_CLASS + _A_SIGNATURE * work_of(matrices).signatures) * len(asked) ** 2
         for matrices in classes
     }
     admit(f"questions about {len(classes)} classes", sum(seconds.values()), patience=inf)
+    values = Values(classes)
+    chosen, left_out = different(asked, values)
+    names = tuple(chosen)
     folder = None if checkpoint is None else _folder(checkpoint, names)
     kept = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
     again = some_of({x: seconds[x] for x in kept}, SECONDS_AGAIN)
@@ -193,10 +228,17 @@ def discover(
             progress(f"{matrices} ({i + 1} of {len(classes)})")
         shown[matrices] = _facts(matrices, names, folder, matrices in again)
     tried = Tried()
+    for words in left_out:
+        tried.count(f"statistics left out, as {words} on every table")
+    known_as = {name: relatives(name, values) for name in names}
     found = [
         x
-        for propose in (sharp_bounds, bounds_at_med, of_laws)
-        for x in propose(shown, names, knowledge, tried)
+        for proposed in (
+            sharp_bounds(shown, names, knowledge, tried),
+            bounds_at_med(shown, names, knowledge, tried),
+            of_laws(shown, names, knowledge, tried, known_as),
+        )
+        for x in proposed
     ]
     found.sort(key=lambda x: (-x.score, x.sentence))
     return Discovery(names, tuple(classes), tuple(certified(found, progress)), dict(tried))
@@ -212,8 +254,7 @@ def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
     if not names:
         raise ValueError('statistics must name at least one statistic, such as "rd"')
     for name in names:
-        one = as_statistic(name)
-        if not one.counted or one.base.root or one.factor or "transposition" not in one.generators:
+        if not can_be_asked(as_statistic(name)):
             raise ValueError(
                 f"statistics must have formulas in m, A, B and P that transposition leaves unchanged, got {name!r}"
             )
@@ -243,7 +284,7 @@ def _folder(folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> Mani
             warn_not_kept(folder, f"{statistic.name!r} is a statistic of one's own")
             return None
     of: dict[str, object] = {"statistics": statistics, "versions": [(x.name, x.version) for x in own]}
-    return ManifestFolder(folder, "confmat discover 2", of, lambda found: "run; it is left as it is")
+    return ManifestFolder(folder, "confmat discover 3", of, lambda found: "run; it is left as it is")
 
 
 def _path(kept: ManifestFolder, matrices: Tables) -> Path:

@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import canonical, nested
-from confmat.conjectures.law_shapes import LawClaim, falls, monotone, rises, skewed, unimodal
+from confmat.conjectures.law_shapes import LawClaim, falls, monotone, next_class, rises, skewed, unimodal
 from confmat.conjectures.predicates import tables_at
 from confmat.engine.walks import pair_sums
 from confmat.laws.law import Law
@@ -109,11 +109,16 @@ def expressions(statistics: Iterable[str]) -> list[Expression]:
 
 @dataclass(frozen=True)
 class LawQuestion:
-    """A claim about the law of ``names`` in words, and what tries it; ``of_shape``: laws of one point have it."""
+    """A claim about the law of ``names`` in words, and what tries it; ``of_shape``: laws of one point have it.
+
+    ``along``: the size by which a class is compared with the next; ``ordered``: whether its laws given the MED are.
+    """
 
     words: str
     claim: LawClaim
     of_shape: bool = False
+    along: str = ""
+    ordered: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,7 +126,7 @@ class LawQuestion:
         return tuple(as_statistic(x).name for x in self.claim.statistics)
 
     def says_nothing(self, law: Law) -> bool:
-        """Whether it asks for the shape of laws that all have one point.
+        """Whether every class like this has it: laws have one point, or there is nothing to compare them with.
 
         >>> from confmat.classes import Tables
         >>> from confmat.laws.over_class import joint
@@ -130,7 +135,11 @@ class LawQuestion:
         [True, False]
         """
         points = Counter(values[:-1] for values, _ in law.support if values[-1] == values[-1])
-        return self.of_shape and max(points.values(), default=0) < 2
+        if self.along:
+            return not next_class(law.matrices, self.along).count()
+        if not self.of_shape and len(points) < 2:
+            return True
+        return (self.of_shape or self.ordered) and max(points.values(), default=0) < 2
 
 
 def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
@@ -151,15 +160,18 @@ def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
         asked.append(LawQuestion(f"the weights of {x} fall", monotone(x, rising=False), True))
         for verb, moves in _PAIRED.items():
             for along in ("n", "s"):
-                asked.append(LawQuestion(f"the mean of {x} {verb} with {along}", moves(x, along=along)))
-                asked.append(LawQuestion(f"the law of {x} {verb} with {along}", moves(x, "law", along=along)))
+                asked += [
+                    LawQuestion(f"the mean of {x} {verb} with {along}", moves(x, along=along), along=along),
+                    LawQuestion(
+                        f"the law of {x} {verb} with {along}", moves(x, "law", along=along), along=along
+                    ),
+                ]
             if x != "med":
                 asked.append(
                     LawQuestion(f"the mean of {x} given the MED {verb} with it", moves(x, given="med"))
                 )
-                asked.append(
-                    LawQuestion(f"the law of {x} given the MED {verb} with it", moves(x, "law", given="med"))
-                )
+                words = f"the law of {x} given the MED {verb} with it"
+                asked.append(LawQuestion(words, moves(x, "law", given="med"), ordered=True))
         if x != "med":
             asked += [
                 LawQuestion(f"each law of {x} given the MED {words}", _each(claim), True)
@@ -196,7 +208,7 @@ def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
     >>> from confmat.classes import Tables
     >>> found = facts_of(Tables(6, 2, 2), ("med", "rd"))
     >>> found["extremes"]["rd/med"]
-    {'value': '2', 'tables': 16, 'listed': [[[3, 1], [0, 2]], [[4, 1], [0, 1]]]}
+    {'value': '2', 'tables': 16, 'only equal': False, 'listed': [[[3, 1], [0, 2]], [[4, 1], [0, 1]]]}
     >>> found["given med"]["largest rd"]
     [[0, '0'], [1, '1/3'], [2, '8/15'], [3, '3/5']]
     """
@@ -232,7 +244,7 @@ def _extremes(
             at = _signature(cells[i].tolist())
             total[at] = total.get(at, 0) + int(weights[i])
             wanted.setdefault(text, set()).add(at)
-        found[text] = {"value": str(value), "tables": tables}
+        found[text] = {"value": str(value), "tables": tables, "only equal": not cells[where, 0].any()}
     listed = _tables_with(matrices, total)
     for text, known in found.items():
         known["listed"] = sorted(table for at in wanted[text] for table in listed[at])

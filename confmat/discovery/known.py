@@ -4,18 +4,22 @@ That a proposal does not follow is a reason to show it, nothing more; the progra
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import comb, inf
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
-from confmat.conjectures.claims.distances import largest_2f_at_hook
+from confmat.classes import MatrixClass, Tables
+from confmat.conjectures.claims.distances import by_med
 from confmat.conjectures.law_shapes import LawClaim
 from confmat.conjectures.literature import LITERATURE
 from confmat.conjectures.registry import STATEMENTS
+from confmat.engine.pieces import work_of
+from confmat.laws.sources import Pass, Source
+from confmat.plans.methods import Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Apply, Chain, Formula, fold
 from confmat.statistics.record import Statistic
@@ -23,6 +27,11 @@ from confmat.statistics.table import STATISTICS
 
 # A linear form: coefficients by statistic, the constant under "".
 Form = dict[str, Fraction]
+
+# Premises are looked at in classes of so many signatures.
+_MOST_LOOKED_AT = 10**6
+
+_INFEASIBLE = 2  # what SciPy says of inequalities that nothing meets
 
 # A difference of doubles that is none.
 TOLERANCE = 1e-7
@@ -40,10 +49,31 @@ def forms_of(condition: Condition, matrices: MatrixClass) -> list[Form]:
     >>> forms_of(as_condition("rd <= 2*(n - 2)/(n - 1) * med"), Tables(5, 3, 3))
     [{'rd': Fraction(1, 1), 'med': Fraction(-3, 2)}]
     """
+    here = condition.at(matrices)
+    formula = here.formula
+    if isinstance(formula, Apply) and formula.operator == "->":
+        premise, formula = formula.parts
+        if not _is_always_met(replace(here, formula=premise), matrices):
+            return []
     try:
-        return list(_forms(condition.at(matrices).formula))
+        return list(_forms(formula))
     except _NotLinear:
         return []
+
+
+@lru_cache(256)
+def _signatures(matrices: MatrixClass) -> Any:
+    blocks = list(Source(Pass(matrices, "tables", Resources())).blocks())
+    return np.concatenate([cells for cells, _ in blocks]) if blocks else np.zeros((0, 4), np.int64)
+
+
+def _is_always_met(condition: Condition, matrices: MatrixClass) -> bool:
+    """Whether all members of a class meet a condition with formulas: looked at one by one, up to signatures."""
+    if not all(statistic.counted for statistic in condition.statistics):
+        return False
+    if work_of(matrices).signatures > _MOST_LOOKED_AT:
+        return False
+    return bool(condition.mask(matrices, *_signatures(matrices).T).all())
 
 
 def _forms(formula: Formula) -> Iterator[Form]:
@@ -105,6 +135,25 @@ class Knowledge:
         """
         return _known(self, matrices)
 
+    def at_med(self, matrices: MatrixClass, m: int) -> tuple[Form, ...]:
+        """All that is known of the members with n MED = m: what is not linear in the MED is linear here.
+
+        >>> from confmat.classes import Tables
+        >>> known = Knowledge().at_med(Tables(6, 2, 2), 2)  # where the MED fixes the RD, by `two-by-two`
+        >>> round(most({"rd": Fraction(1)}, known), 9), round(8 / 15, 9)
+        (0.533333333, 0.533333333)
+        """
+        return (*self.at(matrices), *_known_at(self, matrices, Fraction(m, matrices.n)))
+
+    def at_each_med(self, matrices: MatrixClass) -> Iterator[tuple[Form, ...]]:
+        """The same for every MED from 0 to 1; those beyond the largest that is known contradict it.
+
+        >>> from confmat.classes import Tables
+        >>> [most({"rd": Fraction(1)}, at) > 0 for at in Knowledge().at_each_med(Tables(4, 2, 2))]
+        [False, True, True, False, False]
+        """
+        return (self.at_med(matrices, m) for m in range(matrices.n + 1))
+
     def holds(self, name: str, matrices: MatrixClass) -> bool:
         """Whether a statement is taken as known, is not refuted, and speaks of a class.
 
@@ -128,16 +177,27 @@ class Knowledge:
                 return name
         return None
 
-    def largest_rd(self, n: int, r: int, s: int, m: int, value: Fraction) -> bool:
-        """Whether the registry's `rd-given-med-upper-attained` gives this largest RD at n MED = m.
 
-        >>> Knowledge().largest_rd(12, 3, 3, 4, Fraction(17, 33)), Knowledge().largest_rd(12, 3, 3, 4, Fraction(1, 2))
-        (True, False)
-        """
-        twice = value * n * (n - 1)
-        told = largest_2f_at_hook(n, min(r, s), max(r, s), m, [int(twice) // 2])
-        other = largest_2f_at_hook(n, min(r, s), max(r, s), m, [int(twice) // 2 + 1])
-        return "rd-given-med-upper-attained" in self.names and told is None and other is not None
+# Identities between MED and RD at one n, of statements that are no predicate: name, shape, RD from n and the MED.
+_OF_THE_MED = {"two-by-two": ((2, 2), lambda n, med: 2 * med * (1 - med) * n / (n - 1))}
+
+
+@lru_cache(None)
+def _known_at(knowledge: Knowledge, matrices: MatrixClass, med: Fraction) -> tuple[Form, ...]:
+    """What is known beside ``_known`` where the MED has a value."""
+    found: list[Form] = [{"med": Fraction(1), "": -med}, {"med": Fraction(-1), "": med}]
+    for name, (shape, rd) in _OF_THE_MED.items():
+        if name in knowledge.names and matrices.shape == shape and matrices.n > 1:
+            value = rd(matrices.n, med)
+            found += [{"rd": Fraction(1), "": -value}, {"rd": Fraction(-1), "": value}]
+    m = int(med * matrices.n)
+    for name in knowledge.names & set(LITERATURE):
+        test: Any = getattr(LITERATURE[name].predicate, "test", None)
+        if isinstance(test, by_med) and isinstance(matrices, Tables) and knowledge.holds(name, matrices):
+            pairs = max(1, comb(matrices.n, 2))
+            least, largest = (Fraction(F, pairs) for F in test.allowed(matrices, m))
+            found += [{"rd": Fraction(1), "": -largest}, {"rd": Fraction(-1), "": least}]
+    return tuple(found)
 
 
 def _said(claim: LawClaim) -> Any:
@@ -162,7 +222,7 @@ def _known(knowledge: Knowledge, matrices: MatrixClass) -> tuple[Form, ...]:
 
 
 def most(form: Form, known: Iterable[Form]) -> float:
-    """The largest value of a linear form under inequalities; inf where they do not bound it.
+    """The largest value of a linear form under inequalities; inf where they do not bound it, -inf where they clash.
 
     Statistics are not negative, but those that ``known`` bounds from below by less.
 
@@ -179,7 +239,9 @@ def most(form: Form, known: Iterable[Form]) -> float:
     answer = linprog(
         [-float(form.get(name, 0)) for name in names], matrix, limits, bounds=bounds, method="highs"
     )
-    return float("inf") if answer.fun is None else float(form.get("", 0)) - answer.fun
+    if answer.status == _INFEASIBLE:
+        return -inf
+    return inf if answer.fun is None else float(form.get("", 0)) - answer.fun
 
 
 def _may_be_negative(name: str) -> bool:

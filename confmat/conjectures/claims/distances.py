@@ -195,27 +195,41 @@ def hooks_only(summary: Summary) -> Violation | None:
 # --- RD at given MED ------------------------------------------------------------------------------
 
 
-def by_med(
-    test: Callable[[int, int, int, int, list[int]], str | None],
-) -> Callable[[Summary], Violation | None]:
+@dataclass(frozen=True)
+class by_med:
     """A claim about the values of F at each MED: ``test(n, r, s, m, values)`` says what is wrong, or None.
+
+    ``of_each``: it is about each of the values, not about the largest alone.
 
     >>> largest = by_med(lambda n, r, s, m, values: f"F reaches {max(values)}" if max(values) > 8 else None)
     >>> AboutLaw(largest)(Tables(6, 2, 2)).violation.detail
     'at n MED = 3 F reaches 9'
     """
 
-    def check(summary: Summary) -> Violation | None:
+    test: Callable[[int, int, int, int, list[int]], str | None]
+    of_each: bool = True
+
+    def __call__(self, summary: Summary) -> Violation | None:
         values: dict[int, list[int]] = {}
         for m, F, _ in _support(summary):
             values.setdefault(m, []).append(F)
         for m, found in values.items():
-            wrong = test(*_size(summary), m, found)
+            wrong = self.test(*_size(summary), m, found)
             if wrong:
                 return Violation(f"at n MED = {m} {wrong}")
         return None
 
-    return check
+    def allowed(self, matrices: Tables, m: int) -> tuple[int, int]:
+        """The least and the largest F that it allows at n MED = m, of all from 0 to C(n, 2).
+
+        >>> by_med(most_2f_below_turan).allowed(Tables(6, 2, 2), 3)
+        (0, 9)
+        """
+        size, M = sorted_size(matrices), comb(matrices.n, 2)
+        fine = [F for F in range(M + 1) if self.test(*size, m, [F]) is None]
+        if not fine:
+            return 0, M
+        return (fine[0] if self.of_each else 0), fine[-1]
 
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
