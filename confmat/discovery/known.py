@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.conjectures.claims.distances import by_med
 from confmat.conjectures.law_shapes import LawClaim
 from confmat.conjectures.literature import LITERATURE
@@ -193,7 +193,7 @@ def _known_at(knowledge: Knowledge, matrices: MatrixClass, med: Fraction) -> tup
     m = int(med * matrices.n)
     for name in knowledge.names & set(LITERATURE):
         test: Any = getattr(LITERATURE[name].predicate, "test", None)
-        if isinstance(test, by_med) and isinstance(matrices, Tables) and knowledge.holds(name, matrices):
+        if isinstance(test, by_med) and knowledge.holds(name, matrices):
             pairs = max(1, comb(matrices.n, 2))
             least, largest = (Fraction(F, pairs) for F in test.allowed(matrices, m))
             found += [{"rd": Fraction(1), "": -largest}, {"rd": Fraction(-1), "": least}]

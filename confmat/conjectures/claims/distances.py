@@ -219,7 +219,7 @@ class by_med:
                 return Violation(f"at n MED = {m} {wrong}")
         return None
 
-    def allowed(self, matrices: Tables, m: int) -> tuple[int, int]:
+    def allowed(self, matrices: Any, m: int) -> tuple[int, int]:
         """The least and the largest F that it allows at n MED = m, of all from 0 to C(n, 2).
 
         >>> by_med(most_2f_below_turan).allowed(Tables(6, 2, 2), 3)
