@@ -288,6 +288,10 @@ def test_forged_certificates_are_wrong():
         *({"rows": x} for x in ([40], [20, 21], [-1, 41], [20.0, 20], [True, 39], "ab", [])),
         *({"undefined": x} for x in ("1/0", "-1", "2", "3/2", "", "1e0", 0)),
         *({"n": x} for x in (True, 40.0, "40")),
+        *({"empty": x} for x in (0, None, "False", True)),
+        *({"paired": x} for x in (1, "true", None)),
+        *({"possible": x} for x in (0, None, "")),
+        *({"undefined": x} for x in ("0/2", "2/4", "00")),
     ):
         with pytest.raises(Unreadable):
             check_alone(json.dumps((changed := said | fields) | {"digest": seal(changed)}), CHECKS)

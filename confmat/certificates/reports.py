@@ -65,12 +65,19 @@ class Question:
         ]
         if not {*map(type, sizes)} <= {int}:
             raise Unreadable("objects, rows, columns and folds must be whole numbers")
+        for name in ("paired", "empty"):
+            if type(report[name]) is not bool:
+                raise Unreadable(f"{name} must be true or false, not {report[name]!r:.80}")
+        if self.paired and report["empty"]:
+            raise Unreadable("empty says something of clusters, not of classes")
         for name, sizes, count in (("rows", self.rows, self.r), ("columns", self.columns, self.s)):
             if sizes is not None and (len(sizes) != count or sum(sizes) != self.n or min(sizes) < 0):
                 raise Unreadable(f"{name} must be {count} numbers with the sum {self.n}, not {sizes!r:.80}")
         if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", undefined, re.ASCII) or Fraction(undefined) > 1:
             raise Unreadable(f"undefined must be from 0 to 1, not {undefined!r:.80}")
         self.undefined = Fraction(undefined)
+        if str(self.undefined) != undefined:
+            raise Unreadable(f"undefined must be in lowest terms, {self.undefined}, not {undefined}")
         self.ordered = ordered and not self.paired and self.columns is None and self.r <= self.s
         self.names = [*report["scores"]]
         self.windows = [window(x, report["rounding"]) for x in report["scores"].values()]
@@ -184,7 +191,12 @@ FIELDS = ("n", "shape", "rows", "columns", "paired", "empty", "rounding", "undef
 
 
 def check_audit(content):
-    """A matrix has all scores that a report prints; or none has, box by box."""
+    """A matrix has all scores that a report prints; or none has, box by box.
+
+    Every field has one form; which matrix, boxes or grid (of means) show the answer is free, as of any proof.
+    """
+    if type(content["possible"]) is not bool:
+        raise Unreadable(f"possible must be true or false, not {content['possible']!r:.80}")
     asked = Question(content, ordered=not content["possible"])
     said = ", ".join(f"{name} {digits}" for name, digits in content["scores"].items())
     if asked.folds is not None:
