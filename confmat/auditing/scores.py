@@ -133,13 +133,15 @@ class Score:
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """What no matrix passes; of the ARI and the ARD -1 and 2, where the table of statistics has no bound.
+        """What no matrix passes.
 
         >>> Score.of("ari", 2, Fraction(0)).bounds
-        (Fraction(-1, 1), Fraction(1, 1))
+        (Fraction(-1, 2), Fraction(1, 1))
         """
         low, high = self.statistic.bounds
-        return Fraction(-1 if low is None else low), Fraction(2 if high is None else high)
+        assert low is not None, "the scores of reports have bounds"
+        assert high is not None, "the scores of reports have bounds"
+        return Fraction(low), Fraction(high)
 
     def keys(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
         """By what it is compared: exact values, most of them distinct, and the position of each table's one.
