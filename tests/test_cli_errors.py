@@ -21,7 +21,7 @@ from confmat.classes import Tables
         (["table", "-5", "3", "3"], "n must be at least 0, got -5"),
         (["count", "20", "-35", "3"], "r must be at least 1, got -35"),
         (["table", "20", "3", "3", "--nosuch"], "No such option: --nosuch"),
-        (["table", "5000", "2", "2"], "would take about 234 GiB of memory (limit "),
+        (["table", "5000", "2", "2"], "would take about 39 GiB of memory (limit "),
         (
             ["table", "400", "4", "4", "--only", "ard"],
             "30,000,000 pairs of margins listed, of which there may be",

@@ -33,6 +33,9 @@ from confmat.classes.orbits import (
 from confmat.classes.ranking import Ranked, Tail
 from confmat.plans.choice import plannable
 
+# Matrices that are looked at one by one, in 10 microseconds each: compiled code takes half a second to load.
+FEW = 256
+
 
 class Product(Ranked):
     """All matrices with margins from two sides, and within bounds on cells where there are some.
@@ -130,6 +133,8 @@ class Product(Ranked):
         >>> FixedRows((2, 1), 2).contains_each(np.array([[[1, 1], [1, 0]], [[1, 0], [1, 1]]]))
         array([ True, False])
         """
+        if len(tables) < FEW:
+            return super().contains_each(tables)
         from confmat.classes.membership import within_bounds  # Numba takes its time
 
         kind, whole = tables.dtype, 0

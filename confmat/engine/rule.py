@@ -87,17 +87,34 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     return Run(moduli.lanes * seconds, octets, facts)
 
 
+# A value of 8 bytes and its weight.
+BYTES_OF_SUM = 16
+
+
 def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> float:
     """Bytes of a run: what its threads lay out at once, and what is kept at most."""
     run = run_of(matrices, weight)
-    if not matrices or run.refusal is not None or not _is_listed(matrices):
+    if not matrices or run.refusal is not None:
         return run.bytes
+    if not _is_listed(matrices):
+        return run.bytes + _bytes_of_sums(matrices, run)
     lanes = moduli_of(matrices, weight).lanes
     kept = work_of(matrices).places / 8 + work_of(matrices).expected * (4 * lanes if lanes > 1 else 2)
     pieces = min(resources.cores, len(pieces_of(matrices, lanes)))
     at_once = min(pieces * (run.bytes - INTERPRETER), resources.limits()[1] / 2)
     largest = max(run.bytes - INTERPRETER, at_once)
-    return INTERPRETER + largest + min(kept, limit_of_kept(resources))
+    limit = limit_of_kept(resources)
+    beside = kept if kept <= limit else limit + _bytes_of_sums(matrices, run)
+    return INTERPRETER + largest + beside
+
+
+def _bytes_of_sums(matrices: MatrixClass, run: Run) -> float:
+    """Of what stays where signatures are not kept: with one free cell at given margins each table has its own value,
+    so that adding up saves nothing; of other shapes little."""
+    r, s = matrices.shape
+    if (r - 1) * (s - 1) > 1:
+        return 0
+    return BYTES_OF_SUM * run.facts.get("tables", 0)
 
 
 def why_not_kept(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:

@@ -354,6 +354,10 @@ def ranked(
     return values, places[numbers]
 
 
+# Tables whose best matchings are found one by one: compiled code takes half a second to load.
+FEW = 16
+
+
 def pair_sums(tables: np.ndarray) -> np.ndarray:
     """m = n MED, A, B and P of every table (N x r x s): N x 4, int64, or Python ints where pairs do not fit.
 
@@ -362,7 +366,7 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
            [0, 3, 3, 3]])
     """
     points = int(tables[0].sum()) if len(tables) else 0
-    if points >= MOST_POINTS or max(tables.shape[1:]) > MOST_LINES:
+    if points >= MOST_POINTS or max(tables.shape[1:]) > MOST_LINES or len(tables) < FEW:
         exact = tables.astype(object) if points >= MOST_POINTS else tables
         lines = exact.sum(axis=2), exact.sum(axis=1), exact.reshape(len(tables), -1)
         m = points - matched_points(tables)

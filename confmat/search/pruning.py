@@ -90,6 +90,8 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     if _fixed(sides):  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
+    if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
+        return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
     known = climb(problem)[0]
     adjusted = problem.statistic.base == ARD
     rows, cols = (_listed(side) for side in sides)
