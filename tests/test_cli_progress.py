@@ -42,7 +42,7 @@ def shown(monkeypatch):
         (("test", "--matrix", "5,1;2,4"), "Law under chance, about less than a second ("),
         (
             ("test", "--matrix", "95,3,2;1,97,2;2,2,96", "--draws", 99),
-            "Law under chance, about less than a second (recursion over rows)",
+            "Law under chance, about less than a second (recursion)",
         ),
     ],
 )

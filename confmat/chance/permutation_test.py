@@ -307,7 +307,7 @@ register(
         "recursion",
         TailQuestion,
         _by_recursion,
-        lambda question: Cost(1.0),
+        lambda question: Cost(0.5),
         why="doubles of a small relative error, however deep",
         gives="the tail with a bound on its relative error",
         grade=1,

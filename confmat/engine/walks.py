@@ -23,6 +23,7 @@ from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
+from confmat.engine.visits import best_matchings
 from confmat.errors import ConsistencyError
 from confmat.plans.methods import Progress, Resources
 from confmat.statistics.conditions import Condition
@@ -354,8 +355,8 @@ def ranked(
     return values, places[numbers]
 
 
-# Tables whose best matchings are found one by one: compiled code takes half a second to load.
-FEW = 16
+# So few tables of so few lines are done in NumPy: compiled code takes half a second to load.
+FEW, FEW_LINES = 16, 6
 
 
 def pair_sums(tables: np.ndarray) -> np.ndarray:
@@ -366,10 +367,14 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
            [0, 3, 3, 3]])
     """
     points = int(tables[0].sum()) if len(tables) else 0
-    if points >= MOST_POINTS or max(tables.shape[1:]) > MOST_LINES or len(tables) < FEW:
+    if points >= MOST_POINTS or max(tables.shape[1:]) > MOST_LINES:
         exact = tables.astype(object) if points >= MOST_POINTS else tables
         lines = exact.sum(axis=2), exact.sum(axis=1), exact.reshape(len(tables), -1)
         m = points - matched_points(tables)
+        return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
+    if len(tables) < FEW and max(tables.shape[1:]) <= FEW_LINES:
+        lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+        m = points - best_matchings(tables.transpose(1, 2, 0))
         return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
     turned = tables.shape[1] > tables.shape[2]
     # One order in memory: each would be compiled for itself.
