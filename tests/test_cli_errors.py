@@ -49,7 +49,7 @@ from confmat.classes import Tables
         (["table", "60", "5", "5", "--only", "rd"], "start it with --yes and --checkpoint DIR"),
         (
             ["table", "30", "8", "8"],
-            "start it with --yes and --checkpoint DIR, if memory lets it, or keep it in",
+            "start it with --yes and --checkpoint DIR, if memory lets it",
         ),
         # Too large: more time does not help.
         (["table", "30", "8", "8", "--yes"], "(--rows, --cols)"),
@@ -90,7 +90,7 @@ from confmat.classes import Tables
         (["table", "1000000", "5", "7", "--yes"], "confmat count still counts it"),
         (
             ["table", "--rows", "220,215,93,64", "--cols", "108,286,71,127"],
-            "GiB of memory for the row margin",
+            "GiB of memory (limit ",
         ),
         (["sample", "20", "3", "3", "--size", "-1"], "--size must be at least 0, got -1"),
         (["sample", "20", "3", "3", "--size", "1e6"], "--size must be a whole number, got '1e6'"),

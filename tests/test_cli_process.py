@@ -33,7 +33,7 @@ def on_a_terminal(command, folder):
     ("command", "says"),
     [
         ("sample 20 3 3 --size 3 --seed 1", "Drawing"),
-        ("table 8 3 3 --only ari --json", "margins"),
+        ("table 8 3 3 --only ari --json", "matrices"),
     ],
 )
 def test_progress_never_takes_the_output_along(tmp_path, command, says):

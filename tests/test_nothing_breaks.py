@@ -160,10 +160,13 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         ),
         (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
         (lambda: cm.discover([(2, 2)], [4], repeat("rd")), "statistics must be at most 10000 values"),
-        (lambda: cm.joint(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean, "would take about .* years"),
+        (
+            lambda: cm.joint(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean,
+            "more points than an enumeration can take",
+        ),
         (
             lambda: cm.joint(cm.Tables(2000, 4, 10**17, empty=True), "rd")["rd"].mean,
-            "would take about .* years",
+            "would take about .* GiB of memory",
         ),
         (lambda: cm.joint(cm.Tables(5, 4, 10**17, empty=True), "med").digest, "pairs of margins listed"),
         (lambda: cm.joint(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean, "would take"),

@@ -58,7 +58,7 @@ def test_command_line_starts_from_a_table_or_labels(capsys, tmp_path):
 def test_command_line_text(capsys):
     code, out, _ = printed(capsys, "ard", "20", "2", "2")
     assert code == 0
-    assert "Largest ard: 95/84 = 1.13095238095  (proved, exhaustive)" in out
+    assert "Largest ard: 95/84 = 1.13095238095  (proved, theorem ard-max)" in out
     assert "12,4;4,0" in out
     _, out, _ = printed(capsys, "ard", "12", "3", "3", "--method", "local", "--restarts", "2", "--seed", "3")
     assert "not proved: a lower bound, local" in out

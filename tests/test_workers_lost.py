@@ -31,8 +31,8 @@ class Lost(Executor):
 
 @pytest.mark.parametrize("error", [CancelledError(), BrokenExecutor("a process died")])
 def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
-    tables, names = cm.Tables(12, 3, 3), ("med", "rd", "ard")
-    for folder, says in ((tmp_path, f"finished shards are in {tmp_path}"), (None, "with a checkpoint")):
+    tables, names = cm.Tables(24, 4, 4), ("med", "rd", "ard")
+    for folder, says in ((tmp_path, f"finished parts are in {tmp_path}"), (None, "with a checkpoint")):
         resources = cm.Resources(executor=Lost(error), checkpoint=folder)
         with pytest.raises(WorkersLost, match=says):
             _ = cm.joint(tables, *names, resources=resources).support
@@ -44,7 +44,7 @@ def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
 def test_an_error_of_the_work_is_not_a_loss(monkeypatch):
     resources = cm.Resources(executor=Lost(ZeroDivisionError("in a kernel")))
     with pytest.raises(ZeroDivisionError):
-        _ = cm.joint(cm.Tables(12, 3, 3), "med", "rd", "ard", resources=resources).support
+        _ = cm.joint(cm.Tables(24, 4, 4), "med", "rd", "ard", resources=resources).support
 
 
 @pytest.fixture
