@@ -141,20 +141,17 @@ def of_fractions(table: Any, cell: Callable[[int, int, int], Fraction | int]) ->
     5
     """
     rows, cols, most = _margins_of(table)
-    exact = [
-        [
-            [Fraction(cell(x, i, j)) if x <= min(row, col) else Fraction(0) for x in range(most + 1)]
-            for j, col in enumerate(cols)
-        ]
-        for i, row in enumerate(rows)
-    ]
-    scale = lcm(*(value.denominator for line in exact for column in line for value in column))
-    largest = max(abs(value) for line in exact for column in line for value in column)
+    exact = np.full((len(rows), len(cols), most + 1), Fraction(0), object)
+    for i, row in enumerate(rows):
+        for j, col in enumerate(cols):
+            for x in range(min(row, col) + 1):
+                exact[i, j, x] = Fraction(cell(x, i, j))
+    numbers = exact.ravel().tolist()
+    scale = lcm(*(number.denominator for number in numbers))
+    largest = max(abs(number) for number in numbers)
     if largest * scale * len(rows) * len(cols) >= LARGEST_VALUE:
         raise TooLarge("the statistic's values have no common denominator that fits into 64 bits")
-    values = tuple(
-        np.array([[int(value * scale) for value in column] for column in line], np.int64) for line in exact
-    )
+    values = tuple((exact * scale).astype(np.int64))
     return CellSums(rows, cols, values, Fraction(scale))
 
 
