@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from confmat.plans.methods import _METHODS, methods_for
+from confmat.plans import _METHODS, methods_for
 
 # No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
 # HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.

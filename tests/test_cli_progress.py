@@ -5,7 +5,7 @@ from command_line import succeed
 
 import confmat as cm
 from confmat.cli import output
-from confmat.plans.choice import listening
+from confmat.plans import listening
 
 
 class Shown(list):

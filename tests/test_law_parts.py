@@ -17,7 +17,7 @@ from confmat.indices.pairs import PairSums
 from confmat.laws.lines import witness
 from confmat.laws.sources import Pass, check_total, is_counted, oriented
 from confmat.laws.ways import LawQuestion, _no_merging, has_med_law, has_rd_law
-from confmat.plans.methods import Resources
+from confmat.plans import Resources
 from confmat.statistics import as_condition, as_statistic
 
 

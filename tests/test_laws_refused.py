@@ -12,7 +12,7 @@ from confmat.engine import halves
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws import joint, ways
 from confmat.laws.ways import LawQuestion
-from confmat.plans.methods import _METHODS
+from confmat.plans import _METHODS
 
 
 def test_what_a_law_that_is_not_held_refuses():

@@ -16,7 +16,7 @@ from confmat.errors import TooLarge
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
-from confmat.plans.methods import budget
+from confmat.plans import budget
 from confmat.sampling.models import labels_of, urn_chances
 
 

@@ -12,9 +12,7 @@ import confmat as cm
 from confmat.chance.null_laws import PATIENCE_WITH_EACH, NullQuestion
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
-from confmat.plans import Cost, Method, Resources, budget
-from confmat.plans.choice import choose
-from confmat.plans.methods import _METHODS, admit, excess, register
+from confmat.plans import _METHODS, Cost, Method, Resources, admit, budget, choose, excess, register
 
 # --- resources ------------------------------------------------------------------------------------
 

@@ -19,8 +19,7 @@ from confmat.laws.signed import _Chunk
 from confmat.laws.sums import _ard_quartiles
 from confmat.laws.supports import exact_columns, gathered, values_at, values_of_cells
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
-from confmat.plans import Resources
-from confmat.plans.choice import plan
+from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
 
 

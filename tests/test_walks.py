@@ -29,7 +29,7 @@ from confmat.indices.classification.agreement import kappa, mcc
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
-from confmat.plans.methods import Progress, Resources
+from confmat.plans import Progress, Resources
 from confmat.sampling import sample
 from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.table import labelings

@@ -37,7 +37,7 @@ from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint, statistics_over
 from confmat.matrices.arguments import as_counts, as_few, as_path
-from confmat.plans.methods import Resources, as_resources
+from confmat.plans import Resources, as_resources
 
 METHOD = "every margin class enumerated"
 

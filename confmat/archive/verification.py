@@ -35,7 +35,7 @@ from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.over_class import joint
 from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.matrices.arguments import as_amount, as_count
-from confmat.plans.methods import Resources, as_resources
+from confmat.plans import Resources, as_resources
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
 

@@ -32,8 +32,7 @@ from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
-from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, Resources, as_resources, excess, register, whole
+from confmat.plans import Method, Resources, as_resources, choose, excess, plannable, register, whole
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic

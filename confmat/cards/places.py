@@ -26,8 +26,7 @@ from confmat.indices.extremes import (
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
 from confmat.matrices.matrix import as_matrix, best_matching
-from confmat.plans.choice import choose
-from confmat.plans.methods import Resources
+from confmat.plans import Resources, choose
 from confmat.sampling import stream
 from confmat.statistics.table import as_statistic
 

@@ -21,8 +21,19 @@ from confmat.indices.partition import med
 from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
-from confmat.plans.choice import Plan, choose, plannable, question_of
-from confmat.plans.methods import Cost, Method, Question, Resources, admit, excess, register
+from confmat.plans import (
+    Cost,
+    Method,
+    Plan,
+    Question,
+    Resources,
+    admit,
+    choose,
+    excess,
+    plannable,
+    question_of,
+    register,
+)
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence

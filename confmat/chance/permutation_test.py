@@ -23,8 +23,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
-from confmat.plans.choice import answered
-from confmat.plans.methods import Cost, Method, Question, register
+from confmat.plans import Cost, Method, Question, answered, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import Shown, text_of
 from confmat.statistics import Statistic, as_statistic

@@ -22,7 +22,7 @@ from confmat.classes import FixedMargins, RandomModel, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import pair_moments
 from confmat.matrices.arguments import as_count
-from confmat.plans.methods import Resources, as_resources
+from confmat.plans import Resources, as_resources
 from confmat.sampling.models import drawn_from
 from confmat.sampling.random_bits import shuffle, state_of
 from confmat.sampling.streams import Seed, seed_sequence

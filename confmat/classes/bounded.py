@@ -16,7 +16,7 @@ from confmat.classes.compositions import Row
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
-from confmat.plans.methods import whole
+from confmat.plans import whole
 
 Cells = tuple[Matrix, Matrix]
 

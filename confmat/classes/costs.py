@@ -7,8 +7,7 @@ from math import log2, prod
 from typing import TYPE_CHECKING
 
 from confmat.classes.fibers import FiberQuestion
-from confmat.plans.choice import choose
-from confmat.plans.methods import Cost, Method, Question, Resources, admit, register
+from confmat.plans import Cost, Method, Question, Resources, admit, choose, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass

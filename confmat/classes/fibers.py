@@ -22,8 +22,7 @@ import numpy as np
 from confmat.classes.compositions import Row, bounded_compositions_count
 from confmat.classes.short_lines import arrangements
 from confmat.errors import TooLarge
-from confmat.plans.choice import choose
-from confmat.plans.methods import Cost, Method, Question, Resources, register
+from confmat.plans import Cost, Method, Question, Resources, choose, register
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order

@@ -22,7 +22,7 @@ from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
-from confmat.plans.choice import plannable
+from confmat.plans import plannable
 
 
 class Margins(NamedTuple):

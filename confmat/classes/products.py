@@ -31,7 +31,7 @@ from confmat.classes.orbits import (
     nested,
 )
 from confmat.classes.ranking import Ranked, Tail
-from confmat.plans.choice import plannable
+from confmat.plans import plannable
 
 # Matrices that are looked at one by one, in 10 microseconds each: compiled code takes half a second to load.
 FEW = 256

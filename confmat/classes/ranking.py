@@ -17,7 +17,7 @@ from confmat.classes.compositions import Row
 from confmat.classes.costs import UNRANKING, seconds_to_unrank
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import as_rows, decreasing_row, first_earlier_equal, largest_arrangement
-from confmat.plans.methods import admit
+from confmat.plans import admit
 
 Tail = Callable[[int], int]
 

@@ -31,8 +31,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.table import Threads
 from confmat.matrices.arguments import as_few
-from confmat.plans.choice import choose, question_of
-from confmat.plans.methods import Resources, duration, excess, whole
+from confmat.plans import Resources, choose, duration, excess, question_of, whole
 
 if TYPE_CHECKING:
     import pandas as pd

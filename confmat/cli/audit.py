@@ -26,7 +26,7 @@ from confmat.cli.output import (
 from confmat.cli.planning import never_planned, only_planned
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
-from confmat.plans.methods import whole
+from confmat.plans import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
 _NESTED = re.compile(r"[\[(]{2}(.*?)(?:[\])]{2}|(?=, got))")  # sizes in folds as Python writes them

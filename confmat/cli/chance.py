@@ -51,7 +51,7 @@ from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
 from confmat.indices.numbers import number_json
-from confmat.plans.methods import Progress, Resources
+from confmat.plans import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 _DRAWN = "{task.completed:,}/{task.total:,} matrices"

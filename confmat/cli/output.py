@@ -23,9 +23,8 @@ import typer
 from confmat.engine.folders import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.matrices.arguments import as_count
-from confmat.plans.choice import Plan, listening
-from confmat.plans.methods import duration
-from confmat.plans.methods import whole as whole
+from confmat.plans import Plan, duration, listening
+from confmat.plans import whole as whole
 from confmat.sheets import FORMATS, Sheet
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import typer
 from confmat.cli.app import application
 from confmat.cli.output import Failure, Page, checked, print_json, spinner
 from confmat.matrices.arguments import as_choice
-from confmat.plans.choice import Plan, choose, question_of
+from confmat.plans import Plan, choose, question_of
 
 COMMANDS = ("table", "count", "search", "check", "sample", "audit")
 

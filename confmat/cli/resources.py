@@ -12,7 +12,7 @@ from typing import Any
 
 from confmat.cli.output import Failure, bars, checked, resumed
 from confmat.engine.folders import package_digest
-from confmat.plans.methods import Progress, Resources, duration
+from confmat.plans import Progress, Resources, duration
 
 _STAGES = {"enumerating": "Enumerating", "tables": "Table by table", "merging": "Merging states"}
 

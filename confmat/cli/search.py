@@ -27,7 +27,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
-from confmat.plans.methods import Resources, whole
+from confmat.plans import Resources, whole
 
 # More matrices than these are counted, not printed; JSON has them all.
 _MOST_PRINTED = 20

@@ -30,8 +30,7 @@ from confmat.cli.output import (
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
 from confmat.matrices.arguments import meant
-from confmat.plans.choice import Plan, choose, question_of
-from confmat.plans.methods import MOST_THREADS, Resources
+from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"

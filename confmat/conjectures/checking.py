@@ -46,14 +46,15 @@ from confmat.engine.trying import one_question
 from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
-from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import (
+from confmat.plans import (
     Cost,
     Method,
     Question,
     Resources,
     as_resources,
     check_amount,
+    choose,
+    plannable,
     register,
 )
 from confmat.shown import counted

@@ -22,7 +22,7 @@ from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
-from confmat.plans.methods import Progress, Resources
+from confmat.plans import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Chain, Name, Number
 from confmat.statistics.ratios import Whole

@@ -31,7 +31,7 @@ from confmat.engine.pieces import work_of
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
 from confmat.matrices.arguments import as_few
-from confmat.plans.methods import Resources, admit
+from confmat.plans import Resources, admit
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.table import STATISTICS, as_statistic, is_known
 

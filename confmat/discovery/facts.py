@@ -20,7 +20,7 @@ from confmat.conjectures.predicates import tables_at
 from confmat.engine.walks import pair_sums
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source
-from confmat.plans.methods import Resources
+from confmat.plans import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic
 

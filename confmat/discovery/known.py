@@ -19,7 +19,7 @@ from confmat.conjectures.literature import LITERATURE
 from confmat.conjectures.registry import STATEMENTS
 from confmat.engine.pieces import work_of
 from confmat.laws.sources import Pass, Source
-from confmat.plans.methods import Resources
+from confmat.plans import Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Apply, Chain, Formula, fold
 from confmat.statistics.record import Statistic

@@ -19,7 +19,7 @@ from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Facts
 from confmat.discovery.formulas import MED, N
 from confmat.laws.files import written_whole
-from confmat.plans.methods import whole
+from confmat.plans import whole
 from confmat.shown import html_table, text_table
 
 if TYPE_CHECKING:

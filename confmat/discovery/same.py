@@ -8,7 +8,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.laws.sources import Pass, Source
-from confmat.plans.methods import Resources
+from confmat.plans import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, as_statistic
 

@@ -34,7 +34,7 @@ from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.engine import merging_rows
 from confmat.engine.merging_rows import RowLists, checked_sides, pairs_of, row_choices, row_lists
 from confmat.errors import TooLarge
-from confmat.plans.methods import as_threads
+from confmat.plans import as_threads
 
 
 @dataclass(frozen=True)

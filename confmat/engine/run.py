@@ -26,7 +26,7 @@ from confmat.engine.halves import lanes_of, number_of_sets, split_rows
 from confmat.engine.jobs import RowJob, row_jobs
 from confmat.engine.pieces import Piece, pieces_of
 from confmat.errors import TooLarge, WorkersLost
-from confmat.plans.methods import Resources, Watch, size
+from confmat.plans import Resources, Watch, size
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS = 2**15 - 1

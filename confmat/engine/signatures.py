@@ -22,7 +22,7 @@ from confmat.engine.fold import BINS, Sums
 from confmat.engine.pieces import work_of
 from confmat.engine.run import run
 from confmat.errors import TooLarge
-from confmat.plans.methods import Resources, size
+from confmat.plans import Resources, size
 
 # Blocks are kept up to so many bytes, and a quarter of the memory; so many signatures are unpacked at a time, for what
 # is computed of them to stay in the processor's cache, and results put together of so many.

@@ -25,7 +25,7 @@ from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.visits import best_matchings
 from confmat.errors import ConsistencyError
-from confmat.plans.methods import Progress, Resources
+from confmat.plans import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 

@@ -15,7 +15,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import Symmetry
 from confmat.engine.walks import batches, exact_values, meets, ranked
 from confmat.errors import ConsistencyError
-from confmat.plans.methods import admit
+from confmat.plans import admit
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, same_value, shared_symmetry
 from confmat.statistics.shortfall import shortfall

@@ -19,7 +19,7 @@ from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
-from confmat.plans.methods import admit
+from confmat.plans import admit
 
 _BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
 

@@ -21,7 +21,7 @@ from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws.sources import Pass
 from confmat.laws.supports import Points
 from confmat.laws.ways import has_med_law, has_rd_law
-from confmat.plans.methods import cores
+from confmat.plans import cores
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
 
@@ -67,7 +67,7 @@ def of_class(source: Pass) -> Iterator[Agreement]:
     members, or where a pass would visit more than ``MOST_VISITED`` tables.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.plans.methods import Resources
+    >>> from confmat.plans import Resources
     >>> for agreement in of_class(Pass(Tables(6, 2, 2), "tables", Resources())):
     ...     print(agreement)
     law of med: one pass and the generating function agree on all 4 values

@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat.laws.medlaw import generating_function, med_moment_formula
 from confmat.laws.medlaw.limits import binomial, over_lines, tables_polynomial
-from confmat.plans.methods import admit
+from confmat.plans import admit
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -29,8 +29,7 @@ from confmat.laws.supports import (
     values_of_cells,
 )
 from confmat.laws.ways import LawQuestion
-from confmat.plans.choice import Plan, answered, choose
-from confmat.plans.methods import Resources
+from confmat.plans import Plan, Resources, answered, choose
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic

@@ -16,8 +16,7 @@ from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import Points, gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_path
-from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, register
+from confmat.plans import Cost, Method, Question, Resources, as_resources, choose, plannable, register
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 

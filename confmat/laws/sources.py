@@ -30,8 +30,7 @@ from confmat.engine.run import left, run
 from confmat.engine.signatures import Signatures, enumerated, fits, read
 from confmat.errors import CheckpointError, ConsistencyError, TooLarge
 from confmat.laws.ways import LawQuestion
-from confmat.plans.choice import Plan, choose
-from confmat.plans.methods import Resources
+from confmat.plans import Plan, Resources, choose
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import labelings
 

@@ -30,7 +30,7 @@ from confmat.laws.lines import (
 )
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
-from confmat.plans.methods import size
+from confmat.plans import size
 from confmat.statistics.clusterings import ARD
 
 Ends = tuple[Known, AtSignatures, AtSignatures]
@@ -50,7 +50,7 @@ def given_med(source: Pass, names: list[str]) -> Iterator[tuple[int, int, dict[s
 
     >>> from confmat.classes import Tables
     >>> from confmat.engine.signatures import summed_up
-    >>> from confmat.plans.methods import Resources
+    >>> from confmat.plans import Resources
     >>> source = Pass(Tables(4, 2, 2), "tables", Resources())
     >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Resources())
     >>> [(m, total, str(laws["rd"][0].moments(True)[0])) for m, total, laws in given_med(source, ["rd"])]

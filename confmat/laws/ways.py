@@ -26,7 +26,7 @@ from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.errors import Unsupported
 from confmat.laws.supports import Points, depend_on_distances, gathered, points_of_sums, values_at
-from confmat.plans.methods import Cost, Method, Progress, Question, Resources, excess, register
+from confmat.plans import Cost, Method, Progress, Question, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and

@@ -18,8 +18,7 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_amount
-from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Resources, as_resources
+from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.chain import ChainReport, chain_report
 from confmat.sampling.choice import question_of_class

@@ -15,7 +15,7 @@ from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.errors import TooLarge
-from confmat.plans.choice import choose
+from confmat.plans import choose
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
     LARGEST_TOTAL,

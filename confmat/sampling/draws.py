@@ -20,7 +20,7 @@ from confmat.laws.over_class import statistics_over
 from confmat.laws.sources import Pass, Source
 from confmat.laws.supports import Points, gathered
 from confmat.matrices.arguments import as_choice
-from confmat.plans.methods import Resources
+from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.record import Statistic

@@ -10,7 +10,7 @@ import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans.methods import Cost, Method, Question, Resources, register
+from confmat.plans import Cost, Method, Question, Resources, register
 from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.

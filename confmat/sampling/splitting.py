@@ -24,7 +24,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched_points
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_amount, as_count, as_instance
-from confmat.plans.methods import Resources, as_resources
+from confmat.plans import Resources, as_resources
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, check_distance
 from confmat.sampling.random_bits import shuffle, state_of

@@ -19,7 +19,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.membership import have_total
 from confmat.engine.witnesses import handed_out
 from confmat.laws import Law
-from confmat.plans.methods import Progress, Resources, admit
+from confmat.plans import Progress, Resources, admit
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 
 # In blocks of more draws than this, which are made in 0.1 us each, what would cost a tenth of a draw or more is tested

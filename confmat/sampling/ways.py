@@ -17,7 +17,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.plans.methods import PATIENCE, Cost, Method, Question, Resources, methods_for, register
+from confmat.plans import PATIENCE, Cost, Method, Question, Resources, methods_for, register
 from confmat.sampling.methods import Sampler, Wanted
 
 EXACT_DRAWS = "exact, independent draws"

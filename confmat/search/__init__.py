@@ -14,8 +14,7 @@ from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix, dense
-from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, Resources, as_resources, register
+from confmat.plans import Cost, Method, Resources, as_resources, choose, plannable, register
 from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives

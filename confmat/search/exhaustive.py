@@ -22,7 +22,7 @@ from confmat.engine.walks import chunks, meets, ranked
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.lines import AtSignatures
-from confmat.plans.methods import Cost, Method, excess, register, whole
+from confmat.plans import Cost, Method, excess, register, whole
 from confmat.search.problem import Problem, names_of, sums_of
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number

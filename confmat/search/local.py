@@ -11,7 +11,7 @@ from confmat.classes.compositions import Side
 from confmat.engine.matchings import matched_points
 from confmat.engine.members import random_table
 from confmat.engine.walks import exact_values
-from confmat.plans.methods import Cost, Method, register
+from confmat.plans import Cost, Method, register
 from confmat.search.problem import Problem
 from confmat.statistics.record import Statistic
 from confmat.statistics.shortfall import shortfall

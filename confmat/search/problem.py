@@ -14,7 +14,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry
 from confmat.engine.matchings import matched_points
 from confmat.indices.pairs import pairs_within
-from confmat.plans.methods import Question, Resources
+from confmat.plans import Question, Resources
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry

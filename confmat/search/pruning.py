@@ -15,7 +15,7 @@ from confmat.classes.compositions import Side
 from confmat.engine.jobs import ard_denominator
 from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError
-from confmat.plans.methods import Cost, Method, register
+from confmat.plans import Cost, Method, register
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Problem, largest_of, sums_of
 from confmat.statistics.clusterings import ARD, RD

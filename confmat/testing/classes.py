@@ -14,7 +14,7 @@ from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
 from confmat.classes.orbits import ALL, GENERATORS, images, largest_image, nested
 from confmat.errors import ConsistencyError, ContractError
-from confmat.plans.methods import admit
+from confmat.plans import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.

@@ -15,7 +15,7 @@ from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
-from confmat.plans.methods import admit
+from confmat.plans import admit
 
 Labels = tuple[int, ...]
 

@@ -8,7 +8,7 @@ LattE integrale needed 0.1 s for four lines of 50 and 16 s for five of 10 on ano
 from time import process_time
 
 from confmat.classes.fibers import FiberQuestion, fiber_count
-from confmat.plans.choice import choose
+from confmat.plans import choose
 
 MARGINS = {
     "5 lines of 10": ((10,) * 5,) * 2,

@@ -18,7 +18,7 @@ from confmat.classes.roots_of_unity import (
 )
 from confmat.classes.short_lines import completions, state
 from confmat.errors import TooLarge
-from confmat.plans.choice import choose
+from confmat.plans import choose
 
 
 @st.composite

@@ -60,7 +60,7 @@ FOLDERS = [
     "confmat/testing",
     "confmat/discovery",
     "confmat/conjectures/checking.py",
-    "confmat/plans/choice.py",
+    "confmat/plans.py",
 ]
 EXPLAINED = Path(__file__).with_name("survivors.json")
 
@@ -181,7 +181,7 @@ TESTS = {
     "confmat/engine/rule.py": "plans",
     "confmat/engine/signatures.py": "engine/run law_parts second_methods supports",
     "confmat/conjectures/checking.py": "conjectures_cases conjectures_refused certificates conjectures",
-    "confmat/plans/choice.py": "plans",
+    "confmat/plans.py": "plans",
     "confmat/sampling": "words sampling_kernels sampling sampling_given guard",
     "confmat/sampling/fixed.py": "words sampling sampling_margins",
     "confmat/sampling/given_tables.py": "sampling_given_tables",

@@ -24,7 +24,7 @@ from confmat.engine.walks import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.plans.methods import Resources
+from confmat.plans import Resources
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.engine.residues import from_residues, primes_for
 from confmat.laws.rdlaw.kernels import advance, canonical
-from confmat.plans.methods import as_threads
+from confmat.plans import as_threads
 
 State = tuple[int, ...]
 """A set of cells with a field: for each column the sum of (1 + h) 256^i over its cells, i the row."""
