@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import confmat
-from confmat.cli.check import parse_shapes, parse_sizes
 from confmat.conjectures import LITERATURE, Certificate, check, domain
 from confmat.conjectures.registry import HERE, PROOFS, Statement, read
 from proofs import modules
@@ -104,8 +103,7 @@ def members(name: str, arguments: str) -> dict[str, Any]:
 
 
 def _classes(name: str, arguments: str) -> tuple[Any, ...]:
-    _, shapes, _, sizes = arguments.split()
-    return domain(LITERATURE[name], list(parse_shapes(shapes)), parse_sizes(sizes))
+    return domain(LITERATURE[name], arguments)
 
 
 def mentions() -> dict[str, set[str]]:
@@ -264,7 +262,7 @@ def _sizes(statement: Statement) -> str:
     if statement.status not in ("verified", "open"):
         return ""
     ranges = list(statement.checked)[-1:]
-    readable = [x.removeprefix("--shapes ").replace(" --n ..", ", n <= ") for x in ranges]
+    readable = [x.replace(" n=..", ", n <= ") for x in ranges]
     return f" ({', '.join(readable)})"
 
 

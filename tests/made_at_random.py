@@ -58,7 +58,8 @@ TEXTS = {
 FILES = ["new.json", "labels.csv", "archive", "law", "law.csv", "proof.json", "certificate.json"]
 FILES += ["none/x.csv", "x.png", "x.csv"]
 POSITIONS = {
-    "N R S": SMALL,
+    "CLASS": [*SMALL, "3x3", "n=4", "empty", "rows=3,1", "cols=free"],
+    "CLASSES": ["2x2", "n=..4", "2x2..3x3", "x", "n=3"],
     "STATEMENT": [*FORMULAS, "med-max", "rd-max", "no-such"],
     "NAME": NAMES,
     "SQL": ["SELECT 1", "DROP x", "", "SELECT * FROM laws"],

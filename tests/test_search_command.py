@@ -72,7 +72,7 @@ def test_command_line_text(capsys):
     ("arguments", "message"),
     [
         (["adr", "5", "2", "2"], "got 'adr'"),
-        (["ard", "5", "2"], "give N R S"),
+        (["ard", "5", "2"], "a class must read like"),
         (["ard", "5", "2", "2", "--given", "med"], "given must read like"),
         (["ard", "5", "2", "2", "--method", "streamed"], "given med"),
         (["ard", "5", "2", "2", "--method", "magic"], "magic"),

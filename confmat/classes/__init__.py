@@ -5,6 +5,7 @@ from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
 from confmat.classes.random_models import RandomModel, random_model
 from confmat.classes.tables import FixedMargins, Tables, class_from_json
+from confmat.classes.texts import parse
 
 __all__ = [
     "FixedColumns",
@@ -16,5 +17,6 @@ __all__ = [
     "Tables",
     "canonical",
     "class_from_json",
+    "parse",
     "random_model",
 ]

@@ -14,8 +14,9 @@ import numpy as np
 
 from confmat.classes.compositions import Row
 from confmat.classes.orbits import Matrix
-from confmat.errors import TooLarge, Unsupported
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
+from confmat.matrices.texts import matrix_text
 from confmat.plans import whole
 
 Cells = tuple[Matrix, Matrix]
@@ -94,20 +95,16 @@ def bounds_in_words(cells: Cells | None) -> str:
     return "" if cells is None else ", cells from {} to {}".format(*brief(cells))
 
 
-def bounds_as_option(cells: Cells | None) -> str:
-    """The bounds as an option of the command line; Unsupported where they are not the same for all cells.
+def bounds_as_text(cells: Cells | None) -> str:
+    """The bounds as a part of the text of a class; nothing where there are none.
 
-    >>> bounds_as_option(as_cells((0, 1), (2, 2), 3)), bounds_as_option(None)
-    (' --cells 0..1', '')
+    >>> bounds_as_text(as_cells((0, 1), (2, 2), 3)), bounds_as_text(as_cells((0, [[1, 0]]), (1, 2), 3))
+    (' cells=0..1', ' cells=0..1,0')
     """
     if cells is None:
         return ""
-    low, high = brief(cells)
-    if isinstance(low, tuple) or isinstance(high, tuple):
-        raise Unsupported(
-            f"bounds {cells!r} differ from cell to cell and cannot be written on the command line"
-        )
-    return f" --cells {low}..{high}"
+    low, high = (matrix_text(bound) if isinstance(bound, tuple) else bound for bound in brief(cells))
+    return f" cells={low}..{high}"
 
 
 class Recursion(ABC):

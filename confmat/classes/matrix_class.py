@@ -329,14 +329,14 @@ class MatrixClass(ABC):
         """
         return {"kind": type(self).__name__, "n": self.n, "shape": list(self.shape), "repr": repr(self)}
 
-    def arguments(self) -> str:
-        """The class as it is written on the command line; Unsupported for one that has no such form.
+    def text(self) -> str:
+        """The class as commands and `confmat.classes.parse` read it; Unsupported for one that has no such form.
 
         >>> from confmat.classes import FixedRows
-        >>> FixedRows([3, 1], 2).arguments()
-        '--rows 3,1 --cols free:2'
+        >>> FixedRows([3, 1], 2).text()
+        'rows=3,1 cols=free:2'
         """
-        raise Unsupported(f"{self!r} cannot be written on the command line")
+        raise Unsupported(f"{self!r} has no form as text")
 
 
 def _listed(matrices: MatrixClass) -> list[np.ndarray]:

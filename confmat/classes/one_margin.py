@@ -90,8 +90,8 @@ class FixedRows(Product):
     def words(self) -> str:
         return f"tables with row sums {_text(self.rows)} and {self.s} free columns{_filled(self.empty)}"
 
-    def arguments(self) -> str:
-        return f"--rows {_text(self.rows)} --cols free:{self.s}" + ("" if self.empty else " --no-empty")
+    def text(self) -> str:
+        return f"rows={_text(self.rows)} cols=free:{self.s}" + ("" if self.empty else " no-empty")
 
 
 @dataclass(frozen=True, repr=False)
@@ -171,8 +171,8 @@ class FixedColumns(Product):
     def words(self) -> str:
         return f"tables with {self.r} free rows and column sums {_text(self.cols)}{_filled(self.empty)}"
 
-    def arguments(self) -> str:
-        return f"--rows free:{self.r} --cols {_text(self.cols)}" + ("" if self.empty else " --no-empty")
+    def text(self) -> str:
+        return f"rows=free:{self.r} cols={_text(self.cols)}" + ("" if self.empty else " no-empty")
 
 
 def _text(sums: Row) -> str:

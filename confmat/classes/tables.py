@@ -20,7 +20,7 @@ from confmat.classes.bounded import (
     WithMargins,
     WithTotal,
     as_cells,
-    bounds_as_option,
+    bounds_as_text,
     bounds_in_words,
 )
 from confmat.classes.compositions import (
@@ -144,8 +144,8 @@ class Tables(Product):
         lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
         return f"{self.r} x {self.s} tables with total {self.n}, {lines}{bounds_in_words(self.cells)}"
 
-    def arguments(self) -> str:
-        return f"{self.n} {self.r} {self.s}{' --empty' if self.empty else ''}{bounds_as_option(self.cells)}"
+    def text(self) -> str:
+        return f"{self.r}x{self.s} n={self.n}{' empty' if self.empty else ''}{bounds_as_text(self.cells)}"
 
 
 @lru_cache(maxsize=1 << 16)
@@ -314,9 +314,9 @@ class FixedMargins(Product):
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
         return f"tables with row sums {rows} and column sums {cols}{bounds_in_words(self.cells)}"
 
-    def arguments(self) -> str:
+    def text(self) -> str:
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
-        return f"--rows {rows} --cols {cols}{bounds_as_option(self.cells)}"
+        return f"rows={rows} cols={cols}{bounds_as_text(self.cells)}"
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.output import (
     Failure,
     Format,
@@ -29,8 +28,8 @@ from confmat.cli.output import (
     say,
     writing,
 )
+from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
 from confmat.cli.table import Threads
-from confmat.matrices.arguments import as_few
 from confmat.plans import Resources, choose, duration, excess, question_of, whole
 
 if TYPE_CHECKING:
@@ -59,8 +58,9 @@ View = Literal["laws", "signatures", "extremes", "classes"]
 @archive.command()
 def build(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="New, empty, or an archive to extend.")],
-    shapes: Shapes = "2x2..3x3",
-    n: Totals = "2..10",
+    words: Classes = None,
+    shapes: Shapes = None,
+    n: Totals = None,
     weight: Annotated[
         Weights,
         typer.Option(help="What is equally likely: each matrix, each pair of labelings, or both laws."),
@@ -82,14 +82,14 @@ def build(
 
     \b
     Half a minute, 6 MB:
-      confmat archive build --out tables20 --shapes 2x2..4x4 --n 2..20
+      confmat archive build 2x2..4x4 n=2..20 --out tables20
     A law that was computed before, by confmat table 24 4 4 --checkpoint law24:
-      confmat archive build --out laws --shapes 4x4 --n 24 --weight tables --stored law24
+      confmat archive build 4x4 n=24 --out laws --weight tables --stored law24
     """
     resources = Resources(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight == "both" else [weight]
+    request = (*sizes_of(text_of_classes(words, shapes, n, "2x2..3x3 n=2..10")), weights)
     with checked():
-        request = (as_few("--shapes", parse_shapes(shapes)), as_few("--n", parse_sizes(n)), weights)
         wanted = cm.archive.missing(out, *request)
         laws = [cm.open_law(path) for path in stored or ()]
         known = {(*law.matrices.shape, law.matrices.n, law.weight) for law in laws}

@@ -22,7 +22,6 @@ from confmat.cli.output import (
     check_file,
     checked,
     followed,
-    matrix_text,
     number_of,
     pictured,
     print_json,
@@ -32,14 +31,11 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import only_planned
-from confmat.cli.spec import conjecture_names
+from confmat.cli.spec import Classes, Shapes, Totals, conjecture_names, text_of_classes
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_choice, meant
+from confmat.matrices.texts import matrix_text
 
-Shapes = Annotated[
-    str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
-]
-Totals = Annotated[str, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")]
 Own = Annotated[
     str | None,
     typer.Option(
@@ -56,7 +52,7 @@ def conjectures(
     \b
     Those with a range can be checked again:
       confmat conjectures
-      confmat check med-max --shapes 2x2..3x4 --n ..9
+      confmat check med-max 2x2..3x4 n=..9
     """
     statements = cm.conjectures.STATEMENTS.values()
     if json:
@@ -100,8 +96,9 @@ def check(
             help="A name (see confmat conjectures) or a formula.",
         ),
     ],
-    shapes: Shapes = "2x2..3x3",
-    n: Totals = "..10",
+    words: Classes = None,
+    shapes: Shapes = None,
+    n: Totals = None,
     source: Own = None,
     checkpoint: Annotated[
         Path | None,
@@ -151,12 +148,12 @@ def check(
 
     \b
     The largest Rand distance, on six billion tables:
-      confmat check rd-max --shapes 2x2..5x5 --n ..14 --out rd-max.json
+      confmat check rd-max 2x2..5x5 n=..14 --out rd-max.json
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
     Your own, as a formula in the statistics of confmat statistics, n, r and s; for a program:
-      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..60 --json
+      confmat check "med<=1/10 -> ari>=0" 3x3 n=..60 --json
     About three clusterings of the same points (shapes are of no matter):
       confmat check "ard_ac <= ard_ab + ard_bc" --n ..6
     Before and after a change, here a better clustering; of a whole law; that something exists:
@@ -179,7 +176,7 @@ def check(
         conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
         if version_of_claim is not None:
             conjecture = replace(conjecture, version=version_of_claim)
-        classes = cm.conjectures.domain(conjecture, parse_shapes(shapes), parse_sizes(n))
+        classes = cm.conjectures.domain(conjecture, text_of_classes(words, shapes, n, "2x2..3x3 n=..10"))
         only_planned(cm.conjectures.check, conjecture, classes, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():
             progress = None if show is None else lambda step: show(str(step))
@@ -362,43 +359,3 @@ def _variables(source: str) -> dict[str, Any]:
         return run_path(source, run_name="own_conjecture")
     except (Exception, SystemExit) as error:  # whatever the user's file raises
         raise Failure(f"--from {source} cannot be run: {type(error).__name__}: {error}") from error
-
-
-def parse_sizes(text: str) -> Iterator[int]:
-    """Totals: "8", "4..14", "..14", or a list of such.
-
-    >>> list(parse_sizes("..3")), list(parse_sizes("2,5..6"))
-    ([1, 2, 3], [2, 5, 6])
-    """
-    for part in text.split(","):
-        low, dots, high = part.partition("..")
-        try:
-            first = int(low) if low or not dots else 1
-            last = int(high) if dots else first
-        except ValueError:
-            raise Failure(f"--n must look like 8, 4..14 or ..14, got {part!r}") from None
-        if first < 1 or last < first:
-            raise Failure(f"--n must be at least 1 and increasing, got {part!r}")
-        yield from range(first, last + 1)
-
-
-def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
-    """Shapes: "3x3", "2x2..5x5" for all r <= s in between, or a list of such.
-
-    >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
-    ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
-    """
-    for part in text.split(","):
-        low, dots, high = part.partition("..")
-        try:
-            (r0, s0), (r1, s1) = (
-                map(int, shape.lower().split("x")) for shape in (low, high if dots else low)
-            )
-        except ValueError:
-            raise Failure(f"--shapes must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None
-        if min(r0, s0) < 1 or r1 < r0 or s1 < s0:
-            raise Failure(f"--shapes must be at least 1x1 and increasing, got {part!r}")
-        if dots:
-            yield from ((r, s) for r in range(r0, r1 + 1) for s in range(s0, s1 + 1) if r <= s)
-        else:
-            yield r0, s0

@@ -6,16 +6,16 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.output import Page, checked, make_folder, print_json, resumed, say, spinner
-from confmat.matrices.arguments import as_few
+from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
 
 _FIRST = 12  # proposals that are printed
 
 
 def discover(
-    shapes: Shapes = "2x2..3x4",
-    n: Totals = "..16",
+    words: Classes = None,
+    shapes: Shapes = None,
+    n: Totals = None,
     statistics: Annotated[
         str, typer.Option(metavar="NAME,..", help="What is compared: short names, or texts made of them.")
     ] = ",".join(cm.discovery.DISTANCES),
@@ -34,17 +34,18 @@ def discover(
     With --out each class is kept in DIR/classes, and a run that was stopped goes on there.
 
     \b
-      confmat discover --shapes 2x2..3x4 --n ..30 --out report
-      confmat discover --shapes 3x3 --n ..24 --statistics "rd,ard,1 - jaccard"
+      confmat discover 2x2..3x4 n=..30 --out report
+      confmat discover 3x3 n=..24 --statistics "rd,ard,1 - jaccard"
     """
+    of_shapes, of_totals = sizes_of(text_of_classes(words, shapes, n, "2x2..3x4 n=..16"))
     kept, folder = "; nothing was kept: with --out DIR a run can be resumed", None
     if out is not None:
         make_folder("--out", out)
         kept, folder = resumed("classes", out / "classes"), out / "classes"
     with checked(kept), spinner("Looking") as show:
         found = cm.discover(
-            as_few("--shapes", parse_shapes(shapes)),
-            as_few("--n", parse_sizes(n)),
+            of_shapes,
+            of_totals,
             [name.strip() for name in statistics.split(",")],
             known=[] if blind else tuple(cm.conjectures.STATEMENTS),
             checkpoint=folder,

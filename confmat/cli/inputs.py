@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from confmat.cli.output import Failure, checked, say, whole_number
+from confmat.cli.output import Failure, checked, say
 from confmat.matrices.files import SEPARATORS, Columns, read_columns
 from confmat.matrices.labels import NA, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix
+from confmat.matrices.texts import parse_matrix
 
 _NAMED = {name.removesuffix("s"): sep for sep, name in SEPARATORS.items()}  # "tab" and so on
 _MOST_NAMED = 3  # objects that miss a label, in the message about them
@@ -39,7 +40,11 @@ ColumnNames = Annotated[
     typer.Option("--columns", metavar="A,B", help="The two columns with labels: names or numbers."),
 ]
 Matrix = Annotated[
-    str | None, typer.Option(metavar="ROW;ROW;..", help="A contingency matrix instead of labels.")
+    str | None,
+    typer.Option(
+        metavar="ROW;ROW;..",
+        help="A matrix instead of labels; also as NumPy, R, MATLAB print it.",
+    ),
 ]
 Separator = Annotated[
     str | None,
@@ -123,7 +128,7 @@ def read_matrix_or_labels(source: str, columns: str | None) -> Compared:
     """The matrix that a text says, or a file: one of labels in two columns or in those named, else of whole numbers."""
     if not source:
         raise Failure("--from must be a file or a matrix such as 10,3;2,5, got ''")
-    if ";" in source:
+    if any(sign in source for sign in ";[({\n"):
         return read_table(TableSource(None, None, source))
     table = columns_of(source, None, None)
     with checked():
@@ -134,13 +139,8 @@ def read_matrix_or_labels(source: str, columns: str | None) -> Compared:
 
 
 def from_text(text: str) -> Compared:
-    """A matrix written as on the command line: rows between semicolons, cells between commas."""
-    rows = [row for row in text.replace("\n", ";").split(";") if row.strip()]
-    entries = [
-        [whole_number(f"matrix[{i}, {j}]", cell.strip()) for j, cell in enumerate(row.split(","))]
-        for i, row in enumerate(rows)
-    ]
-    matrix = as_matrix(entries)
+    """A matrix as `parse_matrix` reads it: what this package, NumPy, R and MATLAB print."""
+    matrix = as_matrix(parse_matrix(text))
     r, s = matrix.shape
     return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
 

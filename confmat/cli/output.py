@@ -171,15 +171,6 @@ def over(value: Any, n: int) -> str:
     return f"{Fraction(value) * n}/{n}" if n else "0"
 
 
-def matrix_text(matrix: Any, between: str = ",", rows: str = ";") -> str:
-    """A matrix as ``compare --matrix`` reads it.
-
-    >>> matrix_text([[1, 2], [3, 4]])
-    '1,2;3,4'
-    """
-    return rows.join(between.join(str(x) for x in row) for row in matrix)
-
-
 def print_json(value: Any) -> None:
     """JSON on standard output: indented, numbers never rounded."""
     print(json.dumps(value, indent=2, allow_nan=False))

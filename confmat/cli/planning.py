@@ -33,7 +33,7 @@ def plan(
       confmat plan 50 4 4
       confmat plan table --rows 60,40,20 --cols 50,40,30
       confmat plan search ard 100 3 3
-      confmat plan check rd-max --shapes 2x2..3x3 --n ..20
+      confmat plan check rd-max 2x2..3x3 n=..20
       confmat plan sample 50 4 4 --given med=37/50 --size 1000
       confmat plan count 1000000 50 70
     """

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import confmat as cm
-from confmat.cli.output import Format, Page, matrix_text, number_of, over, plain_table, whole
+from confmat.cli.output import Format, Page, number_of, over, plain_table, whole
+from confmat.matrices.texts import matrix_text
 from confmat.sheets import Sheet
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")

@@ -19,7 +19,6 @@ from confmat.cli.output import (
     checked,
     console,
     make_folder,
-    matrix_text,
     pictured,
     print_json,
     spinner,
@@ -27,6 +26,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
+from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, whole
 
 # More matrices than these are counted, not printed; JSON has them all.
@@ -148,7 +148,7 @@ def search(
             raise Failure(
                 f"--checkpoint does nothing for method {expected.method}, which is done in one piece"
             )
-    with checked(), spinner(f"Searching {matrices.arguments()}"):
+    with checked(), spinner(f"Searching {matrices.text()}"):
         result = search_for(matrices, statistic, condition, **options)
     if read is not None:
         read.tell()

@@ -3,101 +3,114 @@
 Names that the shell completes.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import confmat as cm
-from confmat.cli.output import Failure, checked, whole_number
+from confmat.classes import texts
+from confmat.cli.output import Failure, checked
+from confmat.matrices.arguments import as_few
 
 Size = Annotated[
     list[str] | None,
-    typer.Argument(metavar="N R S", help="Total, rows and columns: all R x S tables with total N."),
+    typer.Argument(
+        metavar="CLASS",
+        help="3x3 n=20 [empty] [cells=0..1], or rows=10,6,4 cols=9,7,4, or N R S: total, rows and columns.",
+    ),
 ]
 Rows = Annotated[
     str | None,
-    typer.Option(
-        metavar="A,B,..|free[:R]", help="Row sums, with --cols, instead of N R S; free: R rows of any sums."
-    ),
+    typer.Option(metavar="A,B,..|free[:R]", help="As rows= in CLASS: row sums; free: R rows of any sums."),
 ]
 Cols = Annotated[
     str | None,
     typer.Option(
         metavar="A,B,..|free[:S]",
-        help="Column sums, with --rows; free: S columns of any sums (as many as rows, unless said).",
+        help="As cols= in CLASS: column sums; free: S columns of any sums (as many as rows, unless said).",
     ),
 ]
 Empty = Annotated[
     bool | None,
     typer.Option(
         "--empty/--no-empty",
-        help="Whether rows and columns may be empty: with N R S no, free rows and columns yes, unless said.",
+        help="Whether rows and columns may be empty: tables of a shape no, free rows and columns yes, unless said.",
     ),
 ]
 Cells = Annotated[
     str | None,
-    typer.Option(
-        metavar="LOW..HIGH", help="Bounds on every cell, such as 0..1 or 1.. (with N R S, or fixed margins)."
-    ),
+    typer.Option(metavar="LOW..HIGH", help="As cells= in CLASS: bounds on every cell, such as 0..1 or 1..."),
 ]
+
+
+def class_text(
+    size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
+) -> str:
+    """The text of a class from words and the options that say parts of it.
+
+    >>> class_text(["20", "3", "3"], None, None, True)
+    '20 3 3 empty'
+    """
+    words = list(size or ())
+    for key, value in {"rows": rows, "cols": cols, "cells": cells}.items():
+        if value is not None:
+            words.append(f"{key}={value.replace(' ', '')}")
+    if empty is not None:
+        words.append("empty" if empty else "no-empty")
+    return " ".join(words)
+
+
+def classes_from(
+    size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
+) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
+    """The class that the command line says, or the list of them; Failure otherwise."""
+    with checked():
+        return cm.classes.parse(class_text(size, rows, cols, empty, cells))
 
 
 def matrices_from(
     size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
 ) -> cm.classes.MatrixClass:
-    """The class from N R S, or from --rows and --cols; Failure otherwise."""
-    if (rows is None) != (cols is None):
-        raise Failure("--rows and --cols belong together, such as --rows 10,6,4 --cols 9,7,4")
-    options: dict[str, Any] = ({} if empty is None else {"empty": empty}) | (
-        {} if cells is None else {"cells": _bounds(cells)}
-    )
-    if rows is not None and cols is not None:
-        if size:
-            raise Failure("give either N R S or --rows and --cols, not both")
-        return _from_margins(rows, cols, options)
-    if len(size or ()) != 3:
-        got = f"; got {' '.join(size)}" if size else ""
-        raise Failure(
-            f"give N R S, such as 20 3 3, or --rows and --cols, such as --rows 10,6,4 --cols 9,7,4{got}"
-        )
-    n, r, s = (whole_number(name, text) for name, text in zip("NRS", size or ()))
+    """The one class that the command line says; Failure otherwise."""
+    found = classes_from(size, rows, cols, empty, cells)
+    if isinstance(found, list):
+        raise Failure(f"CLASS must be one class here, got {len(found)} in {' '.join(size or ())!r}")
+    return found
+
+
+Classes = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="CLASSES", help="2x2..3x4 n=..12: all r <= s in between and these totals; or any one CLASS."
+    ),
+]
+Shapes = Annotated[
+    str | None,
+    typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2."),
+]
+Totals = Annotated[str | None, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")]
+
+
+def text_of_classes(words: list[str] | None, shapes: str | None, n: str | None, default: str) -> str:
+    """The text of classes from CLASSES or from the options, and ``default`` for what these leave out.
+
+    >>> text_of_classes(None, "2x2", None, "2x2..3x3 n=..10"), text_of_classes(["3x3", "n=8"], None, None, "2x2 n=5")
+    ('2x2 n=..10', '3x3 n=8')
+    """
+    if words and (shapes is not None or n is not None):
+        raise Failure("--shapes and --n say what CLASSES do: give either")
+    instead = texts.read(default)
+    return " ".join(words or [shapes or str(instead.shapes), f"n={n or instead.n}"])
+
+
+def sizes_of(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Shapes and totals that a text of classes says, and nothing else; Failure otherwise."""
     with checked():
-        return cm.Tables(n, r, s, **options)
-
-
-def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> cm.classes.MatrixClass:
-    free = [text.partition(":") for text in (rows, cols)]
-    free_rows, free_cols = (head == "free" for head, _, _ in free)
-    if free_rows and free_cols:
-        raise Failure("--rows and --cols cannot both be free: give N R S instead")
-    if not (free_rows or free_cols) and "empty" in options:
-        raise Failure("--empty belongs to N R S and to free rows or columns; fixed sums may be 0")
-    if (free_rows or free_cols) and "cells" in options:
-        raise Failure("--cells belongs to N R S or to fixed --rows and --cols")
-    with checked():
-        if free_rows:
-            sums = _numbers("--cols", cols)
-            return cm.FixedColumns(_lines("R in --rows free:R", free[0][2], sums), sums, **options)
-        sums = _numbers("--rows", rows)
-        if free_cols:
-            return cm.FixedRows(sums, _lines("S in --cols free:S", free[1][2], sums), **options)
-        return cm.FixedMargins(sums, _numbers("--cols", cols), **options)
-
-
-def _lines(name: str, text: str, sums: tuple[int, ...]) -> int:
-    """How many free lines: as many as fixed ones, unless said."""
-    return whole_number(name, text) if text else len(sums)
-
-
-def _bounds(text: str) -> tuple[int, int | None]:
-    low, dots, high = text.partition("..")
-    if not dots:
-        raise Failure(f"--cells must read like 0..1 or 1.., got {text}")
-    return whole_number("LOW in --cells", low or "0"), whole_number("HIGH in --cells", high) if high else None
-
-
-def _numbers(name: str, text: str) -> tuple[int, ...]:
-    return tuple(whole_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
+        said = texts.read(text)
+        if not said.of_sizes:
+            raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
+        shapes, totals = texts.parse_shapes(str(said.shapes)), texts.parse_totals(str(said.n))
+        return as_few("shapes", shapes), as_few("n", totals)
 
 
 def statistic_names(incomplete: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
+import shlex
 from contextlib import nullcontext
 from dataclasses import replace
 from math import inf
@@ -23,18 +24,16 @@ from confmat.cli.output import (
     plain_table,
     print_json,
     spinner,
-    whole_number,
     write_text,
     writing,
 )
 from confmat.cli.planning import only_planned, planned
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, classes_from, matrices_from, statistic_names
 from confmat.matrices.arguments import meant
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
-_MOST_TOTALS = 10_000
 
 
 # What is equally likely.
@@ -99,21 +98,21 @@ def table(
 
     \b
     All 3 x 3 tables with total 20, none of whose rows and columns is empty:
-      confmat table 20 3 3
+      confmat table 3x3 n=20
     Also as a picture, and every value of (MED, RD, ARD) with its count as a file:
-      confmat table 20 3 3 --plot law.png --joint law.csv
+      confmat table 3x3 n=20 --plot law.png --joint law.csv
     Each pair of labelings equally likely, clusters may stay empty:
-      confmat table 20 3 3 --weight labelings --empty
+      confmat table 3x3 n=20 --weight labelings --empty
     All tables with these row and column sums, as JSON:
-      confmat table --rows 10,6,4 --cols 9,7,4 --json
+      confmat table rows=10,6,4 cols=9,7,4 --json
     The same, compared with the laws that other methods find:
-      confmat table 20 3 3 --check
+      confmat table 3x3 n=20 --check
     The law of the MED alone, for a million points:
-      confmat table 1000000 3 3 --only med
+      confmat table 3x3 n=1000000 --only med
     The balanced rate of a classifier (rows = truth), true classes of 50 and 30 objects, any predictions:
-      confmat table --rows 50,30 --cols free --only bcr
+      confmat table rows=50,30 cols=free --only bcr
     Half an hour of work that survives a power cut:
-      confmat table 60 4 4 --checkpoint run60
+      confmat table 4x4 n=60 --checkpoint run60
     """
     from confmat.cli.report import family_json, marginal_json, print_checks, print_family, print_marginal
     from confmat.cli.resources import resources
@@ -127,7 +126,7 @@ def table(
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
     options = {"weight": weight, "resources": limits}
     weighed = "" if weight == "tables" else f" --weight {weight}"
-    command = f"confmat table {matrices.arguments()}{weighed}"
+    command = f"confmat table {shlex.join(matrices.text().split())}{weighed}"
     expected = planned(cm.joint, matrices, *names, instead=_instead, command=command, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if given is not None and not expected.chosen.in_parts and expected.method != "merging":
@@ -192,14 +191,14 @@ def count(
     """Number of matrices in a class, exact, without enumerating it.
 
     \b
-      confmat count 50 4 4
-      confmat count 1..50 4 4 --format bfile
-      confmat count 1000000 5 7 --empty
-      confmat count --rows 220,215,93,64 --cols 108,286,71,127
+      confmat count 4x4 n=50
+      confmat count 4x4 n=1..50 --format bfile
+      confmat count 5x7 n=1000000 empty
+      confmat count rows=220,215,93,64 cols=108,286,71,127
     """
-    several = _range(size)
-    classes = [matrices_from([n, *(size or [])[1:]], rows, cols, empty, cells) for n in several]
-    classes = classes or [matrices_from(size, rows, cols, empty, cells)]
+    said = classes_from(size, rows, cols, empty, cells)
+    several = isinstance(said, list)
+    classes = said if isinstance(said, list) else [said]
     only_planned(classes[-1].count)
     try:
         with checked(), spinner("Counting"), cm.budget(seconds=inf if yes else None):
@@ -212,23 +211,13 @@ def count(
     elif form is None and not several:
         print(counts[0])
     else:
-        sheet = plain_table("n", "count")
+        shapes = {matrices.shape for matrices in classes}
+        sheet = plain_table(*(["n"] if len(shapes) == 1 else ["class"]), "count")
         for matrices, count in zip(classes, counts):
-            sheet.add_row(str(matrices.n), str(count))
+            sheet.add_row(str(matrices.n) if len(shapes) == 1 else matrices.text(), str(count))
         Page(form).table(sheet)
 
 
 def _counted(matrices: cm.classes.MatrixClass) -> int:
     choose(question_of(matrices.count)).told()
     return matrices.count()
-
-
-def _range(size: list[str] | None) -> list[str]:
-    """The totals of A..B; none of a single one."""
-    low, dots, high = (size or [""])[0].partition("..")
-    if not dots:
-        return []
-    first, last = whole_number("N", low), whole_number("N", high)
-    if last < first or last - first >= _MOST_TOTALS:
-        raise Failure(f"N must be a range of at most {_MOST_TOTALS} totals such as 1..50, got {low}..{high}")
-    return [str(n) for n in range(first, last + 1)]

@@ -37,7 +37,7 @@ class Statement:
     "verified" (on every member of the ranges ``checked``, open beyond), "open" or "refuted" (by
     ``counterexample``, the smallest).  ``scope`` restricts the status.  ``rocq``: theorems of proofs/rocq, and the
     digest of each one's text and of the definitions in it; ``formal``: what they prove where that is a part.
-    ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: arguments of
+    ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: classes as text, of
     ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.
     ``used_by``: the code that says it relies on the statement.  ``family``: the entry of ``statements.toml`` that it
     is a member of.  ``seal``: digest of

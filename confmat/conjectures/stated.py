@@ -14,6 +14,7 @@ from confmat.classes import MatrixClass, Tables, random_model
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.random_models import MODELS
+from confmat.classes.texts import parse, parse_shapes, parse_totals, read
 from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
@@ -311,17 +312,26 @@ def _is_square(matrices: Any) -> bool:
 
 
 def domain(
-    conjecture: Conjecture, shapes: Iterable[tuple[int, int]], sizes: Iterable[int]
+    conjecture: Conjecture, shapes: Iterable[tuple[int, int]] | str, sizes: Iterable[int] | None = None
 ) -> tuple[Counted, ...]:
     """The classes with these shapes and sizes that a conjecture speaks about, in increasing size.
 
-    Classes without a member are left out.  ValueError for more than 10 000 shapes and sizes.
+    Shapes and sizes may be one text, as `confmat.classes.parse` reads it; of other classes than those of all tables of
+    a shape it says these.  Classes without a member are left out.  ValueError for more than 10 000 shapes and sizes.
 
     >>> from confmat.conjectures import LITERATURE
     >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
     (Tables(n=2, r=2, s=2, empty=False), Tables(n=3, r=2, s=2, empty=False), Tables(n=3, r=2, s=3, empty=False))
+    >>> len(domain(LITERATURE["med-max"], "2x2,2x3 n=..3"))
+    3
     """
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
+    if isinstance(shapes, str):
+        said = read(shapes)
+        if not said.of_sizes:
+            named = parse(shapes)
+            return tuple(named) if isinstance(named, list) else (named,)
+        return domain(conjecture, parse_shapes(str(said.shapes)), parse_totals(str(said.n)))
     ordered = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")

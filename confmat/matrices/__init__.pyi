@@ -11,3 +11,5 @@ from .matrix import margins as margins
 from .matrix import pad_matrix as pad_matrix
 from .matrix import pad_to_square as pad_to_square
 from .matrix import relabel as relabel
+from .texts import matrix_text as matrix_text
+from .texts import parse_matrix as parse_matrix

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from brute_classes import all_matrices, check_against_members, col_sums, has_no_empty_line, nested, row_sums
 
-from confmat.classes import FixedMargins, Tables, class_from_json
+from confmat.classes import FixedMargins, Tables, class_from_json, parse
 from confmat.errors import TooLarge, Unsupported
 
 BOUNDS = [(0, 1), (1, None), (0, 2), (1, 2)]
@@ -87,15 +87,14 @@ def test_such_classes_are_not_known_by_their_margins():
 def test_words_and_json():
     matrices = Tables(5, 2, 2, cells=(0, 3))
     assert matrices.words().endswith("no empty row or column, cells from 0 to 3")
-    assert matrices.arguments() == "5 2 2 --cells 0..3"
+    assert matrices.text() == "2x2 n=5 cells=0..3"
     assert class_from_json(matrices.to_json()) == matrices
     assert Tables(5, 2, 2, cells=(None, 3)) == Tables(5, 2, 2, cells=([[0, None]] * 2, 3)) == matrices
     assert repr(matrices) == "Tables(n=5, r=2, s=2, empty=False, cells=(0, 3))"
     assert repr(Tables(5, 2, 2)) == "Tables(n=5, r=2, s=2, empty=False)"
     structural = Tables(5, 3, 3, cells=STRUCTURAL)
     assert class_from_json(structural.to_json()) == structural
-    with pytest.raises(Unsupported, match="cannot be written on the command line"):
-        structural.arguments()
+    assert parse(structural.text()) == structural
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_values_and_their_names():
     assert repr(FixedColumns(3, (5, 7), empty=False)) == "FixedColumns(r=3, cols=(5, 7), empty=False)"
     assert FixedColumns(3, [5, 7]) == FixedColumns(np.int64(3), (5, 7))
     assert FixedColumns(3, (5, 7)).words() == "tables with 3 free rows and column sums 5,7"
-    assert FixedColumns(3, (5, 7)).arguments() == "--rows free:3 --cols 5,7"
+    assert FixedColumns(3, (5, 7)).text() == "rows=free:3 cols=5,7"
     with pytest.raises(TypeError, match="empty must be True or False, got 'no'"):
         FixedColumns(3, (5, 7), empty="no")
     assert has_no_empty_line(nested(next(iter(FixedColumns(3, (5, 7), empty=False)))))

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from confmat import classes
-from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables, class_from_json
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables, class_from_json, parse
 from confmat.classes import matrix_class as module
 from confmat.cli.app import application
 from confmat.cli.spec import matrices_from
@@ -20,6 +20,7 @@ EVERY = [
     Tables(5, 2, 3, empty=True),
     Tables(5, 2, 2, cells=(0, 3)),
     Tables(5, 2, 2, empty=True, cells=(1, None)),
+    Tables(5, 2, 2, cells=(0, [[2, 3], [0, 5]])),
     FixedMargins((3, 2), (4, 1)),
     FixedMargins((3, 2), (4, 1), cells=(0, 2)),
     FixedRows((3, 2), 2),
@@ -38,7 +39,8 @@ def test_texts(matrices):
     with pytest.raises(FrozenInstanceError):
         matrices.n = 3
     command = typer.main.get_command(application()).commands["table"]
-    given = command.make_context("table", shlex.split(matrices.arguments())).params
+    given = command.make_context("table", shlex.split(f"'{matrices.text()}'")).params
+    assert parse(matrices.text()) == matrices
     assert matrices_from(*(given[name] for name in ("size", "rows", "cols", "empty", "cells"))) == matrices
     assert [other for other in EVERY if other.words() == matrices.words()] == [matrices]
 

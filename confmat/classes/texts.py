@@ -1,0 +1,207 @@
+"""Classes of matrices as text: one reader, for commands, the registry of statements and people.
+
+Each class prints itself so (``text``), and `parse` reads it again:
+
+==============================  ======================================================================
+``3x3 n=20``                    all 3 x 3 tables with total 20, none of whose rows and columns is empty
+``3x3 n=20 empty``              rows and columns may be empty
+``3x3 n=20 cells=0..1``         bounds on every cell; ``cells=0..1,2;3,4``: on each
+``rows=10,6,4 cols=9,7,4``      all tables with these row and column sums
+``rows=50,30 cols=free:2``      with these row sums and two columns, which may be empty but for ``no-empty``
+``3x3 n=..20``                  several: totals 1 to 20; also ``n=4,8..10``
+``2x2..3x4 n=..12``             several: all shapes in between with r <= s; also ``2x3,3x2``
+``20 3 3``, ``1..20 3 3``       total, rows, columns, as the commands take them
+==============================  ======================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.one_margin import FixedColumns, FixedRows
+from confmat.classes.tables import FixedMargins, Tables
+from confmat.matrices.arguments import as_count, as_few, as_instance, meant
+from confmat.matrices.texts import parse_matrix
+
+_LIKE = 'like "3x3 n=20", "rows=10,6,4 cols=9,7,4" or N R S as in "20 3 3"'
+_KEYS = ("n", "rows", "cols", "cells")
+_FLAGS = {"empty": True, "no-empty": False}
+
+
+class Said(NamedTuple):
+    """What a text says of classes, each part as it is written; None for what it does not say."""
+
+    shapes: str | None = None
+    n: str | None = None
+    rows: str | None = None
+    cols: str | None = None
+    cells: str | None = None
+    empty: bool | None = None
+
+    @property
+    def of_sizes(self) -> bool:
+        """Whether it says shapes and totals and nothing else, so that it may be of more than tables."""
+        return (self.rows, self.cols, self.cells, self.empty) == (None,) * 4
+
+    @property
+    def several(self) -> bool:
+        """Whether a range or a list is asked for."""
+        texts = (self.shapes or "", self.n or "")
+        return any(sign in text for sign in ("..", ",") for text in texts)
+
+
+def parse(text: str) -> MatrixClass | list[MatrixClass]:
+    """The class that a text names; where it says ranges, the list of classes, by total and then shape.
+
+    ValueError says which part is wrong.
+
+    >>> parse("3x3 n=20"), parse("rows=3,1 cols=free:2")
+    (Tables(n=20, r=3, s=3, empty=False), FixedRows(rows=(3, 1), s=2))
+    >>> parse("2x2..2x3 n=4..5")
+    [Tables(n=4, r=2, s=2, empty=False), Tables(n=4, r=2, s=3, empty=False), Tables(n=5, r=2, s=2, empty=False), \
+Tables(n=5, r=2, s=3, empty=False)]
+    >>> parse("3x3 m=20")
+    Traceback (most recent call last):
+    ...
+    ValueError: m in '3x3 m=20' must be one of n, rows, cols, cells
+    """
+    said = read(text)
+    options: dict[str, Any] = {} if said.empty is None else {"empty": said.empty}
+    bounds: dict[str, Any] = {} if said.cells is None else {"cells": _bounds(said.cells)}
+    if said.rows is not None and said.cols is not None:
+        return _from_margins(said.rows, said.cols, options, bounds)
+    classes: list[MatrixClass] = []
+    shapes = as_few("shapes", parse_shapes(str(said.shapes)))
+    for n in as_few("n", parse_totals(str(said.n)), len(shapes)):
+        for shape in shapes:
+            classes.append(Tables(n, *shape, **options, **bounds))
+    return classes if said.several else classes[0]
+
+
+def read(text: str) -> Said:
+    """The parts of a text of classes.  ValueError for what none has, and for parts that do not go together.
+
+    >>> read("2x2..3x4 n=..12").n, read("..12 3 4").shapes
+    ('..12', '3x4')
+    """
+    as_instance("text", text, str, f"a text {_LIKE}")
+    parts: dict[str, Any] = {}
+    plain = []
+    for word in text.split():
+        key, sign, value = word.partition("=")
+        if sign and key not in _KEYS:
+            raise ValueError(f"{key} in {text!r} must be one of {', '.join(_KEYS)}{meant(key, _KEYS)}")
+        if not sign and key not in _FLAGS:
+            plain.append(word)
+            continue
+        name = key if sign else "empty"
+        if name in parts:
+            raise ValueError(f"{name} must be said once, got {text!r}")
+        parts[name] = value if sign else _FLAGS[key]
+    if len(plain) == 3:
+        sizes = {"n": plain[0], "shapes": f"{_number('R', plain[1])}x{_number('S', plain[2])}"}
+    elif len(plain) <= 1:
+        sizes = dict(zip(["shapes"], plain))
+    else:
+        raise ValueError(f"a class must read {_LIKE}, got {text!r}")
+    if "n" in sizes and "n" in parts:
+        raise ValueError(f"n must be said once, got {text!r}")
+    return _together(Said(**(parts | sizes)), text)
+
+
+def _together(said: Said, text: str) -> Said:
+    """What a text says, if its parts go together."""
+    if (said.rows is None) != (said.cols is None):
+        raise ValueError(f"rows and cols belong together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
+    with_sizes = said.shapes is not None or said.n is not None
+    if said.rows is not None and with_sizes:
+        raise ValueError(f"say either rows and cols or a shape and n, not both, got {text!r}")
+    if said.rows is None and (said.shapes is None or said.n is None):
+        raise ValueError(f"a class must read {_LIKE}, got {text!r}")
+    return said
+
+
+def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[str, Any]) -> MatrixClass:
+    """The class with fixed sums on one side or both."""
+    free_rows, _, r = rows.partition(":")
+    free_cols, _, s = cols.partition(":")
+    free = [side for side in (free_rows, free_cols) if side == "free"]
+    if len(free) == 2:
+        raise ValueError("rows and cols cannot both be free: say a shape and n instead")
+    if free and bounds:
+        raise ValueError("cells belong to a shape and n, or to fixed rows and cols")
+    if not free and options:
+        raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
+    if free_rows == "free":
+        sums = _numbers("cols", cols)
+        return FixedColumns(_number("R in rows=free:R", r) if r else len(sums), sums, **options)
+    sums = _numbers("rows", rows)
+    if free_cols == "free":
+        return FixedRows(sums, _number("S in cols=free:S", s) if s else len(sums), **options)
+    return FixedMargins(sums, _numbers("cols", cols), **bounds)
+
+
+def _bounds(text: str) -> tuple[Any, Any]:
+    low, dots, high = text.partition("..")
+    if not dots:
+        raise ValueError(f"cells must read like 0..1 or 1.., got {text}")
+    return _bound("LOW in cells", low or "0"), _bound("HIGH in cells", high) if high else None
+
+
+def _bound(name: str, text: str) -> Any:
+    """One number for all cells, or a matrix of them."""
+    return parse_matrix(text) if {",", ";"} & set(text) else _number(name, text)
+
+
+def _number(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{name} must be a whole number, got {text!r}") from None
+
+
+def _numbers(name: str, text: str) -> tuple[int, ...]:
+    return tuple(_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
+
+
+def parse_totals(text: str) -> Iterator[int]:
+    """Totals: "8", "4..14", "..14", or a list of such.
+
+    >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
+    ([1, 2, 3], [2, 5, 6])
+    """
+    for part in text.split(","):
+        low, dots, high = part.partition("..")
+        try:
+            first = int(low) if low or not dots else 1
+            last = int(high) if dots else first
+        except ValueError:
+            raise ValueError(f"n must look like 8, 4..14 or ..14, got {part!r}") from None
+        if last < first:
+            raise ValueError(f"n must increase, got {part!r}")
+        yield from range(first, last + 1)
+
+
+def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
+    """Shapes: "3x3", "2x2..5x5" for all r <= s in between, or a list of such.
+
+    >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
+    ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
+    """
+    for part in text.split(","):
+        low, dots, high = part.partition("..")
+        try:
+            (r0, s0), (r1, s1) = (
+                map(int, shape.lower().split("x")) for shape in (low, high if dots else low)
+            )
+        except ValueError:
+            raise ValueError(f"a shape must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None
+        r0, s0 = as_count("r", r0, 1), as_count("s", s0, 1)
+        if r1 < r0 or s1 < s0:
+            raise ValueError(f"shapes must increase, got {part!r}")
+        if dots:
+            yield from ((r, s) for r in range(r0, r1 + 1) for s in range(s0, s1 + 1) if r <= s)
+        else:
+            yield r0, s0
