@@ -75,8 +75,8 @@ Tables(n=5, r=2, s=3, empty=False)]
     classes: list[MatrixClass] = []
     shapes = as_few("shapes", parse_shapes(str(said.shapes)))
     for n in as_few("n", parse_totals(str(said.n)), len(shapes)):
-        for shape in shapes:
-            classes.append(Tables(n, *shape, **options, **bounds))
+        for r, s in shapes:
+            classes.append(Tables(n, r, s, **options, **bounds))
     return classes if said.several else classes[0]
 
 
