@@ -19,7 +19,7 @@ from confmat.classes import FixedRows, MatrixClass, Tables
 from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.classes.matrix_class import members, refuse_labelings
 from confmat.classes.orbits import Symmetry
-from confmat.engine.equal_rows import distinct, summed
+from confmat.engine.equal_rows import distinct, groups, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
@@ -296,6 +296,30 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
     return holding(condition.at(matrices), [exact_values(x, matrices, tables) for x in condition.statistics])
 
 
+def first_with_values(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], batches: Iterable[np.ndarray]
+) -> dict[tuple[Number, ...], np.ndarray]:
+    """For all values that the statistics have at some tables (each batch N x r x s) the first table that has them.
+
+    >>> from confmat.classes import Tables
+    >>> tables = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]]])
+    >>> first_with_values(Tables(4, 2, 2), (Statistic("largest", np.max),), [tables])
+    {(Fraction(2, 1),): array([[2, 1],
+           [0, 1]])}
+    """
+    columns = [_Column(matrices, statistic) for statistic in statistics]
+    first: dict[tuple[int, ...], np.ndarray] = {}
+    for tables in batches:
+        if not len(tables):
+            continue
+        rows, order, starts = groups(np.column_stack([column.numbers_of(tables) for column in columns]))
+        for row, place in zip(map(tuple, rows.tolist()), order[starts].tolist()):
+            if row not in first:
+                first[row] = tables[place].copy()
+    values = [list(column.numbers) for column in columns]
+    return {tuple(of[i] for of, i in zip(values, row)): table for row, table in first.items()}
+
+
 def holding(
     condition: Condition,
     columns: list[tuple[list[Any], np.ndarray]],
@@ -367,20 +391,33 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
            [0, 3, 3, 3]])
     """
     points = int(tables[0].sum()) if len(tables) else 0
-    if points >= MOST_POINTS or max(tables.shape[1:]) > MOST_LINES:
+    most_lines = max(tables.shape[1:])
+    if points >= MOST_POINTS or most_lines > MOST_LINES:
         exact = tables.astype(object) if points >= MOST_POINTS else tables
-        lines = exact.sum(axis=2), exact.sum(axis=1), exact.reshape(len(tables), -1)
-        m = points - matched_points(tables)
-        return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
-    if len(tables) < FEW and max(tables.shape[1:]) <= FEW_LINES:
-        lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
-        m = points - best_matchings(tables.transpose(1, 2, 0))
-        return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
+        return _with_pairs(points - matched_points(tables), exact)
+    if len(tables) < FEW and most_lines <= FEW_LINES:
+        return pair_sums_by_arrays(tables)
     turned = tables.shape[1] > tables.shape[2]
     # One order in memory: each would be compiled for itself.
     sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
-    sums[:, 0] = tables[0].sum() - sums[:, 0]
+    sums[:, 0] = points - sums[:, 0]
     return sums[:, [0, 2, 1, 3]] if turned else sums
+
+
+def pair_sums_by_arrays(tables: np.ndarray) -> np.ndarray:
+    """The same by NumPy alone, of tables of few lines and points.
+
+    >>> pair_sums_by_arrays(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]])).tolist()
+    [[1, 3, 2, 1], [0, 3, 3, 3]]
+    """
+    points = tables.sum(axis=(1, 2))
+    return _with_pairs(points - best_matchings(tables.transpose(1, 2, 0)), tables)
+
+
+def _with_pairs(m: np.ndarray, tables: np.ndarray) -> np.ndarray:
+    """m, and the pairs of points within rows, columns and cells of every table (N x r x s)."""
+    lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+    return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
 
 
 def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:

@@ -5,15 +5,20 @@ No method is believed, whichever found a matrix: what it shows is asked again, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import factorial, prod
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from math import comb, factorial, prod
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
+from confmat.classes.matrix_class import members
 from confmat.classes.orbits import Symmetry
-from confmat.engine.walks import batches, exact_values, meets, ranked
+from confmat.engine.equal_rows import groups
+from confmat.engine.visits import tables_with
+from confmat.engine.walks import batches, exact_values, meets, pair_sums_by_arrays, ranked
 from confmat.errors import ConsistencyError
 from confmat.plans import admit
 from confmat.statistics.conditions import Condition
@@ -123,6 +128,64 @@ def first_member(
                 return handed_out(found_by, matrices, table[None], conditions, values)[0]
     wanted = [*map(str, conditions), *(f"{x.name} = {value}" for x, value in values)]
     raise ConsistencyError(f"no member of {model!r} has {', '.join(wanted)}, which was counted")
+
+
+def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
+    """A member (k x r x s) behind each of some signatures: m, A of its rows, B of its columns and P (k x 4).
+
+    The signatures are distinct and in increasing order.  A visit of the class; ConsistencyError for one without member.
+
+    >>> from confmat.classes import Tables
+    >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
+    [[[2, 0], [1, 1]], [[2, 1], [0, 1]]]
+    """
+    wanted = _codes(cells, matrices.n)
+    found = np.zeros((len(cells), *matrices.shape), np.int64)
+    missing = np.ones(len(cells), bool)
+    for tables in _members_of_margins(matrices):
+        if not missing.any():
+            break
+        codes = _codes(pair_sums_by_arrays(tables), matrices.n)
+        places = np.minimum(np.searchsorted(wanted, codes), len(wanted) - 1)
+        fresh = np.flatnonzero((wanted[places] == codes) & missing[places])
+        # Of several with one signature the first is written last, and stays.
+        fresh = fresh[::-1]
+        found[places[fresh]] = tables[fresh]
+        missing[places[fresh]] = False
+    if missing.any():
+        raise ConsistencyError(
+            f"no member of {matrices!r} has the signature {cells[missing.argmax()].tolist()}, which was counted"
+        )
+    # Of members with the same margins one is asked, where these tell what is a member.
+    asked = found
+    if matrices.has_margins:
+        _, order, starts = groups(np.concatenate([found.sum(axis=2), found.sum(axis=1)], axis=1))
+        asked = found[order[starts]]
+    for table in asked:
+        handed_out("a visit of the margins found", matrices, table[None])
+    return found
+
+
+def _codes(cells: np.ndarray, n: int) -> np.ndarray:
+    """Signatures as single numbers, in the same order: int64, or Python ints where these do not fit."""
+    width = comb(n, 2) + 1
+    if (n + 1) * width**3 >= 2**63:
+        cells = cells.astype(object)
+    m, a, b, p = cells.T
+    return ((m * width + a) * width + b) * width + p
+
+
+def _members_of_margins(matrices: MatrixClass) -> Iterator[np.ndarray]:
+    """Members (N x r x s) with every signature, some at once: one of each order of lines, and its transpose."""
+    if not matrices.has_margins:
+        yield from members(matrices)
+        return
+    for rows, margins in groupby(matrices.margins(matrices.symmetry), key=attrgetter("rows")):
+        for _, cells in tables_with(rows, np.array([margin.cols for margin in margins], np.int64)):
+            tables = cells.transpose(2, 0, 1)
+            yield tables
+            if "transposition" in matrices.symmetry:
+                yield tables.transpose(0, 2, 1)
 
 
 def _tables_visited(matrices: MatrixClass, symmetry: Symmetry) -> int:

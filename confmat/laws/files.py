@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -23,9 +23,13 @@ def _text(value: Any) -> str:
 
 @dataclass(frozen=True)
 class ExactColumns:
-    """A law as arrays: for each name (numerators, denominators) in lowest terms, int64; weights as Python ints."""
+    """A law as arrays: for each name (numerators, denominators) in lowest terms; weights as Python ints.
 
-    columns: dict[str, tuple[np.ndarray, np.ndarray]]
+    int64 where they fit.  0/0 is undefined.  Of a statistic whose values are irrational, or rounded, there is one array
+    of doubles.
+    """
+
+    columns: Mapping[str, tuple[np.ndarray, ...]]
     weights: np.ndarray
 
     def write(self, path: str | os.PathLike[str], file_format: str) -> None:
@@ -74,15 +78,28 @@ def _weight_column(weights: list[int]) -> tuple[Any, str]:
 
 
 def columns_of(names: Sequence[str], rows: Rows) -> ExactColumns:
-    """Fractions and weights as arrays.
+    """Values and weights as arrays.
 
     >>> columns_of(["rd"], [((Fraction(1, 3),), 4)]).columns
     {'rd': (array([1]), array([3]))}
+    >>> columns_of(["x"], [((Fraction(2**70),), 4), ((float("nan"),), 1)]).columns["x"][1].tolist()
+    [1, 0]
     """
     found = list(rows)
-    parts = np.array([[x.as_integer_ratio() for x in values] for values, _ in found], np.int64)
-    columns = parts.reshape(len(found), len(names), 2).transpose(1, 2, 0)
-    return ExactColumns(dict(zip(names, map(tuple, columns))), np.array([w for _, w in found], object))
+    columns = {}
+    for i, name in enumerate(names):
+        columns[name] = _column([values[i] for values, _ in found])
+    return ExactColumns(columns, np.array([weight for _, weight in found], object))
+
+
+def _column(values: list[Any]) -> tuple[np.ndarray, ...]:
+    """Numerators and denominators of Fractions, 0/0 for nan; doubles of other numbers."""
+    if any(x == x and not isinstance(x, Fraction | int) for x in values):
+        return (np.array([*map(float, values)]),)
+    ratios = [x.as_integer_ratio() if x == x else (0, 0) for x in values]
+    largest = max((abs(part) for ratio in ratios for part in ratio), default=0)
+    parts = np.array(ratios, np.int64 if largest < 2**63 else object).reshape(-1, 2)
+    return parts[:, 0], parts[:, 1]
 
 
 def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count") -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.fold import Sums
@@ -15,6 +17,7 @@ from confmat.engine.trying import DECLARED, tried
 from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
+from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
 from confmat.laws.lines import AtSignatures, Drawn, Known, Number
 from confmat.laws.sources import Source, check_total, independent_count, is_counted, save
@@ -275,18 +278,51 @@ class Held:
         columns = [*self.names, "count"]
         return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
 
+    def signatures(self) -> dict[str, np.ndarray]:
+        """The distinct (m, A, B, P) with their weights: m = n MED, pairs of points within rows, columns and cells.
+
+        Arrays m, A (of rows), B (of columns), P and weight (int64, or Python integers where these do not fit), in
+        increasing order; those with A and B exchanged stand there too.  The weights add up to ``total``.
+
+        ValueError for a law of draws, or given a statistic without a formula; TooLarge where they do not fit.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> {name: column.tolist() for name, column in joint(Tables(3, 2, 2), "rd").signatures().items()}
+        {'m': [0, 1], 'A': [1, 1], 'B': [1, 1], 'P': [1, 0], 'weight': [4, 4]}
+        """
+        cells, weights = signatures_of(self)
+        return dict(zip(("m", "A", "B", "P", "weight"), (*cells.T, weights)))
+
+    def witnesses(self) -> np.ndarray:
+        """A matrix of the class for each of ``signatures``, in their order (k x r x s); of a law of functions, for each
+        value of ``support``.
+
+        Found by a visit of the class of its own; TooLarge, before any work, where that takes too long.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(3, 2, 2), "rd").witnesses().tolist()
+        [[[2, 0], [0, 1]], [[1, 1], [1, 0]]]
+        """
+        return witnesses_of(self)
+
     def to_arrays(self) -> ExactColumns:
-        """The support of a law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
+        """The support as arrays: for each statistic numerators and denominators; doubles where values are irrational.
+
+        Of some of "med", "rd", "ard" (in this order) 10^7 points fit.
 
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
         >>> arrays = joint(Tables(4, 2, 2), "rd", "ard").to_arrays()
         >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
         ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
+        >>> [part.round(3).tolist() for part in joint(Tables(4, 2, 2), "fm").to_arrays().columns["fm"]]
+        [[0.0, 0.333, 0.408, 1.0]]
         """
-        if not self._lists:
-            return exact_columns(self._class, self.names, self.source.blocks())
-        return columns_of(self.names, self.support)
+        if self._lists or self.known is not None or not self._named_in_order:
+            return columns_of(self.names, self.support)
+        return exact_columns(self._class, self.names, self.source.blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
@@ -347,10 +383,14 @@ class Held:
         save(path, self.source.of)
 
     @property
+    def _named_in_order(self) -> bool:
+        """Whether it is of some of MED, RD and ARD, in this order."""
+        return self.statistics == tuple(x for x in (MED, RD, ARD) if x in self.statistics)
+
+    @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        in_order = tuple(x for x in (MED, RD, ARD) if x in self.statistics)
-        if self._lists or self.known is not None or ARD not in in_order or self.statistics != in_order:
+        if self._lists or self.known is not None or ARD not in self.statistics or not self._named_in_order:
             return False
         check_size(self._class, MOST_WRITTEN)
         return True

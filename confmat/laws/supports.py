@@ -57,7 +57,7 @@ def values_of_cells(
     """
     if depend_on_distances(statistics):
         blocks = (summed(_distances(cells), weights) for cells, weights in blocks)
-    cells, weights = _all(blocks)
+    cells, weights = joined(blocks)
     lines = [Signed(matrices, statistic, lambda: iter(()), 0) for statistic in statistics]
     if any(statistic.base.root for statistic in statistics) or not all(line.factor for line in lines):
         # Different quotients may have one value.
@@ -69,7 +69,13 @@ def values_of_cells(
     return list(zip(zip(*columns), weights.tolist()))
 
 
-def _all(blocks: Iterable[Weighted]) -> Weighted:
+def joined(blocks: Iterable[Weighted]) -> Weighted:
+    """Some signatures and their weights in one array each.
+
+    >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
+    >>> cells.tolist(), weights.tolist()
+    ([[1, 3, 2, 1], [0, 2, 2, 2]], [8, 2])
+    """
     found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
     cells, weights = map(np.concatenate, zip(*found))
     return cells, weights
@@ -137,7 +143,7 @@ def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterabl
     >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
     ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
     """
-    cells, counts = _all(blocks)
+    cells, counts = joined(blocks)
     n = matrices.n
     pairs = comb(n, 2)
     m, a, b, p = cells.T

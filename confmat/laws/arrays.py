@@ -1,0 +1,131 @@
+"""The signatures of a law as arrays, and a matrix behind each of them: for programs of one's own.
+
+>>> from confmat.classes import Tables
+>>> from confmat.laws import joint
+>>> law = joint(Tables(4, 2, 2), "med")
+>>> {name: column.tolist() for name, column in law.given("med = 1/4").signatures().items()}
+{'m': [1, 1], 'A': [2, 3], 'B': [3, 2], 'P': [1, 1], 'weight': [4, 4]}
+>>> law.given("med = 1/4").witnesses().tolist()
+[[[2, 0], [1, 1]], [[2, 1], [0, 1]]]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from confmat.engine.blocks import Weighted
+from confmat.engine.equal_rows import summed
+from confmat.engine.pieces import work_of
+from confmat.engine.walks import batches, chunks, first_with_values, meets, pair_sums, weighted
+from confmat.engine.witnesses import handed_out, members_behind
+from confmat.errors import ConsistencyError
+from confmat.laws.lines import Number
+from confmat.laws.sources import Pass
+from confmat.laws.supports import joined
+from confmat.plans.methods import admit
+from confmat.statistics.record import Statistic, same_value, shared_symmetry
+
+if TYPE_CHECKING:
+    from confmat.laws.held import Held
+
+# Bytes of a signature with its weight while they are put in order, of a cell of a witness; seconds of a table visited.
+_BYTES_OF_SIGNATURE = 240
+_BYTES_OF_CELL = 16
+_SECONDS_OF_TABLE = 1e-6
+
+
+def signatures_of(law: Held) -> Weighted:
+    """The distinct signatures of a law, A of the rows, in increasing order, with weights that add up to its total.
+
+    ValueError for a law of draws, of classes of many shapes, or under a condition that signatures do not tell.
+    """
+    if law.of is None:
+        raise ValueError(f"law must be enumerated over one class to have signatures, got {law!r}")
+    without = [x.name for condition in law.conditions for x in condition.statistics if not x.counted]
+    without += [statistic.name for statistic, _ in law.fixed if not statistic.counted]
+    if without:
+        raise ValueError(
+            f"law must be given statistics with formulas to have signatures, got one given {', '.join(without)}"
+        )
+    source = replace(law.source, conditions=law.conditions, oriented=True)
+    matrices = source.of.matrices
+    if matrices.has_margins:
+        admit(f"all signatures of {law!r}", memory=_BYTES_OF_SIGNATURE * source.size)
+        cells, weights = joined(source.blocks())
+    else:
+        cells, weights = joined(_of_members(source.of))
+        met = np.ones(len(cells), bool)
+        for condition in law.conditions:
+            met &= source.mask(condition, cells)
+        cells, weights = cells[met], weights[met]
+    for statistic, value in law.fixed:
+        met = _where(source.of, statistic, value, cells)
+        cells, weights = cells[met], weights[met]
+    return summed(cells, weights) if len(cells) else (cells, weights)
+
+
+def _of_members(of: Pass) -> Iterator[Weighted]:
+    """The signatures of a class whose margins do not tell what is a member: member by member."""
+    seconds = _SECONDS_OF_TABLE * of.matrices.count()
+    admit(f"a visit of {of.matrices!r}", seconds=seconds, resources=of.resources)
+    for chunk in chunks(of.matrices, "none"):
+        yield summed(pair_sums(chunk[0]), weighted(chunk, of.weight))
+
+
+def _where(of: Pass, statistic: Statistic, value: Number, cells: np.ndarray) -> np.ndarray:
+    """Which signatures give a statistic a value."""
+    function = statistic.over(of.matrices)
+    return np.array([same_value(function(*sums), value) for sums in cells.tolist()], bool)
+
+
+def witnesses_of(law: Held) -> np.ndarray:
+    """A member (k x r x s) for each signature of a law, in order; of a law of functions for each of its values.
+
+    A visit of the class of its own, so that the law itself takes no longer.
+    """
+    if law.of is None:
+        raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
+    matrices = law.source.of.matrices
+    counted = all(statistic.counted for statistic in law.statistics)
+    visited = work_of(matrices).visited if matrices.has_margins and counted else matrices.count()
+    admit(f"a visit of {matrices!r}", seconds=_SECONDS_OF_TABLE * visited, resources=law.resources)
+    if not counted:
+        return _behind_values(law)
+    cells, _ = signatures_of(law)
+    r, s = matrices.shape
+    admit(f"the witnesses of {law!r}", memory=_BYTES_OF_CELL * r * s * len(cells))
+    return members_behind(matrices, cells)
+
+
+def _behind_values(law: Held) -> np.ndarray:
+    """A member for each value of a law that is listed by its values, in their order."""
+    matrices, support = law.source.of.matrices, law.support
+    compared = [x for condition in law.conditions for x in condition.statistics]
+    symmetry = shared_symmetry([*law.statistics, *compared]) & matrices.symmetry
+
+    def visited() -> Iterator[np.ndarray]:
+        for tables, _ in batches(matrices, symmetry):
+            for condition in law.conditions:
+                tables = tables[meets(condition, matrices, tables)]
+            yield tables
+
+    first = first_with_values(matrices, law.statistics, visited())
+    tables = [_of_values(law, values, first) for values, _ in support]
+    shape = (len(tables), *matrices.shape)
+    return handed_out("a visit found", matrices, np.array(tables, np.int64).reshape(shape), law.conditions)
+
+
+def _of_values(
+    law: Held, values: tuple[Number, ...], first: dict[tuple[Number, ...], np.ndarray]
+) -> np.ndarray:
+    """The table that has some values; doubles may differ in their last digits with the order of lines."""
+    if values in first:
+        return first[values]
+    for found, table in first.items():
+        if all(map(same_value, found, values)):
+            return table
+    raise ConsistencyError(f"no member has {values}, which were counted, in {law!r}")
