@@ -16,6 +16,7 @@ from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.classes.matrix_class import MatrixClass
 from confmat.engine import witnesses
 from confmat.errors import ConsistencyError, TooLarge
+from confmat.laws import arrays
 from confmat.statistics import Statistic
 
 CLASSES = [
@@ -61,9 +62,9 @@ def expected(
 
 
 def listed(law: cm.Law) -> list[tuple[tuple[int, ...], int]]:
-    arrays = law.signatures()
-    assert list(arrays) == ["m", "A", "B", "P", "weight"]
-    return [(row[:4], row[4]) for row in zip(*(column.tolist() for column in arrays.values()))]
+    columns = law.signatures()
+    assert list(columns) == ["m", "A", "B", "P", "weight"]
+    return [(row[:4], row[4]) for row in zip(*(column.tolist() for column in columns.values()))]
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
@@ -200,6 +201,13 @@ def test_a_witness_that_is_no_member_is_noticed(monkeypatch):
     )
     with pytest.raises(ConsistencyError, match="which is no member"):
         cm.joint(FixedRows([5, 2], 2), "rd").witnesses()
+
+
+def test_a_value_without_member_is_noticed(monkeypatch):
+    right = arrays.first_with_values
+    monkeypatch.setattr(arrays, "first_with_values", lambda *asked: dict(list(right(*asked).items())[1:]))
+    with pytest.raises(ConsistencyError, match="no member has"):
+        cm.joint(Tables(5, 2, 2), "mcc").witnesses()
 
 
 @pytest.mark.parametrize("name", ["fm", "mcc", "nmi", "jaccard", "ari", "med", "kappa"])
