@@ -26,7 +26,7 @@ from confmat.errors import ConsistencyError
 from confmat.laws.lines import Number
 from confmat.laws.sources import Pass
 from confmat.laws.supports import joined
-from confmat.plans.methods import admit
+from confmat.plans import admit
 from confmat.statistics.record import Statistic, same_value, shared_symmetry
 
 if TYPE_CHECKING:
