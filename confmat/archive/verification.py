@@ -106,7 +106,8 @@ def verify(
 
 
 def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
-    """Files that do not belong to the archive, or are not as they were built; laws that are listed twice."""
+    """Files that do not belong to the archive or are not as built, by their names in its folder; laws listed twice."""
+    list_of_laws = classes_file(folder).relative_to(folder)
     known = {classes_file(folder), folder / "manifest.json", folder / "README.md"}
     known |= {
         file_of(folder, entry.key)
@@ -115,19 +116,19 @@ def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
     }
     for file in sorted(folder.rglob("*")):
         if file not in known and not file.is_dir():
-            yield f"{file} is not part of the archive, or was left by a build that was stopped"
+            yield f"{file.relative_to(folder)} is not part of the archive, or was left by a build that was stopped"
     if not has_readme(folder):
-        yield f"{folder / 'README.md'} is missing, or is not the text that was written"
+        yield "README.md is missing, or is not the text that was written"
     keys = [entry.key for entry in entries]
     if len(set(keys)) < len(keys):
-        yield f"{classes_file(folder)} lists a law twice"
+        yield f"{list_of_laws} lists a law twice"
     elif keys != sorted(keys):
-        yield f"{classes_file(folder)} does not list the laws in order"
+        yield f"{list_of_laws} does not list the laws in order"
     if not is_sealed(folder, entries):
-        yield f"{classes_file(folder)} is not as it was built"
+        yield f"{list_of_laws} is not as it was built"
     for file in altered_files(folder, entries):
         if file.exists():
-            yield f"{file} is not as it was built"
+            yield f"{file.relative_to(folder)} is not as it was built"
 
 
 def _entry_problems(entry: Entry) -> Iterator[str]:

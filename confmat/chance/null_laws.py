@@ -158,8 +158,10 @@ register(
 )
 
 
-# Seconds that the exact law under one model may take; tables of more cells are not drawn, only their pairs.
-PATIENCE_WITH_EACH = 0.5
+# Seconds, as the rule puts them, that the exact law under one of ten models may take.
+PATIENCE_WITH_EACH = 3
+
+# Of tables with more cells pairs alone are drawn.
 MOST_CELLS = 400
 
 # Bell numbers up to here; beyond, their quotients are doubles.
