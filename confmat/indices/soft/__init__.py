@@ -12,7 +12,12 @@ Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand
 Brouwer          cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1
 Frigui           sum_k u_ik u_jk                   frigui_rand, _adjusted_rand           below 1
 Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand, sari   below 1
+Andrews          u_i u_j, scaled to sum of squares  fari                                 1
 ===============  ================================  ====================================  =======
+
+By chance, that is when the objects of one side are relabelled at random, the adjusted indices of Amodio and of Andrews
+(``fari``) are 0 on the average, and the others are not: ``null_moments`` has mean and variance, ``adjusted`` what is
+left of an index without them.
 
 ``campello_pairs`` and its like give the four pair counts, with the Jaccard, Dice and Fowlkes-Mallows indices.
 """
@@ -50,13 +55,18 @@ from confmat.indices.soft.memberships import (
     one_hot,
     read_memberships,
 )
+from confmat.indices.soft.null_moments import SoftMoments, adjusted, fari, null_moments
+from confmat.indices.soft.relabelings import INDICES
 from confmat.indices.undefined import Undefined, check_undefined
 
 __all__ = [
+    "INDICES",
     "ROW_TOLERANCE",
     "FuzzyPairCounts",
     "Number",
+    "SoftMoments",
     "aci",
+    "adjusted",
     "all_indices",
     "anderson_adjusted_rand",
     "anderson_pairs",
@@ -71,11 +81,13 @@ __all__ = [
     "expected_ndc",
     "expected_ndc_bounds",
     "expected_ndc_monte_carlo",
+    "fari",
     "frigui_adjusted_rand",
     "frigui_pairs",
     "frigui_rand",
     "huellermeier_pairs",
     "ndc",
+    "null_moments",
     "one_hot",
     "read_memberships",
     "sari",

@@ -8,6 +8,7 @@ labels.
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -20,8 +21,11 @@ TNorm = Literal["min", "product", "lukasiewicz"]
 _ROUNDOFF = 1e-14
 
 
-def _pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> FuzzyPairCounts:
+def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> FuzzyPairCounts:
     """a, b, c, d out of sums in ``unit``s.
+
+    >>> pair_counts((4, 2, 2, 4), 2, 6, exact=False)
+    FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6)
 
     A float below 1e-14 a pair is roundoff and becomes 0: else a 0/0 would pass for a number.
     """
@@ -59,7 +63,7 @@ def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     doubled = squares - n, rows - squares, columns - squares, squares + n * n - rows - columns
     objects = round(n)
     pairs = objects * (objects - 1) // 2
-    return _pair_counts(doubled, 2, pairs, exact)
+    return pair_counts(doubled, 2, pairs, exact)
 
 
 def anderson_pairs(
@@ -150,7 +154,7 @@ def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> Fuzzy
     both = over_pairs((u @ v.T) ** 2, norms_u * norms_v)
     b = over_pairs(u.sum(axis=1) ** 2, norms_u) * unit - both
     c = over_pairs(v.sum(axis=1) ** 2, norms_v) * unit - both
-    return _pair_counts((both, b, c, pairs * unit * unit - both - b - c), unit * unit, pairs, exact)
+    return pair_counts((both, b, c, pairs * unit * unit - both - b - c), unit * unit, pairs, exact)
 
 
 def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
@@ -219,7 +223,7 @@ def brouwer_adjusted_rand(U: Memberships, V: Memberships, *, undefined: Undefine
 # Campello (2007): fuzzy sets of pairs, intersected by a t-norm.
 
 
-def _t_norm(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
+def t_norm_of(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
     """The t-norm on numbers counted in units of ``one`` (the product then counts in one^2)."""
     norms: dict[Any, Callable[[Any, Any], Any]] = {
         "min": np.minimum,
@@ -244,26 +248,25 @@ def campello_pairs(
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
     u, v, one = as_pair(U, V, exact=exact)
-    t = _t_norm(t_norm, one)
+    t = t_norm_of(t_norm, one)
     n = u.shape[1]
-    rest_u, rest_v = _largest_other(u), _largest_other(v)
+    rest_u, rest_v = largest_other(u), largest_other(v)
     sums: list[list] = [[], [], [], []]
     for i, j in pair_blocks(n, progress):
-        together_u, apart_u = _together_and_apart(u, rest_u, i, j, t)
-        together_v, apart_v = _together_and_apart(v, rest_v, i, j, t)
-        cells = [(together_u, together_v), (together_u, apart_v), (apart_u, together_v), (apart_u, apart_v)]
-        for part, (x, y) in zip(sums, cells):
+        together_u, apart_u = together_and_apart(u, rest_u, i, j, t)
+        together_v, apart_v = together_and_apart(v, rest_v, i, j, t)
+        for part, (x, y) in zip(sums, product((together_u, apart_u), (together_v, apart_v))):
             part.append(t(x, y).sum())
     unit = one**4 if t_norm == "product" else one
-    return _pair_counts((total(part, exact) for part in sums), unit, n * (n - 1) // 2, exact)
+    return pair_counts((total(part, exact) for part in sums), unit, n * (n - 1) // 2, exact)
 
 
-def _largest_other(u: np.ndarray) -> np.ndarray:
+def largest_other(u: np.ndarray) -> np.ndarray:
     """Row k: the largest membership of each object in a cluster other than k (0 if there is none)."""
     return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 
 
-def _together_and_apart(
+def together_and_apart(
     u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray, t: Callable[[Any, Any], Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     """S and D of Campello; a t-norm is monotone, so the best l != k for D is the largest other membership."""

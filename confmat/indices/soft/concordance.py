@@ -14,11 +14,15 @@ import numpy as np
 from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, pair_blocks, total
 from confmat.matrices.arguments import as_count
 
-_ROUNDOFF = 1e-14
+ROUNDOFF = 1e-14
 
 
-def _equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.ndarray:
-    """E_U of the pairs (i, j), in units of ``one``: integers too, as the two rows have one sum."""
+def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.ndarray:
+    """E_U of the pairs (i, j), in units of ``one``: integers too, as the two rows have one sum.
+
+    >>> equivalence(np.array([[2, 0, 1], [0, 2, 1]]), np.array([0, 0]), np.array([1, 2]), 2)
+    array([0, 1])
+    """
     distance = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
     for row in u:
         distance += abs(row[i] - row[j])
@@ -43,7 +47,7 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
     u, v, one = as_pair(U, V, exact=exact)
     pairs = max(1, math.comb(u.shape[1], 2))  # one object: the sum over its pairs is 0
     parts = [
-        abs(_equivalence(u, i, j, one) - _equivalence(v, i, j, one)).sum()
+        abs(equivalence(u, i, j, one) - equivalence(v, i, j, one)).sum()
         for i, j in pair_blocks(u.shape[1], progress)
     ]
     return 1 - total(parts, exact) / (pairs * one)
@@ -64,13 +68,21 @@ def huellermeier_pairs(
     u, v, one = as_pair(U, V, exact=exact)
     sums: list[list] = [[], [], []]
     for i, j in pair_blocks(u.shape[1], progress):
-        e, f = _equivalence(u, i, j, one), _equivalence(v, i, j, one)
-        sums[0].append(((one - abs(e - f)) * e * f).sum())
-        sums[1].append(np.maximum(e - f, 0).sum())
-        sums[2].append(np.maximum(f - e, 0).sum())
+        e, f = equivalence(u, i, j, one), equivalence(v, i, j, one)
+        for part, degrees in zip(sums, huellermeier_degrees(e, f, one)):
+            part.append(degrees.sum())
     a, b, c = (total(part, exact) / unit for part, unit in zip(sums, (one**3, one, one)))
     pairs = math.comb(u.shape[1], 2)
     return FuzzyPairCounts(a, b, c, pairs - a - b - c, pairs)
+
+
+def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
+    """What pairs with equivalences e and f add to a (in units one^3), b and c.
+
+    >>> huellermeier_degrees(np.array([2]), np.array([1]), 2)
+    (array([2]), array([1]), array([0]))
+    """
+    return (one - abs(e - f)) * e * f, np.maximum(e - f, 0), np.maximum(f - e, 0)
 
 
 # The adjustment: the mean NDC over all relabelings of the pairs.
@@ -82,9 +94,9 @@ def _equivalences(u: np.ndarray, v: np.ndarray, one: Any, progress: bool) -> tup
     e, f = np.empty(pairs, dtype=u.dtype), np.empty(pairs, dtype=v.dtype)
     done = 0
     for i, j in pair_blocks(u.shape[1], progress):
-        block = _equivalence(u, i, j, one).ravel()
+        block = equivalence(u, i, j, one).ravel()
         e[done : done + len(block)] = block
-        f[done : done + len(block)] = _equivalence(v, i, j, one).ravel()
+        f[done : done + len(block)] = equivalence(v, i, j, one).ravel()
         done += len(block)
     return e, f
 
@@ -113,12 +125,20 @@ def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progres
     >>> round(expected_ndc(P, Q), 4)
     0.6972
     """
-    return 1 - _mean_distances(U, V, exact, progress)[1]
+    return 1 - _distances_of(U, V, exact, progress)[1]
 
 
-def _mean_distances(U: Memberships, V: Memberships, exact: bool, progress: bool) -> tuple[Number, Number]:
-    """The mean |e - f| of U and V as they are, and over all relabelings of the pairs."""
-    u, v, one = as_pair(U, V, exact=exact)
+def _distances_of(U: Memberships, V: Memberships, exact: bool, progress: bool) -> tuple[Number, Number]:
+    return mean_distances(*as_pair(U, V, exact=exact), progress)
+
+
+def mean_distances(u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False) -> tuple[Number, Number]:
+    """The mean |e - f| over pairs of objects of U and V as they are, and over all relabelings of the pairs.
+
+    >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
+    (Fraction(2, 3), Fraction(4, 9))
+    """
+    exact = not isinstance(one, float)
     if u.shape[1] < 2:
         nothing = total([], exact)
         return nothing, nothing
@@ -144,7 +164,7 @@ def _bucket_distances(
     counts, offsets = np.zeros((2, buckets)), np.zeros((2, buckets))
     parts = []
     for i, j in pair_blocks(n, progress):
-        e, f = _equivalence(u, i, j, one).ravel(), _equivalence(v, i, j, one).ravel()
+        e, f = equivalence(u, i, j, one).ravel(), equivalence(v, i, j, one).ravel()
         parts.append(abs(e - f).sum())
         for side, sample in enumerate((e, f)):
             place = sample * buckets
@@ -229,12 +249,12 @@ def aci(
     observed: Number
     expected: Number
     if buckets is None:
-        observed, expected = _mean_distances(U, V, exact, progress)
+        observed, expected = _distances_of(U, V, exact, progress)
     elif exact:
         raise ValueError(f"buckets must be None with exact=True, got {buckets!r}")
     else:
         observed, low, high = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
         expected = (low + high) / 2
-    if expected <= (0 if exact else _ROUNDOFF):
+    if expected <= (0 if exact else ROUNDOFF):
         return Fraction(1) if exact else 1.0
     return 1 - observed / expected

@@ -66,7 +66,7 @@ def as_memberships(
     ...
     ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06: write more decimals or divide rows by their sum
     """
-    array = _as_array(name, value)
+    array = as_array(name, value)
     if array.ndim == 1:
         array = one_hot(name, array)
     if array.ndim != 2:
@@ -89,7 +89,7 @@ def as_memberships(
     return numbers
 
 
-def _as_array(name: str, value: Memberships) -> np.ndarray:
+def as_array(name: str, value: Memberships) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray):
         for masked in np.argwhere(np.ma.getmaskarray(value)):
             raise ValueError(f"{name}[{masked[0]}]: an entry is masked")

@@ -1,0 +1,172 @@
+"""What a soft index is by chance: mean and variance when the objects are relabelled at random, and what is left then.
+
+The null model permutes objects: object i of U meets object pi(i) of V, all n! orders alike (Hubert & Arabie 1985).  The
+sARI of Flynt, Dean & Nugent (2019) is the adjusted index of Anderson et al. (2010); its mean is *not* 0 for memberships
+(statement `sari-baseline`), so ``adjusted`` corrects it.  The ACI has mean 0, and so has the Frobenius adjusted Rand
+index, ``fari``, of Andrews, Browne & Hvingelby (2022), which is another function of the same sum of squares of U'V.
+
+>>> from fractions import Fraction
+>>> U, V = [[1, 0], [Fraction(1, 2), Fraction(1, 2)], [0, 1]], [0, 1, 1]
+>>> mean, variance = null_moments(U, V, "sari")
+>>> mean, variance, adjusted(U, V, "sari")
+(Fraction(-1, 4), Fraction(1, 32), Fraction(2, 5))
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import fsum, sqrt
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import TooLarge, UndefinedIndexError
+from confmat.indices.null_moments import NullMoments
+from confmat.indices.soft.cardinalities import TNorm
+from confmat.indices.soft.memberships import Memberships, Number
+from confmat.indices.soft.relabelings import Relabelled, relabelled
+from confmat.indices.undefined import Undefined, check_undefined, undefined_value
+from confmat.matrices.arguments import as_amount
+
+
+class SoftMoments(NullMoments):
+    """``mean`` and ``variance`` of a soft index by chance, and what they are worth.
+
+    ``method``: "closed form" and "all orders" are exact; "draws" are estimates, whose standard errors are ``errors``.
+    """
+
+    method: str
+    errors: tuple[float, float]
+
+    def __new__(
+        cls, mean: Any, variance: Any, method: str, errors: tuple[float, float] = (0.0, 0.0)
+    ) -> SoftMoments:
+        moments = super().__new__(cls, mean, variance)
+        moments.method, moments.errors = method, errors
+        return moments
+
+    def __repr__(self) -> str:
+        return f"SoftMoments(mean={self.mean!r}, variance={self.variance!r}, method={self.method!r})"
+
+
+def null_moments(
+    U: Memberships,
+    V: Memberships,
+    index: str = "sari",
+    *,
+    exact: bool | None = None,
+    t_norm: TNorm = "min",
+    draws: int = 9_999,
+    rng: Any = None,
+) -> SoftMoments:
+    """Mean and variance of a soft index when the objects of V are permuted at random: a pair (mean, variance).
+
+    Fractions where all memberships are ints, Fractions or labels (``exact`` says otherwise), else floats.  ``index``: a
+    name of ``soft.INDICES``.  ``t_norm``: of Campello.
+
+    A closed form gives the sARI, all indices of Anderson, Frigui and Brouwer but Jaccard's, and ``fari``, O(n K^2); and
+    NDC and ACI, the mean in O(n^2 log n), the variance in O(n^3 log n) up to 200 objects.  The rest is found by all
+    orders where at most 50 000 are different, else by ``draws`` orders of ``rng``: then ``errors`` are not 0.
+
+    Raises UndefinedIndexError where the index is 0/0 at some order.
+
+    >>> null_moments([0, 0, 1, 1], [0, 1, 0, 1], "sari")
+    SoftMoments(mean=Fraction(0, 1), variance=Fraction(1, 2), method='closed form')
+    >>> null_moments([0, 0, 1, 1], [0, 1, 0, 1], "campello_jaccard").method
+    'all orders'
+    """
+    draws = as_amount("draws", draws, 2)
+    found = relabelled(index, U, V, exact=exact, t_norm=t_norm)
+    try:
+        closed = found.closed_moments()
+    except TooLarge:
+        return _with_exact_mean(found, draws, rng)
+    if closed is not None:
+        _refuse_undefined(found, [closed[0]])
+        return SoftMoments(*closed, "closed form")
+    if found.orders is not None:
+        return _of_all_orders(found)
+    return _of_draws(found, draws, rng)
+
+
+def _with_exact_mean(found: Relabelled, draws: int, rng: Any) -> SoftMoments:
+    """The mean is known, the variance is drawn."""
+    mean = found.closed_mean()
+    drawn = _of_draws(found, draws, rng)
+    return SoftMoments(mean, drawn.variance, "mean: closed form; variance: draws", (0.0, drawn.errors[1]))
+
+
+def _of_all_orders(found: Relabelled) -> SoftMoments:
+    law = found.law()
+    _refuse_undefined(found, law)
+    number: Any = Fraction if found.exact else float
+    orders = sum(law.values())
+    mean = sum((number(value) * weight for value, weight in law.items()), number(0)) / orders
+    squares = ((number(value) - mean) ** 2 * weight for value, weight in law.items())
+    return SoftMoments(mean, sum(squares, number(0)) / orders, "all orders")
+
+
+def _of_draws(found: Relabelled, draws: int, rng: Any) -> SoftMoments:
+    values = [float(value) for value in found.drawn(draws, np.random.default_rng(rng))]
+    _refuse_undefined(found, values)
+    mean = fsum(values) / draws
+    deviations = np.array(values) - mean
+    variance = float((deviations**2).sum()) / (draws - 1)
+    fourth = float((deviations**4).mean())
+    errors = sqrt(variance / draws), sqrt(max(0.0, fourth - variance**2) / draws)
+    return SoftMoments(mean, variance, "draws", errors)
+
+
+def _refuse_undefined(found: Relabelled, values: Any) -> None:
+    if any(value != value for value in values):
+        raise UndefinedIndexError(
+            f"index {found.name!r} is 0/0 at some order of the objects: it has no mean by chance"
+        )
+
+
+def adjusted(
+    U: Memberships,
+    V: Memberships,
+    index: str = "sari",
+    *,
+    exact: bool | None = None,
+    undefined: Undefined = "raise",
+    t_norm: TNorm = "min",
+    draws: int = 9_999,
+    rng: Any = None,
+) -> Number:
+    """(x - E)/(1 - E), x the index of U and V and E its mean by chance (``null_moments``): 0 on the average.
+
+    Of hard labels the adjusted Rand index, whichever Rand index or adjusted Rand index it is taken of.  1 - E = 0
+    answers ``undefined``.
+
+    >>> adjusted([0, 0, 1, 1], [0, 1, 0, 1], "ndc"), adjusted([0, 0, 1, 1], [0, 1, 0, 1], "sari")
+    (Fraction(-1, 2), Fraction(-1, 2))
+    """
+    check_undefined(undefined)
+    found = relabelled(index, U, V, exact=exact, t_norm=t_norm)
+    expected = found.closed_mean()
+    if expected is None:
+        expected = null_moments(U, V, index, exact=exact, t_norm=t_norm, draws=draws, rng=rng).mean
+    observed = found.observed
+    if observed != observed or expected != expected:
+        return undefined_value(undefined, index, "as U and V are, or at some order of the objects")
+    if expected == 1:
+        return observed if observed == 1 else undefined_value(undefined, f"adjusted {index}", "its mean is 1")
+    return (observed - expected) / (1 - expected)
+
+
+def fari(
+    U: Memberships, V: Memberships, *, exact: bool | None = None, undefined: Undefined = "raise"
+) -> Number:
+    """Frobenius adjusted Rand index (Andrews, Browne & Hvingelby 2022), O(nKL): 1 for U = V, 0 on the average.
+
+    The Rand index of U U' and V V', each scaled so that its sum is its sum of squares, less its mean over relabelings.
+
+    >>> half = Fraction(1, 2)
+    >>> fari([[1, 0], [half, half], [0, 1]], [0, 1, 1]), fari([[1, 0], [half, half]], [[1, 0], [half, half]])
+    (Fraction(2, 7), Fraction(1, 1))
+    """
+    check_undefined(undefined)
+    observed = relabelled("fari", U, V, exact=exact).observed
+    return observed if observed == observed else undefined_value(undefined, "FARI", "its mean is 1")

@@ -1,0 +1,342 @@
+"""Two totals over pairs of objects when the objects of V are relabelled, and their exact mean and variance.
+
+Every soft index whose null moments are known is affine in one of them: the sARI and the indices of Anderson, Frigui and
+Brouwer in a sum of products of degrees, the NDC and the ACI in a sum of absolute differences.
+
+>>> total = ProductTotal.of(np.array([[2, 1], [0, 1]]), np.array([[2, 0], [0, 2]]), 2, diagonal=True)
+>>> total.moments()  # of the sum of squares of U'V, which is 3/2 at both relabelings
+(Fraction(3, 2), Fraction(0, 1))
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, perm
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import TooLarge
+from confmat.indices.soft.concordance import equivalence, mean_distances
+
+# Rounding of floats to whole numbers of 2^-52, in which nothing cancels.
+SCALE = 2**52
+
+# The variance of a sum of absolute differences takes time n^3 log n: 2 s here.
+MOST_FOR_VARIANCE = 200
+
+# Degrees of all pairs are kept for draws: 200 MB here.
+MOST_FOR_DRAWS = 5000
+
+# Numbers looked at together.
+BLOCK = 1 << 20
+
+
+class PairTotal(ABC):
+    """A sum over pairs of objects, at relabelings of V and on their average."""
+
+    @abstractmethod
+    def at(self, orders: np.ndarray) -> np.ndarray:
+        """Its values where object i of U meets object ``orders[k, i]`` of V."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> Any:
+        """The mean over all n! relabelings."""
+
+    @abstractmethod
+    def moments(self) -> tuple[Any, Any]:
+        """Mean and variance over all n! relabelings; TooLarge where the variance takes too long."""
+
+
+@dataclass(frozen=True)
+class SideSums:
+    """What the moments need of one side: sums over its objects, X = W W' the inner products of their rows.
+
+    ``squares`` sum X_ii; ``squared_squares`` sum X_ii^2; ``products`` sum of X_ij over i != j; ``weighted`` sum of
+    X_ii X_ij; ``squared_products`` sum of X_ij^2; ``squared_rows`` sum over i of (sum over j of X_ij)^2.
+
+    >>> SideSums.of([[1, 0], [0, 1]])
+    SideSums(n=2, squares=2, squared_squares=2, products=0, weighted=0, squared_products=0, squared_rows=0)
+    """
+
+    n: int
+    squares: int
+    squared_squares: int
+    products: int
+    weighted: int
+    squared_products: int
+    squared_rows: int
+
+    @classmethod
+    def of(cls, clusters: Iterable[Iterable[int]]) -> SideSums:
+        """From whole memberships, a list for every cluster: O(n K^2) operations on Python's integers."""
+        w = np.array([list(cluster) for cluster in clusters], dtype=object)
+        norms = (w * w).sum(axis=0)
+        with_all = (w * w.sum(axis=1)[:, None]).sum(axis=0)
+        rows = with_all - norms
+        gram = w @ w.T
+        return cls(
+            n=w.shape[1],
+            squares=norms.sum(),
+            squared_squares=(norms**2).sum(),
+            products=rows.sum(),
+            weighted=(norms * rows).sum(),
+            squared_products=(gram**2).sum() - (norms**2).sum(),
+            squared_rows=(rows**2).sum(),
+        )
+
+    @property
+    def in_two_pairs(self) -> int:
+        """Sum of X_ij X_kl over four different objects."""
+        one_common = 4 * (self.squared_rows - self.squared_products)
+        return self.products**2 - 2 * self.squared_products - one_common
+
+    @property
+    def beside_a_pair(self) -> int:
+        """Sum of X_ii X_jk over three different objects."""
+        return self.squares * self.products - 2 * self.weighted
+
+    @property
+    def of_two_objects(self) -> int:
+        """Sum of X_ii X_jj over two different objects."""
+        return self.squares**2 - self.squared_squares
+
+
+def _shared(numerator: int, n: int, objects: int) -> Fraction:
+    """A sum over so many different objects of either side, on the average over relabelings; 0 where n has fewer."""
+    return Fraction(numerator, perm(n, objects)) if n >= objects else Fraction(0)
+
+
+@dataclass(frozen=True)
+class ProductTotal(PairTotal):
+    """T = sum of X_ij Y_ij over ordered pairs i != j, and with ``diagonal`` over i = j too: the squares of U'V.
+
+    X and Y are the inner products of the rows of U and of V.  Statement `soft-product-moments`.
+    """
+
+    u: np.ndarray
+    v: np.ndarray
+    diagonal: bool
+    first: SideSums
+    second: SideSums
+    unit: int
+
+    @classmethod
+    def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
+        """From memberships (K, n) and (L, n) in units of ``one``, 1.0 for floats."""
+        if isinstance(one, float):
+            one = SCALE
+            wholes = [[[round(x * one) for x in cluster] for cluster in side.tolist()] for side in (u, v)]
+        else:
+            wholes = [u.tolist(), v.tolist()]
+        sides = [SideSums.of(whole) for whole in wholes]
+        return cls(u, v, diagonal, sides[0], sides[1], one**2)
+
+    def of_side(self, sums: SideSums) -> Fraction:
+        """The sum of one side's degrees, over the pairs that T is over."""
+        own = sums.squares if self.diagonal else 0
+        return Fraction(sums.products + own, self.unit)
+
+    def norm(self, sums: SideSums) -> Fraction:
+        """The sum of squares of all of one side's inner products."""
+        return Fraction(sums.squared_products + sums.squared_squares, self.unit**2)
+
+    def at(self, orders: np.ndarray) -> np.ndarray:
+        relabelled = self.v[:, orders]
+        table = np.matmul(relabelled.transpose(1, 0, 2), self.u.T)
+        total: Any = (table**2).sum(axis=(1, 2))
+        if self.diagonal:
+            return total
+        own = (self.u**2).sum(axis=0) * (self.v**2).sum(axis=0)[orders]
+        return total - own.sum(axis=1)
+
+    @property
+    def mean(self) -> Fraction:
+        return self.moments()[0]
+
+    def moments(self) -> tuple[Fraction, Fraction]:
+        n, x, y = self.first.n, self.first, self.second
+        mean = _shared(x.products * y.products, n, 2)
+        second = (
+            2 * _shared(x.squared_products * y.squared_products, n, 2)
+            + 4
+            * _shared(
+                (x.squared_rows - x.squared_products) * (y.squared_rows - y.squared_products),
+                n,
+                3,
+            )
+            + _shared(x.in_two_pairs * y.in_two_pairs, n, 4)
+        )
+        if self.diagonal:
+            own = _shared(x.squares * y.squares, n, 1)
+            second += 2 * (
+                2 * _shared(x.weighted * y.weighted, n, 2) + _shared(x.beside_a_pair * y.beside_a_pair, n, 3)
+            )
+            second += _shared(x.squared_squares * y.squared_squares, n, 1)
+            second += _shared(x.of_two_objects * y.of_two_objects, n, 2)
+            mean += own
+        scale = self.unit**2
+        return mean / scale, (second - mean**2) / scale**2
+
+
+@dataclass(frozen=True)
+class DistanceTotal(PairTotal):
+    """T = sum of |e_ij - f_ij| over pairs i < j, e and f the equivalences of U and of V, in units of ``one``.
+
+    Statement `soft-distance-moments`.
+
+    >>> u, v = np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]])
+    >>> DistanceTotal(u, v, 2).moments()
+    (Fraction(4, 3), Fraction(2, 9))
+    """
+
+    u: np.ndarray
+    v: np.ndarray
+    one: Any
+
+    @cached_property
+    def degrees(self) -> tuple[np.ndarray, np.ndarray]:
+        """e and f of all pairs; TooLarge beyond ``MOST_FOR_DRAWS`` objects."""
+        return matrix_of(self.u, self.one), matrix_of(self.v, self.one)
+
+    @cached_property
+    def distances(self) -> tuple[Any, Any]:
+        """The mean of |e - f| as U and V are, and over all relabelings."""
+        return mean_distances(self.u, self.v, self.one)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of objects, 1 where there is none."""
+        return max(1, comb(self.u.shape[1], 2))
+
+    def at(self, orders: np.ndarray) -> np.ndarray:
+        e, f = self.degrees
+        i, j = np.triu_indices(len(e), 1)
+        own = e[i, j]
+        found = [abs(own - f[order[i], order[j]]).sum() for order in orders]
+        return np.array(found, dtype=e.dtype)
+
+    @property
+    def mean(self) -> Any:
+        return self.distances[1] * self.pairs
+
+    def moments(self) -> tuple[Any, Any]:
+        n = self.u.shape[1]
+        if n > MOST_FOR_VARIANCE:
+            raise TooLarge(
+                f"the exact variance of absolute differences takes at most {MOST_FOR_VARIANCE} objects, got {n}"
+            )
+        if n < 2:
+            return self.mean, self.mean * 0
+        sums = _DistanceSums.of(*self.degrees)
+        number: Any = Fraction if not isinstance(self.one, float) else float
+        second = number(sums.same_pair) / perm(n, 2) * 2
+        if n >= 3:
+            second += number(sums.one_common) / perm(n, 3) * 4
+        if n >= 4:
+            second += number(sums.two_pairs) / perm(n, 4)
+        moved = self.mean - number(sums.centre) * self.pairs / self.one
+        return self.mean, second / (4 * self.one**2) - moved**2
+
+
+def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
+    """The equivalences of all pairs of objects; TooLarge beyond ``MOST_FOR_DRAWS`` objects.
+
+    >>> matrix_of(np.array([[2, 0], [0, 2]]), 2)
+    array([[2, 0],
+           [0, 2]])
+    """
+    return equivalence(side, *every_pair(side.shape[1]), one)
+
+
+def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Indices of all ordered pairs; TooLarge beyond ``MOST_FOR_DRAWS`` objects.
+
+    >>> [x.shape for x in every_pair(3)]
+    [(3, 1), (1, 3)]
+    """
+    if n > MOST_FOR_DRAWS:
+        raise TooLarge(f"relabelings of pairs of objects take at most {MOST_FOR_DRAWS} objects, got {n}")
+    return np.arange(n)[:, None], np.arange(n)[None, :]
+
+
+@dataclass(frozen=True)
+class _DistanceSums:
+    """Sums of g g' over two ordered pairs of objects of either side, g = |e_ij - f_kl| less ``centre``.
+
+    ``same_pair``: (i, j) twice and (k, l) twice; ``one_common``: i and k are common, j and l are not; ``two_pairs``:
+    four different objects on both sides.
+    """
+
+    same_pair: Any
+    one_common: Any
+    two_pairs: Any
+    centre: Any
+
+    @classmethod
+    def of(cls, e: np.ndarray, f: np.ndarray) -> _DistanceSums:
+        """By distances of every degree to every row of the other side: O(n^3 log n)."""
+        n, off = len(e), ~np.eye(len(e), dtype=bool)
+        whole = e.dtype != np.float64
+        centre = 0 if whole else float(_to_rows(e[off], f).mean()) / (n - 1)
+        by_row = _to_rows(e[off], f).reshape(n, n - 1, n) - (n - 1) * centre
+        by_column = _to_rows(f[off], e).reshape(n, n - 1, n) - (n - 1) * centre
+        to_all, from_all = by_row.sum(axis=2), by_column.sum(axis=2)
+        ff = _total(_squares(e[off], f[off], centre))
+        fq, qf = _sum_of_squares(by_row), _sum_of_squares(by_column)
+        qq = _sum_of_squares(by_row.sum(axis=1))
+        fa, af = _sum_of_squares(to_all), _sum_of_squares(from_all)
+        qa, aq = _sum_of_squares(to_all.sum(axis=1)), _sum_of_squares(from_all.sum(axis=1))
+        aa = _total(to_all) ** 2
+        # Four different objects: all, less those with a common one, 4 ways, of which the same pairs were taken twice.
+        all_u, common_u, same_u = aa - 4 * aq + 2 * af, qa - 4 * qq + 2 * qf, fa - 4 * fq + 2 * ff
+        return cls(ff, qq - fq - qf + ff, all_u - 4 * common_u + 2 * same_u, centre)
+
+
+def _total(x: np.ndarray) -> Any:
+    return float(x.sum()) if x.dtype == np.float64 else int(x.sum(dtype=object))
+
+
+def _sum_of_squares(x: np.ndarray) -> Any:
+    """Exact for whole numbers, however large.
+
+    >>> _sum_of_squares(np.array([2**40, 1]))
+    1208925819614629174706177
+    """
+    if x.dtype == np.int64 and abs(x).max(initial=0) >= 2**31:
+        x = x.astype(object)
+    return _total(x**2)
+
+
+def _squares(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
+    """(|e - f| - centre)^2 summed over all f, for every e, from sums of f and of squares of f."""
+    squares = len(f) * e**2 - 2 * e * f.sum() + (f**2).sum()
+    distances = _to_values(e, f)
+    return squares - 2 * centre * distances + len(f) * centre**2
+
+
+def _to_rows(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Sum of |x - y| over the other objects of each row of a symmetric matrix: (values, rows).
+
+    >>> _to_rows(np.array([0, 3]), np.array([[9, 1, 2], [1, 9, 5], [2, 5, 9]]))
+    array([[3, 6, 7],
+           [3, 4, 3]])
+    """
+    off = ~np.eye(len(rows), dtype=bool)
+    others = rows[off].reshape(len(rows), -1)
+    return np.column_stack([_to_values(values, row) for row in others])
+
+
+def _to_values(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Sum of |x - y| over all others, for every value x."""
+    ordered = np.sort(others)
+    running = np.concatenate([ordered[:1] * 0, np.cumsum(ordered)])
+    below = np.searchsorted(ordered, values)
+    left = values * below - running[below]
+    right = running[-1] - running[below] - values * (len(ordered) - below)
+    return left + right

@@ -1,0 +1,390 @@
+"""A soft index as a function of how the objects of U meet those of V, and its values over all relabelings.
+
+What is permuted are objects: object i of U meets object pi(i) of V, for all n! orders pi alike.  Objects with equal
+rows are exchanged freely, so that orders are tables of classes of equal rows, each with the number of its orders.
+
+>>> index = relabelled("sari", [[1, 0], [1, 0], [0, 1]], [0, 0, 1])
+>>> index.observed
+Fraction(1, 1)
+>>> sorted(index.law().items())
+[(Fraction(-1, 2), 4), (Fraction(1, 1), 2)]
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import islice, product
+from math import comb, factorial, nan, prod
+from numbers import Rational
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import FixedMargins
+from confmat.errors import TooLarge
+from confmat.indices.soft.cardinalities import (
+    TNorm,
+    largest_other,
+    pair_counts,
+    t_norm_of,
+    together_and_apart,
+)
+from confmat.indices.soft.concordance import ROUNDOFF, huellermeier_degrees
+from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_array, as_pair
+from confmat.indices.soft.pair_totals import (
+    BLOCK,
+    DistanceTotal,
+    PairTotal,
+    ProductTotal,
+    every_pair,
+    matrix_of,
+)
+from confmat.matrices.arguments import as_choice
+
+# All orders are gone through up to so many different ones: 8! = 40 320 is a second.
+MOST_ORDERS = 50_000
+
+# So many classes of equal rows on both sides have more orders than that.
+MANY_CLASSES = 9
+
+FUNCTIONS = ("rand", "adjusted_rand", "jaccard", "dice", "fm")
+PRODUCTS = ("anderson", "frigui", "brouwer")
+
+INDICES = (
+    "ndc",
+    "aci",
+    "sari",
+    "frobenius_rand",
+    "fari",
+    *(f"{family}_{function}" for family in (*PRODUCTS, "campello") for function in FUNCTIONS),
+    *(f"huellermeier_{function}" for function in ("jaccard", "dice", "fm")),
+)
+"""The soft indices by name."""
+
+
+class Relabelled(ABC):
+    """An index of U and V as a function of sums over pairs of objects at an order."""
+
+    name: str
+    u: np.ndarray
+    v: np.ndarray
+    exact: bool
+
+    @abstractmethod
+    def sums(self, orders: np.ndarray) -> np.ndarray:
+        """What the index is a function of, a row for each order."""
+
+    @abstractmethod
+    def value(self, sums: list[Any]) -> Number:
+        """The index at such a row; nan where it is 0/0."""
+
+    def closed_mean(self) -> Number | None:
+        """The mean over all orders where a formula gives it, nan where the index is 0/0 at some."""
+        return None
+
+    def closed_moments(self) -> tuple[Number, Number] | None:
+        """Mean and variance over all orders where a formula gives them; TooLarge where it takes too long."""
+        return None
+
+    @property
+    def n(self) -> int:
+        """Number of objects."""
+        return int(self.u.shape[1])
+
+    @cached_property
+    def observed(self) -> Number:
+        """The index as U and V are."""
+        return self.values(np.arange(self.n)[None])[0]
+
+    def values(self, orders: np.ndarray) -> list[Number]:
+        """The index at some orders."""
+        rows = [tuple(row) for row in self.sums(orders).tolist()]
+        value_of = {row: self.value(list(row)) for row in set(rows)}
+        return [value_of[row] for row in rows]
+
+    @cached_property
+    def orders(self) -> FixedMargins | None:
+        """All orders as tables of classes of equal rows; None beyond ``MOST_ORDERS``."""
+        sizes = [Counter(map(tuple, side.T.tolist())) for side in (self.u, self.v)]
+        if min(map(len, sizes)) >= MANY_CLASSES:
+            return None
+        tables = FixedMargins(*(tuple(side.values()) for side in sizes))
+        return tables if tables.has_at_most(MOST_ORDERS) else None
+
+    def law(self) -> Counter[Number]:
+        """How many of the n! orders give which value; TooLarge beyond ``MOST_ORDERS`` different ones."""
+        if self.orders is None:
+            raise TooLarge(
+                f"{self.name} has more than {MOST_ORDERS:,} different values to look at over {self.n}!"
+            )
+        law: Counter[Number] = Counter()
+        for orders, weights in _orders_of_tables(self.orders, self.u, self.v):
+            for value, weight in zip(self.values(orders), weights):
+                law[nan if value != value else value] += weight
+        return law
+
+    def drawn(self, draws: int, rng: np.random.Generator) -> list[Number]:
+        """The index at random orders."""
+        found: list[Number] = []
+        step = max(1, BLOCK // max(1, self.n * len(self.u) * len(self.v)))
+        while len(found) < draws:
+            size = min(step, draws - len(found))
+            found += self.values(rng.permuted(np.tile(np.arange(self.n), (size, 1)), axis=1))
+        return found
+
+
+def _orders_of_tables(
+    tables: FixedMargins, u: np.ndarray, v: np.ndarray
+) -> Iterator[tuple[np.ndarray, list[int]]]:
+    """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
+    groups = [_classes(side) for side in (u, v)]
+    place = np.argsort([i for group in groups[0] for i in group])
+    representatives = np.tile([group[0] for group in groups[1]], len(groups[0]))
+    lines = prod(factorial(len(group)) for side in groups for group in side)
+    members = iter(tables)
+    step = max(1, BLOCK // max(1, u.shape[1] ** 2))
+    while some := list(islice(members, step)):
+        orders = [np.repeat(representatives, table.ravel())[place] for table in some]
+        weights = [lines // prod(map(factorial, table.ravel().tolist())) for table in some]
+        yield np.array(orders), weights
+
+
+def _classes(side: np.ndarray) -> list[list[int]]:
+    """The objects with equal rows.
+
+    >>> _classes(np.array([[1, 0, 1], [0, 1, 0]]))
+    [[0, 2], [1]]
+    """
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for i, row in enumerate(map(tuple, side.T.tolist())):
+        found.setdefault(row, []).append(i)
+    return list(found.values())
+
+
+# --- which index ----------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class OfOneTotal(Relabelled):
+    """An index that is a ``function`` of one total over pairs, counted in 1/``unit``; along a line or not."""
+
+    name: str
+    u: np.ndarray
+    v: np.ndarray
+    exact: bool
+    total: PairTotal
+    unit: Any
+    function: Callable[[Any], Number]
+    on_a_line: bool = True
+
+    def sums(self, orders: np.ndarray) -> np.ndarray:
+        return self.total.at(orders)[:, None]
+
+    def value(self, sums: list[Any]) -> Number:
+        return self.function(Fraction(sums[0], self.unit) if self.exact else sums[0] / self.unit)
+
+    @cached_property
+    def _slope(self) -> Number:
+        """What one more of the total adds to the index; nan where its denominator is 0."""
+        zero = self.total.mean * 0
+        return self.function(zero + 1) - self.function(zero)
+
+    def closed_mean(self) -> Number | None:
+        if not self.on_a_line:
+            return None
+        # Of a denominator 0 the index is 0/0, but where U and V agree on every pair.
+        undefined = self._slope != self._slope and self.total.moments()[1]
+        return nan if undefined else self.function(self.total.mean)
+
+    def closed_moments(self) -> tuple[Number, Number] | None:
+        mean = self.closed_mean()
+        if mean is None:
+            return None
+        variance = self.total.moments()[1]
+        if variance <= self._roundoff:
+            return mean, mean * 0
+        found = mean, self._slope**2 * variance
+        return found if self.exact else (float(found[0]), float(found[1]))
+
+    @property
+    def _roundoff(self) -> float:
+        """Variances of a total in floats that are none: of an error of 10^-14 a pair."""
+        return 0 if self.exact else (ROUNDOFF * comb(self.n, 2)) ** 2
+
+
+@dataclass(eq=False)
+class OfCounts(Relabelled):
+    """An index of the four pair counts of Campello or of Huellermeier, none of which is fixed by U and V alone.
+
+    ``degrees`` of all pairs of objects of U and of V; ``counts``: what pairs with such degrees add to a, b, c, d, each
+    in its unit.
+    """
+
+    name: str
+    u: np.ndarray
+    v: np.ndarray
+    exact: bool
+    degrees: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]
+    counts: Callable[..., tuple[Any, ...]]
+    units: tuple[Any, ...]
+    function: str
+
+    def sums(self, orders: np.ndarray) -> np.ndarray:
+        i, j = np.triu_indices(self.n, 1)
+        own = [degree[i, j] for degree in self.degrees[0]]
+        rows = []
+        for order in orders:
+            others = [degree[order[i], order[j]] for degree in self.degrees[1]]
+            rows.append([part.sum() for part in self.counts(*own, *others)])
+        return np.array(rows)
+
+    def value(self, sums: list[Any]) -> Number:
+        pairs = comb(self.n, 2)
+        counts = [Fraction(x) / y if self.exact else x / y for x, y in zip(sums, self.units)]
+        if len(counts) == 3:  # of all pairs
+            counts.append(pairs - sum(counts))
+        found = pair_counts(counts, 1, pairs, self.exact)
+        return index_of(found, self.function)
+
+
+def index_of(counts: FuzzyPairCounts, function: str) -> Number:
+    """One of the indices of four pair counts by its short name, nan where it is 0/0.
+
+    >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
+    0.25
+    """
+    return getattr(counts, {"fm": "fowlkes_mallows"}.get(function, function))("nan")
+
+
+def relabelled(
+    index: str, U: Memberships, V: Memberships, *, exact: bool | None = None, t_norm: TNorm = "min"
+) -> Relabelled:
+    """The index of U and V at orders of the objects of V.
+
+    ``exact``: in Fractions; None where all memberships are rational numbers or labels.
+
+    >>> relabelled("ndc", [0, 0, 1], [0, 1, 1]).observed
+    Fraction(1, 3)
+    """
+    as_choice("index", index, INDICES)
+    family, _, function = {"sari": "anderson_adjusted_rand"}.get(index, index).partition("_")
+    rational = is_rational("U", U) and is_rational("V", V)
+    exact = rational if exact is None else exact
+    exact = exact and family != "brouwer"
+    u, v, one = as_pair(U, V, exact=exact)
+    if family in ("campello", "huellermeier"):
+        return _of_counts(index, family, function, (u, v, one, exact), t_norm)
+    if family in ("ndc", "aci"):
+        return _of_distances(index, (u, v, one, exact))
+    if family == "brouwer":
+        u, v = u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0)
+    total = ProductTotal.of(u, v, one, diagonal=family != "frigui" and family != "brouwer")
+    function_of = (
+        _frobenius(total, family == "fari", exact)
+        if family in ("frobenius", "fari")
+        else _of_margins(total, function, exact)
+    )
+    line = function != "jaccard"
+    return OfOneTotal(index, u, v, exact, total, one**4, function_of, line)
+
+
+def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], Number]:
+    """An index of pair counts whose margins U and V fix: ordered pairs together in U, in V, and all."""
+    n = total.first.n
+    own = n if total.diagonal else 0
+    together_u, together_v = total.of_side(total.first) - own, total.of_side(total.second) - own
+    ordered_pairs = n * (n - 1)
+
+    def at(products: Any) -> Number:
+        a = products - own
+        b, c = together_u - a, together_v - a
+        doubled = (a, b, c, ordered_pairs - a - b - c)
+        return index_of(pair_counts(doubled, 2, comb(n, 2), exact), function)
+
+    return at
+
+
+def _frobenius(total: ProductTotal, adjusted: bool, exact: bool) -> Callable[[Any], Number]:
+    """The Rand index of U U' and V V', each scaled to the sum of squares that its sum is; adjusted for its mean."""
+    n = total.first.n
+    sides = [(total.of_side(side), total.norm(side)) for side in (total.first, total.second)]
+    scale, both = prod(x / norm for x, norm in sides), sum(x**2 / norm for x, norm in sides)
+    number: Any = Fraction if exact else float
+
+    def rand(products: Any) -> Number:
+        if n < 2:
+            return number(1)
+        agreed = 2 * number(scale) * products - number(both) + n * n - n
+        return agreed / (n * n - n)
+
+    if not adjusted:
+        return rand
+    expected = rand(number(total.moments()[0]))
+
+    def adjusted_rand(products: Any) -> Number:
+        return number(1) if expected == 1 else (rand(products) - expected) / (1 - expected)
+
+    return adjusted_rand
+
+
+def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
+    """The NDC, or the ACI."""
+    u, v, one, exact = sides
+    total = DistanceTotal(u, v, one)
+    number: Any = Fraction if exact else float
+
+    def concordance(distances: Any) -> Number:
+        return number(1) - distances / total.pairs
+
+    def adjusted(distances: Any) -> Number:
+        none = total.distances[1] <= (0 if exact else ROUNDOFF)
+        return number(1) if none else 1 - distances / total.mean
+
+    function = concordance if index == "ndc" else adjusted
+    return OfDistances(index, u, v, exact, total, one, function)
+
+
+class OfDistances(OfOneTotal):
+    """The same, whose value needs no matrix of all pairs."""
+
+    @cached_property
+    def observed(self) -> Number:
+        assert isinstance(self.total, DistanceTotal)
+        return self.function(self.total.distances[0] * self.total.pairs)
+
+
+def _of_counts(
+    index: str, family: str, function: str, sides: tuple[Any, Any, Any, bool], t_norm: TNorm
+) -> Relabelled:
+    u, v, one, exact = sides
+    n = u.shape[1]
+    if family == "huellermeier":
+        degrees = (matrix_of(u, one),), (matrix_of(v, one),)
+        counts = partial(huellermeier_degrees, one=one)
+        return OfCounts(index, u, v, exact, degrees, counts, (one**3, one, one), function)
+    t = t_norm_of(t_norm, one)
+    i, j = every_pair(n)
+    of_u, of_v = (together_and_apart(side, largest_other(side), i, j, t) for side in (u, v))
+
+    def cells(*degrees: np.ndarray) -> tuple[Any, ...]:
+        return tuple(t(x, y) for x, y in product(degrees[:2], degrees[2:]))
+
+    unit = one**4 if t_norm == "product" else one
+    return OfCounts(index, u, v, exact, (of_u, of_v), cells, (unit,) * 4, function)
+
+
+def is_rational(name: str, value: Memberships) -> bool:
+    """Whether memberships are whole numbers, Fractions, or labels.
+
+    >>> is_rational("U", ["a", "b"]), is_rational("U", [[1, 0]]), is_rational("U", [[0.5, 0.5]])
+    (True, True, False)
+    """
+    array = as_array(name, value)
+    if array.ndim != 2 or array.dtype.kind in "biu":
+        return True
+    return array.dtype.kind == "O" and all(isinstance(x, Rational) for x in array.flat)
