@@ -2,14 +2,14 @@
 
 The null model permutes objects: object i of U meets object pi(i) of V, all n! orders alike (Hubert & Arabie 1985).  The
 sARI of Flynt, Dean & Nugent (2019) is the adjusted index of Anderson et al. (2010); its mean is *not* 0 for memberships
-(statement `sari-baseline`), so ``adjusted`` corrects it.  The ACI has mean 0, and so has the Frobenius adjusted Rand
+(statement `sari-mean`), so ``adjusted`` corrects it.  The ACI has mean 0, and so has the Frobenius adjusted Rand
 index, ``fari``, of Andrews, Browne & Hvingelby (2022), which is another function of the same sum of squares of U'V.
 
 >>> from fractions import Fraction
 >>> U, V = [[1, 0], [Fraction(1, 2), Fraction(1, 2)], [0, 1]], [0, 1, 1]
 >>> mean, variance = null_moments(U, V, "sari")
 >>> mean, variance, adjusted(U, V, "sari")
-(Fraction(-1, 4), Fraction(1, 32), Fraction(2, 5))
+(Fraction(-4, 15), Fraction(32, 225), Fraction(4, 19))
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def fari(
 
     >>> half = Fraction(1, 2)
     >>> fari([[1, 0], [half, half], [0, 1]], [0, 1, 1]), fari([[1, 0], [half, half]], [[1, 0], [half, half]])
-    (Fraction(2, 7), Fraction(1, 1))
+    (Fraction(3, 8), Fraction(1, 1))
     """
     check_undefined(undefined)
     observed = relabelled("fari", U, V, exact=exact).observed

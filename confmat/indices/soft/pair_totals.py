@@ -107,6 +107,11 @@ class SideSums:
         return self.squares**2 - self.squared_squares
 
 
+def _whole(side: np.ndarray) -> list[list[int]]:
+    """Floats in units of 1/``SCALE``."""
+    return [[round(x * SCALE) for x in cluster] for cluster in side.tolist()]
+
+
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
     """A sum over so many different objects of either side, on the average over relabelings; 0 where n has fewer."""
     return Fraction(numerator, perm(n, objects)) if n >= objects else Fraction(0)
@@ -130,12 +135,9 @@ class ProductTotal(PairTotal):
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
         """From memberships (K, n) and (L, n) in units of ``one``, 1.0 for floats."""
         if isinstance(one, float):
-            one = SCALE
-            wholes = [[[round(x * one) for x in cluster] for cluster in side.tolist()] for side in (u, v)]
-        else:
-            wholes = [u.tolist(), v.tolist()]
-        sides = [SideSums.of(whole) for whole in wholes]
-        return cls(u, v, diagonal, sides[0], sides[1], one**2)
+            first, second = SideSums.of(_whole(u)), SideSums.of(_whole(v))
+            return cls(u, v, diagonal, first, second, SCALE**2)
+        return cls(u, v, diagonal, SideSums.of(u.tolist()), SideSums.of(v.tolist()), one**2)
 
     def of_side(self, sums: SideSums) -> Fraction:
         """The sum of one side's degrees, over the pairs that T is over."""
@@ -281,21 +283,51 @@ class _DistanceSums:
     @classmethod
     def of(cls, e: np.ndarray, f: np.ndarray) -> _DistanceSums:
         """By distances of every degree to every row of the other side: O(n^3 log n)."""
-        n, off = len(e), ~np.eye(len(e), dtype=bool)
-        whole = e.dtype != np.float64
-        centre = 0 if whole else float(_to_rows(e[off], f).mean()) / (n - 1)
-        by_row = _to_rows(e[off], f).reshape(n, n - 1, n) - (n - 1) * centre
-        by_column = _to_rows(f[off], e).reshape(n, n - 1, n) - (n - 1) * centre
+        centre = _mean_of_floats(e, f)
+        by_row, by_column = _from_every_pair(e, f, centre), _from_every_pair(f, e, centre)
         to_all, from_all = by_row.sum(axis=2), by_column.sum(axis=2)
-        ff = _total(_squares(e[off], f[off], centre))
-        fq, qf = _sum_of_squares(by_row), _sum_of_squares(by_column)
-        qq = _sum_of_squares(by_row.sum(axis=1))
-        fa, af = _sum_of_squares(to_all), _sum_of_squares(from_all)
-        qa, aq = _sum_of_squares(to_all.sum(axis=1)), _sum_of_squares(from_all.sum(axis=1))
+        # Two pairs of U that are any (a), have a common first object (q), or are the same (f); of V likewise.
         aa = _total(to_all) ** 2
-        # Four different objects: all, less those with a common one, 4 ways, of which the same pairs were taken twice.
-        all_u, common_u, same_u = aa - 4 * aq + 2 * af, qa - 4 * qq + 2 * qf, fa - 4 * fq + 2 * ff
-        return cls(ff, qq - fq - qf + ff, all_u - 4 * common_u + 2 * same_u, centre)
+        aq = _sum_of_squares(from_all.sum(axis=1))
+        af = _sum_of_squares(from_all)
+        qa = _sum_of_squares(to_all.sum(axis=1))
+        qq = _sum_of_squares(by_row.sum(axis=1))
+        qf = _sum_of_squares(by_column)
+        fa = _sum_of_squares(to_all)
+        fq = _sum_of_squares(by_row)
+        ff = _total(_squares(_off_diagonal(e).ravel(), _off_diagonal(f).ravel(), centre))
+        # Four different objects of V, for each of the three kinds of pairs of U; then of U.
+        any_two = aa - 4 * aq + 2 * af
+        common = qa - 4 * qq + 2 * qf
+        same = fa - 4 * fq + 2 * ff
+        return cls(
+            same_pair=ff,
+            one_common=qq - fq - qf + ff,
+            two_pairs=any_two - 4 * common + 2 * same,
+            centre=centre,
+        )
+
+
+def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
+    """The degrees of every object with the others: (n, n - 1)."""
+    n = len(degrees)
+    return degrees[~np.eye(n, dtype=bool)].reshape(n, n - 1)
+
+
+def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
+    """The mean distance, taken off floats so that little cancels; 0 for whole numbers, which are exact."""
+    if e.dtype != np.float64:
+        return 0
+    others = _off_diagonal(f).ravel()
+    return float(_to_values(_off_diagonal(e).ravel(), others).mean()) / len(others)
+
+
+def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
+    """Sums of |e_ij - f_kl| - centre over l, for all i, j (not i) and k: (n, n - 1, n)."""
+    n = len(e)
+    values = _off_diagonal(e).ravel()
+    columns = [_to_values(values, row) for row in _off_diagonal(f)]
+    return np.column_stack(columns).reshape(n, n - 1, n) - (n - 1) * centre
 
 
 def _total(x: np.ndarray) -> Any:
@@ -313,27 +345,24 @@ def _sum_of_squares(x: np.ndarray) -> Any:
     return _total(x**2)
 
 
-def _squares(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
-    """(|e - f| - centre)^2 summed over all f, for every e, from sums of f and of squares of f."""
-    squares = len(f) * e**2 - 2 * e * f.sum() + (f**2).sum()
-    distances = _to_values(e, f)
-    return squares - 2 * centre * distances + len(f) * centre**2
+def _squares(values: np.ndarray, others: np.ndarray, centre: Any) -> np.ndarray:
+    """(|x - y| - centre)^2 summed over all others y, for every value x, from sums of y and of y^2.
 
-
-def _to_rows(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Sum of |x - y| over the other objects of each row of a symmetric matrix: (values, rows).
-
-    >>> _to_rows(np.array([0, 3]), np.array([[9, 1, 2], [1, 9, 5], [2, 5, 9]]))
-    array([[3, 6, 7],
-           [3, 4, 3]])
+    >>> _squares(np.array([0, 3]), np.array([1, 2]), 0)
+    array([5, 5])
     """
-    off = ~np.eye(len(rows), dtype=bool)
-    others = rows[off].reshape(len(rows), -1)
-    return np.column_stack([_to_values(values, row) for row in others])
+    first, second = others.sum(), (others**2).sum()
+    squares = len(others) * values**2 - 2 * first * values + second
+    crossed = 2 * centre * _to_values(values, others)
+    return squares - crossed + len(others) * centre**2
 
 
 def _to_values(values: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Sum of |x - y| over all others, for every value x."""
+    """Sum of |x - y| over all others y, for every value x.
+
+    >>> _to_values(np.array([0, 3]), np.array([1, 2]))
+    array([3, 3])
+    """
     ordered = np.sort(others)
     running = np.concatenate([ordered[:1] * 0, np.cumsum(ordered)])
     below = np.searchsorted(ordered, values)

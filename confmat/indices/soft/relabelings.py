@@ -110,10 +110,10 @@ class Relabelled(ABC):
     @cached_property
     def orders(self) -> FixedMargins | None:
         """All orders as tables of classes of equal rows; None beyond ``MOST_ORDERS``."""
-        sizes = [Counter(map(tuple, side.T.tolist())) for side in (self.u, self.v)]
-        if min(map(len, sizes)) >= MANY_CLASSES:
+        rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
+        if min(len(rows), len(cols)) >= MANY_CLASSES:
             return None
-        tables = FixedMargins(*(tuple(side.values()) for side in sizes))
+        tables = FixedMargins(rows, cols)
         return tables if tables.has_at_most(MOST_ORDERS) else None
 
     def law(self) -> Counter[Number]:

@@ -1,0 +1,253 @@
+"""Mean and variance of soft indices when the objects are relabelled at random, and the baseline of the sARI.
+
+Statement `soft-product-moments`: over all n! relabelings pi, T = sum over i != j of X_ij Y_pi(i)pi(j), X and Y
+    symmetric with row sums x_i, y_i (i itself left out), z = sum x_i, f = sum X_ij^2, q = sum x_i^2, has mean z
+    z'/(n)_2 and E T^2 = 2 f f'/(n)_2 + 4 (q - f)(q' - f')/(n)_3 + (z^2 + 2f - 4q)(z'^2 + 2f' - 4q')/(n)_4; with the
+    terms i = j, d = sum X_ii, e = sum X_ii^2, w = sum X_ii x_i, the mean is greater by d d'/n and E T^2 by 4 w
+    w'/(n)_2 + 2 (d z - 2w)(d' z' - 2w')/(n)_3 + e e'/n + (d^2 - e)(d'^2 - e')/(n)_2; terms over (n)_k = 0 are 0.
+Statement `soft-distance-moments`: over all n! relabelings pi, T = sum over i < j of g(ij, pi(i)pi(j)) has the mean
+    G/(2 (n)_2) and E T^2 = (2 H_ff/(n)_2 + 4 (H_qq - H_qf - H_fq + H_ff)/(n)_3 + D/(n)_4)/4, D the sum of c_s c_t
+    H_st over s, t of a, q, f with c_a = 1, c_q = -4, c_f = 2: G sums g(ij, kl) over i != j and k != l, H_st sums
+    g(ij, kl) g(i'j', k'l') over ordered pairs ij, i'j' which are any (s = a), have i = i' (q), or are the same (f),
+    and kl, k'l' likewise by t.
+Statement `sari-mean`: the mean of the sARI over relabelings is -2(x (m - z') + y (m - z) - (n-2) x y)/(A(m - B) + B(m
+    - A)), x = n - sum |u_i|^2, z = sum over i != j of u_i.u_j, A = z - x, y, z', B likewise of V, m = n(n-1); where
+    the denominator is positive (it is never negative for n >= K, L) the mean is at most 0, and 0 only if both are
+    hard or one is a single cluster.
+Statement `fari-mean`: the mean of the Frobenius adjusted Rand index, and of the ACI, over relabelings of the objects
+    is 0 unless their means are those of perfect agreement.
+Statement `sari-range`: where n >= K, L the sARI is at most 1; for two objects and 2 x 2 clusters with memberships in
+    multiples of 1/d the least sARI is 1 - d^2, so that the sARI has no lower bound.
+
+Moments.  Under a random permutation k different objects become every k different objects, in every order, with equal
+chance.  E T^2 is a sum over two pairs of objects of U, by which of the objects are the same: the same two (2 orders
+of the second pair), one in common (2 x 2 positions), none.  Each kind is the sum for U times the sum for V over the
+number (n)_k of choices of k objects, where the sums factor; else the double sum over both sides.  The sum over four
+different objects is all, z^2, less those with a common object: 4 positions, q each, of which the 2 ways to have both
+in common, f each, are counted twice: z^2 - 4q + 2f.  q - f is the sum over three different objects.  For T of
+distances the same is done on either side apart, hence the products c_s c_t.  With the diagonal, D = sum X_ii
+Y_pi(i)pi(i): E D = d d'/n, E D^2 = e e'/n + (d^2 - e)(d'^2 - e')/(n)_2, and E D T: the object is one of the pair (2
+positions, w w'/(n)_2) or none of it ((dz - 2w)(d'z' - 2w')/(n)_3).  QED
+
+sARI.  2a = T - n with T over all i, j, and 2(a+b) = A, 2(a+c) = B are fixed, m = n(n-1) in all.  sARI = 2(2a m - AB)/
+(A(m - B) + B(m - A)), so its mean has the numerator 2(m(dd'/n + zz'/m - n) - AB) with d = n - x, d' = n - y, A = z -
+x, B = z' - y, which is -2(x(m - z') + y(m - z) - (n-2)xy).  u_i.u_j <= (|u_i|^2 + |u_j|^2)/2 gives z <= (n-1)(n - x),
+so m - z >= (n-1)x, m - z' >= (n-1)y and x(m - z') + y(m - z) >= 2(n-1)xy >= (n-2)xy + nxy.  It is 0 only if xy = 0,
+and x(m - z') = 0 = y(m - z): both hard, or x > 0, y = 0 and z' = m, V a single cluster, or the reverse.  QED
+
+The denominator.  A + n = |sum u_i|^2 >= n^2/K, so A >= 0 for n >= K, and A <= m.  A(m-B) + B(m-A) is 0 there only if
+A = B = 0, A = B = m, or m = 0.  1 - sARI = m(2b + 2c)/denominator >= 0 as b, c >= 0: the sARI is at most 1.
+
+Two objects, 2 x 2.  Let x, 2 - x and y, 2 - y be the sums of the columns.  Then A/2 = (x-1)^2 =: s, B/2 = (y-1)^2 =:
+t, M = 1, the table is the product of the sums over 2 plus h (+ - / - +), and b + c = s + t - 2a = 1 - (2h +
+(x-1)(y-1))^2 <= 1.  So sARI = 1 - (b + c)/(s + t - 2st) >= 1 - 1/(s + t - 2st).  s and t are squares of multiples of
+1/d in [0, 1], s + t - 2st = s(1-t) + t(1-s) is bilinear, and its least positive value is 1/d^2, at s = 1/d^2, t = 0:
+this gives 1 - d^2. It is attained: for even d with V = (1/2, 1/2) twice and U = (0, 1), (1 - 1/d, 1/d); for odd d
+with both rows of U ((d+1)/(2d), (d-1)/(2d)) and V = (1, 0), (0, 1).  QED
+"""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import permutations, product
+from math import perm
+
+from confmat.errors import UndefinedIndexError
+from confmat.indices import soft
+from confmat.indices.soft.relabelings import relabelled
+from proofs import require, require_equal
+
+Rows = list[list[Fraction]]
+CLOSED = (
+    *("sari", "fari", "frobenius_rand", "ndc", "aci"),
+    *(f"{family}_{name}" for family in ("anderson", "frigui") for name in ("rand", "adjusted_rand", "dice")),
+)
+
+
+def random_rows(rng: random.Random, n: int, clusters: int, d: int) -> Rows:
+    """n rows of multiples of 1/d that sum to 1."""
+    rows = []
+    for _ in range(n):
+        cuts = sorted(rng.randrange(d + 1) for _ in range(clusters - 1))
+        rows.append([Fraction(b - a, d) for a, b in zip([0, *cuts], [*cuts, d])])
+    return rows
+
+
+def symmetric(rng: random.Random, n: int) -> list[list[int]]:
+    """A symmetric matrix of small whole numbers."""
+    values = {frozenset(pair): rng.randrange(-5, 6) for pair in product(range(n), repeat=2)}
+    return [[values[frozenset((i, j))] for j in range(n)] for i in range(n)]
+
+
+def product_moments(X: list[list[int]], Y: list[list[int]], diagonal: bool) -> tuple[Fraction, Fraction]:
+    """Mean and mean square by the formula of the statement."""
+    n = len(X)
+
+    def shared(first: int, second: int, objects: int) -> Fraction:
+        return Fraction(first * second, perm(n, objects)) if n >= objects else Fraction(0)
+
+    sums = []
+    for W in (X, Y):
+        rows = [sum(row) - row[i] for i, row in enumerate(W)]
+        own = [row[i] for i, row in enumerate(W)]
+        f = sum(W[i][j] ** 2 for i in range(n) for j in range(n) if i != j)
+        squares = sum(x * x for x in own)
+        weighted = sum(x * y for x, y in zip(own, rows))
+        sums.append((sum(rows), f, sum(x * x for x in rows), sum(own), squares, weighted))
+    (z, f, q, d, e, w), (z2, f2, q2, d2, e2, w2) = sums
+    mean = shared(z, z2, 2)
+    second = 2 * shared(f, f2, 2) + 4 * shared(q - f, q2 - f2, 3)
+    second += shared(z * z + 2 * f - 4 * q, z2 * z2 + 2 * f2 - 4 * q2, 4)
+    if diagonal:
+        mean += shared(d, d2, 1)
+        second += 4 * shared(w, w2, 2) + 2 * shared(d * z - 2 * w, d2 * z2 - 2 * w2, 3)
+        second += shared(e, e2, 1) + shared(d * d - e, d2 * d2 - e2, 2)
+    return mean, second
+
+
+def distance_moments(g: dict[tuple[int, ...], int], n: int) -> tuple[Fraction, Fraction]:
+    """Mean and mean square of a sum of g(ij, kl) over i < j, by sums over all pairs of pairs."""
+    pairs = [(i, j) for i, j in product(range(n), repeat=2) if i != j]
+    H = dict.fromkeys(product("aqf", repeat=2), 0)
+    kinds = {(x, y): ["a", *("q" * (x[0] == y[0])), *("f" * (x == y))] for x in pairs for y in pairs}
+    for (x, y), (k, m) in product(kinds, repeat=2):
+        value = g[(*x, *k)] * g[(*y, *m)]
+        for kind in product(kinds[x, y], kinds[k, m]):
+            H[kind] += value
+    c = {"a": 1, "q": -4, "f": 2}
+    apart = sum(c[s] * c[t] * value for (s, t), value in H.items())
+    second = Fraction(2 * H["f", "f"], perm(n, 2))
+    if n >= 3:
+        common = H["q", "q"] - H["q", "f"] - H["f", "q"] + H["f", "f"]
+        second += Fraction(4 * common, perm(n, 3))
+    if n >= 4:
+        second += Fraction(apart, perm(n, 4))
+    return Fraction(sum(g.values()), 2 * perm(n, 2)), second / 4
+
+
+def by_permutations(values: list[int]) -> tuple[Fraction, Fraction]:
+    """Mean and mean square of values that are equally likely."""
+    return Fraction(sum(values), len(values)), Fraction(sum(x * x for x in values), len(values))
+
+
+def check_totals(rng: random.Random) -> int:
+    """Both formulas against all relabelings: any symmetric matrices, any g."""
+    checked = 0
+    for n, _ in product(range(2, 7), range(4)):
+        X, Y = symmetric(rng, n), symmetric(rng, n)
+        orders = list(permutations(range(n)))
+        for diagonal in (True, False):
+            totals = [
+                sum(X[i][j] * Y[o[i]][o[j]] for i in range(n) for j in range(n) if diagonal or i != j)
+                for o in orders
+            ]
+            require(by_permutations(totals) == product_moments(X, Y, diagonal), f"moments of T for {X}, {Y}")
+            checked += 1
+    for n in (2, 3, 4):
+        off = [pair for pair in product(range(n), repeat=2) if pair[0] != pair[1]]
+        of_pairs = {(frozenset(x), frozenset(k)): rng.randrange(-5, 6) for x in off for k in off}
+        g = {(*x, *k): of_pairs[frozenset(x), frozenset(k)] for x in off for k in off}
+        totals = [
+            sum(g[i, j, o[i], o[j]] for j in range(n) for i in range(j)) for o in permutations(range(n))
+        ]
+        require(by_permutations(totals) == distance_moments(g, n), f"moments of a sum of g, n = {n}")
+        checked += 1
+    return checked
+
+
+def check_indices(rng: random.Random) -> int:
+    """The package's moments of every index with a closed form against all relabelings of the objects."""
+    checked = 0
+    for n, d, _ in product(range(1, 7), (1, 2, 5), range(2)):
+        U, V = (random_rows(rng, n, rng.randrange(1, 4), d) for _ in range(2))
+        orders = list(permutations(range(n)))
+        for name in CLOSED:
+            values = [relabelled(name, U, [V[i] for i in order]).observed for order in orders]
+            if any(x != x for x in values):
+                try:
+                    soft.null_moments(U, V, name)
+                except UndefinedIndexError:
+                    continue
+                require(False, f"{name} is undefined somewhere for {U}, {V}")
+            mean = sum(values, Fraction(0)) / len(values)
+            variance = sum((x * x for x in values), Fraction(0)) / len(values) - mean**2
+            found = soft.null_moments(U, V, name)
+            require(found == (mean, variance), f"moments of {name} for {U}, {V}: {found}")
+            require(found.method == "closed form", f"method of {name}")
+            checked += 1
+            if name in ("fari", "aci"):
+                require(mean == (1 if set(values) == {1} else 0), f"{name} has mean {mean} for {U}, {V}")
+    return checked
+
+
+def sari_mean(U: Rows, V: Rows) -> tuple[Fraction, Fraction]:
+    """Numerator and denominator of the mean of the sARI by the formula of the statement."""
+    n, sides = len(U), []
+    for W in (U, V):
+        inner = [[sum(p * q for p, q in zip(x, y)) for y in W] for x in W]
+        own = sum((inner[i][i] for i in range(n)), Fraction(0))
+        sides.append((n - own, sum(map(sum, inner)) - own))
+    (x, z), (y, z2) = sides
+    m, A, B = n * (n - 1), z - x, z2 - y
+    return -2 * (x * (m - z2) + y * (m - z) - (n - 2) * x * y), A * (m - B) + B * (m - A)
+
+
+def check_sari(rng: random.Random) -> int:
+    """The mean of the sARI, its sign, and where it is 0; the sARI is at most 1."""
+    import sympy as sp
+
+    n, x, y, z, t = sp.symbols("n x y z t")
+    m = n * (n - 1)
+    expected = (n - x) * (n - y) / n + z * t / m
+    require_equal(
+        m * (expected - n) - (z - x) * (t - y),
+        -(x * (m - t) + y * (m - z) - (n - 2) * x * y),
+        "the numerator of the mean of the sARI",
+    )
+    a, b, c, d = sp.symbols("a b c d")
+    A, B, M = a + b, a + c, a + b + c + d
+    bottom = A * (M - B) + B * (M - A)
+    require_equal(1 - 2 * (a * d - b * c) / bottom, M * (b + c) / bottom, "1 - sARI")
+    checked = 0
+    for size, denominator, _ in product(range(2, 6), (1, 2, 3), range(30)):
+        U, V = (random_rows(rng, size, rng.randrange(1, 3), denominator) for _ in range(2))
+        top, below = sari_mean(U, V)
+        if below == 0:
+            continue
+        mean = soft.null_moments(U, V, "sari").mean
+        require(mean == top / below, f"mean of the sARI for {U}, {V}")
+        require(below > 0 and mean <= 0, f"its sign for {U}, {V}")
+        hard = all(max(row) == 1 for row in U + V)
+        single = any(len(set(map(tuple, W))) == 1 and max(W[0]) == 1 for W in (U, V))
+        require((mean == 0) == (hard or single), f"where it is 0: {U}, {V}")
+        require(soft.sari(U, V, exact=True) <= 1, f"sARI of {U}, {V}")
+        checked += 1
+    return checked
+
+
+def check_two_objects() -> int:
+    """The least sARI of two objects: the identity, and all pairs on grids."""
+    import sympy as sp
+
+    x, y, h = sp.symbols("x y h")
+    table = [[x * y / 2 + h, x * (2 - y) / 2 - h], [(2 - x) * y / 2 - h, (2 - x) * (2 - y) / 2 + h]]
+    squares = sum(cell**2 for row in table for cell in row)
+    s, t = (x - 1) ** 2, (y - 1) ** 2
+    require_equal((x**2 + (2 - x) ** 2 - 2) / 2, s, "A of two objects")
+    require_equal(s + t - (squares - 2), 1 - (2 * h + (x - 1) * (y - 1)) ** 2, "b + c of two objects")
+    for d in range(1, 6):
+        rows = [[Fraction(k, d), 1 - Fraction(k, d)] for k in range(d + 1)]
+        sides = list(product(rows, repeat=2))
+        values = [soft.sari(U, V, exact=True, undefined="nan") for U in sides for V in sides]
+        least = min(value for value in values if value == value)
+        require(least == 1 - d * d, f"the least sARI of two objects, memberships in 1/{d}: {least}")
+    return 5
+
+
+def verify() -> str:
+    """Identities; formulas against all relabelings of up to 6 objects; grids."""
+    rng = random.Random(46)
+    totals, indices, means = check_totals(rng), check_indices(rng), check_sari(rng)
+    check_two_objects()
+    return f"{totals} totals, {indices} laws of indices of up to 6 objects, {means} means of the sARI"
