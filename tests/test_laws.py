@@ -343,3 +343,9 @@ def test_moments_are_fractions_or_doubles_however_a_law_is_held():
     signed_ones = joint(Tables(6, 2, 2), "med", "rd", "ard").given("med<=1/3")
     for name, kind in (("med", Fraction), ("rd", Fraction), ("ard", float)):
         assert type(listed[name].mean) is type(signed_ones[name].mean) is kind
+
+
+def test_totals_beyond_64_bits_stand_in_a_frame():
+    law = joint(Tables(70, 2, 2), "med", "rd", weight="labelings")
+    totals = law.given_each("med").to_frame()["total"]
+    assert sum(totals) == law.total > 2**63

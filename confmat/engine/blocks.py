@@ -126,7 +126,7 @@ class Block:
         """Where the weights of each m end, in bytes."""
         return np.concatenate([[0], np.cumsum(self.counts * self.widths * self.lanes)])
 
-    def _lines(self, m: int) -> np.ndarray:
+    def lines_at(self, m: int) -> np.ndarray:
         """The numbers of the lines that occur at m."""
         if self.places.ndim == 1:
             lines: np.ndarray = self.places[self.ends[m] : self.ends[m + 1]]
@@ -141,7 +141,7 @@ class Block:
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
         """Write A, B and P of the signatures at m into ``cells[1:]`` (4 x N), and their weights as they are kept."""
-        lines = self._lines(m)
+        lines = self.lines_at(m)
         ends = lines.searchsorted(self.starts)
         counts = ends[1:] - ends[:-1]
         cells[1] = self.a.repeat(counts)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import comb, prod
+from math import comb, inf, prod
 
 import numpy as np
 
@@ -30,6 +30,12 @@ BINS = 2**14
 # Sums of F / D, and of its square, are exact to so many binary places, but for one unit of the last for each term.
 PLACES = 200
 
+# Signatures added up at once: what is computed of them stays in the processor's cache.
+_AT_ONCE = 2**16
+
+# Doubles that differ by less, relatively, may stand for equal quotients, which are compared exactly.
+_ROUNDING = 1e-12
+
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 
 
@@ -43,13 +49,89 @@ def ard_bins(f: np.ndarray, d: np.ndarray, pairs: int) -> np.ndarray:
 
 
 @dataclass
-class _Level:
-    """What is known at one m: ends as signatures by kind, sums of quotients by power (units of 2^-PLACES), of F."""
+class _End:
+    """The least or largest value of a kind at one m: its double, times -1 for the largest; signatures that have it."""
 
-    ends: dict[int, np.ndarray] = field(default_factory=dict)
+    rough: float = inf
+    value: Fraction | None = None
+    cells: list[list[int]] = field(default_factory=list)
+
+
+@dataclass
+class _Level:
+    """What is known at one m: its ends by kind, sums of quotients by power (units of 2^-PLACES), and of F."""
+
+    ends: tuple[_End, ...] = field(default_factory=lambda: tuple(_End() for _ in range(4)))
     quotients: list[int] = field(default_factory=lambda: [0, 0])
     terms: int = 0
     disagreements: int = 0
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """Signatures in runs of one m, A and B, in which P grows and F falls.
+
+    Of each run m, A, B, D and ``firsts``, where it begins; of each signature F and weights (N x lanes).  ``levels``:
+    the values of m, ``starts``: the first run of each.
+    """
+
+    m: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    d: np.ndarray
+    firsts: np.ndarray
+    f: np.ndarray
+    weights: np.ndarray
+    levels: list[int]
+    starts: np.ndarray
+
+    @property
+    def counts(self) -> np.ndarray:
+        """How many signatures each run has."""
+        return np.diff(self.firsts, append=len(self.f))
+
+    def each(self, values: np.ndarray) -> np.ndarray:
+        """What each signature has of its run."""
+        return values.repeat(self.counts)
+
+    def cells(self, some: np.ndarray) -> np.ndarray:
+        """Some of the signatures (k x 4), by their places."""
+        runs = np.searchsorted(self.firsts, some, "right") - 1
+        m, a, b = self.m[runs], self.a[runs], self.b[runs]
+        return np.stack([m, a, b, (a + b - self.f[some]) // 2], axis=1)
+
+
+def runs_of(block: Block, pairs: int) -> Iterator[_Runs]:
+    """The signatures of a block, those of some m at once."""
+    (levels,) = block.counts.nonzero()
+    parts = np.cumsum(block.counts[levels]) // _AT_ONCE
+    for some in np.split(levels, np.flatnonzero(np.diff(parts)) + 1):
+        if len(some):
+            yield _runs_at(block, some.tolist(), pairs)
+
+
+def _runs_at(block: Block, levels: list[int], pairs: int) -> _Runs:
+    runs_of_level, counts, lines = [], [], []
+    for m in levels:
+        at_m = block.lines_at(m)
+        ends = at_m.searchsorted(block.starts)
+        of_pairs = ends[1:] - ends[:-1]
+        occurs = np.flatnonzero(of_pairs)
+        runs_of_level.append(occurs)
+        counts.append(of_pairs[occurs])
+        lines.append(at_m)
+    sizes = np.array([len(runs) for runs in runs_of_level])
+    run, count = np.concatenate(runs_of_level), np.concatenate(counts)
+    a, b = block.a[run], block.b[run]
+    # F of the line with P = 0, had the pair one.
+    f_of_lines = a + b + 2 * (block.starts[:-1] - block.bottoms)[run]
+    f = f_of_lines.repeat(count) - 2 * np.concatenate(lines)
+    weights = np.concatenate([block.weights_at(m) for m in levels]).astype(np.int64)
+    starts = np.cumsum(sizes) - sizes
+    m_of_runs = np.array(levels).repeat(sizes)
+    d = ard_denominator(a, b, pairs)
+    firsts = np.cumsum(count) - count
+    return _Runs(m_of_runs, a, b, d, firsts, f, weights.reshape(len(f), -1), levels, starts)
 
 
 class Sums:
@@ -101,7 +183,7 @@ class Sums:
 
     def ends(self, m: int, kind: int) -> np.ndarray:
         """The signatures with the least or largest RD or ARD at an m that occurs."""
-        return self._levels[m].ends[kind]
+        return np.array(self._levels[m].ends[kind].cells)
 
     def quotient(self, m: int, power: int) -> tuple[int, int]:
         """The sum of weight times (F / D)^power at m is p to p + e, in units of 2^-PLACES: p, e."""
@@ -110,62 +192,79 @@ class Sums:
 
     def add(self, block: Block) -> None:
         """Add the signatures of a block."""
-        for m in np.flatnonzero(block.counts).tolist():
-            cells = np.empty((4, int(block.counts[m])), np.int64)
-            cells[0] = m
-            weights = np.empty((cells.shape[1], block.lanes), np.int64)
-            block.unpack(m, cells, weights if len(block.primes) else weights[:, 0])
-            self._add(m, cells, weights)
+        for runs in runs_of(block, self.pairs):
+            self._add_weights(runs)
+            self._add_quotients(runs)
+            self._keep_ends(runs)
 
-    def _add(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        _, a, b, p = cells
+    def _add_weights(self, runs: _Runs) -> None:
+        """The laws of (m, F) and of m and the bin of ARD."""
+        of_law = runs.each(runs.m * (self.pairs + 1)) + runs.f
+        of_bins = runs.each(runs.m * BINS) + ard_bins(runs.f, runs.each(runs.d), self.pairs)
+        touched = slice(runs.levels[0], runs.levels[-1] + 1)
+        for places, sums in ((of_law, self._law), (of_bins, self._bins)):
+            for q, of_lane in enumerate(sums):
+                np.add.at(of_lane.reshape(-1), places, runs.weights[:, q])
+                if self.moduli.primes:
+                    of_lane[touched] %= self.moduli.primes[q]
+
+    def _add_quotients(self, runs: _Runs) -> None:
+        of_f, of_squares = self._sums_of_runs(runs)
+        d = np.maximum(runs.d, 1)
+        first = _sums_of_quotients(of_f, d, 1, runs.starts)
+        second = _sums_of_quotients(of_squares, d, 2, runs.starts)
+        disagreements = _sums_from(of_f, runs.starts)
+        terms = np.diff(runs.starts, append=len(d)).tolist()
+        for m, *sums, of_level, number in zip(runs.levels, first, second, disagreements, terms):
+            level = self._levels[m]
+            level.quotients = [x + y for x, y in zip(level.quotients, sums)]
+            level.disagreements += of_level
+            level.terms += number
+
+    def _sums_of_runs(self, runs: _Runs) -> tuple[np.ndarray, np.ndarray]:
+        """Sums over each run of weight times F, and times its square."""
         primes = self.moduli.primes
-        f, d = a + b - 2 * p, ard_denominator(a, b, self.pairs)
-        bins = ard_bins(f, d, self.pairs)
-        firsts = np.flatnonzero((np.diff(a, prepend=-1) != 0) | (np.diff(b, prepend=-1) != 0))
-        sums = np.empty((2, len(firsts), self.moduli.lanes), np.int64)
-        for q in range(self.moduli.lanes):
-            np.add.at(self._law[q, m], f, weights[:, q])
-            np.add.at(self._bins[q, m], bins, weights[:, q])
-            if primes:
-                first = weights[:, q] * (f % primes[q]) % primes[q]
-                second = first * (f % primes[q]) % primes[q]
-                sums[0, :, q] = np.add.reduceat(first, firsts) % primes[q]
-                sums[1, :, q] = np.add.reduceat(second, firsts) % primes[q]
-                self._law[q, m] %= primes[q]
-                self._bins[q, m] %= primes[q]
-        if primes and self._roomy:
-            of_f, of_squares = (whole_weights(x, primes) for x in sums)
-        elif primes:
-            of_f, of_squares = _sums_of_runs(whole_weights(weights, primes), f, firsts)
-        else:
-            of_f, of_squares = _sums_of_runs(weights[:, 0], f, firsts)
-        level = self._levels[m]
-        quotients = _quotients(of_f, of_squares, np.maximum(d[firsts], 1))
-        level.quotients = [x + y for x, y in zip(level.quotients, quotients)]
-        level.terms += len(firsts)
-        level.disagreements += sum(of_f.tolist())
-        self._keep_ends(level, cells, f, d)
+        if not primes:
+            return _sums_of_products(runs.weights[:, 0], runs.f, runs.firsts)
+        if not self._roomy:
+            return _sums_of_products(whole_weights(runs.weights, primes), runs.f, runs.firsts)
+        sums = np.empty((2, len(runs.firsts), len(primes)), np.int64)
+        for q, prime in enumerate(primes):
+            once = runs.weights[:, q] * (runs.f % prime) % prime
+            twice = once * (runs.f % prime) % prime
+            sums[0, :, q] = np.add.reduceat(once, runs.firsts) % prime
+            sums[1, :, q] = np.add.reduceat(twice, runs.firsts) % prime
+        return whole_weights(sums[0], primes), whole_weights(sums[1], primes)
 
-    def _keep_ends(self, level: _Level, cells: np.ndarray, f: np.ndarray, d: np.ndarray) -> None:
-        ratio = f / np.maximum(d, 1)
-        for kind in (LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD):
-            values = f if kind in (LEAST_RD, MOST_RD) else ratio
-            # Doubles only narrow the choice down; candidates that they cannot tell apart are compared exactly.
-            if kind in (LEAST_RD, LEAST_ARD):
-                chosen = values <= values.min() * (1 + 1e-12)
-            else:
-                chosen = values >= values.max() * (1 - 1e-12)
-            found = cells[:, chosen].T
-            if kind in level.ends:
-                found = np.concatenate([level.ends[kind], found])
-            level.ends[kind] = self._best(found, kind)
+    def _keep_ends(self, runs: _Runs) -> None:
+        """The least and largest values stand at the ends of runs."""
+        lasts = runs.firsts + runs.counts - 1
+        d = np.maximum(runs.d, 1)
+        least, most = runs.f[lasts], -runs.f[runs.firsts]
+        for kind, places, rough in (
+            (LEAST_RD, lasts, least.astype(float)),
+            (MOST_RD, runs.firsts, most.astype(float)),
+            (LEAST_ARD, lasts, least / d),
+            (MOST_ARD, runs.firsts, most / d),
+        ):
+            best = np.minimum.reduceat(rough, runs.starts).tolist()
+            for m, of_level, first, end in zip(runs.levels, best, runs.starts, [*runs.starts[1:], len(d)]):
+                bound = of_level + _ROUNDING * abs(of_level)
+                end_so_far = self._levels[m].ends[kind]
+                if of_level - _ROUNDING * abs(of_level) <= end_so_far.rough:
+                    near = first + np.flatnonzero(rough[first:end] <= bound)
+                    self._keep(kind, end_so_far, runs.cells(places[near]), of_level)
 
-    def _best(self, cells: np.ndarray, kind: int) -> np.ndarray:
-        """Those of some signatures whose value is the least, or the largest."""
-        values = np.array([self.value(kind, *cell) for cell in cells.tolist()], object)
-        best = values.min() if kind in (LEAST_RD, LEAST_ARD) else values.max()
-        return cells[values == best]
+    def _keep(self, kind: int, end: _End, cells: np.ndarray, rough: float) -> None:
+        """Compare an end with further signatures, exactly."""
+        sign = 1 if kind in (LEAST_RD, LEAST_ARD) else -1
+        end.rough = min(end.rough, rough)
+        for signature in cells.tolist():
+            value = self.value(kind, *signature)
+            if end.value is None or sign * value < sign * end.value:
+                end.value, end.cells = value, []
+            if value == end.value:
+                end.cells.append(signature)
 
     def value(self, kind: int, m: int, a: int, b: int, p: int) -> Fraction:
         """The RD or ARD of a signature."""
@@ -186,18 +285,21 @@ class Sums:
                 )
 
     def wanted(self, wanted: np.ndarray, blocks: Iterable[Block]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The signatures of some bins of ARD (n + 1 x bins), with their weights: from another run over the blocks."""
+        """The signatures of some bins of ARD (n + 1 x bins) with their weights, of one m at once: from another run."""
         for block in blocks:
-            for m in np.flatnonzero(block.counts).tolist():
-                cells, weights = block.at(m)
-                _, a, b, p = cells.T
-                bins = ard_bins(a + b - 2 * p, ard_denominator(a, b, self.pairs), self.pairs)
-                chosen = wanted[m, bins]
-                if chosen.any():
-                    yield cells[chosen], weights[chosen]
+            for runs in runs_of(block, self.pairs):
+                bins = ard_bins(runs.f, runs.each(runs.d), self.pairs)
+                (chosen,) = wanted[runs.each(runs.m), bins].nonzero()
+                cuts = np.flatnonzero(np.diff(runs.each(runs.m)[chosen])) + 1
+                for of_level in np.split(chosen, cuts):
+                    if len(of_level):
+                        weights = runs.weights[of_level] if self.moduli.primes else runs.weights[of_level, 0]
+                        yield runs.cells(of_level), whole_weights(weights, self.moduli.primes)
 
 
-def _sums_of_runs(weights: np.ndarray, f: np.ndarray, firsts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sums_of_products(
+    weights: np.ndarray, f: np.ndarray, firsts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Sums of weight times F, and times its square, from each of ``firsts`` on; in 64 bits where they fit."""
     if int(np.add.reduceat(weights, firsts).max()) * int(f.max()) ** 2 >= 2**62:
         weights = weights.astype(object)
@@ -205,21 +307,25 @@ def _sums_of_runs(weights: np.ndarray, f: np.ndarray, firsts: np.ndarray) -> tup
     return np.add.reduceat(of_f, firsts), np.add.reduceat(of_f * f, firsts)
 
 
-def _quotients(first: np.ndarray, second: np.ndarray, d: np.ndarray) -> tuple[int, int]:
-    """Sums of ``first / d`` and ``second / d^2``, each quotient rounded down, in units of 2^-PLACES.
+def _sums_of_quotients(numerators: np.ndarray, d: np.ndarray, power: int, starts: np.ndarray) -> list[int]:
+    """Sums from each of ``starts`` on of ``numerators / d^power``, each rounded down, in units of 2^-PLACES.
 
-    >>> [x / 2**PLACES for x in _quotients(np.array([1, 5]), np.array([1, 3]), np.array([2, 4]))]
-    [1.75, 0.4375]
+    >>> sums = _sums_of_quotients(np.array([1, 5, 3]), np.array([2, 4, 2]), 1, np.array([0, 2]))
+    >>> [x / 2**PLACES for x in sums]
+    [1.75, 1.5]
     """
     bits = 62 - int(d.max()).bit_length()
-    if first.dtype == object or bits < 8:
-        d = d.astype(object)
-        quotients = (first.astype(object) << PLACES) // d, (second.astype(object) << PLACES) // d**2
-        return sum(quotients[0].tolist()), sum(quotients[1].tolist())
+    if numerators.dtype == object or bits < 8:
+        quotients = (numerators.astype(object) << PLACES) // d.astype(object) ** power
+        return np.add.reduceat(quotients, starts).tolist()
     number = -(-PLACES // bits)
-    digits = _divided([first, *[np.zeros_like(first)] * number], d, bits)
-    once_more = _divided([second, *[np.zeros_like(second)] * number], d, bits)
-    return _added(digits, bits), _added(_divided(once_more, d, bits), bits)
+    digits = [numerators, *[np.zeros_like(numerators)] * number]
+    for _ in range(power):
+        digits = _divided(digits, d, bits)
+    total = np.zeros(len(starts), object)
+    for digit in digits:
+        total = (total << bits) + _sums_from(digit, starts)
+    return (total >> (bits * number - PLACES)).tolist()
 
 
 def _divided(digits: list[np.ndarray], d: np.ndarray, bits: int) -> list[np.ndarray]:
@@ -232,10 +338,14 @@ def _divided(digits: list[np.ndarray], d: np.ndarray, bits: int) -> list[np.ndar
     return found
 
 
-def _added(digits: list[np.ndarray], bits: int) -> int:
-    """The sum of some numbers, in units of 2^-PLACES; rounded down, if PLACES is no multiple of ``bits``."""
-    total = 0
-    for digit in digits:
-        # Halves of 31 bits: sums of any number of digits fit 64.
-        total = (total << bits) + (int((digit >> 31).sum()) << 31) + int((digit & (2**31 - 1)).sum())
-    return total >> (bits * (len(digits) - 1) - PLACES)
+def _sums_from(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Sums of values (not negative) from each of ``starts`` on, as Python ints.
+
+    >>> _sums_from(np.array([2**62, 2**62, 5]), np.array([0, 2])).tolist()
+    [9223372036854775808, 5]
+    """
+    if values.dtype == object:
+        return np.add.reduceat(values, starts)
+    # Halves of 31 bits: sums of any number of them fit 64.
+    high, low = np.add.reduceat(values >> 31, starts), np.add.reduceat(values & (2**31 - 1), starts)
+    return (high.astype(object) << 31) + low.astype(object)

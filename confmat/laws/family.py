@@ -153,7 +153,11 @@ class Family:
         names, rows = self.exact_rows(exact=exact)
         records = [dict(zip(names, values)) | {"total": weight} for values, weight in rows]
         frame = pd.DataFrame(records, columns=[names[0], "total", *names[1:]], dtype=object)
-        return frame if exact else frame.astype(dict.fromkeys(names, float) | {"total": int}, errors="ignore")
+        if exact:
+            return frame
+        fits = all(weight < 2**63 for _, weight in rows)
+        kinds = dict.fromkeys(names, float) | {"total": int if fits else object}
+        return frame.astype(kinds, errors="ignore")
 
     def exact_rows(
         self, *, exact: bool = False

@@ -273,15 +273,17 @@ def test_sums_are_those_of_the_signatures(matrices, weight):
 
 def test_a_sum_that_is_too_large_for_64_bits_is_exact():
     weights, f = np.array([2**40, 2**41, 3]), np.array([2**12, 2**13, 2**13])
-    first, second = fold._sums_of_runs(weights, f, np.array([0, 2]))
+    first, second = fold._sums_of_products(weights, f, np.array([0, 2]))
     assert first.tolist() == [2**52 + 2**54, 3 * 2**13]
     assert second.tolist() == [2**64 + 2**67, 3 * 2**26]
 
 
 @pytest.mark.parametrize("d", [1, 3, 10**9, 2**61])
-def test_quotients_are_rounded_down(d):
-    first, second = np.array([0, 5, 2**55]), np.array([7, 2**60 + 1, 2**61])
-    for power, found in enumerate(fold._quotients(first, second, np.array([d, 1, d])), start=1):
-        numerators = (first, second)[power - 1].tolist()
-        exact = sum(Fraction(x, y**power) for x, y in zip(numerators, (d, 1, d)))
-        assert 0 <= exact - Fraction(found, 2**fold.PLACES) <= Fraction(4, 2**fold.PLACES)
+@pytest.mark.parametrize("power", [1, 2])
+def test_quotients_are_rounded_down(power, d):
+    numerators, divisors = np.array([0, 5, 2**60 + 1, 2**61, 7]), np.array([d, 1, d, d, 1])
+    found = fold._sums_of_quotients(numerators, divisors, power, np.array([0, 3]))
+    for sum_found, part in zip(found, (slice(0, 3), slice(3, 5))):
+        terms = zip(numerators[part].tolist(), divisors[part].tolist())
+        exact = sum(Fraction(x, y**power) for x, y in terms)
+        assert 0 <= exact - Fraction(sum_found, 2**fold.PLACES) <= Fraction(4, 2**fold.PLACES)
