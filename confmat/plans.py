@@ -23,9 +23,10 @@ from time import monotonic
 from types import MethodType
 from typing import Any, Literal, TypeVar
 
+from confmat.answers import Answer, Part, Verbatim, details
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
-from confmat.shown import html_table
+from confmat.sheets import whole
 
 _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 
@@ -64,15 +65,6 @@ def size(octets: float | Decimal) -> str:
     if gib >= 10:
         return f"{gib:,.0f} GiB" if gib < 1e9 else f"{gib:.0e} GiB"
     return f"{gib:.1f} GiB" if gib >= 1 else f"{Decimal(octets) / 2**20:.0f} MiB"
-
-
-def whole(count: int) -> str:
-    """A count with its digits grouped, or rounded beyond 20 digits.
-
-    >>> whole(204063621701016), whole(10**40)
-    ('204,063,621,701,016', '1.000e+40')
-    """
-    return f"{count:,}" if count < 10**20 else f"{Decimal(count):.3e}"
 
 
 MOST_THREADS = 4096  # of one process: room is made for each
@@ -444,8 +436,8 @@ _QUESTIONS: dict[Any, Callable[..., Question]] = {}
 _LISTENER: ContextVar[Callable[[Plan], None]] = ContextVar("listener", default=lambda plan: None)
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Answer):
     """Which method answers a question, at what cost and why; what was rejected and why.
 
     ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together; ``bytes``: peak memory; ``facts``: numbers
@@ -586,13 +578,16 @@ class Plan:
             *((f"not {name}", reason) for name, reason in self.rejected.items()),
         ]
 
-    def __repr__(self) -> str:
+    def brief(self) -> Iterator[Part]:
+        """What would be done, in a line."""
         much = f"; too much: {self.excess}" if self.excess is not None else ""
         needs = f", {duration(self.seconds)}, {size(self.bytes)}" if self.seconds < inf else ""
-        return f"<plan: {self.question} by {self.method}{needs}{much}>"
+        yield Verbatim(f"<plan: {self.question} by {self.method}{needs}{much}>")
 
-    def _repr_html_(self) -> str:
-        return html_table(f"Plan: {self.question}", ["", ""], self.lines())
+    def parts(self) -> Iterator[Part]:
+        """What would be done, how, why, and for how long."""
+        yield f"{self.question}."
+        yield details(self.lines())
 
 
 def choose(

@@ -6,85 +6,128 @@ import csv
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
+from html import escape
 from io import StringIO
 from itertools import zip_longest
 from textwrap import wrap
 
-from confmat.shown import html_table
+Column = tuple[str, ...]
 
 _GAP = "  "
+_LONGEST_WHOLE = 10**20
 _TEX = str.maketrans(
     {x: f"\\{x}" for x in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 )
 
 
+_Cell = str | int
+
+
 @dataclass
 class Sheet:
-    """A title, headings, and rows of texts; columns in ``left`` are text, the others numbers, to the right."""
+    """A title, headings, and rows of cells; columns in ``left`` are text, the others numbers, to the right.
+
+    A whole number is grouped where people read it, and plain where programs do.
+    """
 
     head: tuple[str, ...]
     left: tuple[str, ...] = ()
     title: str = ""
-    rows: list[tuple[str, ...]] = field(default_factory=list)
+    rows: list[tuple[_Cell, ...]] = field(default_factory=list)
 
-    def add_row(self, *cells: str) -> None:
+    def add_row(self, *cells: _Cell) -> None:
         """Another row: a cell for each heading."""
         self.rows.append(cells)
 
+    def texts(self, *, grouped: bool = True) -> list[tuple[str, ...]]:
+        """Headings and rows as people read them, or as programs do.
+
+        >>> Sheet(("n",), rows=[(2026,)]).texts(), Sheet(("n",), rows=[(2026,)]).texts(grouped=False)
+        ([('n',), ('2,026',)], [('n',), ('2026',)])
+        """
+        written = [tuple(_cell_text(cell, grouped) for cell in row) for row in self.rows]
+        return [self.head, *written]
+
     def text(self, width: int = 80) -> str:
-        """The table in lines of at most ``width`` characters, or row below row where it is wider.
+        """The table in lines of at most ``width`` characters.
 
-        Texts are wrapped between words; a number, and any word, stays whole, alone on its line if it must.
+        Texts are wrapped between words; a number, and any word, stays whole.  What is wider still is cut into blocks
+        of columns, each behind the first column: nothing is transposed.  Only where a single column is too wide does
+        row follow row.
 
-        >>> sheet = Sheet(("n", "count"), rows=[("20", "2,806,281")])
+        >>> sheet = Sheet(("n", "count"), rows=[(20, 2806281)])
         >>> print(sheet.text(30))
          n      count
         ─────────────
         20  2,806,281
-        >>> print(sheet.text(10))
-        n      20
-        count
-          2,806,281
+        >>> print(Sheet(("", "a", "b"), ("",), rows=[("x", 100, 200), ("y", 300, 400)]).text(7))
+             a
+        ──────
+        x  100
+        y  300
+        <BLANKLINE>
+             b
+        ──────
+        x  200
+        y  400
         """
-        return (self._laid_out(width) or self._stacked(width)) if self.rows else ""
+        if not self.rows:
+            return ""
+        columns = list(zip(*self.texts()))
+        blocks = self._blocks(columns, width)
+        if blocks is None:
+            return self._stacked(width)
+        return "\n\n".join(self._laid_out(block, width) for block in blocks)
 
     def fits(self, width: int) -> bool:
-        """Whether the table can be laid out in so many characters.
+        """Whether the table can be laid out side by side in so many characters.
 
         >>> Sheet(("n", "count"), rows=[("20", "2,806,281")]).fits(10)
         False
         """
-        return self._laid_out(width) is not None
+        columns = list(zip(*self.texts()))
+        return _narrowest(columns) <= width
 
-    def _laid_out(self, width: int) -> str | None:
-        """Columns side by side, the widest wrapped between words as far as it takes; None where words are too wide."""
-        columns = list(zip(self.head, *self.rows))
+    def _blocks(self, columns: list[Column], width: int) -> list[list[Column]] | None:
+        """All columns together, or as many at a time as fit behind the first; None where one does not."""
+        if _narrowest(columns) <= width:
+            return [columns]
+        key, *others = columns
+        blocks = [[key]]
+        for column in others:
+            if _narrowest([key, column]) > width:
+                return None
+            if len(blocks[-1]) > 1 and _narrowest([*blocks[-1], column]) > width:
+                blocks.append([key])
+            blocks[-1].append(column)
+        return blocks if others else None
+
+    def _laid_out(self, columns: list[Column], width: int) -> str:
+        """Columns side by side, the widest wrapped between words as far as it takes."""
         widths = [max(map(_widest, column)) for column in columns]
-        least = [
-            max((_widest(word) for cell in column for word in cell.split()), default=0) for column in columns
-        ]
+        least = [_longest_word(column) for column in columns]
         room = width - len(_GAP) * (len(columns) - 1)
-        if sum(least) > room:
-            return None
         while (excess := sum(widths) - room) > 0:
-            i = max((i for i, w in enumerate(widths) if w > least[i]), key=widths.__getitem__)
+            wrappable = [i for i, w in enumerate(widths) if w > least[i]]
+            i = max(wrappable, key=widths.__getitem__)
             widths[i] = max(least[i], widths[i] - excess)
         lines = []
-        for row in (self.head, *self.rows):
-            for parts in zip_longest(*map(_wrapped, row, widths), fillvalue=""):
-                blanks = [" " * (w - _widest(part)) for part, w in zip(parts, widths)]
-                placed = [
-                    x + b if name in self.left else b + x for name, x, b in zip(self.head, parts, blanks)
-                ]
+        to_left = [column[0] in self.left for column in columns]
+        for number, row in enumerate(zip(*columns)):
+            for pieces in zip_longest(*map(_wrapped, row, widths), fillvalue=""):
+                placed = map(_placed, pieces, widths, to_left)
                 lines.append(_GAP.join(placed).rstrip())
-            if row is self.head:
+            if number == 0:
                 lines.append("\u2500" * (width - room + sum(widths)))
-        return "\n".join(lines)
+        headless = not any(column[0].strip() for column in columns)
+        return "\n".join(lines[2:] if headless else lines)
 
     def _stacked(self, width: int) -> str:
         """Row below row, each cell beside the name of its column, or below it where it is too long for that."""
-        names = max(map(len, self.head))
+        head, *rows = self.texts()
+        names = max(map(len, head))
 
         def item(name: str, cell: str) -> str:
             line = f"{name:<{names}}{_GAP}{cell}".rstrip()
@@ -92,7 +135,7 @@ class Sheet:
                 return line
             return "\n".join([name] * bool(name) + [_GAP + x for x in _wrapped(cell, width - len(_GAP))])
 
-        return "\n\n".join("\n".join(map(item, self.head, row)) for row in self.rows)
+        return "\n\n".join("\n".join(map(item, head, row)) for row in rows)
 
     def markdown(self) -> str:
         r"""A pipe table under its title.
@@ -105,9 +148,7 @@ class Sheet:
         | a\|b | 1 |
         """
         ruler = "|".join(":--" if name in self.left else "--:" for name in self.head)
-        texts = (
-            [x.replace("|", "\\|").replace("\n", "<br>") for x in row] for row in (self.head, *self.rows)
-        )
+        texts = ([x.replace("|", "\\|").replace("\n", "<br>") for x in row] for row in self.texts())
         rows = [" | ".join(row) for row in texts]
         lines = [f"| {rows[0]} |", f"|{ruler}|", *(f"| {row} |" for row in rows[1:])]
         return "\n".join(([f"**{self.title}**", ""] if self.title else []) + lines)
@@ -125,7 +166,7 @@ class Sheet:
         \end{tabular}
         """
         columns = "".join("l" if name in self.left else "r" for name in self.head)
-        head, *rows = (" & ".join(x.translate(_TEX) for x in row) + r" \\" for row in (self.head, *self.rows))
+        head, *rows = (" & ".join(x.translate(_TEX) for x in row) + r" \\" for row in self.texts())
         body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         caption = [rf"% {self.title}"] if self.title else []
         return "\n".join([*caption, *body, r"\end{tabular}"])
@@ -138,7 +179,7 @@ class Sheet:
         """
         page = StringIO()
         safe = [
-            [f"'{text}" if _is_formula(text) else text for text in row] for row in (self.head, *self.rows)
+            [f"'{text}" if _is_formula(text) else text for text in row] for row in self.texts(grouped=False)
         ]
         csv.writer(page, lineterminator="\n").writerows(safe)
         return page.getvalue().rstrip("\n")
@@ -161,12 +202,26 @@ class Sheet:
         return "\n".join(f"{row[0] if named else i} {row[column]}" for i, row in enumerate(self.rows))
 
     def html(self) -> str:
-        """The title above a table, for notebooks.
+        """The title above a table, for notebooks: numbers to the right, room between columns.
 
-        >>> Sheet(("x",), title="a < b", rows=[("1/2",)]).html()
-        '<p>a &lt; b</p><table><tr><th>x</th></tr><tr><td>1/2</td></tr></table>'
+        >>> print(Sheet(("x",), title="a < b", rows=[("1/2",)]).html())
+        <p>a &lt; b</p><table><tr><th style="padding:0 .6em;text-align:right">x</th></tr><tr><td \
+style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
         """
-        return html_table(self.title, self.head, self.rows, most=None)
+        head, *rows = self.texts()
+        lines = [] if not any(map(str.strip, head)) else [self._html_row("th", head)]
+        lines += [self._html_row("td", row) for row in rows]
+        title = f"<p>{escape(self.title)}</p>" if self.title else ""
+        return f"{title}<table>{''.join(lines)}</table>"
+
+    def _html_row(self, tag: str, row: tuple[str, ...]) -> str:
+        cells = []
+        for name, text in zip(self.head, row):
+            side = "left" if name in self.left else "right"
+            digits = ";font-variant-numeric:tabular-nums" if tag == "td" and side == "right" else ""
+            content = escape(text).replace("\n", "<br>")
+            cells.append(f'<{tag} style="padding:0 .6em;text-align:{side}{digits}">{content}</{tag}>')
+        return f"<tr>{''.join(cells)}</tr>"
 
 
 FORMATS: Mapping[str, Callable[[Sheet], str]] = {
@@ -181,6 +236,36 @@ FORMATS: Mapping[str, Callable[[Sheet], str]] = {
 def _is_formula(text: str) -> bool:
     """Whether a spreadsheet would compute a text that is no number."""
     return text[:1] in ("=", "+", "-", "@", "\t", "\r") and re.fullmatch(r"[-+]?[\d./e+-]*", text) is None
+
+
+def whole(count: int) -> str:
+    """A count with its digits grouped, or rounded beyond 20 digits.
+
+    >>> whole(204063621701016), whole(10**40)
+    ('204,063,621,701,016', '1.000e+40')
+    """
+    return f"{count:,}" if abs(count) < _LONGEST_WHOLE else f"{Decimal(count):.3e}"
+
+
+def _cell_text(cell: _Cell, grouped: bool) -> str:
+    """A cell as text."""
+    return whole(cell) if grouped and isinstance(cell, int) else str(cell)
+
+
+def _placed(text: str, width: int, to_left: bool) -> str:
+    """A text with blanks on the side where it ends."""
+    blanks = " " * (width - _widest(text))
+    return text + blanks if to_left else blanks + text
+
+
+def _longest_word(column: Column) -> int:
+    """The least room that a column takes."""
+    return max((_widest(word) for cell in column for word in cell.split()), default=0)
+
+
+def _narrowest(columns: list[Column]) -> int:
+    """The least width of columns side by side."""
+    return sum(map(_longest_word, columns)) + len(_GAP) * (len(columns) - 1)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -14,7 +14,7 @@ import confmat as cm
 from confmat.cards import compare, neighbours, place
 from confmat.cards.pages import share_text
 from confmat.cards.places import _deep, _sums
-from confmat.cards.values import power_text, probability_text
+from confmat.answers import power_text, probability_text
 from confmat.engine.walks import pair_sums
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
 from confmat.matrices import contingency

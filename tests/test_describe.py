@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from confmat.classes import Tables
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
-from confmat.indices.numbers import number_json
+from confmat.answers import number_json
 from confmat.laws import joint, marginal_of, signed
 from confmat.laws.lines import Known, Listed, RatioSums, rank, root, weighted_sums
 

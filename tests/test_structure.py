@@ -61,8 +61,8 @@ ORDER = (
     *(
         "errors",
         "compiled",
-        "shown",
         "sheets",
+        "answers",
         "certificates",
         "matrices",
         "pictures",

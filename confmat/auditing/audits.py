@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import prod
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, details, number_json, text_of
 from confmat.auditing.boxes import fitting, missed_score, proof
 from confmat.auditing.choices import Choices
 from confmat.auditing.costs import (
@@ -31,10 +32,9 @@ from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.indices.numbers import number_json
-from confmat.plans import Method, Resources, as_resources, choose, excess, plannable, register, whole
+from confmat.plans import Method, Resources, as_resources, choose, excess, plannable, register
 from confmat.search import minimize
-from confmat.shown import html_table, text_of, text_table
+from confmat.sheets import whole
 from confmat.statistics.record import Number, Statistic
 
 # Matrices that are kept: ranges are of no more.
@@ -45,7 +45,7 @@ _MOST_BOXES, _MOST_SHOWN = 200_000, 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Audit:
+class Audit(Answer):
     """Whether a matrix can have the scores of a report.
 
     ``matrices``: how many have them, None where they are not counted.  ``some``: matrices that have them, all of them
@@ -178,8 +178,8 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             f"confmat {__version__}{shown})."
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """The answer for ``json.dumps``; digits are texts, other numbers as ``number_json`` writes them.
+    def as_dict(self) -> dict[str, Any]:
+        """The answer by name; digits are texts, other numbers as ``number_json`` writes them.
 
         >>> audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").to_json()["culprits"]
         ['ari']
@@ -219,14 +219,15 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             return [("possible", "yes"), *counted, *ranges]
         return [("possible", "yes"), ("matrices", many), ("one of them", one), *ranges]
 
-    def _title(self) -> str:
-        return f"{self.report}: {self.report.matrices()}"
+    def parts(self) -> Iterator[Part]:
+        """The answer in a sentence, and what there is beside it."""
+        yield self.sentence()
+        yield details(self.lines())
 
-    def __repr__(self) -> str:
-        return text_table(self._title(), self.lines())
-
-    def _repr_html_(self) -> str:
-        return html_table(self._title(), ["", ""], self.lines(), most=None)
+    def brief(self) -> Iterator[Part]:
+        """The report and the answer, without the digest of its certificate."""
+        yield f"{self.report}: {self.report.matrices()}"
+        yield details(self.lines())
 
 
 def _of_like_rows(tables: np.ndarray) -> list[np.ndarray]:

@@ -15,7 +15,8 @@ from confmat.auditing.report import Report
 from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, matrices_of
 from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import divisions
-from confmat.plans import Cost, Question, Resources, whole
+from confmat.plans import Cost, Question, Resources
+from confmat.sheets import whole
 
 # Matrices listed in a second of one core; boxes of a proof, and how long one takes.
 _RATE = 10**6

@@ -1,3 +1,5 @@
+from .classified import Classification as Classification
+from .classified import classify as classify
 from .comparisons import Comparison as Comparison
 from .comparisons import Neighbour as Neighbour
 from .comparisons import compare as compare

@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.answers import MOST_ROWS, Answer, Part, Verbatim, counted, exact_json, number_json
 from confmat.cards import pages
-from confmat.cards.values import LARGEST_N, MOST_CELLS, Value, shown, value_json
+from confmat.cards.places import LARGEST_N, MOST_CELLS
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
-from confmat.indices.numbers import number_json
 from confmat.indices.pairs import PairSums
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_count, meant
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix, dense, margins, observed_table
-from confmat.sheets import Sheet
-from confmat.shown import MOST_ROWS
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, is_known
 
@@ -39,6 +38,10 @@ if TYPE_CHECKING:
 MOST_MOVES = 2 * 10**5
 
 Cell = tuple[int, int]
+Value = Fraction | RootSum | LogRatio | float | None
+
+# Of matrices up to here the place is found in a moment.
+_QUICK_CELLS, _QUICK_N = 100, 10**4
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ def _ari(n: int, A: int, B: int, P: int) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Mapping[str, Value]):
+class Comparison(Answer, Mapping[str, Value]):
     """Two clusterings by every index, by short name, exact where that is possible: the result of ``compare``.
 
     A value is a Fraction; a `RootSum`, the exact square root, where the Fowlkes-Mallows index is irrational; a
@@ -124,7 +127,10 @@ class Comparison(Mapping[str, Value]):
     seed: int = 0
 
     def __getitem__(self, name: str) -> Value:
-        return dict(self.numbers)[name]
+        known = dict(self.numbers)
+        if name not in known:
+            raise KeyError(f"index must be a short name of one{meant(name, known)}, got {name!r}")
+        return known[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict(self.numbers))
@@ -169,42 +175,39 @@ class Comparison(Mapping[str, Value]):
         r, s = self.matrix.shape
         return neighbours(self.matrix) if r * s * (r + s - 2) <= MOST_MOVES else (None, None)
 
-    def __repr__(self) -> str:
+    @cached_property
+    def is_quick(self) -> bool:
+        """Whether the place is known, or found in a moment."""
+        if "place" in self.__dict__ or not self.n:
+            return True
         r, s = self.clusters
-        lines = [
-            f"{self.n} object{'s' * (self.n != 1)}, {r} x {s} clusters; print it for all indices, and where they stand"
+        return r * s <= _QUICK_CELLS and self.n <= _QUICK_N
+
+    def parts(self) -> Iterator[Part]:
+        """The card: a sentence that answers, the table, every index, and where the main ones stand."""
+        return pages.parts(self)
+
+    def brief(self) -> Iterator[Part]:
+        """The indices: what is computed."""
+        r, s = self.clusters
+        clusters = f"{r} x {s} clusters; print it for all indices, and where they stand"
+        yield Verbatim(f"{counted(self.n, 'object')}, {clusters}")
+        for name, value in self.numbers[:MOST_ROWS]:
+            yield Verbatim(f"  {name:<14}  {pages.shown(value)}")
+        if len(self.numbers) > MOST_ROWS:
+            yield Verbatim(f"  and {len(self.numbers) - MOST_ROWS} more")
+
+    def __repr__(self) -> str:
+        return "\n".join(map(str, self.brief()))
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame: every index with its title, its value as a double, and exactly."""
+        import pandas as pd
+
+        rows = [
+            (name, STATISTICS[name].title, exact_json(value)["value"], value) for name, value in self.numbers
         ]
-        lines += [f"  {name:<14}  {shown(value)}" for name, value in self.numbers[:MOST_ROWS]]
-        more = len(self.numbers) - MOST_ROWS
-        return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def text(self, width: int = 80) -> str:
-        """The card, in lines of at most so many characters.
-
-        >>> print(compare(["x", "x", "y", "y"], ["u", "v", "v", "v"], seed=1).text(60)[:155])
-        4 objects, 2 clusters in a (rows), 2 in b (columns).
-        <BLANKLINE>
-        Best matching (*): 3 of 4 objects
-              u   v  sum
-        ────────────────
-        x    1*   1    2
-        y     0  2*    2
-        """
-        return pages.text(self, width)
-
-    def _repr_html_(self) -> str:
-        return pages.html(self)
-
-    def to_markdown(self) -> str:
-        """The card in Markdown.
-
-        >>> "| adjusted Rand index | ari | 0.1666667 | 1/6 |" in compare([[2, 1], [0, 2]]).to_markdown()
-        True
-        """
-        return pages.published(self, Sheet.markdown)
+        return pd.DataFrame(rows, columns=["name", "index", "value", "exact"]).set_index("name")
 
     def plot(self) -> Figure:
         """The card as one figure: the table, and the ARI among all tables, labelings, and at these cluster sizes.
@@ -216,18 +219,18 @@ class Comparison(Mapping[str, Value]):
 
         return figure_of(self)
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Short name -> ``{"exact": "p/q" or None, "value": float or None}``, and what stands beside the indices.
 
         >>> card = compare([[2, 1], [0, 2]]).to_json()
         >>> card["ari"], card["med_max"], card["place"]["ari"]["margins"]["p"]
         ({'exact': '1/6', 'value': 0.16666666666666666}, {'exact': '2/5', 'value': 0.4}, {'exact': '2/5', 'value': 0.4})
         """
-        numbers = {name: value_json(value) for name, value in self.numbers}
-        numbers |= {f"{name}_max": number_json(value) for name, value in self.largest}
-        numbers["ari_null_mean"] = number_json(self.null.mean)
+        numbers: dict[str, Any] = {name: exact_json(value) for name, value in self.numbers}
+        numbers |= {f"{name}_max": value for name, value in self.largest}
+        numbers["ari_null_mean"] = self.null.mean
         numbers["ari_null_sd"] = number_json(sqrt(self.null.variance))
-        return numbers | pages.json(self)
+        return numbers | pages.as_dict(self)
 
 
 def compare(

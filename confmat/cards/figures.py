@@ -48,6 +48,8 @@ def figure_of(card: Comparison) -> Figure:
     )
     styles = ((BLUE, "-"), (ORANGE, "--"), (BLACK, ":"))
     for (population, source), (colour, line) in zip(populations_of(card.table), styles):
+        if population.refused:
+            continue
         drawn = population.draws and stream(source, population.draws, rng=card.seed)
         law = drawn.law("ari") if drawn else joint(source, "ari")
         steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)

@@ -1,41 +1,53 @@
-"""The reference card on a page: its sheets and lines, in text, Markdown, HTML, LaTeX and JSON."""
+"""The reference card on a page: the sentence that answers, its sheets and lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from html import escape
+from collections.abc import Iterator
+from fractions import Fraction
 from math import sqrt
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from confmat.cards.values import Value, exact_text, probability_text
+from confmat.answers import Part, counted, number_json, probability_text
+from confmat.cards.places import MOST_CELLS
+from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
-from confmat.indices.numbers import number_json
 from confmat.matrices.matrix import best_matching, count_best_matchings, dense
-from confmat.sheets import Sheet
+from confmat.sheets import Sheet, whole
 from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
-    from confmat.cards.comparisons import Comparison, Neighbour
-    from confmat.cards.places import End, Place
+    from confmat.cards.comparisons import Comparison, Neighbour, Value
+    from confmat.cards.places import End, Place, Standing
     from confmat.chance.p_values import PValue
-
-Part = Sheet | str
 
 _MOST_LINES = 16  # of a contingency table on a page, or of matched pairs
 _MOST_IN_JSON = 1000  # lines of a matrix that is written out
 _EXACT_WIDTH = 27
+_LONGEST_SHOWN = 40
+_OFTEN = 10**9  # rarer chances are powers of ten
 _UNPROVED = "°"
 
 
 def parts(card: Comparison) -> Iterator[Part]:
-    """What the card says, in order: sheets, and lines between them."""
+    """What the card says, in order: the answer, the table and the indices, then what takes seconds."""
+    if card.is_quick:
+        yield sentence(card)
+    yield from computed(card)
+    if card.place is not None:
+        if not card.is_quick:
+            yield sentence(card)
+        yield from _standing(card.place)
+    elif card.n:
+        yield f"Where it stands is told of at most {MOST_CELLS:,} cells and 10^8 objects."
+    yield from _beside(card)
+
+
+def computed(card: Comparison) -> Iterator[Part]:
+    """The table and every index."""
     r, s = card.clusters
     a, b = card.names
-    yield f"{_number(card.n, 'object')}, {_number(r, 'cluster')} in {a} (rows), {s:,} in {b} (columns)."
+    yield f"{counted(card.n, 'object')}, {counted(r, 'cluster')} in {a} (rows), {whole(s)} in {b} (columns)."
     yield from _table(card)
-    if card.place is not None:
-        yield from _standing(card.place)
     sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
     long = []
     for name, value in card.items():
@@ -47,7 +59,63 @@ def parts(card: Comparison) -> Iterator[Part]:
         sheet.add_row(STATISTICS[name].title, name, _decimal(value), exact)
     yield sheet
     yield from long
-    yield from _beside(card)
+
+
+def sentence(card: Comparison) -> str:
+    """The answer: how good the ARI is among all tables of this size, and how often chance does as well.
+
+    >>> from confmat.cards import compare
+    >>> sentence(compare([[9, 1], [2, 8]]))
+    'ARI 0.4620: better than 84.9 % of all 2 x 2 tables of 20; labels at random do as well once in 183 (exact).'
+    """
+    ari = card["ari"]
+    told = "ARI undefined (0/0)" if ari is None else f"ARI {float(ari):.4f}"
+    if card.place is None:
+        return f"{told}."
+    standing = card.place.standings[0]
+    by_name = {group.name: group for group in card.place.populations}
+    r, s = card.clusters
+    of = f"all {r} x {s} tables of {whole(card.n)}"
+    group, share = by_name["tables"], standing.shares.get("tables")
+    if share is None:
+        among = f"{of}: {group.refused}"
+    else:
+        better = f"{100 * (1 - float(share.value)):.1f} %"
+        among = f"better than {'' if group.draws is None else 'about '}{better} of {of}"
+    by_chance_of, chance = by_name["margins"], standing.shares.get("margins")
+    by_chance = (
+        f"labels at random: {by_chance_of.refused}" if chance is None else _chance(chance, by_chance_of.draws)
+    )
+    return f"{told}: {among}; {by_chance}."
+
+
+def _chance(p: PValue, number: int | None) -> str:
+    """How often labels at random agree as well.
+
+    >>> from confmat.chance.p_values import p_of_draws
+    >>> _chance(p_of_draws(0, 0, 9999), 9999)
+    'labels at random do as well less than once in 1,887 (9,999 drawn)'
+    """
+    if p.interval is not None:
+        low, high = p.interval
+        draws = f"({whole(number or 0)} drawn)"
+        if low == 0:
+            return f"labels at random do as well less than once in {whole(int(1 / high))} {draws}"
+        return f"labels at random do as well about once in {_rounded(1 / Fraction(p.value))} {draws}"
+    how = "exact" if p.error is None else "by a recursion"
+    one_in = 1 / Fraction(p.value)
+    if one_in >= _OFTEN:
+        return f"labels at random do as well with probability {probability_text(p.value)} ({how})"
+    return f"labels at random do as well once in {_rounded(one_in)} ({how})"
+
+
+def _rounded(x: Fraction) -> str:
+    """How many times, to a whole number, or below ten to one decimal.
+
+    >>> _rounded(Fraction(36589, 10)), _rounded(Fraction(7, 2)), _rounded(Fraction(1))
+    ('3,659', '3.5', '1')
+    """
+    return whole(round(x)) if x >= 10 or x.denominator == 1 else f"{float(x):.1f}"
 
 
 def _table(card: Comparison) -> Iterator[Part]:
@@ -82,20 +150,22 @@ def _standing(place: Place) -> Iterator[Part]:
     sheet.add_row("worst possible", *(_end(x.worst) for x in place.standings))
     sheet.add_row("best possible", *(_end(x.best) for x in place.standings))
     for population in place.populations:
-        sheet.add_row(population.words, *(share_text(x.shares[population.name]) for x in place.standings))
+        shares = (x.shares.get(population.name) for x in place.standings)
+        sheet.add_row(population.words, *("not drawn" if x is None else share_text(x) for x in shares))
     yield sheet
     yield (
         "In the last three lines: the share that agrees as well as observed, or better, of tables and of labelings "
         "with as many objects and clusters, and under chance, where labels are permuted and clusters keep their sizes."
     )
-    drawn = [x for x in place.populations if x.draws is not None]
+    drawn = [x for x in place.populations if x.draws]
     if drawn:
-        of = "all three" if len(drawn) == len(place.populations) else " and ".join(x.words for x in drawn)
-        yield f"{drawn[0].draws:,} drawn of {of} (seed {place.seed}); ± and <: 99 % intervals."
-        errors = {x.shares["margins"].error for x in place.standings} - {None}
+        of = ", ".join(f"{whole(x.draws or 0)} of {x.words}" for x in drawn)
+        yield f"Drawn: {of} (seed {place.seed}); ± and <: 99 % intervals."
+        errors = {x.shares["margins"].error for x in place.standings if "margins" in x.shares} - {None}
         yield from (
             f"P-values without them: counted by a recursion, relative error below {e:.0e}." for e in errors
         )
+    yield from (f"{x.words}: {x.refused}." for x in place.populations if x.refused)
     if any(end is not None and not end.proved for x in place.standings for end in (x.worst, x.best)):
         yield f"{_UNPROVED} the best known, not proved to be the end."
 
@@ -146,69 +216,69 @@ def _decimal(value: Value) -> str:
     return f"{x:.7f}" if x == 0 or abs(x) >= 1e-4 else f"{x:.3e}"
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def exact_text(value: Value) -> str:
+    """The exact value in writing: a fraction, a root of one; nothing for a float.
 
-
-# --- formats --------------------------------------------------------------------------------------
-
-
-def text(card: Comparison, width: int) -> str:
-    """Plain text.
-
-    >>> from confmat.cards import compare
-    >>> print(text(compare([[9, 1], [2, 8]]), 80).splitlines()[0])
-    20 objects, 2 clusters in a (rows), 2 in b (columns).
+    >>> exact_text(Fraction(1, 4)), exact_text(RootSum.sqrt(Fraction(1, 8))), exact_text(0.25), exact_text(None)
+    ('1/4', 'sqrt(1/8)', '', '0/0')
     """
-    return "\n".join(
-        fill(part, width, break_long_words=False, break_on_hyphens=False)
-        if isinstance(part, str)
-        else f"\n{part.title}\n{part.text(width)}\n"
-        for part in parts(card)
-    )
+    if value is None:
+        return "0/0"
+    if isinstance(value, RootSum):
+        return f"sqrt({(value**2).rational})"
+    return "" if isinstance(value, float) else str(value)
 
 
-def published(card: Comparison, form: Callable[[Sheet], str]) -> str:
-    """The card with its sheets in one of the formats of ``confmat.sheets.FORMATS``, a blank line between parts."""
-    return "\n\n".join(part if isinstance(part, str) else form(part) for part in parts(card))
+def shown(value: Value) -> str:
+    """The exact value, where it is short, and the decimal one.
+
+    >>> shown(Fraction(1, 4)), shown(Fraction(2)), shown(None)
+    ('1/4 = 0.25', '2', '0/0')
+    """
+    if value is None:
+        return "0/0"
+    exact, decimal = exact_text(value), f"{float(value):.7g}"
+    if not exact or len(exact) > _LONGEST_SHOWN:
+        return decimal
+    return exact if exact == decimal else f"{exact} = {decimal}"
 
 
-def html(card: Comparison) -> str:
-    """HTML, for notebooks."""
-    return "".join(f"<p>{escape(x)}</p>" if isinstance(x, str) else x.html() for x in parts(card))
+def as_dict(card: Comparison) -> dict[str, Any]:
+    """What stands beside the indices: "sentence", "table", "place", "neighbours"."""
+    is_sparse = max(card.matrix.shape) > _MOST_IN_JSON
+    return {
+        "sentence": sentence(card),
+        "table": {
+            "names": card.names,
+            "rows": list(map(str, card.labels[0])),
+            "columns": list(map(str, card.labels[1])),
+            "matrix": None if is_sparse else dense(card.matrix),
+            "matching": best_matching(card.matrix).pairs,
+            "matchings": count_best_matchings(card.matrix),
+        },
+        "place": card.place and {x.name: _standing_json(card.place, x) for x in card.place.standings},
+        "neighbours": dict(zip(("lower", "higher"), map(_neighbour_json, card.neighbours))),
+    }
 
 
-def json(card: Comparison) -> dict[str, Any]:
-    """What stands beside the indices: "table", "place", "neighbours"."""
-
+def _standing_json(place: Place, standing: Standing) -> dict[str, Any]:
     def end(x: End | None) -> dict[str, Any] | None:
         return None if x is None else number_json(x.value) | {"basis": x.basis, "proved": x.proved}
 
-    def share(p: PValue, draws: int | None) -> dict[str, Any]:
-        return {
+    known: dict[str, Any] = {
+        "observed": standing.observed,
+        "worst": end(standing.worst),
+        "best": end(standing.best),
+    }
+    for group in place.populations:
+        p = standing.shares.get(group.name)
+        known[group.name] = p and {
             "p": number_json(p.value),
-            "interval": p.interval and list(p.interval),
-            "draws": p.interval and draws,
+            "interval": p.interval,
+            "draws": p.interval and group.draws,
         }
+    return known
 
-    def neighbour(x: Neighbour | None) -> dict[str, Any] | None:
-        return None if x is None else {"ari": number_json(x.ari), "from": list(x.start), "to": list(x.end)}
 
-    place, sparse = card.place, max(card.matrix.shape) > _MOST_IN_JSON
-    standings = place and {
-        x.name: {"observed": number_json(x.observed), "worst": end(x.worst), "best": end(x.best)}
-        | {group.name: share(x.shares[group.name], group.draws) for group in place.populations}
-        for x in place.standings
-    }
-    return {
-        "table": {
-            "names": list(card.names),
-            "rows": list(map(str, card.labels[0])),
-            "columns": list(map(str, card.labels[1])),
-            "matrix": None if sparse else dense(card.matrix).tolist(),
-            "matching": [list(pair) for pair in best_matching(card.matrix).pairs],
-            "matchings": count_best_matchings(card.matrix),
-        },
-        "place": standings,
-        "neighbours": dict(zip(("lower", "higher"), map(neighbour, card.neighbours))),
-    }
+def _neighbour_json(x: Neighbour | None) -> dict[str, Any] | None:
+    return None if x is None else {"ari": x.ari, "from": x.start, "to": x.end}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import process_time
 
 import numpy as np
 
-from confmat.cards.values import LARGEST_N, MOST_CELLS
 from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, p_of_chances, p_of_draws
 from confmat.chance.tails import pair_law
@@ -26,24 +26,28 @@ from confmat.indices.extremes import (
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
 from confmat.matrices.matrix import as_matrix, best_matching
-from confmat.plans import Resources, choose
+from confmat.plans import Resources, choose, duration
 from confmat.sampling import stream
 from confmat.statistics.table import as_statistic
 
 MAIN = ("ari", "ri", "med")
 """The indices whose place is told; smaller is better of a distance, larger of its complement."""
 
-DRAWS = 9_999
+# Draws are of one of these numbers, the largest that its seconds suffice for.
+DRAWS = (9_999, 999, 99, 19)
+
+# Beyond these there is no place among other tables: a draw would take too long, or too much room.
+MOST_CELLS = 2500
+LARGEST_N = 10**8
 
 # Seconds that the exact law of one population may take; more tables are drawn from without a plan, which takes longer.
 _PATIENCE = 0.5
 _MOST_TABLES = 10**12
 
 _KNOWN = "best known, not proved"
-_WORK = 3 * 10**8  # draws r s min(r, s), for which some seconds suffice
-_FEWEST_DRAWS = 999
-_MOST_SECONDS = 3.0  # of draws by position, of which 19 are needed for a share
-_LEAST_DRAWS = 19
+_SECONDS = 1.0  # of the draws of one population
+_MARGIN = 2  # few draws take longer each than many: their setting up is counted
+_DEEP_SECONDS = 0.05  # by its rule, which small edges exceed tenfold, of the recursion for a p-value
 _LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
 
 
@@ -58,11 +62,15 @@ class End:
 
 @dataclass(frozen=True)
 class Population:
-    """Tables among which a place is told: ``words`` what is equally likely, ``draws`` None if all were counted."""
+    """Tables among which a place is told: ``words`` what is equally likely, ``draws`` None if all were counted.
+
+    ``refused``: why none was drawn, in words.
+    """
 
     name: str
     words: str
     draws: int | None
+    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,7 @@ def place(table: np.ndarray, seed: int = 0) -> Place:
             law = exact if population.name == "tables" else law
             shares.append(_counted(exact, table))
         else:
-            found = _drawn(source, table, population.draws, seed)
+            found = _drawn(source, table, population.draws, seed) if population.draws else {}
             shares.append(found | (_deep(table) if population.name == "margins" else {}))
     return Place(
         tuple(populations),
@@ -123,7 +131,7 @@ def place(table: np.ndarray, seed: int = 0) -> Place:
                 index,
                 Fraction(as_statistic(index)(table)),
                 *_ends(index, n, r, s, law),
-                {population.name: share[index] for population, share in zip(populations, shares)},
+                {x.name: share[index] for x, share in zip(populations, shares) if index in share},
             )
             for index in MAIN
         ),
@@ -138,7 +146,6 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
     [None, None, None]
     """
     n, (r, s) = int(table.sum()), table.shape
-    draws = max(_FEWEST_DRAWS, min(DRAWS, _WORK // (r * s * min(r, s))))
     sizes = random_model("sizes", rows=table.sum(axis=1).tolist(), cols=table.sum(axis=0).tolist())
     sources: tuple[tuple[str, str, MatrixClass | RandomModel], ...] = (
         ("tables", f"all {r} x {s} tables", Tables(n, r, s)),
@@ -150,24 +157,31 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
         if name == "tables" and n == max(r, s):
             # A side of single objects: every table has n! pairs of labelings behind it, and these are drawn in no time.
             source = random_model("clusters", n, r, s)
-        plan = choose(NullQuestion(source, MAIN, patience=_PATIENCE))
-        exact = (few or name == "margins") and plan.method == "enumeration"
-        drawn = draws if exact else _draws_in_time(source, draws)
-        if drawn:
-            yield Population(name, words, None if exact else drawn), source
+        is_listable = few or name == "margins"
+        if is_listable and choose(NullQuestion(source, MAIN, patience=_PATIENCE)).method == "enumeration":
+            yield Population(name, words, None), source
+        else:
+            draws, seconds = _draws_in_time(source, table)
+            refused = "" if draws else f"not drawn: would take {duration(seconds)}"
+            yield Population(name, words, draws, refused), source
 
 
-def _draws_in_time(source: MatrixClass | RandomModel, draws: int) -> int:
-    """As many of some draws as seconds suffice for; 0 where these are too few to tell a place.
+def _draws_in_time(source: MatrixClass | RandomModel, table: np.ndarray) -> tuple[int, float]:
+    """As many draws as a second suffices for, or 0, and how long all of them would take.
 
-    >>> _draws_in_time(Tables(20, 3, 3), 999), _draws_in_time(Tables(50, 45, 45), 999)
-    (999, 0)
+    >>> _draws_in_time(Tables(50, 45, 45), np.eye(45, dtype=int))[0]
+    0
     """
-    drawing = stream(source, draws, rng=0)
-    if drawing.method.name != "unranking":  # which counts before every draw
-        return draws
-    most = int(draws * _MOST_SECONDS / max(drawing.seconds, _MOST_SECONDS))
-    return most if most >= _LEAST_DRAWS else 0
+    drawing = stream(source, DRAWS[0], rng=0)
+    if drawing.method.name == "unranking":  # which counts before every draw: too long to be tried
+        most = [draws for draws in DRAWS if draws * drawing.seconds <= _SECONDS * DRAWS[0]]
+        return (most[0] if most else 0), drawing.seconds
+    _drawn(source, table, 1, 0)  # what is compiled or prepared once
+    begin = process_time()
+    _drawn(source, table, DRAWS[-1], 0)
+    a_draw = (process_time() - begin) / DRAWS[-1]
+    most = [draws for draws in DRAWS if draws * a_draw <= _MARGIN * _SECONDS]
+    return (most[0] if most else DRAWS[-1]), DRAWS[0] * a_draw
 
 
 def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:
@@ -211,7 +225,7 @@ def _deep(table: np.ndarray) -> dict[str, PValue]:
     rows, cols = (table.sum(axis=axis).tolist() for axis in (1, 0))
     pairs = PairSums.of(table).P
     try:
-        law = pair_law(rows, cols, _PATIENCE)
+        law = pair_law(rows, cols, _DEEP_SECONDS)
         p = p_of_chances(law.at_least(pairs + 1), float(law.chances[pairs]), law.error)
     except TooLarge:
         return {}

@@ -12,7 +12,7 @@ the diagonal, entropies on G2.  The rest is enumerated where the tables are few,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, details, number_json
 from confmat.chance.p_values import p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
-from confmat.indices.numbers import number_json
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.arguments import as_amount, as_choice, as_flag, meant
 from confmat.matrices.matrix import as_matrix, dense
@@ -34,7 +34,6 @@ from confmat.rows.sums import Additive, CellSums, of_fractions, of_logarithms, o
 from confmat.rows.tails import MOST_TERMS, SMALLEST, tail, tail_counts
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
-from confmat.shown import Shown
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -53,7 +52,7 @@ TIES_OF_R = 1e-7
 
 
 @dataclass(frozen=True, repr=False)
-class ExactTest(Shown):
+class ExactTest(Answer):
     """Result of ``exact_test``: ``statistic`` is the observed value, ``pvalue`` the chance of a table as extreme.
 
     ``pvalue`` counts what is within ``ties`` of the observed value as equal to it (0: equality is decided exactly);
@@ -91,7 +90,7 @@ class ExactTest(Shown):
         """The p-value is at most this, apart from ``error``."""
         return self.bracket[1] if self.bracket else self.pvalue
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Every field; exact numbers with their doubles.
 
         >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
@@ -107,14 +106,16 @@ class ExactTest(Shown):
             "alternative": self.alternative,
             "relative_error": self.error,
             "ties": self.ties,
-            "bracket": None if self.bracket is None else list(self.bracket),
-            "interval": None if self.interval is None else list(self.interval),
+            "bracket": self.bracket,
+            "interval": self.interval,
             "draws": self.draws,
             "p_r": self.pvalue_r,
         }
 
-    def _title(self) -> str:
-        return f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
+    def parts(self) -> Iterable[Part]:
+        """The statistic, the p-value, and what is known of its error."""
+        title = f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
+        yield details(self._lines(), title)
 
     def _lines(self) -> list[tuple[str, Any]]:
         lines: list[tuple[str, Any]] = [

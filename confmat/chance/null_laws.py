@@ -6,6 +6,7 @@ One table under every random model: the expected Rand index, the adjusted one, p
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb, inf, prod
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, counted, number_json, probability_text
 from confmat.chance.p_values import PValue, TailLine
 from confmat.classes import MatrixClass, RandomModel, random_model
 from confmat.classes.random_models import MODELS, Clustering, bell
@@ -37,7 +39,7 @@ from confmat.plans import (
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
-from confmat.shown import counted
+from confmat.sheets import Sheet
 from confmat.statistics.record import Statistic
 
 DISTANCES = ("med", "rd", "ard", "nmed", "nrd")
@@ -227,6 +229,53 @@ class UnderModel:
         return "both" if rows and cols else "rows" if rows else "columns" if cols else "neither"
 
 
+@dataclass(frozen=True, repr=False)
+class UnderModels(Answer, Sequence[UnderModel]):
+    """One table under several models."""
+
+    models: tuple[UnderModel, ...]
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.models[index]
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def parts(self, *, mid: bool = False) -> Iterator[Part]:
+        """A line for every model and what it has given."""
+        sheet = Sheet(
+            ("model", "given", "E[RI]", "adjusted", "p of RI", "E[MED]", "p of MED"),
+            ("model", "given"),
+            f"P(RI or more), P(MED or less) by chance{', mid-p' if mid else ''}",
+        )
+        for one in self.models:
+            expected_ri, adjusted, expected_med = (
+                "-" if x is None else f"{float(x):.5f}"
+                for x in (one.expected_ri, one.adjusted, one.expected_med)
+            )
+            p_ri, p_med = (
+                "-" if p is None else probability_text(p.mid if mid else p.value)
+                for p in (one.p_ri, one.p_med)
+            )
+            sheet.add_row(one.model.name, one.given, expected_ri, adjusted, p_ri, expected_med, p_med)
+        yield sheet
+
+    def as_dict(self) -> list[dict[str, Any]]:
+        """A dictionary for every model."""
+        return [
+            {
+                "model": one.model.name,
+                "given": one.given,
+                "expected_ri": number_json(one.expected_ri),
+                "adjusted": number_json(one.adjusted),
+                "ri": one.p_ri,
+                "expected_med": None if one.expected_med is None else number_json(one.expected_med),
+                "med": one.p_med,
+            }
+            for one in self.models
+        ]
+
+
 def under_models(
     matrix_or_labels_a: Any,
     labels_b: Any = None,
@@ -236,7 +285,7 @@ def under_models(
     draws: int = 9_999,
     rng: Seed = None,
     confidence: float = 0.99,
-) -> tuple[UnderModel, ...]:
+) -> UnderModels:
     """One table under every random model, or under those of one name: how much a verdict depends on what chance is.
 
     "sizes" has both clusterings' sizes given; "labels", "clusters" and "partitions" have neither, or one of them, and
@@ -266,7 +315,7 @@ def under_models(
             plans.append(choose(NullQuestion(one, ("rd", "med"), draws, seeds, patience=PATIENCE_WITH_EACH)))
             many = counted(len(plans), "model")
             admit(f"{many} with {draws} draws of {n} objects", sum(map(_seconds, plans)))
-    return tuple(_under(plan, table, confidence) for plan in plans)
+    return UnderModels(tuple(_under(plan, table, confidence) for plan in plans))
 
 
 def _models(name: str, table: np.ndarray) -> list[RandomModel]:

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim, details, number_json, probability_text, text_of
 from confmat.chance.tails import SMALLEST
 from confmat.errors import TooLarge
-from confmat.shown import html_table, text_of
 
 
 @dataclass(frozen=True, repr=False)
-class PValue:
+class PValue(Answer):
     """Probability of a result at least as extreme as the observed one; ``mid`` counts equal results one half.
 
     "exact": Fractions.  "recursion": doubles with a relative error of at most ``error``.  "Monte Carlo":
@@ -37,11 +37,34 @@ class PValue:
         off = [] if self.error is None else [("relative error", f"at most {self.error:.2g}")]
         return [("p", self.value), ("mid-p", self.mid), *between, *off]
 
-    def __repr__(self) -> str:
-        return f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})"
+    def parts(self) -> Iterable[Part]:
+        """p, mid-p, and what is known of their error."""
+        yield details(self._lines(), "p-value")
 
-    def _repr_html_(self) -> str:
-        return html_table("p-value", ["", ""], self._lines())
+    def brief(self) -> Iterable[Part]:
+        """The same in a line."""
+        yield Verbatim(f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})")
+
+    def as_dict(self) -> dict[str, Any]:
+        """p, mid, method, interval, relative_error."""
+        return {
+            "p": number_json(self.value),
+            "mid": number_json(self.mid),
+            "method": self.method,
+            "interval": self.interval,
+            "relative_error": self.error,
+        }
+
+    @property
+    def within(self) -> str:
+        """Where the exact probability lies, in words; nothing where this is it.
+
+        >>> p_of_draws(0, 0, 9999).within
+        '0 to 5.30·10^-4'
+        """
+        if self.error is not None:
+            return f"relative error below {self.error:.0e}"
+        return "" if self.interval is None else " to ".join(map(probability_text, self.interval))
 
     @property
     def method(self) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
+from math import log10, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, counted, probability_text
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.exact_tests import exact_test, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
@@ -25,7 +26,7 @@ from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
 from confmat.plans import Cost, Method, Question, answered, register
 from confmat.sampling.streams import Seed, check_seed
-from confmat.shown import Shown, text_of
+from confmat.sheets import Sheet, whole
 from confmat.statistics import Statistic, as_statistic
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Critical:
 
 
 @dataclass(frozen=True, repr=False)
-class Significance(Shown):
+class Significance(Answer):
     """Result of ``significance``; ``draws`` is None when nothing was drawn.
 
     ``mean``, ``variance``: exact null moments of the ARI; ``z`` the standardised ARI (None if it is constant).
@@ -105,7 +106,7 @@ class Significance(Shown):
             title = f"{name.upper()} under chance: p = {float(p):.3g}"
             finish(ax, as_statistic(name).label, "probability", title)
             ax.legend(frameon=False)
-        figure.suptitle(self._title(), fontsize=11, wrap=True)
+        figure.suptitle(f"labels permuted at random: {self._way()}", fontsize=11, wrap=True)
         return figure
 
     @property
@@ -113,19 +114,84 @@ class Significance(Shown):
         """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method
 
-    def _title(self) -> str:
-        how = self.method if self.draws is None else f"{self.method}, {self.draws} draws"
-        return f"{sum(self.rows)} objects, clusters of {self.rows} and {self.cols}, labels permuted: {how}"
+    def parts(self, *, mid: bool = False) -> Iterator[Part]:
+        """The p-values (or the mid-p values), the ARI under chance, and the critical values."""
+        n, r, s = sum(self.rows), len(self.rows), len(self.cols)
+        yield (
+            f"{counted(n, 'object')}, {counted(r, 'cluster')} against {whole(s)}; labels permuted at random."
+        )
+        yield f"Law under chance: {self._way()}."
+        yield self._p_values(mid)
+        if self.simulated is not None:
+            yield f"P(ARI or more) = {self.simulated}; at least 10^{self.simulated.at_least:.2f} at 95 %."
+        if self.proved_log10 is not None and self.proved_log10 < log10(self.p_ari.value):
+            yield f"P(ARI or more) <= 10^{self.proved_log10:.1f} (proved)."
+        if self.z is not None:
+            sd = float(self.variance) ** 0.5
+            yield f"ARI under chance: mean {self.mean}, sd {sd:.5g}; z = {self.z:.4f}."
+            yield f"Pearson III approximation (three moments): {self._approximation()}."
+        yield self._critical_values()
 
-    def _lines(self) -> list[tuple[str, Any]]:
-        observed = (("ARI", self.ari, self.p_ari), ("MED", self.med, self.p_med))
-        # An exact p-value may be beyond doubles.
-        tests = [
-            (name, f"{text_of(x)}, p = {format(float(p), '.4g') if float(p) else text_of(p.value)}")
-            for name, x, p in observed
-        ]
-        z = "undefined: the ARI does not vary" if self.z is None else self.z
-        return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", z)]
+    def _way(self) -> str:
+        """How the law was found."""
+        exact = "exact, from all tables with these margins"
+        ways = {"exact": exact, "recursion": "ARI: a recursion over rows", "Monte Carlo": "Monte Carlo"}
+        if self.draws is None:
+            return ways[self.method]
+        drawn = f"{whole(self.draws)} draws; 99 % intervals (Clopper-Pearson)"
+        return (
+            f"{ways[self.method]}, {drawn}"
+            if self.method == "Monte Carlo"
+            else f"{ways[self.method]}; MED: {drawn}"
+        )
+
+    def _p_values(self, mid: bool) -> Sheet:
+        ends = {"greater": ("or more", "or less"), "less": ("or less", "or more")}
+        of_ari, of_med = ends.get(self.alternative, ("or as far off", "or as far off"))
+        sheet = Sheet(("", "observed", "p", "within"), ("", "within"), "Mid-p values" if mid else "p-values")
+        for name, observed, p in (
+            (f"ARI {of_ari}", self.ari, self.p_ari),
+            (f"MED {of_med}", self.med, self.p_med),
+        ):
+            sheet.add_row(
+                name,
+                f"{float(observed):.6f}",
+                probability_text(p.mid if mid else p.value),
+                p.within or "exact",
+            )
+        return sheet
+
+    def _approximation(self) -> str:
+        if self.pearson_p is not None:
+            return f"p = {self.pearson_p:.2g}, within a factor 2 down to 0.001"
+        return "one-sided only" if self.alternative == "two-sided" else "no approximation holds below 0.001"
+
+    def _critical_values(self) -> Sheet:
+        sheet = Sheet(("level", "ARI at least", "MED at most"), (), "Critical values")
+        for row in self.critical:
+            ends = ("-" if x is None else f"{float(x):.5f}" for x in (row.ari, row.med))
+            sheet.add_row(str(float(row.level)), *ends)
+        return sheet
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name; "ari" and "med" with their p-values."""
+        return {
+            "model": "sizes",
+            "method": self.method,
+            "alternative": self.alternative,
+            "draws": self.draws,
+            "rows": self.rows,
+            "cols": self.cols,
+            "ari": {"observed": self.ari, **self.p_ari.as_dict()},
+            "med": {"observed": self.med, **self.p_med.as_dict()},
+            "mean": self.mean,
+            "variance": self.variance,
+            "z": self.z,
+            "pearson": self.pearson_p,
+            "proved_log10": self.proved_log10,
+            "simulated": self.simulated,
+            "critical": [{"level": x.level, "ari": x.ari, "med": x.med} for x in self.critical],
+        }
 
 
 def significance(

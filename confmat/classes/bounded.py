@@ -17,7 +17,7 @@ from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
 from confmat.matrices.texts import matrix_text
-from confmat.plans import whole
+from confmat.sheets import whole
 
 Cells = tuple[Matrix, Matrix]
 

@@ -13,24 +13,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import confmat as cm
+from confmat.answers import Told, Verbatim
 from confmat.cli.output import (
     Failure,
-    Format,
-    Page,
     Published,
     at_least,
     bars,
     check_file,
     checked,
-    plain_table,
-    print_json,
     resumed,
     say,
+    tell,
     writing,
 )
 from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
 from confmat.cli.table import Threads
-from confmat.plans import Resources, choose, duration, excess, question_of, whole
+from confmat.plans import Resources, choose, duration, excess, question_of
+from confmat.sheets import Sheet, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,10 +48,6 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see 
 
 # Which laws an archive holds.
 Weights = Literal["tables", "labelings", "both"]
-# What an archive is exported to.
-Exported = Literal["csv", "parquet"]
-# What can be asked of an archive.
-View = Literal["laws", "signatures", "extremes", "classes"]
 
 
 @archive.command()
@@ -96,12 +91,10 @@ def build(
         _check_cost([key for key in wanted if key not in known], resources)
         with checked(resumed("laws", out)), bars(_DONE, _laws) as progress:
             entries = cm.archive.build(out, *request, laws=laws, resources=resources, progress=progress)
-    if json:
-        print_json({"digest": cm.archive.digest(entries), "laws": len(entries), "new": len(wanted)})
-        return
-    page = Page()
-    page.line(f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new.")
-    page.line(f"Digest {cm.archive.digest(entries)}")
+    digest = cm.archive.digest(entries)
+    told = f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new."
+    facts = {"digest": digest, "laws": len(entries), "new": len(wanted)}
+    tell(Told([told, Verbatim(f"Digest {digest}")], facts), json=json)
 
 
 _LEAST = 0.02  # seconds that a law takes, however small: its files
@@ -137,19 +130,16 @@ def list_(
     """
     with checked():
         entries = cm.archive.read_entries(folder)
-    if json:
-        print_json({"digest": cm.archive.digest(entries), "laws": [asdict(entry) for entry in entries]})
-        return
-    page = Page(form)
-    table = plain_table("shape", "weight", "n", "laws", "rows", left=("shape", "weight", "n"))
+    digest = cm.archive.digest(entries)
+    sheet = Sheet(("shape", "weight", "n", "laws", "rows"), ("shape", "weight", "n"))
     ordered = sorted(entries, key=lambda entry: (entry.r, entry.s, entry.weight, entry.n))
     for (r, s, weight), group in groupby(ordered, key=lambda entry: (entry.r, entry.s, entry.weight)):
         laws = list(group)
         rows = sum(entry.points for entry in laws)
-        table.add_row(f"{r}x{s}", weight, _ranges([entry.n for entry in laws]), str(len(laws)), whole(rows))
-    page.table(table)
-    page.line(f"{folder}: {_contents(entries)}, {_megabytes(folder)}.")
-    page.line(f"Digest {cm.archive.digest(entries)}")
+        sheet.add_row(f"{r}x{s}", weight, _ranges([entry.n for entry in laws]), len(laws), rows)
+    told = f"{folder}: {_contents(entries)}, {_megabytes(folder)}."
+    facts = {"digest": digest, "laws": [asdict(entry) for entry in entries]}
+    tell(Told([sheet, told, Verbatim(f"Digest {digest}")], facts), form=form, json=json)
 
 
 @archive.command()
@@ -194,35 +184,15 @@ def query(
                 cm.archive.query_to_file(folder, sql, out)
             return
         answer = cm.archive.query(folder, sql)
-    if json:
-        print_json(_records(answer))
-    elif csv:
+    if csv:
         answer.to_csv(sys.stdout, index=False, lineterminator="\n")
-    else:
-        _print(answer, form)
-
-
-@archive.command()
-def export(
-    folder: Folder,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")],
-    to: Annotated[Exported | None, typer.Option(help="By default what FILE ends in.")] = None,
-    view: Annotated[View, typer.Option(help="What to write.")] = "laws",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON: file, format, view, digest.")] = False,
-) -> None:
-    """Write an archive as one file.
-
-    \b
-      confmat archive export tables20 --out tables20.parquet
-      confmat archive export tables20 --view extremes --to csv --out extremes.txt
-    """
-    check_file("--out", out, (".csv", ".parquet") if to is None else ())
-    kind = to or out.suffix.lower()[1:]
-    with checked(), writing("--out", out):
-        cm.archive.export(folder, out, kind, view)
-        digest = cm.archive.digest(cm.archive.read_entries(folder))
-    if json:
-        print_json({"file": str(out), "format": kind, "view": view, "digest": digest})
+        return
+    shown = answer if json or form else answer.head(_MOST_PRINTED)
+    tell(Told([] if answer.empty else [_sheet_of(shown)], _records(answer)), form=form, json=json)
+    if answer.empty and not json:
+        say("no rows")
+    if len(answer) > len(shown):
+        say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --csv, --json or --out FILE has all")
 
 
 @archive.command()
@@ -260,19 +230,16 @@ def verify(
     found = cm.archive.digest(entries)
     if digest is not None and digest.lower() != found:
         problems += (f"the digest of the archive is {found}, not {digest}",)
-    if json:
-        verdict = "wrong" if problems else "right"
-        print_json({"verdict": verdict, "problems": list(problems), "digest": found, "laws": len(entries)})
-        raise typer.Exit(1 if problems else 0)
-    page = Page()
-    for problem in problems[:_MOST_PRINTED]:
-        page.line(problem)
+    verdict = "wrong" if problems else "right"
+    facts = {"verdict": verdict, "problems": problems, "digest": found, "laws": len(entries)}
+    again = f", {min(recompute, len(entries))} of them computed again" if recompute else ""
+    right = [f"{folder}: {_contents(entries)}{again}: all right.", Verbatim(f"Digest {found}")]
+    tell(Told(problems[:_MOST_PRINTED] or right, facts), json=json)
+    if problems and json:
+        raise typer.Exit(1)
     if problems:
         count = "one problem" if len(problems) == 1 else f"{whole(len(problems))} problems"
         raise Failure(f"{folder} is rejected: {count}", 1)
-    again = f", {min(recompute, len(entries))} of them computed again" if recompute else ""
-    page.line(f"{folder}: {_contents(entries)}{again}: all right.")
-    page.line(f"Digest {found}")
 
 
 def _laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
@@ -325,21 +292,14 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def _print(answer: pd.DataFrame, form: Format | None) -> None:
-    """The first rows as a table, or one below the other where a table is too wide; in a published form all rows."""
-    names = list(map(str, answer.columns))
-    shown = answer.head(_MOST_PRINTED) if form is None else answer
-    texts = [[_text(x) for x in row] for row in shown.itertuples(index=False, name=None)]
+def _sheet_of(answer: pd.DataFrame) -> Sheet:
+    """Rows as a table."""
+    names = tuple(map(str, answer.columns))
     words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
-    table = plain_table(*names, left=words)
-    for row in texts:
-        table.add_row(*row)
-    if answer.empty:
-        say("no rows")
-    else:
-        Page(form).table(table)
-    if len(answer) > len(shown):
-        say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --csv, --json or --out FILE has all")
+    rows: list[tuple[str | int, ...]] = [
+        tuple(map(_text, row)) for row in answer.itertuples(index=False, name=None)
+    ]
+    return Sheet(names, words, rows=rows)
 
 
 def _text(value: Any) -> str:

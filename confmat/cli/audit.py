@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
+from confmat.answers import Part, Told
 from confmat.certificates.ranges import OF_A_CLASS
 from confmat.cli.inputs import columns_of
-from confmat.cli.output import (
-    Failure,
-    Page,
-    check_file,
-    checked,
-    plain_table,
-    print_json,
-    spinner,
-    whole_number,
-    write_text,
-)
+from confmat.cli.output import Failure, check_file, checked, spinner, tell, whole_number, write_text
 from confmat.cli.planning import never_planned, only_planned
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
-from confmat.plans import whole
+from confmat.sheets import Sheet
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
 _NESTED = re.compile(r"[\[(]{2}(.*?)(?:[\])]{2}|(?=, got))")  # sizes in folds as Python writes them
@@ -122,12 +114,8 @@ def audit(
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
-    if certificate is not None:
-        write_text("--certificate", certificate, lambda: found.certificate() + "\n")
-    if json:
-        print_json(found.to_json())
-    else:
-        _print(found)
+    files = [partial(write_text, "--certificate", certificate, lambda: found.certificate() + "\n")]
+    tell(found, json=json, files=files)
     raise typer.Exit(int(not found.possible))
 
 
@@ -189,13 +177,6 @@ _READ: dict[str, Callable[[str, str], Any]] = {
 }
 
 
-def _print(found: cm.auditing.Audit) -> None:
-    page = Page()
-    page.paragraph(found.sentence())
-    page.line("")
-    page.named(found.lines())
-
-
 def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
     """The reports of a file, one a line; exit code 1 if one is impossible, else 2 if one is beyond reach."""
     table = columns_of(file, None, True)
@@ -216,10 +197,7 @@ def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
             if change is not None:
                 change(f"Auditing line {line}")
             answers[line] = _answer(report, json)
-    if json:
-        print_json([{"line": line, **said} for line, said in answers.items()])
-    else:
-        _print_answers(answers)
+    tell(Told(_parts_of(answers), [{"line": line, **said} for line, said in answers.items()]), json=json)
     found = [said["possible"] for said in answers.values()]
     raise typer.Exit(1 if False in found else 2 if None in found else 0)
 
@@ -233,17 +211,12 @@ def _answer(report: cm.auditing.Report, json: bool) -> dict[str, Any]:
     return found.to_json() if json else {x: getattr(found, x) for x in ("possible", "matrices", "culprits")}
 
 
-def _print_answers(answers: dict[int, dict[str, Any]]) -> None:
-    page = Page()
-    sheet = plain_table(
-        "line", "possible", "matrices", "possible without", left=("possible", "possible without")
-    )
+def _parts_of(answers: dict[int, dict[str, Any]]) -> list[Part]:
+    """A line for every report, and why one was refused."""
+    sheet = Sheet(("line", "possible", "matrices", "possible without"), ("possible", "possible without"))
     for line, said in answers.items():
         many = said.get("matrices")
-        counted = "" if many is None else whole(many)
         word = {True: "yes", False: "no", None: "open"}[said["possible"]]
-        sheet.add_row(str(line), word, counted, ", ".join(said.get("culprits", ())))
-    page.table(sheet)
-    for line, said in answers.items():
-        if "refused" in said:
-            page.line(f"line {line}: {said['refused']}")
+        sheet.add_row(line, word, "" if many is None else many, ", ".join(said.get("culprits", ())))
+    refused = [f"line {line}: {said['refused']}" for line, said in answers.items() if "refused" in said]
+    return [sheet, *refused]

@@ -5,16 +5,15 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
-from math import inf, log10
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 import confmat as cm
-from confmat.cards.values import probability_text
+from confmat.answers import Told
 from confmat.cli.classify import confused
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.inputs import (
@@ -29,28 +28,23 @@ from confmat.cli.inputs import (
 )
 from confmat.cli.output import (
     Failure,
-    Format,
-    Page,
     Plot,
     Published,
     at_least,
     bars,
     check_file,
     checked,
-    number_of,
-    pictured,
-    plain_table,
     print_json,
+    save_figure,
     say,
     spinner,
-    whole,
+    tell,
     writing,
 )
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
-from confmat.indices.numbers import number_json
 from confmat.plans import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
@@ -165,10 +159,10 @@ def sample(
                     write_draws(stream_of_draws, out)
                 except TooLarge as error:
                     raise Failure(f"{error}; start it with --yes") from None
+    say_how(stream_of_draws, watched)
+    told()
     names = ("med", "rd", "ard")
-    with pictured(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot()):
-        say_how(stream_of_draws, watched)
-        told()
+    save_figure(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot())
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
@@ -261,7 +255,7 @@ def assess(
                 raise ValueError("--exact, --draw, --alternative and --plot must go with --model sizes")
             models = cm.chance.under_models(table.matrix, model=model, draws=draws or 9_999, rng=seed)
         table.tell()
-        _print_models(models, mid, form, json)
+        tell(Told(models.parts(mid=mid), models.as_dict()), form=form, json=json)
         if any(one.p_ri.interval for one in models):
             told()
         return
@@ -272,11 +266,8 @@ def assess(
     table.tell()
     if result.draws is not None:
         told()
-    with pictured(plot, result.plot):
-        if json:
-            print_json(_significance_json(result))
-        else:
-            _print_significance(result, table.names, mid, form)
+    answer = Told(result.parts(mid=mid), result.as_dict())
+    tell(answer, form=form, json=json, plot=plot, draw=result.plot)
 
 
 def _other_statistic(
@@ -304,128 +295,4 @@ def _other_statistic(
             rng=seed,
         )
     table.tell()
-    if json:
-        print_json(result.to_json())
-    else:
-        page = Page(None)
-        page.line(str(result))
-
-
-def _print_models(
-    models: tuple[cm.chance.UnderModel, ...], mid: bool, form: Format | None, json: bool
-) -> None:
-    """One line for every model and what it has given."""
-    if json:
-        print_json([_model_json(one) for one in models])
-        return
-    table = plain_table(
-        "model", "given", "E[RI]", "adjusted", "p of RI", "E[MED]", "p of MED", left=("model", "given")
-    )
-    for one in models:
-        ps = [
-            "-" if p is None else probability_text(p.mid if mid else p.value) for p in (one.p_ri, one.p_med)
-        ]
-        numbers = [
-            "-" if x is None else f"{float(x):.5f}" for x in (one.expected_ri, one.adjusted, one.expected_med)
-        ]
-        table.add_row(one.model.name, one.given, *numbers[:2], ps[0], numbers[2], ps[1])
-    page = Page(form)
-    page.table(table, "P(RI or more), P(MED or less) by chance" + (", mid-p" if mid else ""))
-
-
-def _p_json(p: cm.chance.PValue | None) -> dict[str, Any] | None:
-    if p is None:
-        return None
-    interval = None if p.interval is None else list(p.interval)
-    numbers = {"p": number_json(p.value), "mid": number_json(p.mid)}
-    return {**numbers, "method": p.method, "interval": interval, "relative_error": p.error}
-
-
-def _model_json(one: cm.chance.UnderModel) -> dict[str, Any]:
-    return {
-        "model": one.model.name,
-        "given": one.given,
-        "expected_ri": number_json(one.expected_ri),
-        "adjusted": number_json(one.adjusted),
-        "ri": _p_json(one.p_ri),
-        "expected_med": None if one.expected_med is None else number_json(one.expected_med),
-        "med": _p_json(one.p_med),
-    }
-
-
-def _print_significance(
-    result: cm.chance.Significance, names: tuple[str, str], mid: bool, form: Format | None
-) -> None:
-    page = Page(form)
-    n, r, s = sum(result.rows), len(result.rows), len(result.cols)
-    objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
-    page.line(f"{objects}, {clusters} in {names[0]}, {whole(s)} in {names[1]}; labels permuted at random.")
-    how = {
-        "exact": "exact, from all tables with these margins",
-        "recursion": "ARI: a recursion over rows",
-        "Monte Carlo": "",
-    }[result.method]
-    if result.draws is not None:
-        drawn = f"{whole(result.draws)} draws; 99 % intervals (Clopper-Pearson)"
-        how = f"Monte Carlo, {drawn}" if result.method == "Monte Carlo" else f"{how}; MED: {drawn}"
-    page.line(f"Law under chance: {how}.\n")
-    more, less = ("or less", "or more") if result.alternative == "less" else ("or more", "or less")
-    if result.alternative == "two-sided":
-        more = less = "or as far off"
-    table = plain_table("", "observed", "p", "within" if result.draws is not None else "", left=("",))
-    for name, observed, p in (
-        (f"ARI {more}", result.ari, result.p_ari),
-        (f"MED {less}", result.med, result.p_med),
-    ):
-        within = "" if p.interval is None else f"{p.interval[0]:.3g} to {p.interval[1]:.3g}"
-        if p.error is not None:
-            within = f"relative error below {p.error:.0e}"
-        table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
-    page.table(table, "Mid-p values" if mid else "p-values")
-    if result.simulated is not None:
-        page.line(
-            f"P(ARI or more) = {result.simulated}; at least 10^{result.simulated.at_least:.2f} at 95 %."
-        )
-    if result.proved_log10 is not None and result.proved_log10 < log10(result.p_ari.value):
-        page.line(f"P(ARI or more) <= 10^{result.proved_log10:.1f} (proved).\n")
-    if result.z is not None:
-        sd = float(result.variance) ** 0.5
-        page.line(f"ARI under chance: mean {result.mean}, sd {sd:.5g}; z = {result.z:.4f}.")
-        approximate = (
-            "no approximation holds below 0.001" if result.alternative != "two-sided" else "one-sided only"
-        )
-        if result.pearson_p is not None:
-            approximate = f"p = {result.pearson_p:.2g}, within a factor 2 down to 0.001"
-        page.line(f"Pearson III approximation (three moments): {approximate}.\n")
-    critical = plain_table("level", "ARI at least", "MED at most")
-    for row in result.critical:
-        critical.add_row(
-            str(float(row.level)), *("-" if x is None else f"{float(x):.5f}" for x in (row.ari, row.med))
-        )
-    page.table(critical, "Critical values")
-
-
-def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
-    def or_null(x: Fraction | None) -> Any:
-        return None if x is None else number_json(x)
-
-    return {
-        "model": "sizes",
-        "method": result.method,
-        "alternative": result.alternative,
-        "draws": result.draws,
-        "rows": list(result.rows),
-        "cols": list(result.cols),
-        "ari": {"observed": number_json(result.ari), **(_p_json(result.p_ari) or {})},
-        "med": {"observed": number_json(result.med), **(_p_json(result.p_med) or {})},
-        "mean": number_json(result.mean),
-        "variance": number_json(result.variance),
-        "z": result.z,
-        "pearson": result.pearson_p,
-        "proved_log10": result.proved_log10,
-        "simulated": None if result.simulated is None else result.simulated.to_json(),
-        "critical": [
-            {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
-            for c in result.critical
-        ],
-    }
+    tell(result, json=json)

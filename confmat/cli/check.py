@@ -1,6 +1,6 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -9,32 +9,27 @@ from runpy import run_path
 from types import MappingProxyType
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 import confmat as cm
+from confmat.answers import Told
 from confmat.classes.random_models import MODELS
 from confmat.cli.output import (
     Failure,
-    Page,
     Plot,
     check_apart,
     check_file,
     checked,
-    followed,
-    number_of,
-    pictured,
     print_json,
     said_apart,
     spinner,
-    whole,
+    tell,
     write_text,
 )
 from confmat.cli.planning import only_planned
 from confmat.cli.spec import Classes, Shapes, Totals, conjecture_names, text_of_classes
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_choice, meant
-from confmat.matrices.texts import matrix_text
 
 Own = Annotated[
     str | None,
@@ -54,37 +49,8 @@ def conjectures(
       confmat conjectures
       confmat check med-max 2x2..3x4 n=..9
     """
-    statements = cm.conjectures.STATEMENTS.values()
-    if json:
-        print_json([statement.to_json() for statement in statements])
-        return
-    page = Page()
-    for statement in statements:
-        see = f"see {statement.sharpened}" if statement.sharpened else ""
-        kind = statement.evidence if statement.status == "proved" else ""
-        formal = f"by machine: {statement.formal}" if statement.formal else ""
-        known = filter(None, (statement.status, kind, formal, statement.scope, see))
-        page.line(f"{statement.name} ({'; '.join(known)})")
-        source = f" [{statement.source}]" if statement.source else ""
-        page.paragraph(statement.statement + source, indent="    ")
-        if evidence := "; ".join(_evidence(statement)):
-            page.paragraph(evidence, indent="    ")
-
-
-def _evidence(statement: cm.conjectures.Statement) -> Iterator[str]:
-    """What a statement rests on, in words."""
-    yield from (f"proof: proofs/{module}.py" for module in statement.proof)
-    yield from filter(None, [statement.argument])
-    if statement.rocq:
-        yield f"Rocq: {', '.join(statement.rocq)}"
-    for arguments, facts in statement.checked.items():
-        if "members" in facts:
-            yield f"checked: {arguments}, {whole(facts['members'])} members"
-    yield from filter(None, [statement.note])
-    if statement.counterexample:
-        matrices, *witness = statement.counterexample.items()
-        shown = "".join(f", {name} {value}" for name, value in witness)
-        yield f"counterexample: n = {matrices[1]['n']}{shown}"
+    statements = list(cm.conjectures.STATEMENTS.values())
+    tell(Told([part for statement in statements for part in statement.parts()], statements), json=json)
 
 
 def check(
@@ -183,49 +149,14 @@ def check(
             answer = cm.conjectures.check(
                 conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
             )
-    kept = partial(write_text, "--out", out, lambda: answer.to_json() + "\n")
-    with followed(kept), pictured(plot, answer.plot):
-        _print_answer(conjecture, answer, json)
+    false = isinstance(answer, cm.conjectures.Counterexample)
+    see = [f"See also {conjecture.sharpened}."] if false and conjecture.sharpened else []
+    files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
+    tell(Told([*answer.parts(), *see], answer.as_dict()), json=json, files=files, plot=plot, draw=answer.plot)
+    if false:
+        raise typer.Exit(1)
     if isinstance(answer, cm.conjectures.Certificate) and answer.interrupted:
         raise Failure("interrupted: the answer is of the classes that were covered", 130)
-
-
-def _print_answer(
-    conjecture: cm.Conjecture, answer: cm.conjectures.Certificate | cm.conjectures.Counterexample, json: bool
-) -> None:
-    """The answer; a counterexample ends the program with exit code 1."""
-    if json:
-        print_json(answer.facts())
-        if isinstance(answer, cm.conjectures.Counterexample):
-            raise typer.Exit(1)
-        return
-    page = Page()
-    named = not conjecture.statement.startswith(conjecture.name)  # a formula, perhaps with how it is compared
-    page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
-    if isinstance(answer, cm.conjectures.Certificate):
-        page.line(
-            f"True for all {number_of(answer.covered, 'member', 'members')} of "
-            f"{number_of(len(answer.entries), 'class', 'classes')} "
-            f"({answer.seconds:.1f} s)."
-        )
-        if answer.basis != "all members":
-            page.line(f"Basis: {answer.basis}.")
-        if answer.vacuous:
-            page.line("Vacuous: nothing satisfies the premise.")
-        elif answer.cases is not None:
-            page.line(f"It says something in {number_of(answer.cases, 'case', 'cases')}.")
-        if answer.left:
-            page.line(
-                f"Stopped: {number_of(answer.left, 'larger class is', 'larger classes are')} not decided."
-            )
-        page.line(f"Digest {answer.digest}")
-        return
-    page.paragraph(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")
-    for label, shown in answer.witness.items():  # matrices, sums, labels
-        page.line(f"  {label} {matrix_text(np.atleast_2d(shown))}")
-    if conjecture.sharpened:
-        page.line(f"See also {conjecture.sharpened}.")
-    raise typer.Exit(1)
 
 
 def verify(
@@ -281,15 +212,8 @@ def verify(
         raise Failure(
             f"{file} is {'wrong' if wrong else 'not checked'}: {error}", 1 if wrong else 2
         ) from error
-    if json:
-        verdict = "right" if found.right else "nothing wrong found"
-        print_json({"verdict": verdict, "checked": found.checked, "not_checked": found.unchecked})
-        return
-    page = Page()
-    page.line(
-        f"{file}: this {what} " + ("is right." if found.right else "has nothing wrong in what was checked.")
-    )
-    page.line(str(found))
+    verdict = "is right." if found.right else "has nothing wrong in what was checked."
+    tell(Told([f"{file}: this {what} {verdict}", *found.parts()], found.as_dict()), json=json)
 
 
 def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conjectures.Verification]:

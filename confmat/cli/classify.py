@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 from math import isinf
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-import confmat as cm
 from confmat.cli.inputs import (
     ColumnNames,
     Compared,
@@ -21,26 +20,7 @@ from confmat.cli.inputs import (
     TableSource,
     read_table,
 )
-from confmat.cli.output import (
-    Failure,
-    Format,
-    Page,
-    Plot,
-    Published,
-    checked,
-    number_of,
-    pictured,
-    plain_table,
-    print_json,
-    whole,
-)
-from confmat.indices.numbers import number_json
-
-if TYPE_CHECKING:
-    from confmat.indices.classification import ClassCounts, Metrics, Number
-
-_WHOLE = ("cor", "bcr", "ari")
-_BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
+from confmat.cli.output import Failure, Plot, Published, checked, tell
 
 
 def classify(
@@ -81,48 +61,24 @@ def classify(
     The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
       confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
     """
-    from confmat.indices.classification import ClassCounts, all_metrics
+    from confmat.cards.classified import classified
 
     if undefined is not None and isinf(undefined):
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
     if match and matrix is not None:
         raise Failure("--match belongs to FILE, not to --matrix")
     table = read_table(TableSource(file, columns, matrix, sep, header, na), partial(confused, match=match))
+    names = table.names if file is not None else ("true class", "predicted class")
     with checked():
-        counts = ClassCounts.of(table.matrix)
-        metrics = all_metrics(
-            counts,
+        answer = classified(
+            table.matrix,
+            table.rows,
+            names,
             beta=_fraction("--beta", beta),
-            exact=True,
             undefined="nan" if undefined is None else undefined,
         )
     table.tell()
-    names = table.names if file is not None else ("true class", "predicted class")
-    with pictured(plot, lambda: cm.plots.classifier(table.matrix, (table.rows, table.cols), names)):
-        if json:
-            print_json(_metrics_json(table, metrics))
-        else:
-            _print_metrics(table, metrics, counts, form)
-
-
-def _print_metrics(table: Compared, metrics: Metrics, counts: ClassCounts, form: Format | None) -> None:
-    page = Page(form)
-    objects, classes = number_of(counts.n, "object", "objects"), number_of(counts.size, "class", "classes")
-    page.line(f"{objects}, {classes} (rows: truth).\n")
-    summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))
-    for name in _WHOLE:
-        value = getattr(metrics, name)
-        summary.add_row(cm.statistics.STATISTICS[name].title, name, _decimal(value), str(value))
-    page.table(summary)
-    details = plain_table("class", "objects", "pred.", *_BY_CLASS, left=("class",))
-    measures = [getattr(metrics, name) for name in _BY_CLASS]
-    for i, label in enumerate(table.rows):
-        values = (_decimal(measure.classes[i]) for measure in measures)
-        details.add_row(str(label), whole(counts.rows[i]), whole(counts.cols[i]), *values)
-    details.add_row("rest", "", "", *(_decimal(measure.rest) for measure in measures))
-    if counts.size > 1:
-        details.add_row("pairs", "", "", *(_decimal(measure.pairs) for measure in measures))
-    page.table(details, "Each class against the rest; the mean by frequency and over pairs of classes")
+    tell(answer, form=form, json=json, plot=plot)
 
 
 def _fraction(name: str, text: str) -> Fraction:
@@ -146,25 +102,3 @@ def confused(truth: list[Any], predicted: list[Any], *, match: bool) -> Compared
         )
     classes = label_values([*truth, *predicted])
     return Compared(confusion(truth, predicted), classes, classes)
-
-
-def _metrics_json(table: Compared, metrics: Metrics) -> dict[str, Any]:
-    def number(x: Number | None) -> dict[str, Any]:
-        if x is None or x != x:
-            return {"exact": None, "value": None}
-        return number_json(x if isinstance(x, Fraction) else float(x))
-
-    def by_class(name: str) -> dict[str, Any]:
-        measure = getattr(metrics, name)
-        return {
-            "classes": [number(x) for x in measure.classes],
-            "rest": number(measure.rest),
-            "pairs": number(measure.pairs),
-        }
-
-    whole_matrix = {name: number(getattr(metrics, name)) for name in _WHOLE}
-    return {"classes": list(table.rows), **whole_matrix, **{name: by_class(name) for name in _BY_CLASS}}
-
-
-def _decimal(x: Number) -> str:
-    return "0/0" if x != x else f"{float(x):.4f}"

@@ -14,17 +14,7 @@ from confmat.cli.inputs import (
     TableSource,
     read_table,
 )
-from confmat.cli.output import (
-    Failure,
-    Page,
-    Plot,
-    Published,
-    at_least,
-    checked,
-    pictured,
-    print_json,
-    spinner,
-)
+from confmat.cli.output import Failure, Plot, Published, at_least, checked, tell
 
 
 def compare(
@@ -78,16 +68,10 @@ def compare(
 
         compare_files(str(file), other, json, sep, header)
         return
-    from confmat.cards import pages
     from confmat.cards.comparisons import compared
 
     read = read_table(source)
-    with checked(), spinner("Where it stands"):
+    with checked():
         card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
-        _ = card.place
     read.tell()
-    with pictured(plot, card.plot):
-        if json:
-            print_json(card.to_json())
-        else:
-            Page(form).parts(pages.parts(card))
+    tell(card, form=form, json=json, plot=plot)

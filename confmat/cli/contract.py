@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.output import Failure, Page, check_file, checked, print_json, spinner, write_text
+from confmat.cli.output import Failure, check_file, checked, spinner, tell, write_text
 
 Function = Annotated[str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")]
 
@@ -119,17 +119,16 @@ def contract(
         if infer:
             module, _, name = function.rpartition(":")
             found = cm.testing.infer(function, takes=takes, n=n)
-            write_text("--out", out, lambda: found.as_test(module or "confmat", name))
-            Page().line(str(found))
+            tell(
+                found,
+                files=[lambda: write_text("--out", out, lambda: found.as_test(module or "confmat", name))],
+            )
             return
         if out is not None:
             raise Failure("--out needs --infer")
         with spinner("") as show:
             answer = cm.contract(function, takes=takes, n=n, progress=show, **claims)
-    if json:
-        print_json(facts(answer))
-    else:
-        Page().line(str(answer))
+    tell(answer, json=json)
     if not answer:
         raise typer.Exit(1)
 
@@ -172,27 +171,3 @@ def parse_undefined(text: str) -> tuple[Any, ...]:
             )
             raise Failure(said) from None
     return tuple(found)
-
-
-def facts(answer: Any) -> dict[str, Any]:
-    claims = {
-        finding.claim: {
-            "status": finding.status,
-            "small": finding.small,
-            "drawn": finding.drawn,
-            "undefined": finding.undefined,
-            "counterexample": None if finding.counterexample is None else finding.counterexample.found,
-            "degenerate": None if finding.counterexample is None else finding.counterexample.degenerate,
-            "beyond": None if finding.beyond is None else finding.beyond.found,
-        }
-        for finding in answer.findings
-    }
-    kept = bool(answer)
-    return {
-        "name": answer.name,
-        "n": answer.n,
-        "covered": answer.covered,
-        "digest": answer.digest,
-        "kept": kept,
-        "claims": claims,
-    }

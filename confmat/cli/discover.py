@@ -1,15 +1,14 @@
 """The command ``discover``: what may be true of the tables of some sizes, proposed from exact data."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import confmat as cm
-from confmat.cli.output import Page, checked, make_folder, print_json, resumed, say, spinner
+from confmat.cli.output import checked, make_folder, resumed, say, spinner, tell
 from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
-
-_FIRST = 12  # proposals that are printed
 
 
 def discover(
@@ -51,16 +50,9 @@ def discover(
             checkpoint=folder,
             progress=show,
         )
-    if out is not None:
-        found.write(out)
-        say(f"wrote {out / 'report.md'}")
-    if json:
-        print_json(found.to_json())
-        return
-    page = Page()
-    for i, proposal in enumerate(found.proposals[:_FIRST], 1):
-        page.paragraph(f"{i}. {proposal.sentence}.", rest="   ")
-    if (more := len(found.proposals) - _FIRST) > 0:
-        page.line(f"and {more} more: --json, or --out DIR")
-    if not found.proposals:
-        page.line("Nothing new was found in these classes.")
+    tell(found, json=json, files=[] if out is None else [partial(_write, found, out)])
+
+
+def _write(found: cm.discovery.Discovery, folder: Path) -> None:
+    found.write(folder)
+    say(f"wrote {folder / 'report.md'}")

@@ -6,7 +6,7 @@ import numpy as np
 
 import confmat as cm
 from confmat.cli.output import say
-from confmat.plans import whole
+from confmat.sheets import whole
 
 
 def scalars(tables: np.ndarray) -> np.ndarray:

@@ -1,10 +1,11 @@
 """The command ``formula``: closed forms of counts and of the law of the MED, for every n at once."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from confmat.cli.output import Page, at_least, checked, print_json
+from confmat.answers import Told, Verbatim
+from confmat.cli.output import at_least, checked, tell
 
 # What has a closed form.
 Quantity = Literal["count", "med", "moments"]
@@ -37,15 +38,6 @@ def formula(
         found = getattr(formulas, f"{quantity}_formulas")(r, s, empty)
     import sympy as sp
 
-    if json:
-        print_json([{"name": name, "formula": str(x), "tex": sp.latex(x)} for name, x in found.items()])
-        return
-    page = Page()
-    for name, x in found.items():
-        page.line(f"{name} = {_written(x, tex)}")
-
-
-def _written(x: Any, tex: bool) -> str:
-    import sympy as sp
-
-    return sp.latex(x) if tex else str(x)
+    facts = [{"name": name, "formula": str(x), "tex": sp.latex(x)} for name, x in found.items()]
+    lines = [Verbatim(f"{one['name']} = {one['tex' if tex else 'formula']}") for one in facts]
+    tell(Told(lines, facts), json=json)

@@ -7,25 +7,24 @@ the user names are checked before any work.  Errors name the option and what was
 from __future__ import annotations
 
 import json
+import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import combinations
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from confmat.answers import Answer, Part, prose
 from confmat.engine.folders import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.matrices.arguments import as_count
 from confmat.plans import Plan, duration, listening
-from confmat.plans import whole as whole
-from confmat.sheets import FORMATS, Sheet
+from confmat.sheets import Sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,85 +89,74 @@ def said_apart() -> Iterator[None]:
 
 
 def console() -> Console:
-    """Standard output: coloured on a terminal, plain text 80 columns wide elsewhere; minds NO_COLOR."""
+    """Standard output: coloured on a terminal, plain text elsewhere, as wide as COLUMNS says; minds NO_COLOR."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else _WIDTH
+    width = None if sys.stdout.isatty() else as_width(os.environ.get("COLUMNS", ""))
     return Console(width=width, highlight=False, emoji=False, markup=False, soft_wrap=True)
 
 
-class Page:
-    """Lines and tables on standard output; in a ``form`` that people publish, tables alone."""
+def as_width(text: str) -> int:
+    """A width in characters, 80 where the text is none.
 
-    def __init__(self, form: Format | None = None) -> None:
-        self._console, self._form = console(), form
-
-    def line(self, text: str, style: str | None = None, end: str = "\n") -> None:
-        """Text as it is; not beside tables in a form that has no place for it."""
-        if self._form not in (None, "md"):
-            return
-        self._console.print(text, style=style, end=end)
-
-    def paragraph(self, text: str, indent: str = "", rest: str | None = None) -> None:
-        """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
-        width, others = min(_WIDTH, self._console.width), indent if rest is None else rest
-        self.line(fill(text, width, initial_indent=indent, subsequent_indent=others, break_long_words=False))
-
-    def named(self, lines: Sequence[tuple[str, str]]) -> int:
-        """Names with prose beside each; the width of the column of names."""
-        width = max(len(name) for name, _ in lines) + 2
-        for name, text in lines:
-            self.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
-        return width
-
-    def parts(self, parts: Iterable[Sheet | str]) -> None:
-        """Tables under their titles, and prose."""
-        after_prose = False
-        for part in parts:
-            if isinstance(part, str):
-                self.paragraph(part)
-            else:
-                self.line("\n" * after_prose, end="")
-                self.table(part, part.title)
-            after_prose = isinstance(part, str)
-
-    def fits(self, table: Sheet) -> bool:
-        """Whether a table is no wider than the page."""
-        return table.fits(self._console.width)
-
-    def table(self, table: Sheet, title: str = "") -> None:
-        """A table under its title, as wide as the page at most, and an empty line."""
-        if self._form is not None:
-            with checked():
-                self._console.print(FORMATS[self._form](replace(table, title=title)))
-            return
-        if title:
-            self.line(title, style="bold")
-        self.line(table.text(self._console.width))
-        self.line("")
-
-
-def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Sheet:
-    """An empty table: numbers to the right, the columns in ``left`` to the left."""
-    return Sheet(headings, left)
-
-
-def number_of(count: int, one: str, many: str) -> str:
-    """A count with its noun.
-
-    >>> number_of(1, "matrix", "matrices"), number_of(1026, "matrix", "matrices")
-    ('1 matrix', '1,026 matrices')
+    >>> as_width("120"), as_width("wide")
+    (120, 80)
     """
-    return f"{whole(count)} {one if count == 1 else many}"
+    return int(text) if text.isdecimal() and int(text) else _WIDTH
 
 
-def over(value: Any, n: int) -> str:
-    """A multiple of 1/n with n below the line, as in the literature.
+def show(parts: Iterable[Part]) -> None:
+    """Parts of an answer on standard output: titles of tables in bold, an empty line about every table."""
+    page = console()
+    after_sheet, is_first = False, True
+    for part in parts:
+        is_sheet = isinstance(part, Sheet)
+        if not is_first and (is_sheet or after_sheet):
+            page.print()
+        if isinstance(part, Sheet):
+            if part.title:
+                page.print(prose(part.title, page.width), style="bold")
+            page.print(part.text(page.width))
+        else:
+            page.print(prose(part, page.width))
+        after_sheet, is_first = is_sheet, False
 
-    >>> over(Fraction(1, 5), 20)
-    '4/20'
+
+File = Callable[[], None]
+
+
+def tell(
+    answer: Answer,
+    *,
+    form: Format | None = None,
+    json: bool = False,
+    files: Iterable[File] = (),
+    plot: Path | None = None,
+    draw: Callable[[], Any] | None = None,
+) -> None:
+    """How every command ends: its files, then its answer.
+
+    Whoever reads the text may stop reading (``| head``): the files are there by then.  A file that cannot be written
+    swallows no answer: that is said behind it.
     """
-    return f"{Fraction(value) * n}/{n}" if n else "0"
+    failures = []
+    picture = draw or getattr(answer, "plot", None)
+    written: list[File] = [*files, partial(save_figure, plot, picture)]
+    for write in written:
+        try:
+            write()
+        except Failure as failure:
+            failures.append(failure)
+    if json:
+        print_json(answer.to_json())
+    elif form is not None:
+        with checked():
+            print(answer.published(form))
+    else:
+        show(answer.parts())
+    if failures:
+        sys.stdout.flush()
+        raise failures[0]
 
 
 def print_json(value: Any) -> None:
@@ -294,7 +282,7 @@ def writing(option: str, path: Path) -> Iterator[None]:
 def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
     """A text as the file of an option, if it was given; whole or not at all."""
     if path is not None:
-        with writing(option, path), written_whole(path) as aside:
+        with checked(), writing(option, path), written_whole(path) as aside:
             aside.write_text(text())
 
 
@@ -310,23 +298,7 @@ Plot = Annotated[
 ]
 
 
-@contextmanager
-def followed(step: Callable[[], None]) -> Iterator[None]:
-    """What prints an answer, even one with exit code 1, and then a step: a full disk swallows no answer."""
-    try:
-        yield
-    except typer.Exit:
-        step()
-        raise
-    step()
-
-
-def pictured(path: Path | None, draw: Callable[[], Any]) -> AbstractContextManager[None]:
-    """What prints an answer; then its picture is drawn to the file of --plot, if any."""
-    return followed(lambda: _save_figure(path, draw))
-
-
-def _save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
+def save_figure(path: Path | None, draw: Any) -> None:
     """Whole or not at all; an answer that has no picture is no failure."""
     if path is None:
         return

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from confmat.answers import Told
 from confmat.cli.app import application
-from confmat.cli.output import Failure, Page, checked, print_json, spinner
+from confmat.cli.output import Failure, checked, spinner, tell
 from confmat.matrices.arguments import as_choice
 from confmat.plans import Plan, choose, question_of
 
@@ -74,10 +75,9 @@ def planned(
     if as_json is not None:
         options = "--scheduler tcp://HOST:8786 --checkpoint DIR"
         cluster = f"{command} {options}" if spread else None
-        if as_json:
-            print_json(expected.to_json() | ({} if command is None else {"on a cluster": cluster}))
-        else:
-            _print(expected, [("on a cluster", str(command)), ("", options)] if spread else [])
+        facts = expected.to_json() | ({} if command is None else {"on a cluster": cluster})
+        more = [f"On a cluster: {command} {options}"] if spread else []
+        tell(Told([*expected.parts(), *more], facts), json=as_json)
         raise typer.Exit
     if expected.excess is not None:
         raise Failure(f"{expected.refusal}{f'; {instead(expected)}' if instead else ''}")
@@ -94,11 +94,3 @@ def never_planned(what: str) -> None:
     """Under ``confmat plan``, Failure: what cannot be planned is not computed."""
     if _PLANNING.get() is not None:
         raise Failure(f"plan knows no {what}: give the command without it, or run it")
-
-
-def _print(expected: Plan, more: list[tuple[str, str]]) -> None:
-    page = Page()
-    page.paragraph(f"{expected.question}.")
-    width = page.named(expected.lines())
-    for name, text in more:  # commands, not to be broken
-        page.line(f"{name.ljust(width)}{text}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,21 +18,14 @@ from confmat.cli.output import (
     check_apart,
     check_file,
     checked,
-    console,
     make_folder,
-    pictured,
-    print_json,
     spinner,
+    tell,
     write_text,
 )
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
-from confmat.matrices.texts import matrix_text
-from confmat.plans import Resources, whole
-
-# More matrices than these are counted, not printed; JSON has them all.
-_MOST_PRINTED = 20
-
+from confmat.plans import Resources
 
 # How to search.
 Method = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
@@ -152,42 +146,5 @@ def search(
         result = search_for(matrices, statistic, condition, **options)
     if read is not None:
         read.tell()
-    with checked():
-        write_text("--certificate", certificate, lambda: result.certificate() + "\n")
-    with pictured(plot, result.plot):
-        if json:
-            print_json({**result.to_json(), "class": matrices.to_json()})
-        else:
-            _print(result)
-
-
-def _print(result: cm.search.Result) -> None:
-    out = console()
-    given = "" if result.given is None else f", {result.given}"
-    out.print(f"{result.matrices.words().capitalize()}{given}.", soft_wrap=True)
-    extreme = f"{'Largest' if result.largest else 'Smallest'} {result.statistic}"
-    if result.value is None:
-        found = "no such matrix" if result.proved else "no such matrix was met"
-        out.print(f"{extreme}: {found}.")
-        return
-    decimal = f"{float(result.value):.12g}"
-    exact = "" if isinstance(result.value, float) or str(result.value) == decimal else f"{result.value} = "
-    how = result.basis if result.method == "theorem" else result.method
-    out.print(f"{extreme}: {exact}{decimal}  ({_standing(result)}, {how})")
-    count = len(result.maximizers)
-    if result.complete:
-        out.print(
-            f"Attained, up to symmetry, by {'one matrix' if count == 1 else f'{whole(count)} matrices'}:"
-        )
-    else:
-        out.print("Attained among others by:" if count == 1 else f"Attained by {whole(count)} that were met:")
-    for table in result.maximizers[:_MOST_PRINTED]:
-        out.print(f"  {matrix_text(table)}", soft_wrap=True)
-    if count > _MOST_PRINTED:
-        out.print(f"  and {whole(count - _MOST_PRINTED)} more (--json lists all)")
-
-
-def _standing(result: cm.search.Result) -> str:
-    if result.proved:
-        return "proved"
-    return "not proved: " + ("a lower bound" if result.largest else "an upper bound")
+    files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
+    tell(result, json=json, files=files, plot=plot)

@@ -1,15 +1,18 @@
 """``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
 
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
-from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json
+from confmat.answers import Told, counted, exact_json
+from confmat.cli.output import Failure, checked, tell
+from confmat.sheets import Sheet
 
 
 def compare_files(first: str, second: str, json: bool, sep: str | None, header: bool | None) -> None:
     """The soft indices of two files, and every crisp index after each object went to its largest membership."""
-    from confmat.cards import compare, pages
+    from confmat.cards import compare
     from confmat.indices.soft import all_indices
 
     for file in (first, second):
@@ -20,17 +23,12 @@ def compare_files(first: str, second: str, json: bool, sep: str | None, header: 
         soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
         hard = [(side if side.ndim == 1 else side.argmax(axis=1) + 1).tolist() for side in sides]
         crisp = compare(*hard)
-    if json:
-        soft_json = {name: {"exact": None, "value": None if x != x else x} for name, x in soft.items()}
-        print_json({"soft": soft_json, "hardened": crisp.to_json()})
-        return
-    page = Page()
-    table = plain_table("soft index", "value", left=("soft index",))
+    sheet = Sheet(("soft index", "value"), ("soft index",), f"{counted(len(hard[0]), 'object')}, memberships")
     for name, value in soft.items():
-        table.add_row(name, "0/0" if value != value else f"{value:.7f}")
-    page.table(table, f"{number_of(len(hard[0]), 'object', 'objects')}, memberships")
-    page.line("Each object in its cluster of largest membership (of several, the first):\n")
-    page.parts(pages.parts(crisp))
+        sheet.add_row(name, "0/0" if value != value else f"{value:.7f}")
+    between = "Each object in its cluster of largest membership (of several, the first):"
+    facts = {"soft": {name: exact_json(x) for name, x in soft.items()}, "hardened": crisp}
+    tell(Told(chain([sheet, between], crisp.parts()), facts), json=json)
 
 
 def _read(file: str, sep: str | None, header: bool | None) -> np.ndarray:

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.output import Page, Published, plain_table, print_json
-from confmat.indices.numbers import number_json
+from confmat.answers import Told, number_json
+from confmat.cli.output import Published, tell
+from confmat.sheets import Sheet
 
 
 def statistics(
@@ -19,22 +20,14 @@ def statistics(
 
     The names stand in table --only, in search, in --given (exact ones), and in the library's functions.
     """
-    if json:
-        print_json({name: _facts(statistic) for name, statistic in cm.statistics.STATISTICS.items()})
-        return
-    table = plain_table(
-        "name",
-        "statistic",
-        "range",
-        "values",
-        "unchanged by",
-        left=("name", "statistic", "values", "unchanged by"),
-    )
+    head = ("name", "statistic", "range", "values", "unchanged by")
+    sheet = Sheet(head, ("name", "statistic", "values", "unchanged by"))
     for name, statistic in cm.statistics.STATISTICS.items():
         low, high = ("" if end is None else str(end) for end in statistic.bounds)
         values = "exact" if statistic.exact else "double"
-        table.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
-    Page(form).table(table)
+        sheet.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
+    facts = {name: _facts(statistic) for name, statistic in cm.statistics.STATISTICS.items()}
+    tell(Told([sheet], facts), form=form, json=json)
 
 
 def _unchanged_by(statistic: cm.Statistic) -> str:

@@ -1,8 +1,10 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
 import shlex
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,9 +12,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 import confmat as cm
+from confmat.answers import Part, Told, Verbatim
 from confmat.cli.output import (
     Failure,
-    Page,
     Plot,
     Published,
     at_least,
@@ -20,10 +22,8 @@ from confmat.cli.output import (
     check_file,
     checked,
     make_folder,
-    pictured,
-    plain_table,
-    print_json,
     spinner,
+    tell,
     write_text,
     writing,
 )
@@ -31,6 +31,7 @@ from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, classes_from, matrices_from, statistic_names
 from confmat.matrices.arguments import meant
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
+from confmat.sheets import Sheet
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
@@ -114,7 +115,6 @@ def table(
     Half an hour of work that survives a power cut:
       confmat table 4x4 n=60 --checkpoint run60
     """
-    from confmat.cli.report import family_json, marginal_json, print_checks, print_family, print_marginal
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty, cells)
@@ -146,19 +146,28 @@ def table(
             _ = law[only].mean
         checks = law.check() if check else None
         proof = None if certificate is None else law.certificate()
-        if joint is not None:
-            with writing("--joint", joint):
-                (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
-        write_text("--certificate", certificate, lambda: f"{proof}\n")
-    with pictured(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass")):
-        if json:
-            found = family_json(family) if only is None else marginal_json(law)
-            checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
-            print_json(found | checked_twice)
-            return
-        print_family(family, form) if only is None else print_marginal(law, form)
-        if checks is not None:
-            print_checks(checks, form)
+    answer: Any = law if only else family
+    files = [
+        partial(_write_law, joint, law),
+        partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
+    ]
+    draw = (lambda: law[only].plot("mass")) if only else (lambda: cm.plots.overview(family))
+    if checks is not None:
+        answer = Told([*answer.parts(), *_of_checks(checks)], answer.as_dict() | {"checked": checks})
+    tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
+
+
+def _write_law(path: Path | None, law: cm.laws.Law) -> None:
+    """Every value with its count, as the file of --joint."""
+    if path is not None:
+        with checked(), writing("--joint", path):
+            (law.to_csv if path.suffix.lower() == ".csv" else law.to_parquet)(path)
+
+
+def _of_checks(checks: Sequence[Any]) -> list[Part]:
+    """What was compared with what; where nothing was, that there is no second method."""
+    alone = "Checked: the sum of the weights alone; there is no second method for this class."
+    return [f"Checked: {agreement}." for agreement in checks] or [alone]
 
 
 def _instead(refused: Plan) -> str:
@@ -205,17 +214,12 @@ def count(
             counts = [_counted(matrices) for matrices in classes]
     except Failure as failure:
         raise failure if yes else Failure(f"{failure}; start it with --yes") from None
-    if json:
-        found = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
-        print_json(found if several else found[0])
-    elif form is None and not several:
-        print(counts[0])
-    else:
-        shapes = {matrices.shape for matrices in classes}
-        sheet = plain_table(*(["n"] if len(shapes) == 1 else ["class"]), "count")
-        for matrices, count in zip(classes, counts):
-            sheet.add_row(str(matrices.n) if len(shapes) == 1 else matrices.text(), str(count))
-        Page(form).table(sheet)
+    known = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
+    one_shape = len({matrices.shape for matrices in classes}) == 1
+    counted: list[Any] = [(str(x.n) if one_shape else x.text(), count) for x, count in zip(classes, counts)]
+    sheet = Sheet(("n" if one_shape else "class", "count"), rows=counted)
+    parts = [sheet] if several or form is not None else [Verbatim(counts[0])]
+    tell(Told(parts, known if several else known[0]), form=form, json=json)
 
 
 def _counted(matrices: cm.classes.MatrixClass) -> int:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.conjectures.outcomes import Counted, Entry, Tested, as_word, members_from_json
 from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
-from confmat.shown import Shown, counted, html_table, text_table
+from confmat.matrices.texts import matrix_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class _Answer(ABC):
+class _Answer(Answer):
     """What was found of a statement, under a seal."""
 
     KIND: ClassVar[str]
@@ -75,13 +76,31 @@ class Certificate(_Answer):
     interrupted: bool = field(default=False, compare=False)
     resumed: int = field(default=0, compare=False)
 
-    def __repr__(self) -> str:
-        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
-        return text_table(f"{self}: {self.statement}", rows)
+    def brief(self) -> Iterator[Part]:
+        """What was found, in a line."""
+        yield Verbatim(str(self))
 
-    def _repr_html_(self) -> str:
-        rows = [(entry.matrices, entry.covered) for entry in self.entries]
-        return html_table(f"{self}: {self.statement}", ["class", "members"], rows)
+    def parts(self) -> Iterator[Part]:
+        """The statement, what was covered, on what basis, and the digest."""
+        yield from _statement_of(self)
+        members, classes = counted(self.covered, "member"), counted(len(self.entries), "class", "classes")
+        yield f"True for all {members} of {classes} ({self.seconds:.1f} s)."
+        if self.basis != "all members":
+            yield f"Basis: {self.basis}."
+        if self.vacuous:
+            yield "Vacuous: nothing satisfies the premise."
+        elif self.cases is not None:
+            yield f"It says something in {counted(self.cases, 'case')}."
+        if self.left:
+            yield f"Stopped: {counted(self.left, 'larger class is', 'larger classes are')} not decided."
+        yield Verbatim(f"Digest {self.digest}")
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame: every class with the number of its members."""
+        import pandas as pd
+
+        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
+        return pd.DataFrame(rows, columns=["class", "members"])
 
     def __str__(self) -> str:
         stopped = f"; {counted(self.left, 'class is', 'classes are')} left" if self.left else ""
@@ -153,12 +172,12 @@ class Certificate(_Answer):
         """Number of members for which the statement was tested, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
 
-    def facts(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The answer in brief, for JSON: "true", or "open" for a check that was stopped.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
-        >>> facts = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),)).facts()
+        >>> facts = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),)).as_dict()
         >>> facts["answer"], facts["members"], facts["classes"], facts["n"]
         ('true', 19, 1, 4)
         """
@@ -182,7 +201,7 @@ class Certificate(_Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class Counterexample(Shown, _Answer):
+class Counterexample(_Answer):
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
     ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
@@ -196,15 +215,21 @@ class Counterexample(Shown, _Answer):
     witness: Mapping[str, Any]
     entries: tuple[Entry, ...] = ()
 
-    def _title(self) -> str:
-        return f"{self.conjecture} is false in {self.matrices}: {self.detail}"
+    def parts(self) -> Iterator[Part]:
+        """The statement, where it is false, and the matrices that show it."""
+        yield from _statement_of(self)
+        yield f"False. The smallest counterexample is in {self.matrices}: {self.detail}."
+        for label, shown in self.witness.items():  # matrices, sums, labels
+            yield Verbatim(f"  {label} {matrix_text(np.atleast_2d(shown))}")
 
-    def _lines(self) -> Iterable[tuple[str, Any]]:
-        return self.witness.items()
+    def brief(self) -> Iterator[Part]:
+        """Where it is false, and what shows it."""
+        yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {self.detail}")
+        for label, shown in self.witness.items():
+            yield Verbatim(f"{label}: {shown}")
 
     def __str__(self) -> str:
-        shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
-        return f"{self._title()}{shown}"
+        return "\n".join(map(str, self.brief()))
 
     def plot(self) -> Figure:
         """The matrices of the counterexample as heat maps.
@@ -217,7 +242,7 @@ class Counterexample(Shown, _Answer):
         from confmat.pictures import matrix_maps
 
         if not self.witness:
-            raise ValueError(f"{self._title()}: no matrix shows it, there is nothing to draw")
+            raise ValueError(f"{self.conjecture} is false, but no matrix shows it: there is nothing to draw")
         return matrix_maps(
             self.witness.items(), f"{self.statement}\nfalse at n = {self.matrices.n}: {self.detail}"
         )
@@ -227,12 +252,12 @@ class Counterexample(Shown, _Answer):
         """The witness, where it is one matrix."""
         return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
 
-    def facts(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The answer in brief, for JSON, with the witness's matrices by name.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
-        >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))}).facts()["matrix"]
+        >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))}).as_dict()["matrix"]
         ((1, 0), (0, 1))
         """
         where = {"n": self.matrices.n, "class": self.matrices.to_json(), "detail": self.detail}
@@ -243,6 +268,12 @@ class Counterexample(Shown, _Answer):
         classes = [entry.to_json() for entry in self.entries]
         witness = {"witness": dict(self.witness), "classes": classes}
         return self.about.to_json() | {"basis": self.about.basis} | shown | witness
+
+
+def _statement_of(answer: _Answer) -> Iterator[Part]:
+    """The statement under its name; a formula, perhaps with how it is compared, is its own name."""
+    named = not answer.statement.startswith(answer.conjecture)
+    yield f"{answer.conjecture}: {answer.statement}." if named else f"{answer.statement}."
 
 
 def read(text: str) -> Certificate | Counterexample:

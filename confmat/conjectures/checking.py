@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import counted
 from confmat.certificates.seals import digest
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import as_symmetry
@@ -57,7 +58,6 @@ from confmat.plans import (
     plannable,
     register,
 )
-from confmat.shown import counted
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
 _SECONDS_PER_SIGNATURE = 1.5e-7

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Matrix
 from confmat.conjectures.predicates import (
@@ -21,11 +23,11 @@ from confmat.conjectures.predicates import (
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
 from confmat.engine.walks import chunks
 from confmat.matrices.arguments import as_count, as_instance
-from confmat.shown import html_table
+from confmat.matrices.texts import matrix_text
 
 
-@dataclass(frozen=True)
-class Failures:
+@dataclass(frozen=True, repr=False)
+class Failures(Answer):
     """Where a statement fails: ``members`` of the class, ``orbits`` of them up to the statement's symmetry.
 
     ``tables``: the smallest matrix (row by row) of each orbit, smallest first, as many as were asked for.
@@ -39,12 +41,11 @@ class Failures:
     def __len__(self) -> int:
         return self.members
 
-    def __str__(self) -> str:
+    def parts(self) -> Iterator[Part]:
+        """How many fail, and the smallest of them."""
         some = f"{self.members} of {self.matrices.count()} members of {self.matrices}"
-        return f"{some} fail, {self.orbits} up to symmetry"
-
-    def _repr_html_(self) -> str:
-        return html_table(str(self), ["matrix"], [(str(table),) for table in self.tables])
+        yield f"{some} fail, {self.orbits} up to symmetry"
+        yield from (Verbatim(f"  {matrix_text(table)}") for table in self.tables)
 
 
 def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 20) -> Failures:
@@ -57,6 +58,8 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
     >>> found = failures(Conjecture("near", "ari >= 0"), Tables(8, 2, 2), most=2)
     >>> print(found)
     57 of 133 members of Tables(n=8, r=2, s=2, empty=False) fail, 10 up to symmetry
+      0,1;1,6
+      0,1;2,5
     >>> found.tables
     (((0, 1), (1, 6)), ((0, 1), (2, 5)))
     """

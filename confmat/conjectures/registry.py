@@ -15,6 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from confmat.answers import Answer, Part, Verbatim
+from confmat.sheets import whole
+
 HERE = Path(__file__).parent
 STATUSES = ("proved", "verified", "open", "refuted")
 
@@ -29,8 +32,8 @@ OTHER_EVIDENCE = {
 }
 
 
-@dataclass(frozen=True)
-class Statement:
+@dataclass(frozen=True, repr=False)
+class Statement(Answer):
     """A statement with its status and its evidence.
 
     ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
@@ -83,7 +86,34 @@ class Statement:
             return PART if self.formal else WHOLE
         return STEPS if self.proof else ARGUMENT
 
-    def to_json(self) -> dict[str, Any]:
+    def parts(self) -> Iterator[Part]:
+        """Its name with what is known of it, its words, and its evidence."""
+        see = f"see {self.sharpened}" if self.sharpened else ""
+        kind = self.evidence if self.status == "proved" else ""
+        formal = f"by machine: {self.formal}" if self.formal else ""
+        known = filter(None, (self.status, kind, formal, self.scope, see))
+        yield Verbatim(f"{self.name} ({'; '.join(known)})")
+        source = f" [{self.source}]" if self.source else ""
+        yield f"    {self.statement}{source}"
+        if evidence := "; ".join(self._rests_on()):
+            yield f"    {evidence}"
+
+    def _rests_on(self) -> Iterator[str]:
+        """What it rests on, in words."""
+        yield from (f"proof: proofs/{module}.py" for module in self.proof)
+        yield from filter(None, [self.argument])
+        if self.rocq:
+            yield f"Rocq: {', '.join(self.rocq)}"
+        for arguments, facts in self.checked.items():
+            if "members" in facts:
+                yield f"checked: {arguments}, {whole(facts['members'])} members"
+        yield from filter(None, [self.note])
+        if self.counterexample:
+            matrices, *witness = self.counterexample.items()
+            shown = "".join(f", {name} {value}" for name, value in witness)
+            yield f"counterexample: n = {matrices[1]['n']}{shown}"
+
+    def as_dict(self) -> dict[str, Any]:
         """What is known, without empty fields.
 
         >>> STATEMENTS["rd-max-value"].to_json()["sharpened"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from confmat.answers import Answer, Part, counted
 from confmat.classes.orbits import PERMUTATIONS
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.checking import (
@@ -20,12 +22,11 @@ from confmat.conjectures.outcomes import second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.errors import CertificateError
 from confmat.matrices.arguments import as_instance
-from confmat.shown import counted
 from confmat.statistics.conditions import Condition
 
 
-@dataclass(frozen=True)
-class Verification:
+@dataclass(frozen=True, repr=False)
+class Verification(Answer):
     """What was found right, and what nobody looked at, in sentences."""
 
     checked: tuple[str, ...]
@@ -36,11 +37,15 @@ class Verification:
         """Whether nothing was left out."""
         return not self.unchecked
 
-    def __str__(self) -> str:
-        lines = [f"checked: {text}" for text in self.checked] + [
-            f"not checked: {text}" for text in self.unchecked
-        ]
-        return "\n".join(lines)
+    def parts(self) -> Iterator[Part]:
+        """What was checked, and what was not."""
+        yield from (f"checked: {text}" for text in self.checked)
+        yield from (f"not checked: {text}" for text in self.unchecked)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Verdict, checked, not_checked."""
+        verdict = "right" if self.right else "nothing wrong found"
+        return {"verdict": verdict, "checked": self.checked, "not_checked": self.unchecked}
 
 
 def verify(

@@ -206,7 +206,7 @@ def discover(
     >>> best.sentence, best.conjectures[0].statement
     ('the largest rd/med is 2*(n - 2)/(n - 1), of 3 x 3, 4 <= n <= 11', 'rd <= 2*(n - 2)/(n - 1) * med')
     >>> print(best.certificates[0])
-    rd <= 2 * (n - 2) / (n - 1) * med is true for all 106870 members of 8 classes
+    rd <= 2 * (n - 2) / (n - 1) * med is true for all 106,870 members of 8 classes
     """
     classes = _classes(shapes, sizes)
     asked = _statistics(statistics)

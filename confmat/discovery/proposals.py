@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Facts
 from confmat.discovery.formulas import MED, N
 from confmat.laws.files import written_whole
-from confmat.plans import whole
-from confmat.shown import html_table, text_table
+from confmat.sheets import whole
 
 if TYPE_CHECKING:
     from confmat.pictures import Picture
@@ -69,7 +69,7 @@ class Range:
 
 
 @dataclass(frozen=True, repr=False)
-class Proposal:
+class Proposal(Answer):
     """What may be true: a sentence, the conjectures that say it (one for each residue of n), and what speaks for it.
 
     ``kind``: one of ``KINDS``.  ``formula``: the closed form.  ``extremal``: the families of tables that attain it.
@@ -109,10 +109,11 @@ class Proposal:
         """Sharpness, less where there is little evidence."""
         return self.sharpness * self.tried / (self.tried + _HALF)
 
-    def __repr__(self) -> str:
-        return f"<{self.kind}: {self.sentence}>"
+    def parts(self) -> Iterator[Part]:
+        """Its kind and its sentence."""
+        yield Verbatim(f"<{self.kind}: {self.sentence}>")
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """What a report lists: statement, kind, range, evidence, extremal, formula.
 
         >>> Proposal("law", "the law of med is unimodal", ()).to_json()["kind"]
@@ -163,8 +164,11 @@ which it was not found. The sharpness is how much of the statistic what is known
 it is 1/2."""
 
 
+_FIRST = 12  # proposals that are shown
+
+
 @dataclass(frozen=True, repr=False)
-class Discovery:
+class Discovery(Answer):
     """What was proposed, the best first; ``tried``: how many of each thing were tried, and left out.
 
     >>> from confmat.discovery import discover
@@ -185,14 +189,21 @@ class Discovery:
         range_ = f"{shapes}, n <= {self.classes[-1].n}, {whole(members)} tables"
         return f"{len(self.proposals)} proposals on {names}; {range_}"
 
-    def __repr__(self) -> str:
-        return text_table(self._title(), ((x.kind, x.sentence) for x in self.proposals))
+    def parts(self) -> Iterator[Part]:
+        """The first proposals, in sentences."""
+        for i, proposal in enumerate(self.proposals[:_FIRST], 1):
+            yield f"{i}. {proposal.sentence}."
+        more = len(self.proposals) - _FIRST
+        if more > 0:
+            yield f"and {more} more: --json, or --out DIR"
+        if not self.proposals:
+            yield "Nothing new was found in these classes."
 
-    def _repr_html_(self) -> str:
-        rows = [(x.kind, x.sentence, f"{x.score:.2f}") for x in self.proposals]
-        return html_table(self._title(), ["kind", "proposal", "score"], rows)
+    def brief(self) -> Iterator[Part]:
+        """How many there are, of what."""
+        yield f"{self._title()}."
 
-    def to_json(self) -> list[dict[str, Any]]:
+    def as_dict(self) -> list[dict[str, Any]]:
         """The proposals as a list of {statement, sentence, kind, range, evidence, extremal, formula}.
 
         >>> from confmat.discovery import discover

@@ -23,7 +23,8 @@ from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, r
 from confmat.engine.pieces import about_members, fact_of_members, pieces_of, work_of
 from confmat.engine.run import MOST_POINTS, memory_of_run
 from confmat.engine.signatures import fits, limit_of_kept
-from confmat.plans import Resources, size, whole
+from confmat.plans import Resources, size
+from confmat.sheets import whole
 
 # Seconds of an ordinary core, from runs of twenty classes of 2 x 4 to 7 x 7 tables.
 PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 8e-8, 5e-7

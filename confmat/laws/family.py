@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim, counted, exact_json, text_of
 from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
 from confmat.laws.lines import Number
 from confmat.laws.sums import given_med
+from confmat.matrices.texts import matrix_text
 from confmat.sheets import Sheet
-from confmat.shown import html_table
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.record import Statistic, sort_key
 
@@ -43,8 +44,8 @@ class Slice:
         return iter((self.value, self.weight, self.law))
 
 
-@dataclass(frozen=True)
-class Family:
+@dataclass(frozen=True, repr=False)
+class Family(Answer):
     """The laws given each value of one statistic of a law, ``law.given_each("med")``.
 
     Iterates `Slice`s in increasing order of the value, one at a time; ``rows`` holds them all.
@@ -229,17 +230,94 @@ class Family:
             sheet.add_row(*cells)
         return sheet.tex()
 
-    def __repr__(self) -> str:
-        return f"<laws of {', '.join(self.others)} given each {self.name}, over {self.law.matrices!r}>"
+    def brief(self) -> Iterator[Part]:
+        """What it is, in a line."""
+        yield Verbatim(
+            f"<laws of {', '.join(self.others)} given each {self.name}, over {self.law.matrices!r}>"
+        )
 
-    def _repr_html_(self) -> str:
-        head = [
-            self.name,
-            "probability",
-            *(f"{name} {kind}" for name in self.others for kind in ("mean", "sd")),
-        ]
-        rows = [
-            (x.value, x.probability, *(y for name in self.others for y in (x.law[name].mean, x.law[name].sd)))
-            for x in self.rows
-        ]
-        return html_table(repr(self), head, rows)
+    def parts(self) -> Iterator[Part]:
+        """The law of the statistic with the matrices of largest ARD, then every other law given its values."""
+        law = self.law
+        yield f"All {law.matrices.words()}."
+        if not self.rows:
+            yield "There is no such table."
+            return
+        yield f"{amount(law.total, law.weight)}, each equally likely."
+        yield self._own_law()
+        for name in self.others:
+            yield self._law_given(name)
+        yield "Computed exactly, rounded here; JSON and files keep the fractions."
+        yield "q1, median, q3: the least value with 1/4, 1/2, 3/4 of the mass up to it."
+
+    def _own_law(self) -> Sheet:
+        """Every value with its weight; of the ARD the largest, and where it is."""
+        unit = "matrices" if self.law.weight == "tables" else "labelings"
+        sheet = Sheet((self.name.upper(), unit, "probability"), (), _title_of(self.statistic))
+        if "ard" in self.others:
+            sheet.head, sheet.left = (*sheet.head, "largest ARD", "at"), ("at",)
+        for row in self.rows:
+            cells: tuple[str | int, ...] = (
+                self._value_text(row.value),
+                row.weight,
+                f"{float(row.probability):.4g}",
+            )
+            if "ard" in self.others:
+                for name in self.others:
+                    _ = row.law[name].mean  # told below: here its signatures are unpacked once for all
+                largest = row.law["ard"]
+                cells += (f"{float(largest.max):.5f}", matrix_text(largest.argmax()))
+            sheet.add_row(*cells)
+        return sheet
+
+    def _law_given(self, name: str) -> Sheet:
+        statistic = self.law.statistics[self.law.names.index(name)]
+        title = f"{_title_of(statistic)} given the {self.name.upper()}"
+        sheet = Sheet((self.name.upper(), "mean", "sd", "min", "q1", "median", "q3", "max"), (), title)
+        for row in self.rows:
+            numbers = row.law[name].numbers().values()
+            sheet.add_row(self._value_text(row.value), *(f"{float(x):.5f}" for x in numbers))
+        return sheet
+
+    def _value_text(self, value: Number) -> str:
+        """A MED with n below the line, as in the literature: 4/20; any other value as it is."""
+        n = self.law.matrices.n
+        if self.statistic == MED:
+            return f"{Fraction(value) * n}/{n}" if n else "0"
+        return text_of(value)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Class, weight, total, and for every value its weight and the numbers of the other laws there."""
+        law = self.law
+        return {
+            "class": law.matrices.to_json(),
+            "weight": law.weight,
+            "total": law.total,
+            f"given_{self.name}": [self._facts_given(row) for row in self],  # nothing is kept of them
+        }
+
+    def _facts_given(self, row: Slice) -> dict[str, Any]:
+        facts = {
+            self.name: exact_json(row.value),
+            "total": row.weight,
+            "probability": float(row.probability),
+        }
+        for name in self.others:
+            numbers = {key: exact_json(x) for key, x in row.law[name].numbers().items()}
+            facts[name] = numbers | ({"argmax": row.law[name].argmax()} if name == "ard" else {})
+        return facts
+
+
+def amount(total: int, weight: str) -> str:
+    """So many of what is equally likely.
+
+    >>> amount(1, "tables"), amount(36, "labelings")
+    ('1 matrix', '36 pairs of labelings')
+    """
+    units = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
+    return counted(total, *units[weight])
+
+
+def _title_of(statistic: Statistic) -> str:
+    title = statistic.title
+    return f"{title[0].upper()}{title[1:]} ({statistic.name.upper()})"

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.fold import Sums
@@ -49,8 +50,8 @@ def _told(statistic: Statistic) -> str | dict[str, str]:
     return statistic.name if is_known(statistic) else {"own": statistic.name}
 
 
-@dataclass(frozen=True)
-class Held:
+@dataclass(frozen=True, repr=False)
+class Held(Answer):
     """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form."""
 
     matrices: MatrixClass | RandomModel
@@ -480,7 +481,8 @@ class Held:
         given = f" given {' and '.join(self._given)}" if self._given else ""
         return f"{self.matrices!r}{given}"
 
-    def __repr__(self) -> str:
+    def brief(self) -> Iterator[Part]:
+        """What it is, in a line."""
         likely = "" if self.drawn else f", each {_EACH[self.weight]} equally likely"
         rounded = "" if self.exact or self.drawn else ", up to rounding"
-        return f"<law of {', '.join(self.names)} over {self._over()}{likely}{rounded}; {self.basis}>"
+        yield Verbatim(f"<law of {', '.join(self.names)} over {self._over()}{likely}{rounded}; {self.basis}>")

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from confmat.answers import Part, counted, number_json, text_of
 from confmat.classes import RandomModel
 from confmat.engine.trying import tried
 from confmat.engine.witnesses import first_member, handed_out
 from confmat.errors import TooLarge
-from confmat.laws.family import Family
+from confmat.laws.family import Family, amount
 from confmat.laws.held import Held
 from confmat.laws.lines import AtSignatures, Line, Listed, Number, Witness, witness
 from confmat.laws.marginal import Marginal
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
-from confmat.shown import MOST_ROWS, html_table
+from confmat.sheets import FORMATS, Sheet
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
 
@@ -197,8 +199,100 @@ class Law(Held):
             weights = source.weights_where(chosen)
         return tuple(Fraction(weight, self.total) for weight in weights)
 
-    def _repr_html_(self) -> str:
-        if not self.total or not self.held:
-            return html_table(repr(self), [], [])
-        numbers = [(name, self[name].numbers()) for name in self.names[:MOST_ROWS]]
-        return html_table(repr(self), ["", *numbers[0][1]], [(name, *law.values()) for name, law in numbers])
+    def parts(self) -> Iterator[Part]:
+        """What it is over, the values of one statistic where they are few, and the numbers of every law.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> print(joint(Tables(4, 2, 2), "med"))
+        All 2 x 2 tables with total 4, no row or column empty.
+        19 matrices.
+        <BLANKLINE>
+        Law of med
+        med  count  probability
+        ───────────────────────
+          0      6       0.3158
+        1/4      8       0.4211
+        1/2      5       0.2632
+        <BLANKLINE>
+        med, 3 values
+                        value  exact
+        ──────────────────────────────
+        mean    0.236842105  9/38
+        sd      0.193221428
+        min               0  0
+        q1                0  0
+        median         0.25  1/4
+        q3              0.5  1/2
+        max             0.5  1/2
+        """
+        if self.fixed or self.conditions or self.drawn:
+            yield next(iter(self.brief()))
+        else:
+            yield f"All {self.matrices.words()}."
+        if not self.total:
+            yield "There is no such table."
+            return
+        yield f"{counted(self.total, 'draw') if self.drawn else amount(self.total, self.weight)}."
+        if len(self.names) > 1:
+            yield from self._numbers_of_all()
+            return
+        name, points = self.names[0], self._points()
+        few = points is not None and len(points) <= _MOST_LISTED
+        if points is not None and few:
+            yield self._listing(points)
+        yield from self[name].numbers_in_writing(
+            "" if points is None else f", {counted(len(points), 'value')}"
+        )
+        if not few:
+            yield "Files and JSON have every value with its count."
+
+    def published(self, form: str) -> str:
+        """Its tables in a form that people publish; the law of one statistic is its values, however many."""
+        points = self._points() if len(self.names) == 1 and self.total else None
+        return super().published(form) if points is None else FORMATS[form](self._listing(points))
+
+    def _listing(self, points: list[Any]) -> Sheet:
+        name, total = self.names[0], self.total
+        sheet = Sheet((name, "count", "probability"), (), f"Law of {name}")
+        for (value,), weight in points:
+            exact = "" if isinstance(value, float) else str(value)
+            is_short = 0 < len(exact) <= _LONGEST_EXACT
+            sheet.add_row(exact if is_short else f"{float(value):.6g}", weight, f"{weight / total:.4g}")
+        return sheet
+
+    def _numbers_of_all(self) -> Iterator[Part]:
+        if not self.held:
+            yield "It is not held: each of its numbers is another pass over the class."
+            return
+        sheet = Sheet(("", "mean", "sd", "min", "q1", "median", "q3", "max"), ("",))
+        for name in self.names:
+            sheet.add_row(name, *map(text_of, self[name].numbers().values()))
+        yield sheet
+
+    def _points(self) -> list[Any] | None:
+        """Every value with its weight; None where they are too many to be listed."""
+        try:
+            return self.support if self.held else None
+        except TooLarge:
+            return None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Class, weight, total; of one statistic every value with its count, else the numbers of each law."""
+        known = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
+        if len(self.names) > 1:
+            return known | {"statistics": {name: self[name].as_dict() for name in self.names}}
+        known["statistic"] = self.names[0]
+        points = self._points()
+        if points is None:
+            return known | {"numbers": self[self.names[0]].as_dict()}
+        rows = [
+            {"value": None if value != value else number_json(value), "total": weight}
+            for (value,), weight in points
+        ]
+        return known | {"law": rows}
+
+
+# Laws of more values are described, not listed; exact values of more characters are rounded.
+_MOST_LISTED = 100
+_LONGEST_EXACT = 40

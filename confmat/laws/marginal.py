@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim, exact_json, text_of
 from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.matrices.arguments import as_instance, fraction
-from confmat.shown import html_table, text_of
+from confmat.sheets import Sheet, whole
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
 
@@ -39,8 +40,12 @@ def as_number(argument: str, x: Any) -> Fraction:
         raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
 
 
+# Exact numbers of more characters are rounded.
+_LONGEST_EXACT = 40
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Marginal:
+class Marginal(Answer):
     """The law of one statistic, ``law["ard"]``.
 
     Values are Fractions, numbers made of logarithms or roots (their moments are doubles), or doubles where the
@@ -330,16 +335,37 @@ class Marginal:
         finish(ax, self.statistic.label, what, f"Law of {self.name.upper()}")
         return ax
 
-    def __repr__(self) -> str:
+    def brief(self) -> Iterator[Part]:
+        """Its numbers, in a line."""
         if not self._line.total:
-            return f"<law of {self.name} over {self.over}: no values>"
+            yield Verbatim(f"<law of {self.name} over {self.over}: no values>")
+            return
         numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.numbers().items())
         undefined = f"; undefined in {self.undefined}" if self.undefined else ""
-        return f"<law of {self.name} over {self.over}: {numbers}{undefined}>"
+        yield Verbatim(f"<law of {self.name} over {self.over}: {numbers}{undefined}>")
 
-    def _repr_html_(self) -> str:
-        rows = list(self.numbers().items()) if self._line.total else []
-        return html_table(f"Law of {self.name} over {self.over}", ["", self.name], rows)
+    def parts(self) -> Iterator[Part]:
+        """What it is over, and its numbers."""
+        yield f"Law of {self.name} over {self.over}."
+        yield from self.numbers_in_writing()
+
+    def numbers_in_writing(self, more: str = "") -> Iterator[Part]:
+        """Its numbers, exact where that is short."""
+        if not self._line.total:
+            yield "It has no values."
+            return
+        sheet = Sheet(("", "value", "exact"), ("", "exact"), f"{self.name}{more}")
+        for key, number in self.numbers().items():
+            exact = "" if isinstance(number, float) else str(number)
+            sheet.add_row(key, f"{float(number):.9g}", exact if len(exact) <= _LONGEST_EXACT else "")
+        yield sheet
+        if self.undefined:
+            yield f"Undefined (0/0) in {whole(self.undefined)} of them."
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its numbers by name, and how much is undefined."""
+        numbers = self.numbers().items() if self._line.total else ()
+        return {key: exact_json(x) for key, x in numbers}
 
 
 def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a list") -> Marginal:

@@ -37,7 +37,7 @@ def classifier(
     """
     from confmat.indices.classification import ClassCounts, all_metrics
 
-    metrics = all_metrics(ClassCounts.of(matrix))
+    metrics = all_metrics(ClassCounts.of(matrix), undefined="nan")
     size = len(metrics.sens.classes)
     side = float(np.clip(0.5 * size, 2.5, 9))
     named = 0.09 * max((len(shorten(str(x))) for x in (labels or ([], []))[0]), default=1)

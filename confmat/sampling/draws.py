@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass, RandomModel, Tables
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.walks import MOST_POINTS, Chunk, merged, pair_sums, values_of, weighted
@@ -22,7 +23,6 @@ from confmat.laws.supports import Points, gathered
 from confmat.matrices.arguments import as_choice
 from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
-from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.record import Statistic
 
 
@@ -122,12 +122,14 @@ def _points(
     )
 
 
+_MOST_SHOWN = 3  # draws in writing
+
 # Draws whose statistics are found together.
 _AT_ONCE = 2**16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Draws:
+class Draws(Answer):
     """Draws from a class or a random model: iterates over the matrices; ``np.asarray`` and an index give arrays.
 
     ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``weights``: what each draw weighs, Python ints,
@@ -187,15 +189,21 @@ class Draws:
                 yield DrawnTables(self.tables[first : min(end, first + _AT_ONCE)], 0, weight)
             start = end
 
-    def _title(self) -> str:
+    def parts(self) -> Iterator[Part]:
+        """How they were drawn, and the first of them."""
         given = f" given {self.given}" if self.given else ""
-        return f"{len(self)} draws from {self.matrices!r}{given}, by {self.method.name}: {self.method.why}"
+        of = f"{len(self)} draws from {self.matrices!r}{given}"
+        yield Verbatim(f"{of}, by {self.method.name}: {self.method.why}")
+        yield from (Verbatim(table.tolist()) for table in self.tables[:_MOST_SHOWN])
+        if len(self) > _MOST_SHOWN:
+            yield "..."
 
-    def __repr__(self) -> str:
-        more = ["..."] if len(self) > 3 else []
-        return "\n".join([self._title(), *(str(table.tolist()) for table in self.tables[:3]), *more])
-
-    def _repr_html_(self) -> str:
-        return html_table(
-            self._title(), [""], ([str(table.tolist())] for table in self.tables[: MOST_ROWS + 1])
-        )
+    def as_dict(self) -> dict[str, Any]:
+        """Class, given, how they were drawn, matrices."""
+        return {
+            "class": self.matrices.to_json(),
+            "given": None if self.given is None else str(self.given),
+            "method": self.method.name,
+            "exact": self.method.exact,
+            "matrices": self.tables,
+        }

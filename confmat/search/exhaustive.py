@@ -22,8 +22,9 @@ from confmat.engine.walks import chunks, meets, ranked
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.lines import AtSignatures
-from confmat.plans import Cost, Method, excess, register, whole
+from confmat.plans import Cost, Method, excess, register
 from confmat.search.problem import Problem, names_of, sums_of
+from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim, counted, number_json, text_of
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry, as_symmetry, nested
 from confmat.errors import Unsupported
-from confmat.indices.numbers import number_json
+from confmat.matrices.texts import matrix_text
 from confmat.search.pruning import LARGEST_N, number_of_margin_classes, open_potentials
-from confmat.shown import Shown, text_of
+from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic
@@ -24,8 +26,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# More matrices than these are counted, not shown; JSON has them all.
+_MOST_SHOWN = 20
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Shown):
+class Result(Answer):
     """The largest (or smallest) value of a statistic over a class and where it is attained.
 
     ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
@@ -57,17 +63,39 @@ class Result(Shown):
         """The matrices that attain ``value``, under the name that suits ``minimize``."""
         return self.maximizers
 
-    def _title(self) -> str:
-        given = "" if self.given is None else f" given {self.given}"
-        return f"{'largest' if self.largest else 'smallest'} {self.statistic} over {self.matrices!r}{given}"
+    def parts(self) -> Iterator[Part]:
+        """The value, what it rests on, and the matrices that attain it."""
+        given = "" if self.given is None else f", {self.given}"
+        yield f"{self.matrices.words().capitalize()}{given}."
+        extreme = f"{'Largest' if self.largest else 'Smallest'} {self.statistic}"
+        if self.value is None:
+            yield f"{extreme}: no such matrix{'' if self.proved else ' was met'}."
+            return
+        how = self.basis if self.method == "theorem" else self.method
+        yield f"{extreme}: {self._value()}  ({self._standing()}, {how})"
+        count = len(self.maximizers)
+        if self.complete:
+            yield f"Attained, up to symmetry, by {'one matrix' if count == 1 else counted(count, '', 'matrices')}:"
+        else:
+            yield "Attained among others by:" if count == 1 else f"Attained by {whole(count)} that were met:"
+        for table in self.maximizers[:_MOST_SHOWN]:
+            yield Verbatim(f"  {matrix_text(table)}")
+        if count > _MOST_SHOWN:
+            yield f"  and {whole(count - _MOST_SHOWN)} more (--json lists all)"
 
-    def _lines(self) -> list[tuple[str, Any]]:
-        at = [("at", table.tolist()) for table in self.maximizers]
-        sure = f"{'proved' if self.proved else 'not proved'}: {self.basis}"
-        return [("value", self.value), ("basis", sure), ("method", self.method), *at]
+    def _value(self) -> str:
+        assert self.value is not None
+        decimal = f"{float(self.value):.12g}"
+        is_short = isinstance(self.value, float) or str(self.value) == decimal
+        return decimal if is_short else f"{self.value} = {decimal}"
 
-    def to_json(self) -> dict[str, Any]:
-        """A dictionary for ``json.dumps``; matrices are lists of rows.
+    def _standing(self) -> str:
+        if self.proved:
+            return "proved"
+        return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its values by name, the matrices under "maximizers" or "minimizers".
 
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
@@ -76,16 +104,16 @@ class Result(Shown):
         ([[[2, 2], [1, 1]]], {'exact': '45/37', 'value': 1.2162162162162162})
         """
         return {
-            "class": repr(self.matrices),
+            "class": self.matrices,
             "statistic": self.statistic,
             "given": None if self.given is None else str(self.given),
             "value": None if self.value is None else number_json(self.value),
-            "maximizers" if self.largest else "minimizers": [table.tolist() for table in self.maximizers],
+            "maximizers" if self.largest else "minimizers": self.maximizers,
             "proved": self.proved,
             "basis": self.basis,
             "complete": self.complete,
             "method": self.method,
-            "examined": dict(self.examined),
+            "examined": self.examined,
         }
 
     def plot(self) -> Figure:
@@ -99,7 +127,7 @@ class Result(Shown):
         from confmat.pictures import matrix_maps
 
         if self.value is None:
-            raise ValueError(f"there is no {self._title()}: nothing to draw")
+            raise ValueError(f"no member of {self.matrices!r} meets {self.given}: there is nothing to draw")
         count = len(self.maximizers)
         shown = [(f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.maximizers, 1)]
         sure = "proved" if self.proved else "not proved"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -15,8 +15,9 @@ from hypothesis import Phase, find, settings, target
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.errors import ContractError
-from confmat.shown import html_table
+from confmat.sheets import Sheet
 
 _SECONDS_BETWEEN_WORDS = 5.0
 
@@ -117,9 +118,22 @@ class Finding:
             return "broken" if self.claim == "deterministic" else "undefined"
         return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
 
+    def as_dict(self) -> dict[str, Any]:
+        """What is known of the claim, for JSON."""
+        first = self.counterexample
+        return {
+            "status": self.status,
+            "small": self.small,
+            "drawn": self.drawn,
+            "undefined": self.undefined,
+            "counterexample": None if first is None else first.found,
+            "degenerate": None if first is None else first.degenerate,
+            "beyond": None if self.beyond is None else self.beyond.found,
+        }
 
-@dataclass(frozen=True)
-class Contract:
+
+@dataclass(frozen=True, repr=False)
+class Contract(Answer):
     """The answer of `contract`: a `Finding` for each claim; it is true if all are kept.
 
     ``covered`` counts the cases of up to ``n`` objects that were looked at; ``digest`` is that of the index's values
@@ -163,31 +177,49 @@ class Contract:
         for found in self.broken.values():
             raise ContractError(found.claim, found.example, found.found) from found.error
 
-    def __str__(self) -> str:
-        """The claims, one in a line, and below each what breaks it.
+    def parts(self) -> Iterator[Part]:
+        """The claims, one in a line, and below what breaks them.
 
         >>> from confmat.testing import contract
         >>> print(contract("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
         rd: 39 cases of up to 3 objects, digest ...
-        deterministic   kept           39 small,      5 drawn
-        value           kept          141 small,      5 drawn
-        order           kept           90 small,      5 drawn
-        symmetry        kept          141 small,      5 drawn
-        bounds          kept          141 small,     10 drawn
-        identity        broken         14 small,      0 drawn
-                        [[1]], equal clusterings, has 0, and should have 1 (one object)
-                        [[0, 1], [2, 0]], equal clusterings, has 0, and should have 1
+        <BLANKLINE>
+        claim          is      small  drawn
+        ───────────────────────────────────
+        deterministic  kept       39      5
+        value          kept      141      5
+        order          kept       90      5
+        symmetry       kept      141      5
+        bounds         kept      141     10
+        identity       broken     14      0
+        <BLANKLINE>
+        identity: [[1]], equal clusterings, has 0, and should have 1 (one object)
+        identity: [[0, 1], [2, 0]], equal clusterings, has 0, and should have 1
         """
-        width = max(len(finding.claim) for finding in self.findings) + 2
-        lines = [f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"]
+        yield f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"
+        sheet = Sheet(("claim", "is", "small", "drawn"), ("claim", "is"))
+        for finding in self.findings:
+            sheet.add_row(finding.claim, finding.status, finding.small, finding.drawn)
+        yield sheet
         told: set[str] = set()
         for finding in self.findings:
-            counts = f"{finding.small:6} small, {finding.drawn:6} drawn"
-            lines.append(f"{finding.claim:{width}} {finding.status:10} {counts}")
-            examples = dict.fromkeys(map(str, filter(None, (finding.counterexample, finding.beyond))))
-            lines += [f"{'':{width}} {example}" for example in examples if example not in told]
-            told.update(examples)
-        return "\n".join([*lines, *self._undefined_lines()])
+            examples = map(str, filter(None, (finding.counterexample, finding.beyond)))
+            for example in dict.fromkeys(examples):
+                if example not in told:
+                    yield Verbatim(f"{finding.claim}: {example}")
+                told.add(example)
+        yield from self._undefined_lines()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Name, n, covered, digest, whether all is kept, and every claim."""
+        return {
+            "name": self.name,
+            "n": self.n,
+            "covered": self.covered,
+            "digest": self.digest,
+            "kept": bool(self),
+            "claims": {finding.claim: finding.as_dict() for finding in self.findings},
+        }
 
     def _undefined_lines(self) -> list[str]:
         """Where nothing is defined: a line for one cause, whatever the number of claims that met it."""
@@ -199,14 +231,6 @@ class Contract:
         return [
             f"undefined on up to {most} examples of a claim, as {first}" for most, first in found.values()
         ]
-
-    def _repr_html_(self) -> str:
-        rows = [
-            [x.claim, x.status, x.small, x.drawn, x.undefined, x.beyond or x.counterexample or ""]
-            for x in self.findings
-        ]
-        head = ["claim", "is", "small examples", "drawn", "undefined", "counterexample"]
-        return html_table(f"{self.name}: {self.covered} cases of up to {self.n} objects", head, rows)
 
 
 class Words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_choice, as_count
 from confmat.statistics import STATISTICS
@@ -51,8 +52,8 @@ _MADE_BY = {
 }
 
 
-@dataclass(frozen=True)
-class Inferred:
+@dataclass(frozen=True, repr=False)
+class Inferred(Answer):
     """What a function keeps on all small cases, and on random ones: a description, no proof.
 
     ``claims``: arguments of `contract` that it keeps; ``least`` and ``largest``: its values on small cases, fractions
@@ -71,7 +72,7 @@ class Inferred:
     equals: tuple[str, ...]
     broken: tuple[str, ...]
 
-    def __str__(self) -> str:
+    def parts(self) -> Iterator[Part]:
         """A line for each.
 
         >>> from confmat import rd
@@ -92,7 +93,9 @@ class Inferred:
             if self.equals
             else "equals: none of confmat statistics",
         ]
-        return "\n".join([*lines, *([f"breaks {', '.join(self.broken)}"] if self.broken else [])])
+        yield from map(Verbatim, lines)
+        if self.broken:
+            yield Verbatim(f"breaks {', '.join(self.broken)}")
 
     def as_test(self, module: str, function: str) -> str:
         """A test file with the contract that was found, for a function of a module; it passes.
