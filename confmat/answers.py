@@ -35,6 +35,8 @@ from confmat.sheets import FORMATS, Sheet, whole
 MOST_ROWS = 16
 """Lines of a repr."""
 
+_MOST_HTML = 40  # rows of a table in a notebook
+
 # Doubles are normal from here on, and up to the inverse.
 _LEAST = 1e-300
 
@@ -59,18 +61,38 @@ class Answer(ABC):
 
     @abstractmethod
     def parts(self) -> Iterable[Part]:
-        """What it says, in order: sheets, prose, and lines that are not to be wrapped."""
+        """What it says, in order: sheets, prose, and lines that are not to be wrapped.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> [type(part).__name__ for part in told.parts()]
+        ['Sheet', 'str']
+        """
 
     def brief(self) -> Iterable[Part]:
-        """Those parts that cost nothing: what ``repr`` shows."""
+        """Those parts that cost nothing: what ``repr`` shows.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> list(told.brief())[1]
+        'Counted.'
+        """
         return self.parts()
 
     def as_dict(self) -> Any:
-        """Its values by name, for ``to_json``."""
+        """Its values by name, for ``to_json``.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.as_dict()
+        {'count': 1900}
+        """
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def text(self, width: int = 80) -> str:
-        """All of it as plain text, in lines of at most ``width`` characters where words let that be."""
+        """All of it as plain text, in lines of at most ``width`` characters where words let that be.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.text(40).splitlines()[2]
+        '4  1,900'
+        """
         return _text(self.parts(), width)
 
     def __str__(self) -> str:
@@ -89,7 +111,12 @@ class Answer(ABC):
         return "".join(pieces)
 
     def published(self, form: str) -> str:
-        """Its tables in a form that people publish ("tex", "md", "csv", "bfile"); prose where it has a place."""
+        """Its tables in a form that people publish ("tex", "md", "csv", "bfile"); prose where it has a place.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.published("csv")
+        'n,count\\n4,1900'
+        """
         pieces = []
         for part in self.parts():
             if isinstance(part, Sheet):
@@ -99,15 +126,30 @@ class Answer(ABC):
         return "\n\n".join(pieces)
 
     def to_markdown(self) -> str:
-        """All of it in Markdown."""
+        """All of it in Markdown.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_markdown().splitlines()[2:]
+        ['| 4 | 1,900 |', '', 'Counted.']
+        """
         return self.published("md")
 
     def to_latex(self) -> str:
-        """Its tables as LaTeX tabulars."""
+        """Its tables as LaTeX tabulars.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_latex().splitlines()[2]
+        'n & count \\\\\\\\'
+        """
         return self.published("tex")
 
     def to_frame(self) -> Any:
-        """Its first table as a pandas DataFrame; ValueError where it has none."""
+        """Its first table as a pandas DataFrame; ValueError where it has none.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_frame().to_dict("records")
+        [{'n': 4, 'count': 1900}]
+        """
         import pandas as pd
 
         for part in self.parts():
@@ -116,7 +158,12 @@ class Answer(ABC):
         raise ValueError(f"this {type(self).__name__} has no table")
 
     def to_json(self) -> Any:
-        """Its values for ``json.dumps``: exact numbers as ``{"exact": "p/q", "value": float}``."""
+        """Its values for ``json.dumps``: exact numbers as ``{"exact": "p/q", "value": float}``.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_json()
+        {'count': 1900}
+        """
         return as_json(self.as_dict())
 
 
@@ -141,14 +188,14 @@ def _text(parts: Iterable[Part], width: int) -> str:
     blocks: list[tuple[bool, str]] = []
     for part in parts:
         is_sheet = isinstance(part, Sheet)
-        text = titled(part, width) if isinstance(part, Sheet) else prose(part, width)
+        text = _titled(part, width) if isinstance(part, Sheet) else prose(part, width)
         if blocks and (is_sheet or blocks[-1][0]):
             text = f"\n{text}"
         blocks.append((is_sheet, text))
     return "\n".join(text for _, text in blocks)
 
 
-def titled(sheet: Sheet, width: int) -> str:
+def _titled(sheet: Sheet, width: int) -> str:
     """A sheet under its title."""
     title = f"{prose(sheet.title, width)}\n" if sheet.title else ""
     return f"{title}{sheet.text(width)}"

@@ -29,13 +29,15 @@ _Cell = str | int
 class Sheet:
     """A title, headings, and rows of cells; columns in ``left`` are text, the others numbers, to the right.
 
-    A whole number is grouped where people read it, and plain where programs do.
+    A whole number is grouped where people read it, and plain where programs do.  ``records``: its rows stand for
+    themselves, so that where all columns do not fit row follows row.
     """
 
     head: tuple[str, ...]
     left: tuple[str, ...] = ()
     title: str = ""
     rows: list[tuple[_Cell, ...]] = field(default_factory=list)
+    records: bool = False
 
     def add_row(self, *cells: _Cell) -> None:
         """Another row: a cell for each heading."""
@@ -94,6 +96,8 @@ class Sheet:
         """All columns together, or as many at a time as fit behind the first; None where one does not."""
         if _narrowest(columns) <= width:
             return [columns]
+        if self.records:
+            return None
         key, *others = columns
         blocks = [[key]]
         for column in others:
@@ -201,8 +205,8 @@ class Sheet:
         named = self.head[0] == "n"
         return "\n".join(f"{row[0] if named else i} {row[column]}" for i, row in enumerate(self.rows))
 
-    def html(self) -> str:
-        """The title above a table, for notebooks: numbers to the right, room between columns.
+    def html(self, most: int | None = None) -> str:
+        """The title above a table, for notebooks: numbers to the right, room between columns; at most so many rows.
 
         >>> print(Sheet(("x",), title="a < b", rows=[("1/2",)]).html())
         <p>a &lt; b</p><table><tr><th style="padding:0 .6em;text-align:right">x</th></tr><tr><td \
@@ -210,7 +214,9 @@ style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</t
         """
         head, *rows = self.texts()
         lines = [] if not any(map(str.strip, head)) else [self._html_row("th", head)]
-        lines += [self._html_row("td", row) for row in rows]
+        lines += [self._html_row("td", row) for row in rows[:most]]
+        if most is not None and len(rows) > most:
+            lines.append(self._html_row("td", (f"and {len(rows) - most} more",)))
         title = f"<p>{escape(self.title)}</p>" if self.title else ""
         return f"{title}<table>{''.join(lines)}</table>"
 

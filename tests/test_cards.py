@@ -11,10 +11,10 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
+from confmat.answers import power_text, probability_text
 from confmat.cards import compare, neighbours, place
 from confmat.cards.pages import share_text
 from confmat.cards.places import _deep, _sums
-from confmat.answers import power_text, probability_text
 from confmat.engine.walks import pair_sums
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
 from confmat.matrices import contingency
@@ -51,6 +51,7 @@ def test_draws_agree_with_counting(monkeypatch):
     monkeypatch.setattr("confmat.cards.places._PATIENCE", 10)
     exact = place(table)
     monkeypatch.setattr("confmat.cards.places._PATIENCE", 1e-9)
+    monkeypatch.setattr("confmat.cards.places._DEEP_SECONDS", 1e-9)
     drawn = place(table, seed=4)
     assert [x.draws for x in drawn.populations] == [9999] * 3
     for one, other in zip(exact.standings, drawn.standings):
@@ -131,6 +132,7 @@ def test_what_is_too_large_has_no_place():
         card = compare(matrix)
         assert card.place is None
         assert "Where it stands" not in str(card)
+        assert "No place among other tables" in str(card)
         assert card.to_json()["place"] is None
     assert compare(np.eye(200, dtype=int) * 2).neighbours == (None, None)
 

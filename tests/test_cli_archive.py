@@ -1,4 +1,4 @@
-"""``confmat archive``: build, list, query, export, verify, and what is said when something is wrong."""
+"""``confmat archive``: build, list, query, verify, and what is said when something is wrong."""
 
 import csv
 import io
@@ -162,20 +162,6 @@ def test_wrong_queries(confmat, built, tmp_path):
     assert "is not an archive: it has no manifest.json" in fail(confmat("query", tmp_path, "SELECT 1"))
 
 
-def test_export(confmat, built, tmp_path):
-    succeed(confmat("export", built, "--out", tmp_path / "it's.csv"))
-    told = json.loads(succeed(confmat("export", built, "--to", "csv", "--out", tmp_path / "same", "--json")))
-    digest = archive.digest(archive.read_entries(built))
-    assert told == {"file": str(tmp_path / "same"), "format": "csv", "view": "laws", "digest": digest}
-    assert (tmp_path / "it's.csv").read_bytes() == (tmp_path / "same").read_bytes()
-    header, *lines = (tmp_path / "same").read_text().splitlines()
-    assert header.startswith("n,r,s,weight,med,")
-    assert len(lines) == sum(entry.points for entry in archive.read_entries(built))
-    succeed(confmat("export", built, "--view", "extremes", "--out", tmp_path / "x.parquet"))
-    assert "must end in" in fail(confmat("export", built, "--out", tmp_path / "x.txt"))
-    assert "folder that exists" in fail(confmat("export", built, "--out", tmp_path / "none" / "x.csv"))
-
-
 def test_verify(confmat, tmp_path):
     succeed(confmat("build", "--out", tmp_path, "--shapes", "2x2", "--n", "4..5"))
     digest = archive.digest(archive.read_entries(tmp_path))
@@ -204,7 +190,7 @@ def test_verify(confmat, tmp_path):
 
 def test_help_names_every_command(confmat):
     out = confmat("--help")[1]
-    for name in ("build", "list", "query", "export", "verify"):
+    for name in ("build", "list", "query", "verify"):
         assert f" {name} " in out
 
 

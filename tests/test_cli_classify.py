@@ -49,7 +49,7 @@ def test_text_fits_and_shows_both_strategies(classify):
     assert "20 objects, 3 classes" in out
     assert ["accuracy", "cor", "0.7500", "3/4"] in [line.split() for line in out.splitlines()]
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
-    assert rows["1"][1:4] == ["6", "7", "0.8333"]
+    assert rows["1"][1:5] == ["0.7143", "0.8333", "0.7692", "6"]
     assert rows["pairs"][-1] == f"{607 / 720:.4f}"
 
 
@@ -59,7 +59,7 @@ def test_labels_on_one_side_only(classify, tmp_path):
     code, out, _ = classify(str(file), "--columns", "truth,guess")
     assert code == 0
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
-    assert rows["maybe"][1:4] == ["0", "1", "0/0"]
+    assert rows["maybe"][1:5] == ["0.0000", "0/0", "0.0000", "0"]
     code, out, _ = classify(str(file), "--columns", "truth,guess", "--undefined", "0", "--json")
     numbers = json.loads(out)
     assert numbers["classes"] == ["maybe", "no", "yes"]
@@ -121,7 +121,7 @@ def test_a_single_class(classify):
     assert code == 0
     assert out.startswith("5 objects, 1 class (rows: truth).")
     first_words = [line.split()[0] for line in out.splitlines() if line.strip()]
-    assert "rest" in first_words
+    assert "weighted" in first_words
     assert "pairs" not in first_words
 
 

@@ -34,19 +34,16 @@ def test_unknown_name(confmat):
     assert err.startswith("confmat: --only must be the name of a statistic, got")
 
 
-def test_a_law_of_too_many_values_is_described(leave_out, capsys):
+def test_a_law_of_too_many_values_is_described(leave_out):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
-    from confmat.cli.report import marginal_json, print_marginal
-
     held = joint(Tables(12, 3, 3), "ard")
-    listed = marginal_json(held)
+    listed = held.to_json()
     leave_out(LawQuestion, "one pass")
     law = joint(Tables(12, 3, 3), "ard")
     assert not law.held
-    print_marginal(law)
-    assert "values" not in (shown := capsys.readouterr().out)
+    assert "values" not in (shown := law.text())
     assert f"{float(held['ard'].mean):.9g}" in shown
-    described = marginal_json(law)
+    described = law.to_json()
     assert list(listed)[-1] == "law"
     assert described["total"] == listed["total"]
     assert described["numbers"]["max"] == listed["law"][-1]["value"]

@@ -64,7 +64,7 @@ def test_labels_that_the_terminal_cannot_show(tmp_path):
     "command",
     ["table", "count", "plan", "compare", "classify", "search", "check", "conjectures", "verify", "sample"]
     + ["test"]
-    + [f"archive {name}" for name in ("build", "list", "query", "export", "verify")],
+    + [f"archive {name}" for name in ("build", "list", "query", "verify")],
 )
 def test_help_shows_examples(confmat, command):
     shown = succeed(confmat(*command.split(), "--help"))

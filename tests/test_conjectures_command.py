@@ -151,7 +151,7 @@ def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
     arguments = ["--shapes", "3x3", "--n", "..7", "--out", str(file)]
     assert run(["check", "med<=1/10 -> ari>=0", *arguments]) == 0
     total = sum(Tables(n, 3, 3).count() for n in range(3, 8))
-    assert f"med<=1/10 -> ari>=0.\nTrue for all {total:,} members" in capsys.readouterr().out
+    assert f"med <= 1/10 -> ari >= 0.\nTrue for all {total:,} members" in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
     assert run(["check", "med <= 1/3", "--shapes", "2x2", "--n", "2..4", "--out", str(file)]) == 1
     assert "(n=4, r=2, s=2, empty=False): med = 1/2." in " ".join(capsys.readouterr().out.split())

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from confmat.answers import number_json
 from confmat.classes import Tables
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
-from confmat.answers import number_json
 from confmat.laws import joint, marginal_of, signed
 from confmat.laws.lines import Known, Listed, RatioSums, rank, root, weighted_sums
 

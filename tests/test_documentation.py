@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import confmat
+from confmat.answers import Answer
 
 ROOT = Path(__file__).parents[1]
 # Rooms, as the docstring of the package lists them, and as there are.
@@ -65,8 +66,11 @@ def without_example(module):
             continue
         if not inspect.getdoc(thing):
             yield name
+        of_answers = (
+            set(dict(public_methods(Answer))) if thing is not Answer and issubclass(thing, Answer) else ()
+        )
         for key, method in public_methods(thing):
-            if not shows_an_example(method):
+            if key not in of_answers and not shows_an_example(method):
                 yield f"{name}.{key}"
 
 
@@ -84,6 +88,10 @@ def test_what_names_itself_public_is_reached_from_the_front_door():
 def test_every_public_function_and_method_has_a_doctest(name):
     missing = sorted(set(without_example(importlib.import_module(name))))
     assert not missing, f"without an example in {name}: {', '.join(missing)}"
+
+
+def test_what_answers_share_is_shown_once():
+    assert list(without_example(importlib.import_module("confmat.answers"))) == []
 
 
 def test_functions_and_methods_without_an_example_are_found():

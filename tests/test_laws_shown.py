@@ -1,5 +1,6 @@
 """Laws and other answers as text, HTML, frames and files."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -16,7 +17,7 @@ def test_laws_show_themselves():
     law = joint(Tables(9, 3, 3), "med", "rd", "ard")
     for shown in (law, law["ard"], law.given_each("med"), law.given("med<1/3"), law.given("med<0")["rd"]):
         assert len(repr(shown).splitlines()) <= 20
-        assert shown._repr_html_().count("<tr>") <= 20
+        assert all(table.count("<tr>") <= 20 for table in shown._repr_html_().split("<table>"))
     assert "mean" in repr(law["ard"])
     assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
 
@@ -24,12 +25,14 @@ def test_laws_show_themselves():
 def test_a_law_shows_the_numbers_of_each_statistic(leave_out):
     law = joint(Tables(4, 2, 2), "med", "rd")
     html = law._repr_html_()
-    head = "".join(f"<th>{name}</th>" for name in ("", "mean", "sd", "min", "q1", "median", "q3", "max"))
-    assert f"<tr>{head}</tr><tr><td>med</td><td>9/38</td><td>0.189766</td><td>0</td>" in html
+    head = ["mean", "sd", "min", "q1", "median", "q3", "max"]
+    assert re.findall(r">([^<>]+)</t", html)[:11] == [*head, "med", "9/38", "0.189766", "0"]
     assert html.count("<tr>") == 3
-    assert law.given("med<0")._repr_html_().endswith("<table></table>")
+    assert law.given("med<0")._repr_html_().endswith("<p>There is no such table.</p>")
     leave_out(LawQuestion, "one pass")
-    assert joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("<table></table>")
+    assert (
+        joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("another pass over the class.</p>")
+    )
 
 
 def test_other_objects_show_themselves():
@@ -53,7 +56,7 @@ def test_other_objects_show_themselves():
     for answer in answers:
         html = answer._repr_html_()
         assert html.startswith("<p>")
-        assert 0 < html.count("<tr>") <= 20
+        assert html.count("<tr>") <= 20
         assert len(repr(answer).splitlines()) <= 20
 
 

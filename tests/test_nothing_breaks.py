@@ -47,7 +47,6 @@ def small_disk():
         "table 6 2 2 --plot {folder}/x.png",
         "search ard 6 2 2 --certificate {folder}/x.json",
         "sample 6 2 2 --size 5 --out {folder}/x.parquet",
-        "archive export {built} --out {folder}/x.csv",
         "contract confmat:ari --infer --n 3 --out {folder}/x.py",
     ],
 )

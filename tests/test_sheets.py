@@ -22,12 +22,10 @@ def test_no_word_is_broken_and_lines_fit_unless_a_word_does_not(rows, width):
     names = ("value", "", "exact number", "at")[: len(rows[0])]
     sheet = Sheet(names, ("at",), rows=rows)
     text = sheet.text(width)
-    assert sorted(text.replace("\u2500", "").split()) == sorted(
-        word
-        for row in ([names] if sheet.fits(width) else [names] * len(rows)) + rows
-        for cell in row
-        for word in cell.split()
-    )
+    words = [word for row in [names, *rows] for cell in row for word in cell.split()]
+    assert set(text.replace("\u2500", "").split()) == set(words)
+    if sheet.fits(width):
+        assert len(text.replace("\u2500", "").split()) == len(words)
     widest = max((len(line) for line in text.splitlines() if len(line.split()) > 1), default=0)
     assert widest <= width
 
@@ -44,7 +42,7 @@ def test_no_word_is_broken_and_lines_fit_unless_a_word_does_not(rows, width):
 )
 def test_a_page_of_any_width_has_the_same_words(confmat, monkeypatch, arguments, width):
     def words(width):
-        monkeypatch.setattr("confmat.cli.output._WIDTH", width)
+        monkeypatch.setenv("COLUMNS", str(width))
         return {word for word in confmat(*arguments)[1].split() if any(map(str.isdigit, word))}
 
     assert words(width) == words(200)
@@ -56,4 +54,4 @@ def test_formats():
     assert sheet.tex().startswith("% Laws\n\\begin{tabular}{lr}")
     assert sheet.markdown().splitlines()[2:] == ["| name | share |", "|:--|--:|", "| a & b_1 | 50% |"]
     assert sheet.csv() == "name,share\na & b_1,50%"
-    assert "<td>a &amp; b_1</td>" in sheet.html()
+    assert ">a &amp; b_1</td>" in sheet.html()

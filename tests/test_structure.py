@@ -189,6 +189,7 @@ COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
 
 # Costs are read here too, to choose no method: (module, how often).
 READS_COSTS = {
+    ("cards.places", 1): "how many draws a second suffices for",
     ("chance.null_laws", 1): "whether the exact law is out of reach",
     ("chance.simulation", 1): "how many tables a run of so many seconds takes",
     ("classes.fibers", 1): "the words of a refusal",

@@ -27,7 +27,7 @@ from confmat.archive.folder import (
 from confmat.archive.parquet import first_line, read_rows
 from confmat.engine.folders import written_whole
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_choice, as_path
+from confmat.matrices.arguments import as_path
 from confmat.statistics.conditions import AnyCondition, as_condition
 
 VIEWS = ("laws", "signatures", "extremes", "classes")
@@ -179,28 +179,6 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     with connect(folder) as connection, written_whole(target) as aside:
         answer = _answer(_confined(connection, folder, aside), sql)
         _write(connection, answer, aside, target.suffix.lower()[1:])
-
-
-def export(
-    folder: str | os.PathLike[str], out: str | os.PathLike[str], file_format: str, view: str = "laws"
-) -> None:
-    """Write one view of an archive, "laws", "signatures", "extremes" or "classes", as one file, "csv" or "parquet".
-
-    In the order of shape, n, weight, and of the values: the same file from the same archive.  Whole or not at all.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> from confmat.archive import build
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = build(f"{folder}/small", [(2, 2)], [4], ["tables"])
-    ...     export(f"{folder}/small", f"{folder}/classes.csv", "csv", view="classes")
-    ...     print(open(f"{folder}/classes.csv").readline()[:22])
-    n,r,s,weight,matrices,
-    """
-    if file_format not in ("csv", "parquet"):
-        raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')
-    as_choice("view", view, VIEWS)
-    with connect(folder) as connection, written_whole(out) as aside:
-        _write(connection, connection.view(view), aside, file_format)
 
 
 def _confined(

@@ -1,7 +1,7 @@
 """A classifier on a page: its matrix, every metric of every class, and of all of them together.
 
 >>> print(classify(["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]))
-5 objects, 2 classes; rows: true classes, columns: predicted ones.
+5 objects, 2 classes (rows: truth).
 <BLANKLINE>
      cat  dog
 ─────────────
@@ -16,11 +16,11 @@ macro        0.8750  0.7500  0.7619        5  0.7500  0.7866  0.7071  0.7500
 weighted     0.8500  0.8000  0.7810        5  0.7000  0.8025  0.7071  0.7500
 pairs        0.8750  0.7500  0.7619        5  0.7500  0.7866  0.7071  0.7500
 <BLANKLINE>
-accuracy              0.8000  4/5
-balanced accuracy     0.7500  3/4
-Cohen's kappa         0.5455  6/11
-Matthews correlation  0.6124  sqrt(3/8)
-adjusted Rand index   0.2308  3/13
+accuracy              cor    0.8000  4/5
+balanced accuracy     bcr    0.7500  3/4
+Cohen's kappa         kappa  0.5455  6/11
+Matthews correlation  mcc    0.6124  sqrt(3/8)
+adjusted Rand index   ari    0.2308  3/13
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ class Classification(Answer):
         """The matrix, a line for every class, their means, and what is of the whole matrix."""
         counts, labels = self.counts, tuple(map(str, self.classes))
         classes = counted(counts.size, "class", "classes")
-        yield f"{counted(counts.n, 'object')}, {classes}; rows: true classes, columns: predicted ones."
+        yield f"{counted(counts.n, 'object')}, {classes} (rows: truth)."
         yield Sheet(("", *labels), ("",), rows=self._matrix_rows(labels))
         yield self._of_classes(labels)
-        whole = Sheet(("", " ", "  "), ("", "  "))
+        whole = Sheet(("", " ", "  ", "   "), ("", " ", "   "))
         for name, words in _WHOLE.items():
             value = self._of_all(name)
             exact = "" if isinstance(value, float) else exact_text(value)
-            whole.add_row(words, _decimal(value), exact)
+            whole.add_row(words, name, _decimal(value), exact)
         yield whole
 
     def _matrix_rows(self, labels: tuple[str, ...]) -> list[tuple[Any, ...]]:

@@ -38,7 +38,7 @@ def parts(card: Comparison) -> Iterator[Part]:
             yield sentence(card)
         yield from _standing(card.place)
     elif card.n:
-        yield f"Where it stands is told of at most {MOST_CELLS:,} cells and 10^8 objects."
+        yield f"No place among other tables: it is told of at most {MOST_CELLS:,} cells and 10^8 objects."
     yield from _beside(card)
 
 
@@ -244,10 +244,9 @@ def shown(value: Value) -> str:
 
 
 def as_dict(card: Comparison) -> dict[str, Any]:
-    """What stands beside the indices: "sentence", "table", "place", "neighbours"."""
+    """What stands beside the indices: "table", "place", "neighbours"."""
     is_sparse = max(card.matrix.shape) > _MOST_IN_JSON
     return {
-        "sentence": sentence(card),
         "table": {
             "names": card.names,
             "rows": list(map(str, card.labels[0])),

@@ -92,7 +92,7 @@ def build(
         with checked(resumed("laws", out)), bars(_DONE, _laws) as progress:
             entries = cm.archive.build(out, *request, laws=laws, resources=resources, progress=progress)
     digest = cm.archive.digest(entries)
-    told = f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new."
+    told = Verbatim(f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new.")
     facts = {"digest": digest, "laws": len(entries), "new": len(wanted)}
     tell(Told([told, Verbatim(f"Digest {digest}")], facts), json=json)
 
@@ -137,7 +137,7 @@ def list_(
         laws = list(group)
         rows = sum(entry.points for entry in laws)
         sheet.add_row(f"{r}x{s}", weight, _ranges([entry.n for entry in laws]), len(laws), rows)
-    told = f"{folder}: {_contents(entries)}, {_megabytes(folder)}."
+    told = Verbatim(f"{folder}: {_contents(entries)}, {_megabytes(folder)}.")
     facts = {"digest": digest, "laws": [asdict(entry) for entry in entries]}
     tell(Told([sheet, told, Verbatim(f"Digest {digest}")], facts), form=form, json=json)
 
@@ -233,8 +233,8 @@ def verify(
     verdict = "wrong" if problems else "right"
     facts = {"verdict": verdict, "problems": problems, "digest": found, "laws": len(entries)}
     again = f", {min(recompute, len(entries))} of them computed again" if recompute else ""
-    right = [f"{folder}: {_contents(entries)}{again}: all right.", Verbatim(f"Digest {found}")]
-    tell(Told(problems[:_MOST_PRINTED] or right, facts), json=json)
+    right = [Verbatim(f"{folder}: {_contents(entries)}{again}: all right."), Verbatim(f"Digest {found}")]
+    tell(Told(map(Verbatim, problems[:_MOST_PRINTED]) if problems else right, facts), json=json)
     if problems and json:
         raise typer.Exit(1)
     if problems:
@@ -299,7 +299,7 @@ def _sheet_of(answer: pd.DataFrame) -> Sheet:
     rows: list[tuple[str | int, ...]] = [
         tuple(map(_text, row)) for row in answer.itertuples(index=False, name=None)
     ]
-    return Sheet(names, words, rows=rows)
+    return Sheet(names, words, rows=rows, records=True)
 
 
 def _text(value: Any) -> str:

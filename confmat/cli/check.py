@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.answers import Told
+from confmat.answers import Told, Verbatim
 from confmat.classes.random_models import MODELS
 from confmat.cli.output import (
     Failure,
@@ -213,7 +213,7 @@ def verify(
             f"{file} is {'wrong' if wrong else 'not checked'}: {error}", 1 if wrong else 2
         ) from error
     verdict = "is right." if found.right else "has nothing wrong in what was checked."
-    tell(Told([f"{file}: this {what} {verdict}", *found.parts()], found.as_dict()), json=json)
+    tell(Told([Verbatim(f"{file}: this {what} {verdict}"), *found.parts()], found.as_dict()), json=json)
 
 
 def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conjectures.Verification]:

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -53,6 +53,6 @@ def discover(
     tell(found, json=json, files=[] if out is None else [partial(_write, found, out)])
 
 
-def _write(found: cm.discovery.Discovery, folder: Path) -> None:
+def _write(found: Any, folder: Path) -> None:
     found.write(folder)
     say(f"wrote {folder / 'report.md'}")

@@ -241,9 +241,7 @@ class Law(Held):
         few = points is not None and len(points) <= _MOST_LISTED
         if points is not None and few:
             yield self._listing(points)
-        yield from self[name].numbers_in_writing(
-            "" if points is None else f", {counted(len(points), 'value')}"
-        )
+        yield from self[name]._in_writing("" if points is None else f", {counted(len(points), 'value')}")
         if not few:
             yield "Files and JSON have every value with its count."
 

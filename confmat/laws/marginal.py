@@ -347,9 +347,9 @@ class Marginal(Answer):
     def parts(self) -> Iterator[Part]:
         """What it is over, and its numbers."""
         yield f"Law of {self.name} over {self.over}."
-        yield from self.numbers_in_writing()
+        yield from self._in_writing()
 
-    def numbers_in_writing(self, more: str = "") -> Iterator[Part]:
+    def _in_writing(self, more: str = "") -> Iterator[Part]:
         """Its numbers, exact where that is short."""
         if not self._line.total:
             yield "It has no values."

@@ -118,8 +118,13 @@ class Finding:
             return "broken" if self.claim == "deterministic" else "undefined"
         return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
 
-    def as_dict(self) -> dict[str, Any]:
-        """What is known of the claim, for JSON."""
+    def to_json(self) -> dict[str, Any]:
+        """What is known of the claim.
+
+        >>> from confmat.testing import contract
+        >>> contract("rd", n=3, examples=5)["symmetry"].to_json()["status"]
+        'kept'
+        """
         first = self.counterexample
         return {
             "status": self.status,
@@ -218,7 +223,7 @@ class Contract(Answer):
             "covered": self.covered,
             "digest": self.digest,
             "kept": bool(self),
-            "claims": {finding.claim: finding.as_dict() for finding in self.findings},
+            "claims": {finding.claim: finding for finding in self.findings},
         }
 
     def _undefined_lines(self) -> list[str]:

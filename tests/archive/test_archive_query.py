@@ -103,7 +103,6 @@ def test_no_file_of_an_archive_is_written(copied, tmp_path, name):
     before = {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()}
     ways = (
         lambda: archive.query_to_file(copied, "SELECT 1 AS a", out),
-        lambda: archive.export(copied, out, "csv"),
         lambda: joint(Tables(4, 2, 2), "ard").save(out),
     )
     for write in ways:
@@ -147,7 +146,6 @@ def test_only_files_as_they_were_built_are_asked(copied, tmp_path):
     ways = (
         lambda: archive.query(copied, "SELECT 1"),
         lambda: archive.query_to_file(copied, "SELECT 1", tmp_path / "x.csv"),
-        lambda: archive.export(copied, tmp_path / "x.csv", "csv"),
         lambda: archive.failing(copied, "ari >= 0"),
     )
     listed = copied / "classes.parquet"
@@ -231,13 +229,13 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
 
 
 @pytest.mark.parametrize("view", ["laws", "extremes", "classes"])
-def test_exported_files_hold_everything_in_order(built, tmp_path, view):
+def test_files_of_a_view_hold_everything_in_order(built, tmp_path, view):
     with archive.connect(built) as connection:
         relation = connection.view(view)
         expected, columns = relation.fetchall(), relation.columns
     for file_format in ("csv", "parquet"):
         out = tmp_path / f"it's.{file_format}"
-        archive.export(built, out, file_format, view)
+        archive.query_to_file(built, f"FROM {view}", out)
         reader = "read_csv(?, all_varchar = true)" if file_format == "csv" else "read_parquet(?)"
         found = duckdb.connect().execute(f"SELECT * FROM {reader}", [str(out)])
         assert [column[0] for column in found.description] == columns
@@ -253,12 +251,3 @@ def test_sums_written_as_parquet_stay_exact(built, tmp_path):
     archive.query_to_file(built, sql, tmp_path / "big.parquet")
     with duckdb.connect() as connection:
         assert connection.from_parquet(str(tmp_path / "big.parquet")).fetchall() == [(2**64 - 2,)]
-
-
-def test_export_refuses_what_it_does_not_know(built, tmp_path):
-    with pytest.raises(ValueError, match="file_format must be"):
-        archive.export(built, tmp_path / "x", "xlsx")
-    with pytest.raises(ValueError, match="view must be one of"):
-        archive.export(built, tmp_path / "x", "csv", "law")
-    with pytest.raises(OSError, match="No such file"):
-        archive.export(built, tmp_path / "nowhere" / "x.csv", "csv")
