@@ -205,7 +205,7 @@ class Law(Held):
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
         >>> print(joint(Tables(4, 2, 2), "med"))
-        All 2 x 2 tables with total 4, no row or column empty.
+        All 2 x 2 tables with total 4, no empty row or column.
         19 matrices.
         <BLANKLINE>
         Law of med
@@ -216,10 +216,10 @@ class Law(Held):
         1/2      5       0.2632
         <BLANKLINE>
         med, 3 values
-                        value  exact
-        ──────────────────────────────
+                      value  exact
+        ──────────────────────────
         mean    0.236842105  9/38
-        sd      0.193221428
+        sd      0.189765857
         min               0  0
         q1                0  0
         median         0.25  1/4
