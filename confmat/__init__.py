@@ -62,7 +62,24 @@ Where things are:
 
 import lazy_loader as _lazy
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+_attached, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """What the stub names, and every statistic under its other names: cm.adjusted_rand_score is cm.ari."""
+    try:
+        return _attached(name)
+    except AttributeError:
+        if name.startswith("_"):
+            raise
+    from confmat.matrices.arguments import meant
+    from confmat.statistics.table import STATISTICS, words_of
+
+    if name in STATISTICS:
+        return STATISTICS[name].index
+    hint = meant(name, words_of(STATISTICS) | {door.lower(): door for door in __all__})
+    raise AttributeError(f"module 'confmat' has no attribute {name!r}{hint}")
+
 
 # The one place of the version: pyproject.toml reads it from here.
 __version__ = "0.1.0"

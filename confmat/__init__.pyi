@@ -32,13 +32,13 @@ from .conjectures import Triples as Triples
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .discovery.discovering import discover as discover
+from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
 from .indices.classification import auc3 as auc3
 from .indices.classification import auc_pairs as auc_pairs
-from .indices.classification import bcr as bcr
+from .indices.classification import balanced_accuracy as balanced_accuracy
 from .indices.classification import confusion as confusion
-from .indices.classification import cor as cor
-from .indices.classification import f as f
+from .indices.classification import f1_weighted as f1_weighted
 from .indices.classification import f_pairs as f_pairs
 from .indices.classification import gsp as gsp
 from .indices.classification import gsp_pairs as gsp_pairs
@@ -46,6 +46,9 @@ from .indices.classification import gss as gss
 from .indices.classification import gss_pairs as gss_pairs
 from .indices.classification import kappa as kappa
 from .indices.classification import mcc as mcc
+from .indices.classification.macro import f1 as f1
+from .indices.classification.macro import precision as precision
+from .indices.classification.macro import recall as recall
 from .indices.partition import ami as ami
 from .indices.partition import ard as ard
 from .indices.partition import ari as ari

@@ -42,7 +42,7 @@ def value(name, matrix, **options):
     """The index function of a named statistic, asked for its most exact answer; nan where it says that it has none."""
     statistic = STATISTICS[name]
     if statistic.symmetry == "simultaneous":
-        if name not in ("cor", "bcr"):
+        if statistic.name not in ("accuracy", "balanced_accuracy"):
             options["undefined"] = "nan"
         found = statistic.index(matrix, exact=True, **options)
         return found if statistic.exact else float(found)

@@ -14,7 +14,7 @@ def test_count_and_plan(confmat):
     assert confmat("count", "--rows", "4,2", "--cols", "free:3")[1] == "90\n"
     plan = confmat("plan", "--rows", "9,5,4", "--cols", "free")[1]
     assert "the law of med, rd, ard over FixedRows(rows=(9, 5, 4), s=3)" in plan
-    assert "confmat table --rows 9,5,4 --cols free:3\n" in plan
+    assert "confmat table rows=9,5,4 cols=free:3\n" in plan
 
 
 @pytest.mark.parametrize("name", ["cor", "bcr", "auc", "f_pairs"])
@@ -48,11 +48,14 @@ def test_search_takes_metrics(confmat):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rows", "5,3", "--cols", "free:x"], "S in --cols free:S must be a whole number, got 'x'"),
+        (["--rows", "5,3", "--cols", "free:x"], "S in cols=free:S must be a whole number, got 'x'"),
         (["--rows", "5,3", "--cols", "free:0"], "s must be at least 1, got 0"),
-        (["--rows", "5,3", "--cols", "freely"], "--cols[0] must be a whole number, got 'freely'"),
-        (["--rows", "5,3", "--cols", "free:3", "--only", "cor"], "'cor' needs square matrices"),
-        (["5", "2", "2", "--only", "acc"], "--only must be the name of a statistic, got 'acc'"),
+        (["--rows", "5,3", "--cols", "freely"], "cols[0] must be a whole number, got 'freely'"),
+        (["--rows", "5,3", "--cols", "free:3", "--only", "cor"], "'accuracy' needs square matrices"),
+        (
+            ["5", "2", "2", "--only", "accu"],
+            "--only must be the name of a statistic, got 'accu'; did you mean accuracy?",
+        ),
     ],
 )
 def test_errors(confmat, arguments, message):

@@ -178,7 +178,7 @@ def test_a_test_may_return_the_value_of_a_reference():
     test_kappa()
     with pytest.raises(AssertionError, match="but the reference rd"):
         test_rand_of_labels()
-    with pytest.raises(ValueError, match="statistic must be a short name, got 'nothing'"):
+    with pytest.raises(ValueError, match="statistic must be the name of a statistic, got 'nothing'"):
         every_table(reference="nothing")
 
 
@@ -284,7 +284,7 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nothing",), "statistic must be a short name, got 'nothing', which is none of"),
+        (("nothing",), "statistic must be the name of a statistic, got 'nothing', which is none of"),
         (("nowhere:f",), "nowhere:f cannot be imported: ModuleNotFoundError"),
         (("math:pi",), "math:pi must be a function"),
         (("rd", "--bounds", "1"), "--bounds must look like 0,1 or 0, got '1'"),

@@ -306,7 +306,7 @@ def test_a_value_that_no_member_has(monkeypatch):
     law = cm.joint(Tables(6, 2, 2), "cor")
     monkeypatch.setattr("confmat.engine.witnesses.batches", lambda *_: iter(()))
     with pytest.raises(
-        ConsistencyError, match=r"no member of Tables\(n=6, .* has cor = 1, which was counted"
+        ConsistencyError, match=r"no member of Tables\(n=6, .* has accuracy = 1, which was counted"
     ):
         law["cor"].argmax()
 

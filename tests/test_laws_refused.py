@@ -76,7 +76,11 @@ def test_bad_questions_are_named():
 @pytest.mark.parametrize(
     ("arguments", "keywords", "message"),
     [
-        ((Tables(5, 2, 2), "mde"), {}, "statistic must be a short name, got 'mde'; did you mean med"),
+        (
+            (Tables(5, 2, 2), "mde"),
+            {},
+            "statistic must be the name of a statistic, got 'mde'; did you mean med",
+        ),
         ((Tables(5, 2, 2),), {}, "statistics must name at least one"),
         ((Tables(5, 2, 2), "med", "med"), {}, "different names"),
         ((Tables(5, 2, 2), "med"), {"weight": "uniform"}, "weight must be .* got 'uniform'"),

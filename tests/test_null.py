@@ -229,7 +229,7 @@ def test_draws_only_stand_in_for_laws_that_take_long(n, way):
 
 def test_bad_requests():
     model = random_model("labels", 5, 2, 2)
-    with pytest.raises(ValueError, match="statistic must be a short name"):
+    with pytest.raises(ValueError, match="statistic must be the name of a statistic"):
         null_law(model, "acuracy")
     with pytest.raises(ValueError, match="name must be one of med"):
         null_law(model, "med")["rd"]

@@ -189,7 +189,7 @@ def test_registering_refuses():
         register("dice")
     with pytest.raises(ValueError, match="name must be one that was registered, got 'ard'"):
         unregister("ard")
-    with pytest.raises(ValueError, match=r"statistic must be a short name, got 'dice'"):
+    with pytest.raises(ValueError, match=r"statistic must be the name of a statistic, got 'dice'"):
         joint(Tables(4, 2, 2), "dice")
     with pytest.raises(TypeError):
         STATISTICS["dice"] = RD

@@ -292,7 +292,11 @@ def test_json():
     ("arguments", "error", "message"),
     [
         (([[1, 2]], "ard"), TypeError, "matrices must be a class"),
-        ((Tables(5, 2, 2), "adr"), ValueError, "statistic must be a short name, got 'adr'; did you mean ard"),
+        (
+            (Tables(5, 2, 2), "adr"),
+            ValueError,
+            "got 'adr'; did you mean ard",
+        ),
         ((Tables(5, 2, 2), 3), TypeError, "statistic must be a short name"),
         ((Tables(5, 2, 2), "ard", "med"), ValueError, "given must read like"),
         ((Tables(5, 2, 2), "ard", {"gsp": 1}), ValueError, "given must compare gsp, known in doubles only"),
@@ -302,7 +306,7 @@ def test_json():
             "given .* 'med=1/0': position 6 is a division by 0",
         ),
         ((Tables(5, 2, 2), "ard", 3), TypeError, "given must be a text .* got 3"),
-        ((Tables(5, 2, 3), "ard", "cor<1"), ValueError, "'cor' needs square matrices"),
+        ((Tables(5, 2, 3), "ard", "cor<1"), ValueError, "'accuracy' needs square matrices"),
         ((Tables(5, 2, 2), "ard", None, "magic"), ValueError, "method must be one of .*'magic'"),
         ((Tables(5, 2, 2), "med", None, "bound-and-prune"), ValueError, "cannot maximize med over Tables"),
         ((Tables(5, 2, 2), "rd", "med=1/5", "bound-and-prune"), ValueError, "given med = 1/5"),

@@ -163,7 +163,7 @@ def test_extremes_given_what_has_fewer_symmetries(name):
 
 
 def test_metrics_of_classifiers_need_square_matrices():
-    with pytest.raises(ValueError, match="statistic 'cor' needs square matrices"):
+    with pytest.raises(ValueError, match="statistic 'accuracy' needs square matrices"):
         maximize(Tables(4, 2, 3), "rd", "cor=1/2")
 
 

@@ -24,7 +24,7 @@ from confmat.engine.walks import (
     weighted,
 )
 from confmat.errors import TooLarge
-from confmat.indices.classification import measures
+from confmat.indices.classification import macro, measures
 from confmat.indices.classification.agreement import kappa, mcc
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
@@ -45,13 +45,16 @@ CLASSES = [
     FixedRows((4, 0), 2),
 ]
 SCALAR = {
-    "cor": lambda m: measures.accuracy(m, exact=True),
-    "bcr": lambda m: measures.balanced_rate(m, exact=True),
+    "accuracy": lambda m: measures.accuracy(m, exact=True),
+    "balanced_accuracy": lambda m: measures.balanced_rate(m, exact=True),
+    "recall": lambda m: macro.recall(m, exact=True, undefined="nan"),
+    "precision": lambda m: macro.precision(m, exact=True, undefined="nan"),
+    "f1": lambda m: macro.f1(m, exact=True, undefined="nan"),
     "ari": lambda m: adjusted_rand_index(m, exact=True),
     "med": lambda m: med(m, exact=True),
 } | {
-    name + suffix: lambda m, measure=measure, strategy=strategy: measure(
-        m, strategy=strategy, exact=True, undefined="nan"
+    {"f": "f1_weighted"}.get(name + suffix, name + suffix): lambda m, measure=measure, strategy=strategy: (
+        measure(m, strategy=strategy, exact=True, undefined="nan")
     )
     for name, measure in (
         ("auc", measures.discrete_auc),
@@ -105,7 +108,7 @@ def test_every_named_metric_has_a_slow_counterpart():
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 def test_laws_are_those_of_a_plain_loop(matrices, weight):
-    for names in [("ari", "cor", "bcr"), tuple(CLASSIFICATION), ("gss_pairs", "med")]:
+    for names in [("ari", "accuracy", "balanced_accuracy"), tuple(CLASSIFICATION), ("gss_pairs", "med")]:
         support = joint(matrices, *names, weight=weight).support
         law = {tuple(map(comparable, names, values)): w for values, w in support}
         assert len(law) == len(support)
@@ -241,7 +244,7 @@ def test_draws_at_fixed_rows_are_uniform():
     assert p_value(uniform(members), draws) > 0.001
 
 
-@pytest.mark.parametrize("name", ["cor", "f_pairs"])
+@pytest.mark.parametrize("name", ["accuracy", "f_pairs"])
 def test_draws_at_fixed_rows_have_the_law(name):
     """The exact law of a metric against draws, with values in order grouped to 20 cells or fewer."""
     matrices = FixedRows((14, 9, 4), 3)
@@ -282,7 +285,7 @@ def test_given_counts_undefined_mass_apart():
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 3), (4, 4)])
 def test_true_classes_filled_is_the_class(n, k, weight):
-    names = ("ari", "gss_pairs", "f")
+    names = ("ari", "gss_pairs", "f1_weighted")
     law = Counter()
     for tables, copies in true_classes_filled(n, k):
         for table, amount in zip(tables, weighted((tables, copies), weight).tolist()):
@@ -340,11 +343,12 @@ def test_a_batch_of_ones_own_is_used():
 
 def test_errors_before_any_work():
     with pytest.raises(
-        ValueError, match=r"statistic 'cor' needs square matrices .* got Tables\(n=5, r=2, s=3"
+        ValueError, match=r"statistic 'accuracy' needs square matrices .* got Tables\(n=5, r=2, s=3"
     ):
         joint(Tables(5, 2, 3), "ari", "cor")
     with pytest.raises(
-        TooLarge, match=r"ari, cor over Tables\(n=50, r=4, s=4.* would take .* 204,063,621,701,016 matrices"
+        TooLarge,
+        match=r"ari, accuracy over Tables\(n=50, r=4, s=4.* would take .* 204,063,621,701,016 matrices",
     ):
         _ = joint(Tables(50, 4, 4), "ari", "cor").support
 

@@ -59,8 +59,12 @@ class Report:
             raise ValueError(
                 f"scores must be 1 to {len(LETTERS)} printed numbers, such as acc='0.893', got {len(self.scores)}"
             )
-        for name, digits in self.scores.items():
-            self._check_score(as_score(name), digits)
+        scores = {as_score(name): digits for name, digits in self.scores.items()}
+        if len(scores) < len(self.scores):
+            raise ValueError(f"scores must be named once each, got {', '.join(self.scores)}")
+        object.__setattr__(self, "scores", scores)
+        for name, digits in scores.items():
+            self._check_score(name, digits)
         if self.folds is not None:
             if self.rows is None or self.columns is not None or not self.paired:
                 raise ValueError("folds need classes of known sizes alone, without columns and clusters")

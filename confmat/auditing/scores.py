@@ -19,16 +19,18 @@ from confmat.indices import classification as metrics
 from confmat.indices.classification.batch import Ratios, sum_of_ratios
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
-from confmat.matrices.arguments import as_choice
+from confmat.matrices.arguments import meant
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import STATISTICS
+from confmat.statistics.table import STATISTICS, words_of
 
 # Both ends of what is printed so, and whether they belong to it.
 Window = tuple[Fraction, Fraction, bool, bool]
 
 # Scores under the names that papers give them; those that are records of the table of statistics.
-_RECORDS = {"acc": "cor", "bacc": "bcr", "f1_weighted": "f", "kappa": "kappa", "mcc": "mcc"}
+_RECORDS = {"acc": "accuracy", "bacc": "balanced_accuracy"}
+_RECORDS |= {name: name for name in ("f1_weighted", "kappa", "mcc")}
 _RECORDS |= {name: name for name in OF_CLUSTERINGS}
+_SCORE_OF = {record: score for score, record in _RECORDS.items()}
 
 SCORES = {
     "acc": "accuracy",
@@ -80,8 +82,10 @@ def title(name: str) -> str:
 def as_score(name: str) -> str:
     """The name of a score, one of SCORES or recall_1, precision_1, f1_1, ... of a class; else ValueError.
 
-    >>> as_score("f1_2")
-    'f1_2'
+    Other names are those of the table of statistics.
+
+    >>> as_score("f1_2"), as_score("accuracy"), as_score("adjusted_rand_score")
+    ('f1_2', 'acc', 'ari')
     >>> as_score("arii")
     Traceback (most recent call last):
     ...
@@ -89,10 +93,29 @@ def as_score(name: str) -> str:
     """
     if OF_A_CLASS.fullmatch(name):
         return name
+    if name in SCORES:
+        return name
+    if name in STATISTICS:
+        record = STATISTICS[name].name
+        if record in SCORES or record in _SCORE_OF:
+            return _SCORE_OF.get(record, record)
+    hint = meant(name, words_of(STATISTICS) | {score: score for score in SCORES})
+    raise ValueError(
+        f"score must be one of {', '.join(SCORES)}, or of a class as in recall_1, got {name!r}{hint}"
+    )
+
+
+def is_score(name: str) -> bool:
+    """Whether a name is that of a score.
+
+    >>> is_score("acc"), is_score("cor"), is_score("recall_3"), is_score("van_dongen")
+    (True, True, True, False)
+    """
     try:
-        return str(as_choice("score", name, SCORES))
-    except ValueError as error:
-        raise ValueError(str(error).replace(", got", ", or of a class as in recall_1, got", 1)) from None
+        as_score(name)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from confmat.rows.tails import MOST_TERMS, SMALLEST, tail, tail_counts
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics.grammar import words_of
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 
@@ -220,7 +221,7 @@ class Question:
 
 
 # At given margins these rise or fall with the diagonal, with G2.
-WITH_THE_DIAGONAL = {"cor": 1, "kappa": 1, "mcc": 1}
+WITH_THE_DIAGONAL = {"accuracy": 1, "kappa": 1, "mcc": 1}
 WITH_G2 = dict.fromkeys(
     (
         "mi",
@@ -237,14 +238,14 @@ WITH_G2 = dict.fromkeys(
     1,
 ) | {"vi": -1}
 NAMED = ("ffh", "chi2", "g2")
-OTHER_NAMES = {"accuracy": "cor", "trace": "cor", "pairs": "ri", "balanced_accuracy": "bcr", "fisher": "ffh"}
+OTHER_NAMES = {"trace": "accuracy", "pairs": "ri", "fisher": "ffh"}
 
 
 def named(statistic: Any) -> Statistic | None:
     """The record of the package that a name stands for, None for a sum over cells and for functions.
 
-    >>> named("accuracy").name, named("chi2")
-    ('cor', None)
+    >>> named("acc").name, named("chi2")
+    ('accuracy', None)
     """
     if not isinstance(statistic, str):
         return None
@@ -267,7 +268,7 @@ def _question(table: np.ndarray, statistic: Any) -> Question:
             return Question("chi2", table, chi_squared(table), squares.sums, 1, chi_squared)
         if statistic not in STATISTICS:
             hint = (
-                meant(statistic, (*STATISTICS, *NAMED))
+                meant(statistic, words_of(STATISTICS) | {name: name for name in NAMED})
                 or f"; it may be {', '.join(NAMED)} or a name of `confmat statistics`"
             )
             raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
@@ -291,7 +292,7 @@ def _of_record(table: np.ndarray, record: Any) -> Question:
     if record.name in WITH_THE_DIAGONAL:
         sums = _of_cells(table, name, lambda x, i, j: x if i == j else 0).sums
         return Question(name, table, value, sums, WITH_THE_DIAGONAL[record.name], record)
-    if record.name == "bcr":
+    if record.name == "balanced_accuracy":
         sums = _of_cells(table, name, lambda x, i, j: Fraction(x, rows[i]) if x and i == j else 0).sums
         return Question(name, table, value, sums, 1, record)
     if record.name in WITH_G2:

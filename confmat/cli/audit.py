@@ -12,7 +12,7 @@ import typer
 
 import confmat as cm
 from confmat.answers import Part, Told
-from confmat.certificates.ranges import OF_A_CLASS
+from confmat.auditing.scores import is_score
 from confmat.cli.inputs import columns_of
 from confmat.cli.output import Failure, check_file, checked, spinner, tell, whole_number, write_text
 from confmat.cli.planning import never_planned, only_planned
@@ -125,7 +125,7 @@ def _scores(words: list[str]) -> dict[str, str]:
     known = [f"--{name}" for name in cm.auditing.SCORES]
     for part in (part for part in parts if part.startswith("--")):
         name = part.replace("-", "_").replace("__", "--", 1)
-        if name not in known and not OF_A_CLASS.fullmatch(name[2:]):
+        if not is_score(name[2:]):
             some = ", ".join(known[:3])
             raise Failure(
                 f"no option or score {part}; scores are {some}, .. (see --help){meant(part, known)}"

@@ -32,6 +32,7 @@ from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, classes_from, matri
 from confmat.matrices.arguments import meant
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 from confmat.sheets import Sheet
+from confmat.statistics.grammar import words_of
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
@@ -183,7 +184,7 @@ def _instead(refused: Plan) -> str:
 def _check_only(only: str | None) -> None:
     """The name of a statistic."""
     if only is not None and only not in cm.statistics.STATISTICS:
-        hint = meant(only, cm.statistics.STATISTICS) or "; confmat statistics lists them"
+        hint = meant(only, words_of(cm.statistics.STATISTICS)) or "; confmat statistics lists them"
         raise Failure(f"--only must be the name of a statistic, got {only!r}{hint}")
 
 

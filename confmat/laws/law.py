@@ -22,6 +22,7 @@ from confmat.laws.sources import Source
 from confmat.sheets import FORMATS, Sheet
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
+from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +67,8 @@ class Law(Held):
         return {}
 
     def _checked(self, name: str) -> str:
+        if name not in self.names and name in STATISTICS:
+            name = STATISTICS[name].name
         if name not in self.names:
             raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
         return name

@@ -57,12 +57,16 @@ def as_amount(name: str, value: object, minimum: int = 0) -> int:
 def meant(word: str, known: Iterable[str]) -> str:
     """What a misspelled name may have meant, for the end of an error; nothing if it is like none.
 
-    >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"])
-    ('; did you mean rd?', '')
+    A mapping that is known says what to call that which a word is like.
+
+    >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"]), meant("acuracy", {"accuracy": "acc"})
+    ('; did you mean rd?', '', '; did you mean acc?')
     """
     close = get_close_matches(word.lower(), list(known), 3)
     close.sort(key=lambda name: sorted(name) != sorted(word.lower()))  # letters exchanged come first
-    return f"; did you mean {close[0]}?" if close else ""
+    if not close:
+        return ""
+    return f"; did you mean {known[close[0]] if isinstance(known, Mapping) else close[0]}?"
 
 
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:

@@ -7,10 +7,12 @@ from functools import partial
 from typing import Any
 
 from confmat.indices import classification as metrics
+from confmat.indices.classification import macro
 from confmat.indices.classification.agreement import kappas, mccs
 from confmat.indices.classification.batch import (
     RATIONAL,
     f_means,
+    macro_means,
     one_against_one_auc,
     ratios,
     root_means,
@@ -20,18 +22,43 @@ from confmat.statistics.record import Statistic
 
 
 def _metric(
-    name: str, title: str, index: Callable[..., Any], label: str, *aliases: Any, **options: Any
+    name: str,
+    title: str,
+    index: Callable[..., Any],
+    label: str,
+    *aliases: Any,
+    names: tuple[str, ...] = (),
+    in_batches: str = "",
+    **options: Any,
 ) -> Statistic:
-    rational = name in RATIONAL
+    """A mean over classes; ``in_batches``: what ``batch`` calls it, its name unless said."""
+    fast = in_batches or name
+    rational = fast in RATIONAL
     return Statistic(
         name,
         partial(index, exact=True, **options),
+        names=names,
         title=title,
         label=label,
         index=index,
         aliases=aliases,
-        batch=partial(ratios if rational else root_means, name),
+        batch=partial(ratios if rational else root_means, fast),
         exact=rational,
+        symmetry="simultaneous",
+        bounds=(0, 1),
+    )
+
+
+def _macro(name: str, title: str, index: Callable[..., Any]) -> Statistic:
+    """The mean over all classes, each alike."""
+    return Statistic(
+        name,
+        partial(index, exact=True, undefined="nan"),
+        names=(f"macro_{name}",),
+        title=title,
+        index=index,
+        batch=partial(macro_means, name),
+        exact=True,
         symmetry="simultaneous",
         bounds=(0, 1),
     )
@@ -41,7 +68,13 @@ def _by_class(
     name: str, title: str, index: Callable[..., Any], over_pairs: Callable[..., Any]
 ) -> Iterator[Statistic]:
     """The mean over the classes, weighted by their frequency, and the mean over all pairs of classes."""
-    yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")
+    if name == "f":
+        weighted, names = "f1_weighted", ("f", "weighted_f1")
+        yield _metric(
+            weighted, "weighted F1", index, "weighted F1", names=names, in_batches=name, undefined="nan"
+        )
+    else:
+        yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")
     title = f"{title}, pairs"
     alias = partial(index, strategy="pairs")
     yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", alias, undefined="nan")
@@ -76,11 +109,29 @@ def f_beta(beta: Any) -> Statistic:
 
 
 CLASSIFIERS = (
-    _metric("cor", "accuracy", metrics.cor, "COR (accuracy)"),
-    _metric("bcr", "balanced rate", metrics.bcr, "BCR (balanced rate)"),
+    _metric(
+        "accuracy",
+        "accuracy",
+        metrics.accuracy,
+        "accuracy",
+        names=("acc", "cor", "accuracy_score", "correct_rate"),
+        in_batches="cor",
+    ),
+    _metric(
+        "balanced_accuracy",
+        "balanced accuracy",
+        metrics.balanced_accuracy,
+        "balanced accuracy",
+        names=("bacc", "bcr", "balanced_accuracy_score", "balanced_rate"),
+        in_batches="bcr",
+    ),
+    _macro("recall", "macro recall", macro.recall),
+    _macro("precision", "macro precision", macro.precision),
+    _macro("f1", "macro F1", macro.f1),
     Statistic(
         "kappa",
         partial(metrics.kappa, exact=True, undefined="nan"),
+        names=("cohen_kappa_score", "cohen_kappa"),
         title="Cohen's kappa",
         label="Cohen's kappa",
         index=metrics.kappa,
@@ -91,6 +142,7 @@ CLASSIFIERS = (
     Statistic(
         "mcc",
         partial(metrics.mcc, exact=True, undefined="nan"),
+        names=("matthews_corrcoef", "matthews_correlation"),
         title="Matthews' correlation",
         label="MCC (Matthews' correlation coefficient)",
         index=metrics.mcc,

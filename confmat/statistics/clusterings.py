@@ -41,6 +41,7 @@ def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
 # A distance that is 0/0 belongs to clusterings that coincide: it is 0.
 MED = Statistic(
     "med",
+    names=("misclassification_error", "misclassification_error_distance"),
     title="misclassification error",
     label="MED (misclassification error distance)",
     index=partition.med,
@@ -53,6 +54,7 @@ MED = Statistic(
 )
 RD = Statistic(
     "rd",
+    names=("rand_distance",),
     title="Rand distance",
     label="RD (Rand distance)",
     index=partition.rand_distance,
@@ -65,6 +67,7 @@ RD = Statistic(
 )
 ARD = Statistic(
     "ard",
+    names=("adjusted_rand_distance",),
     title="adjusted Rand distance",
     label="ARD (adjusted Rand distance)",
     index=partition.adjusted_rand_distance,
@@ -85,12 +88,14 @@ def _information(
     symmetry: str = "transposition",
     bounds: tuple[int | None, int | None] = (None, 1),
     batch: Callable[[np.ndarray], Any] | None = None,
+    names: tuple[str, ...] = (),
     **options: Any,
 ) -> Statistic:
     """An index with logarithms: exact, but in doubles where entries are too large to be factored."""
     return Statistic(
         name,
         partial(information.exact_if_small, index, **options),
+        names=names,
         title=title,
         label=label,
         index=index,
@@ -100,22 +105,30 @@ def _information(
     )
 
 
-def _share(name: str, title: str, label: str, symmetry: str = "transposition") -> Statistic:
+def _share(
+    name: str, title: str, label: str, symmetry: str = "transposition", names: tuple[str, ...] = ()
+) -> Statistic:
     """Of mutual information in something: from 0 to 1."""
-    return _logarithm(name, title, label, symmetry, 1)
+    return _logarithm(name, title, label, symmetry, 1, names)
 
 
 def _logarithm(
-    name: str, title: str, label: str, symmetry: str = "transposition", most: int | None = None
+    name: str,
+    title: str,
+    label: str,
+    symmetry: str = "transposition",
+    most: int | None = None,
+    names: tuple[str, ...] = (),
 ) -> Statistic:
     batch = partial(information.values_of_tables, name)
-    return _information(name, title, getattr(information, name), label, symmetry, (0, most), batch)
+    return _information(name, title, getattr(information, name), label, symmetry, (0, most), batch, names)
 
 
 CLUSTERINGS = (
     MED,
     Statistic(
         "nmed",
+        names=("normalized_med",),
         title="MED over its largest",
         label="NMED (MED over its largest value)",
         index=partition.normalized_med,
@@ -127,6 +140,7 @@ CLUSTERINGS = (
     RD,
     Statistic(
         "ri",
+        names=("rand", "rand_index", "rand_score"),
         title="Rand index",
         label="RI (Rand index)",
         index=partition.rand_index,
@@ -137,6 +151,7 @@ CLUSTERINGS = (
     ),
     Statistic(
         "nrd",
+        names=("normalized_rand_distance",),
         title="RD over its largest",
         label="NRD (RD over its largest value)",
         index=partition.normalized_rand_distance,
@@ -148,6 +163,7 @@ CLUSTERINGS = (
     ARD,
     Statistic(
         "ari",
+        names=("adjusted_rand", "adjusted_rand_index", "adjusted_rand_score"),
         title="adjusted Rand index",
         label="ARI (adjusted Rand index)",
         index=partition.adjusted_rand_index,
@@ -158,6 +174,7 @@ CLUSTERINGS = (
     ),
     Statistic(
         "mirkin",
+        names=("mirkin_distance",),
         title="Mirkin distance",
         index=partition.mirkin_distance,
         of=RD,
@@ -167,6 +184,7 @@ CLUSTERINGS = (
     ),
     Statistic(
         "fm",
+        names=("fowlkes_mallows", "fowlkes_mallows_index", "fowlkes_mallows_score"),
         title="Fowlkes-Mallows",
         label="FM (Fowlkes-Mallows index)",
         index=partition.fowlkes_mallows,
@@ -179,6 +197,7 @@ CLUSTERINGS = (
     ),
     Statistic(
         "jaccard",
+        names=("jaccard_index",),
         title="Jaccard",
         label="Jaccard index",
         index=partition.jaccard,
@@ -209,28 +228,51 @@ CLUSTERINGS = (
         symmetry="permutations",
         bounds=(0, 1),
     ),
-    _logarithm("vi", "variation of information", "VI (variation of information)"),
-    _logarithm("mi", "mutual information", "mutual information"),
+    _logarithm(
+        "vi", "variation of information", "VI (variation of information)", names=("variation_of_information",)
+    ),
+    _logarithm(
+        "mi", "mutual information", "mutual information", names=("mutual_info_score", "mutual_information")
+    ),
     _logarithm("entropy_a", "entropy of a", "entropy of the clustering a", "permutations"),
     _logarithm("entropy_b", "entropy of b", "entropy of the clustering b", "permutations"),
-    _share("nmi", "normalised mutual inf.", "NMI (normalised mutual information)"),
+    _share(
+        "nmi",
+        "normalised mutual inf.",
+        "NMI (normalised mutual information)",
+        names=(
+            "normalized_mutual_info_score",
+            "normalized_mutual_information",
+            "normalised_mutual_information",
+        ),
+    ),
     _share("nmi_geometric", "NMI, geometric mean", "NMI by the geometric mean of the entropies"),
     _share("nmi_max", "NMI, larger entropy", "NMI by the larger entropy"),
     _share("nmi_min", "NMI, smaller entropy", "NMI by the smaller entropy"),
     _share("nmi_joint", "NMI, joint entropy", "NMI by the joint entropy"),
-    _share("v_measure", "V-measure", "V-measure"),
-    _share("homogeneity", "homogeneity", "homogeneity of b in a", "permutations"),
-    _share("completeness", "completeness", "completeness of b in a", "permutations"),
+    _share("v_measure", "V-measure", "V-measure", names=("v_measure_score",)),
+    _share(
+        "homogeneity", "homogeneity", "homogeneity of b in a", "permutations", names=("homogeneity_score",)
+    ),
+    _share(
+        "completeness",
+        "completeness",
+        "completeness of b in a",
+        "permutations",
+        names=("completeness_score",),
+    ),
     _information(
         "ami",
         "adjusted mutual inf.",
         information.adjusted_mutual_information,
         "AMI (adjusted mutual information)",
         largest=information.LARGEST_MEAN,
+        names=("adjusted_mutual_info_score", "adjusted_mutual_information"),
     ),
     Statistic(
         "purity",
         partial(overlaps.purity, exact=True),
+        names=("purity_score",),
         title="purity of b in a",
         label="purity of the clusters b in the classes a",
         index=overlaps.purity,
@@ -241,6 +283,7 @@ CLUSTERINGS = (
     Statistic(
         "van_dongen",
         partial(overlaps.van_dongen, exact=True),
+        names=("van_dongen_distance",),
         title="van Dongen distance",
         label="van Dongen distance over 2n",
         index=overlaps.van_dongen,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -265,7 +266,7 @@ def as_condition(
     if isinstance(condition, Condition):
         return condition
     if isinstance(condition, str):
-        readable: dict[str, Any] = {**STATISTICS, **{x.name: x for x in known}, **SIZES}
+        readable: Any = ChainMap({x.name: x for x in known}, dict(SIZES), STATISTICS)  # type: ignore[arg-type]
         return _checked(argument, parse(condition, readable, argument=argument))
     if isinstance(condition, Mapping):
         return _from_mapping(argument, condition)
@@ -329,7 +330,8 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
 def _wanted(argument: str, value: Any) -> Formula:
     """The number that a value of a mapping is."""
     if isinstance(value, str):
-        return parse(value, {**STATISTICS, **SIZES}, argument=argument, number=True)
+        known: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
+        return parse(value, known, argument=argument, number=True)
     if isinstance(value, float) and abs(value) < float("inf"):
         return Number(Fraction(str(float(value))))
     if isinstance(value, Rational) and not isinstance(value, bool):

@@ -112,6 +112,21 @@ def is_truth(formula: Formula) -> bool:
     return isinstance(formula, Chain) or (isinstance(formula, Apply) and formula.operator in CONNECTIVES)
 
 
+def words_of(known: Mapping[str, Any]) -> dict[str, str]:
+    """What people may call what is known by name, and its name: other names and titles of statistics.
+
+    >>> from confmat.statistics import STATISTICS
+    >>> words = words_of(STATISTICS)
+    >>> words["adjusted_rand_score"], words["adjusted rand index"], words["acc"]
+    ('ari', 'ari', 'accuracy')
+    """
+    words = {}
+    for name, of in known.items():
+        for word in (getattr(of, "title", name).lower(), *getattr(of, "names", ()), name):
+            words[word] = name
+    return words
+
+
 # --- from text ------------------------------------------------------------------------------------
 
 
@@ -228,7 +243,10 @@ class _Reader:
 
     def _name(self, token: _Token) -> Name:
         if token.text not in self.known:
-            hint = meant(token.text, [*self.known, *_WORDS]) or f"; known are {', '.join(self.known)}"
+            hint = (
+                meant(token.text, words_of(self.known) | {word: word for word in _WORDS})
+                or f"; known are {', '.join(self.known)}"
+            )
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
         return Name(self.known[token.text])
 

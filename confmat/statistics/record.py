@@ -19,7 +19,7 @@ from confmat.errors import SymmetryError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
-from confmat.matrices.arguments import as_fraction
+from confmat.matrices.arguments import as_few, as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
 from confmat.statistics.grammar import SIZES
 from confmat.statistics.ratios import Whole
@@ -51,7 +51,8 @@ class Theorem:
 class Statistic:
     """A statistic of a matrix: how it is computed, what leaves it unchanged, and what is known of it.
 
-    Every field but the name is optional.  One of three says how it is computed, the fastest first:
+    Every field but the name is optional, ``names`` are others that it goes by.  One of three says how it is computed,
+    the fastest first:
 
     - ``formula``: (n, m, A, B, P) -> (numerator, denominator), of whole numbers and of arrays alike, with m = n MED,
       A and B the pairs of objects together in a row and in a column, P in a cell: the fast kernels count these.
@@ -87,6 +88,7 @@ class Statistic:
     name: str
     function: Callable[[np.ndarray], Any] | None = None
     _: KW_ONLY
+    names: tuple[str, ...] = ()
     symmetry: str | Iterable[str] = "none"
     batch: Callable[[np.ndarray], Any] | None = None
     title: str = ""
@@ -137,6 +139,9 @@ class Statistic:
             object.__setattr__(self, "undefined", Fraction(said))
         if not isinstance(self.name, str):
             raise TypeError(f"name must be a text, got {self.name!r}")
+        object.__setattr__(self, "names", as_few("names", self.names))
+        if not all(isinstance(name, str) for name in self.names):
+            raise TypeError(f"names must be texts, got {self.names!r}")
         if not isinstance(self.version, str):
             raise TypeError(f"version must be a text, got {self.version!r}")
         if not self.name.strip():

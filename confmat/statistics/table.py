@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import copyreg
 import inspect
-from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from math import factorial, prod
 from numbers import Integral
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,7 +26,16 @@ from confmat.indices.classification.roots import RootSum
 from confmat.matrices.arguments import meant
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
-from confmat.statistics.grammar import ARITHMETIC, CONNECTIVES, RELATIONS, SIZES, fold, named_in, parse
+from confmat.statistics.grammar import (
+    ARITHMETIC,
+    CONNECTIVES,
+    RELATIONS,
+    SIZES,
+    fold,
+    named_in,
+    parse,
+    words_of,
+)
 from confmat.statistics.ratios import COMPARISONS, Ratio, Whole
 from confmat.statistics.record import DEPENDENCES, Formula, Statistic, shared_symmetry
 
@@ -121,8 +128,31 @@ _OPERATORS: dict[str, Callable[..., Quotient]] = {
 _own: dict[str, Statistic] = {}
 _known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *CLASSIFIERS)}
 
-STATISTICS: Mapping[str, Statistic] = MappingProxyType(ChainMap(_own, _known))
-"""Every statistic by its short name, those registered at run time last."""
+_by_other_names = {name: statistic for statistic in _known.values() for name in statistic.names}
+
+
+class _Table(Mapping[str, Statistic]):
+    """Every statistic by its name, iterated once each; looked up under its other names too."""
+
+    def __getitem__(self, name: str) -> Statistic:
+        for records in (_known, _own, _by_other_names):
+            if name in records:
+                return records[name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from _known
+        yield from _own
+
+    def __len__(self) -> int:
+        return len(_known) + len(_own)
+
+    def __repr__(self) -> str:
+        return f"<statistics {', '.join(self)}>"
+
+
+STATISTICS: Mapping[str, Statistic] = _Table()
+"""Every statistic by its name, those registered at run time last; under other names too: "adjusted_rand_score"."""
 
 
 def package_names(statistics: Iterable[Statistic]) -> list[str]:
@@ -173,8 +203,9 @@ def register(statistic: Statistic) -> Statistic:
         raise TypeError(f"statistic must be a Statistic, got {statistic!r}")
     if not statistic.name.isidentifier():
         raise ValueError(f"statistic must have an identifier for a name, got {statistic.name!r}")
-    if statistic.name in (*STATISTICS, *CONNECTIVES):
-        raise ValueError(f"statistic must have a name that is free, got {statistic.name!r}")
+    for name in (statistic.name, *statistic.names):
+        if name in STATISTICS or name in CONNECTIVES:
+            raise ValueError(f"statistic must have a name that is free, got {name!r}")
     _own[statistic.name] = statistic
     return statistic
 
@@ -197,8 +228,8 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 
     Of a function of one's own no symmetry is assumed.
 
-    >>> as_statistic("med").name, as_statistic("cor").symmetry
-    ('med', 'simultaneous')
+    >>> as_statistic("med").name, as_statistic("cor").name
+    ('med', 'accuracy')
     >>> from confmat.indices import partition
     >>> as_statistic(partition.med) is as_statistic("med")
     True
@@ -209,8 +240,8 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         if statistic not in STATISTICS and any(sign in statistic for sign in "+-*/"):
             return derived(statistic, STATISTICS)
         if statistic not in STATISTICS:
-            hint = meant(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
-            raise ValueError(f"statistic must be a short name, got {statistic!r}{hint}")
+            hint = meant(statistic, words_of(STATISTICS)) or f", which is none of {', '.join(STATISTICS)}"
+            raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
         return STATISTICS[statistic]
     if not callable(statistic):
         raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
@@ -265,7 +296,7 @@ def check_square(matrices: MatrixClass | RandomModel, statistics: tuple[Statisti
     >>> check_square(Tables(4, 2, 3), (as_statistic("cor"),))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ValueError: statistic 'cor' needs square matrices (rows and columns are the same classes), got ...
+    ValueError: statistic 'accuracy' needs square matrices (rows and columns are the same classes), got ...
     """
     r, s = matrices.shape
     for statistic in statistics:

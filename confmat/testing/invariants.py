@@ -13,6 +13,7 @@ objects, `infer` compares with the distances named here, and the site prints the
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isclose, nan
@@ -66,14 +67,17 @@ INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     "purity": {},
     "van_dongen": _METRIC,
     "pair_kappa": _SIMILARITY,
-    "cor": {"identity": 1, "symmetric": True},
-    "bcr": {"identity": 1},
+    "accuracy": {"identity": 1, "symmetric": True},
+    "balanced_accuracy": {"identity": 1},
     "kappa": {"identity": 1, "symmetric": True},
     "mcc": {"identity": 1, "symmetric": True},
     "auc": {"identity": 1},
     "auc_pairs": _OF_PAIRS,
     "auc3": _OF_PAIRS,
-    "f": {"identity": 1},
+    "f1_weighted": {"identity": 1},
+    "recall": {"identity": 1},
+    "precision": {"identity": 1},
+    "f1": {"identity": 1, "symmetric": True},
     "f_pairs": {**_OF_PAIRS, "symmetric": True},
     "gsp": {"identity": 1},
     "gsp_pairs": {**_OF_PAIRS, "symmetric": True},
@@ -165,7 +169,7 @@ def _parts(text: str) -> set[str]:
 
 def _parsed(text: str) -> Formula:
     related = any(sign in text for sign in "=<>")
-    return parse(text, {**STATISTICS, **SIZES}, argument="relation", number=not related)
+    return parse(text, ChainMap(dict(SIZES), STATISTICS), argument="relation", number=not related)
 
 
 def value_of(text: str, table: Any) -> Any:

@@ -70,10 +70,10 @@ def test_the_perfect_lying_machine_is_there():
 def test_table_and_errors():
     frame = table(Tables(8, 3, 3))
     assert frame["total"].sum() == Tables(8, 3, 3).count()
-    assert {"ari", "cor_min", "bcr_max"} < set(frame.columns)
+    assert {"ari", "accuracy_min", "balanced_accuracy_max"} < set(frame.columns)
     with pytest.raises(ValueError, match="width must be positive, got 0"):
         table(Tables(8, 3, 3), "0")
-    with pytest.raises(ValueError, match="'cor' needs square matrices"):
+    with pytest.raises(ValueError, match="'accuracy' needs square matrices"):
         table(Tables(8, 2, 3))
 
 

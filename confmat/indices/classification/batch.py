@@ -49,6 +49,18 @@ def ratios(name: str, tables: np.ndarray) -> Ratios:
     return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
 
 
+def macro_means(name: str, tables: np.ndarray) -> Ratios:
+    """Numerators and denominators of the mean over all classes of "recall", "precision" or "f1" of each.
+
+    >>> macro_means("f1", np.array([[[8, 2], [1, 4]], [[5, 0], [0, 0]]]))
+    (array([176,   0]), array([225,   0]))
+    """
+    tables = _square(as_choice("name", name, ("recall", "precision", "f1")), tables)
+    hits, rows, cols = _diagonal(tables), tables.sum(axis=2), tables.sum(axis=1)
+    above, below = {"recall": (hits, rows), "precision": (hits, cols), "f1": (2 * hits, rows + cols)}[name]
+    return sum_of_ratios(above, below * tables.shape[1], np.ones_like(above, bool))
+
+
 def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     """A mean of geometric means of every table, as doubles: "gsp", "gss", "gsp_pairs" or "gss_pairs".
 

@@ -353,8 +353,10 @@ def _answer(value: Number, exact: bool) -> Number:
 
 # Short names, as they stand in files, in laws and on the command line.
 cor = accuracy
+balanced_accuracy = balanced_rate
 bcr = balanced_rate
 f = f_measure
+f1_weighted = f_measure
 gsp = g_mean_sp
 gss = g_mean_ss
 auc = discrete_auc

@@ -1,0 +1,58 @@
+"""Macro means over the classes: recall, precision and F1 as tables of results print them, every class alike.
+
+``undefined`` is the value of a class whose measure is 0/0, as for the measures: "warn" takes 0 (scikit-learn's
+reading), "nan" makes the mean NaN.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from confmat.indices.classification.counts import ClassCounts
+from confmat.indices.classification.measures import (
+    PRECISION,
+    SENSITIVITY,
+    Measure,
+    Number,
+    evaluate,
+    f_beta,
+)
+from confmat.indices.undefined import Undefined
+
+
+def recall(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, undefined: Undefined = "warn"
+) -> Number:
+    """Macro recall: the mean of the classes' shares of objects that are found, from 0 to 1.
+
+    >>> recall([[8, 2], [1, 4]], exact=True)
+    Fraction(4, 5)
+    """
+    return _mean(SENSITIVITY, ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
+
+
+def precision(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, undefined: Undefined = "warn"
+) -> Number:
+    """Macro precision: the mean of the shares of each predicted class that are right, from 0 to 1.
+
+    >>> precision([[8, 2], [1, 4]], exact=True)
+    Fraction(7, 9)
+    """
+    return _mean(PRECISION, ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
+
+
+def f1(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, undefined: Undefined = "warn"
+) -> Number:
+    """Macro F1: the mean of the classes' F1, from 0 to 1; scikit-learn's ``f1_score(average="macro")``.
+
+    >>> f1([[8, 2], [1, 4]], exact=True)
+    Fraction(176, 225)
+    """
+    return _mean(f_beta(1), ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
+
+
+def _mean(measure: Measure, counts: ClassCounts, exact: bool, undefined: Undefined) -> Number:
+    values: Any = evaluate(measure, counts, None, None, True, undefined)
+    mean = sum(values, Fraction(0)) / len(values)
+    return mean if exact else float(mean)
