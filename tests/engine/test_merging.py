@@ -243,44 +243,69 @@ def test_compositions_and_their_ranks() -> None:
             ]
 
 
-@pytest.mark.parametrize("interleaved", [False, True])
-@pytest.mark.parametrize("rows", [(), (4,), (3, 2), (2, 2, 1)])
-def test_row_list_holds_every_matrix_with_its_best_assignments(
-    rows: tuple[int, ...], interleaved: bool
-) -> None:
-    s, total = 4, sum(rows)
-    lists = row_lists(9, 2, s)
-    masks = [m for m in range(1 << s) if m.bit_count() >= len(rows)]
-    matrices = list(product(*(map(tuple, compositions(a, s).tolist()) for a in rows)))
-    best = np.zeros(len(masks) * len(matrices), np.int16)
-    pair_sums = np.zeros(len(matrices), np.int32)
-    bucket = np.zeros(comb(total + s - 1, s - 1) + 1, np.int64)
-    kernels.fill_row_list(
-        np.array(rows, np.int64),
-        lists.compositions,
-        lists.starts,
-        np.array(masks),
-        lists.binomial,
-        interleaved,
-        best,
-        pair_sums,
-        bucket,
-    )
-
-    def assignment(matrix: tuple[tuple[int, ...], ...], mask: int) -> int:
-        inside = [j for j in range(s) if mask >> j & 1]
-        return max(sum(x[j] for x, j in zip(matrix, chosen)) for chosen in permutations(inside, len(rows)))
-
-    for rank, sums in enumerate(map(tuple, compositions(total, s).tolist())):
-        expected = sorted(
-            (sum(v * (v - 1) // 2 for x in matrix for v in x), *(assignment(matrix, mask) for mask in masks))
-            for matrix in matrices
-            if tuple(sum(x[j] for x in matrix) for j in range(s)) == sums
+@pytest.mark.parametrize("shape", [(2, 2), (2, 4), (3, 4), (4, 4), (5, 5), (3, 6)])
+def test_row_lists_hold_every_half_with_its_best_matchings(shape: tuple[int, int]) -> None:
+    """Of each bucket of equal column sums every matrix, with the best into each set of columns that it may get."""
+    r, s = shape
+    lists = row_lists(7, r, s)
+    top_rows = (r - 1) // 2
+    slots = s * lists.choices
+    left_out = [(j, c) for j in range(s) for c in combinations([i for i in range(s) if i != j], top_rows)]
+    seen = set()
+    for last, choices in merging_rows.row_choices(7, r, 1).items():
+        lines = iter(sorted(lists.splits[last].tolist()))
+        cuts = sorted(
+            (sum(top), top, bottom) for top, bottom in (merging_rows.split_rows(rows, s) for rows in choices)
         )
-        begin, end = bucket[rank], bucket[rank + 1]
-        block = best[len(masks) * begin : len(masks) * end]
-        values = block.reshape(len(masks), -1).T if interleaved else block.reshape(-1, len(masks))
-        assert sorted((int(p), *map(int, v)) for p, v in zip(pair_sums[begin:end], values)) == expected
+        assert len(cuts) == len(lists.splits[last])
+        by_total = [(line[0], line[1], line[2]) for line in lines]
+        assert [total for total, *_ in cuts] == [total for total, *_ in by_total]
+        for total, first_top, first_bottom in by_total:
+            for rows_of, first, is_top in ((total, first_top, True), (7 - last - total, first_bottom, False)):
+                halves = {cut[1] if is_top else cut[2] for cut in cuts}
+                sizes = {half: _states_by_sums(half, s) for half in halves if sum(half) == rows_of}
+                if (rows_of, first, is_top) in seen:
+                    continue
+                seen.add((rows_of, first, is_top))
+                found = [
+                    _listed(lists, first + rank, slots, is_top)
+                    for rank in range(comb(rows_of + s - 1, s - 1))
+                ]
+                assert found in [
+                    [_expected(states.get(sums, []), left_out, s, is_top) for sums in _sums(rows_of, s)]
+                    for states in sizes.values()
+                ]
+
+
+def _sums(total: int, s: int) -> list[tuple[int, ...]]:
+    return [tuple(x) for x in compositions(total, s).tolist()]
+
+
+def _states_by_sums(rows: tuple[int, ...], s: int) -> dict[tuple[int, ...], list[tuple]]:
+    states: dict[tuple[int, ...], list[tuple]] = {}
+    for matrix in product(*(_sums(row, s) for row in rows)):
+        sums = tuple(sum(row[j] for row in matrix) for j in range(s))
+        states.setdefault(sums, []).append(matrix)
+    return states
+
+
+def _listed(lists, bucket: int, slots: int, is_top: bool) -> list[tuple[int, ...]]:
+    begin, end = lists.bucket[bucket], lists.bucket[bucket + 1]
+    block = lists.best[slots * begin : slots * end]
+    values = block.reshape(-1, slots) if is_top else block.reshape(slots, -1).T
+    return sorted((int(p), *map(int, v)) for p, v in zip(lists.pairs[begin:end], values))
+
+
+def _expected(matrices: list[tuple], left_out: list, s: int, is_top: bool) -> list[tuple[int, ...]]:
+    found = []
+    for matrix in matrices:
+        best = []
+        for j, chosen in left_out:
+            got = chosen if is_top else [i for i in range(s) if i != j and i not in chosen]
+            ways = permutations(got, len(matrix))
+            best.append(max(sum(row[i] for row, i in zip(matrix, way)) for way in ways))
+        found.append((sum(v * (v - 1) // 2 for row in matrix for v in row), *best))
+    return sorted(found)
 
 
 _LENGTHS = sorted({comb(s, k) for s in range(kernels.LARGEST_SIDE) for k in range(s + 1)})
