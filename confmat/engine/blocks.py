@@ -26,9 +26,9 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.equal_rows import summed
 from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
-from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.jobs import RowJob
 from confmat.engine.kernels import gather
-from confmat.engine.pieces import Lines, Piece, lines_of, work_of
+from confmat.engine.pieces import Lines, Piece, work_of
 from confmat.engine.residues import from_residues, primes_for
 from confmat.engine.visits import best_matchings, pairs_within_cells, tables_with
 
@@ -179,10 +179,10 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
     ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
     """
     stop = np.zeros(1, np.uint8) if stop is None else stop
-    jobs = piece.jobs(row_jobs(matrices))
+    jobs = piece.jobs(matrices)
     primes = moduli_of(matrices, weight).primes
     factors = _factors(weight, matrices.n, primes)
-    lines = lines_of(jobs)
+    lines = work_of(matrices).lines.between(piece.first, piece.end)
     make = _walked if piece.walked else _paired
     found = make(jobs, lines, primes, factors, stop)
     scale = factorial(matrices.n) if weight == "labelings" else 1

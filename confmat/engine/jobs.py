@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from math import comb, lgamma
 from typing import Any
@@ -82,10 +82,10 @@ class RowJob:
         """Number of points."""
         return sum(self.rows)
 
-    @property
+    @cached_property
     def a(self) -> int:
         """Pairs of points within rows."""
-        return sum(comb(x, 2) for x in self.rows)
+        return sum([comb(x, 2) for x in self.rows])
 
     def between(self, first: int, end: int) -> RowJob:
         """The margin classes with ``first`` <= B < ``end``.

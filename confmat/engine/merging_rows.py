@@ -161,7 +161,7 @@ def _sets_of_half(rows: tuple[int, ...], s: int, top_rows: int, is_top: bool) ->
     return np.array(sets, np.int64)
 
 
-def _places(offsets: Integers, slots: int, is_top: bool) -> Integers:
+def _places(offsets: Integers, slots: int, is_top: bool) -> np.ndarray:
     """Where in ``RowLists.best`` the value of each state for each set goes (slots x states).
 
     >>> _places(np.array([0, 2, 3]), 2, True).tolist(), _places(np.array([0, 2, 3]), 2, False).tolist()

@@ -4,8 +4,8 @@
 >>> work = work_of(Tables(20, 3, 3))
 >>> work.visited, work.places
 (57603, 331254)
->>> [piece.walked for piece in pieces_of(Tables(20, 3, 3), lanes=1)]
-[True]
+>>> [(piece.walked, piece.end) for piece in pieces_of(Tables(20, 3, 3), lanes=1)]
+[(True, 502)]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import ceil, comb
+from math import ceil, comb, inf
 
 import numpy as np
 
@@ -67,94 +67,89 @@ class Lines:
         """How many lines there are: triples (A, B, P)."""
         return int(self.starts[-1])
 
-    @property
-    def sizes(self) -> np.ndarray:
-        """How many lines each pair has."""
-        return np.diff(self.starts)
+    def between(self, first: int, end: int) -> Lines:
+        """Those of some of the pairs."""
+        starts = self.starts[first : end + 1] - self.starts[first]
+        return Lines(self.a[first:end], self.b[first:end], self.bottoms[first:end], starts)
+
+    def places(self, job: RowJob) -> np.ndarray:
+        """The place of each margin class of a job among the pairs."""
+        first, end = np.searchsorted(self.a, (job.a, job.a + 1))
+        places: np.ndarray = first + np.searchsorted(self.b[first:end], pairs_of_margin(job.cols))
+        return places
 
     def firsts(self, job: RowJob) -> np.ndarray:
         """Where the line with P = 0 of each margin class of a job is, or would be."""
-        width = comb(job.n, 2) + 1
-        places = np.searchsorted(self.a * width + self.b, job.a * width + pairs_of_margin(job.cols))
-        return (self.starts[:-1] - self.bottoms)[places]
+        return (self.starts[:-1] - self.bottoms)[self.places(job)]
 
 
 def lines_of(jobs: list[RowJob]) -> Lines:
-    """The lines of some row margins.
+    """The lines of row margins with one A.
 
     >>> lines = lines_of([RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1]))])
-    >>> lines.a.tolist(), lines.b.tolist(), lines.bottoms.tolist(), lines.sizes.tolist()
-    ([1, 1], [0, 1], [0, 0], [1, 2])
+    >>> lines.a.tolist(), lines.b.tolist(), lines.bottoms.tolist(), lines.starts.tolist()
+    ([1, 1], [0, 1], [0, 0], [0, 1, 3])
     """
-    width = comb(jobs[0].n, 2) + 1
-    codes = np.concatenate([job.a * width + pairs_of_margin(job.cols) for job in jobs])
-    pairs, which = np.unique(codes, return_inverse=True)
+    of_classes = np.concatenate([pairs_of_margin(job.cols) for job in jobs])
+    b, which = np.unique(of_classes, return_inverse=True)
     least, most, _ = np.concatenate([job.windows for job in jobs], axis=1)
-    bottoms, tops = np.full(len(pairs), 2**62), np.full(len(pairs), -1)
+    bottoms, tops = np.full(len(b), 2**62), np.full(len(b), -1)
     real = most >= least
     np.minimum.at(bottoms, which[real], least[real])
     np.maximum.at(tops, which[real], most[real])
     sizes = np.maximum(0, tops - bottoms + 1)
-    a, b = np.divmod(pairs, width)
-    return Lines(a, b, np.where(sizes > 0, bottoms, 0), np.concatenate([[0], np.cumsum(sizes)]))
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Row margins with one A, by position in ``row_jobs``; for each B of theirs lines, and tables about.
-
-    ``visited``: those of one margin class for each set of equivalent ones; ``paired``: those made of half tables, from
-    so many ``splits`` of column margins between the halves, which have so many ``states``.
-    """
-
-    jobs: tuple[int, ...]
-    lines: Lines
-    visited: np.ndarray
-    paired: np.ndarray
-    splits: np.ndarray
-    states: float
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    return Lines(np.full(len(b), jobs[0].a), b, np.where(sizes > 0, bottoms, 0), starts)
 
 
 @dataclass(frozen=True)
 class Work:
     """How much there is to enumerate, from the margins alone; ``members``: each table as often as it counts.
 
-    ``visited`` tables, those of one margin class for each set of equivalent ones, ``paired`` of them made of half
-    tables, ``states`` of which are listed; ``places`` of signatures (m, A, B, P), a bound on their number.
+    For each pair (A, B) of ``lines``: ``visited`` tables, those of one margin class for each set of equivalent ones.
     """
 
     matrices: MatrixClass
-    groups: tuple[_Group, ...]
+    lines: Lines
+    of_pairs: np.ndarray
     members: float
     distances: int
 
     @cached_property
     def visited(self) -> int:
         """About how many tables a pass visits, from the count of the class."""
-        tables = sum(float(group.visited.sum()) for group in self.groups)
         # Counts may be beyond doubles.
-        return ceil(count_or_about(self.matrices) * Fraction(tables / self.members)) if self.members else 0
+        share = Fraction(float(self.of_pairs.sum()) / self.members) if self.members else 0
+        return ceil(count_or_about(self.matrices) * share)
 
     @cached_property
-    def paired(self) -> float:
-        """About how many tables are made of half tables."""
-        return sum(float(group.paired.sum()) for group in self.groups)
+    def pairing(self) -> np.ndarray:
+        """For each pair (a column) tables made of half tables, splits of column margins between the halves, states.
 
-    @cached_property
-    def states(self) -> float:
-        """Of half tables, all listed."""
-        return sum(group.states for group in self.groups)
+        ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
+        """
+        jobs = row_jobs(self.matrices)
+        numbers = np.zeros((3, len(self.lines.a)))
+        for together in alike(jobs):
+            states = sum(float(min(job.states, _LARGEST)) for job in together)
+            first, end = np.searchsorted(self.lines.a, (together[0].a, together[0].a + 1))
+            numbers[2, first:end] = states
+            for job in together:
+                places, shares = self.lines.places(job), shares_paired(job)
+                np.add.at(numbers[0], places, expected_tables(job) * shares)
+                np.add.at(numbers[1], places, expected_tables(job.halved) * shares)
+        return numbers
 
-    @cached_property
+    @property
     def places(self) -> int:
         """Places (m, A, B, P) that signatures may have."""
-        return self.distances * sum(group.lines.number for group in self.groups)
+        return self.distances * self.lines.number
 
     @property
     def steps(self) -> int:
         """Sets of columns of all tables to visit, NumPy's overhead among them: what a walk takes."""
         few, many = sorted(self.matrices.shape)
-        return (self.visited + _OVERHEAD) * sum(comb(many, k) for k in range(few + 1))
+        return (self.visited + _OVERHEAD) * sum([comb(many, k) for k in range(few + 1)])
 
     @property
     def signatures(self) -> int:
@@ -173,36 +168,39 @@ def work_of(matrices: MatrixClass) -> Work:
 
     >>> from confmat.classes import Tables
     >>> work = work_of(Tables(4, 2, 2))
-    >>> work.visited, work.states, work.places, work.steps
-    (7, 12.0, 24, 4028)
+    >>> work.visited, work.places, work.steps, work.pairing[2].tolist()
+    (7, 24, 4028, [6.0, 6.0, 6.0])
     """
     jobs = row_jobs(matrices)
-    place = {job.rows: i for i, job in enumerate(jobs)}
-    groups, members = [], 0.0
+    parts, visited, members = [], [np.zeros(0)], 0.0
     for together in alike(jobs):
-        lines = lines_of(together)
-        visited, paired, splits = np.zeros((3, len(lines.b)))
+        lines, tables = lines_of(together), []
         for job in together:
-            expected, at = expected_tables(job), np.searchsorted(lines.b, pairs_of_margin(job.cols))
-            shares = shares_paired(job)
-            np.add.at(visited, at, expected)
-            np.add.at(paired, at, expected * shares)
-            np.add.at(splits, at, expected_tables(job.halved) * shares)
+            expected = expected_tables(job)
+            tables.append(np.bincount(lines.places(job), expected, len(lines.b)))
             members += float(expected @ job.weights)
-        states = sum(float(min(job.states, _LARGEST)) for job in together)
-        jobs_of_group = tuple(place[job.rows] for job in together)
-        groups.append(_Group(jobs_of_group, lines, visited, paired, splits, states))
-    return Work(matrices, tuple(groups), members, jobs[0].distances if jobs else 0)
+        parts.append(lines)
+        visited.append(np.sum(tables, axis=0))
+    distances = jobs[0].distances if jobs else 0
+    return Work(matrices, _all_lines(parts), np.concatenate(visited), members, distances)
+
+
+def _all_lines(parts: list[Lines]) -> Lines:
+    none = np.zeros(0, np.int64)
+    columns = [(none, none, none, none), *((x.a, x.b, x.bottoms, np.diff(x.starts)) for x in parts)]
+    a, b, bottoms, sizes = map(np.concatenate, zip(*columns))
+    return Lines(a, b, bottoms, np.concatenate([[0], np.cumsum(sizes)]))
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Work of one block: row margins by position in ``row_jobs``, each with the column margins of first <= B < end.
+    """Work of one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
 
     It is ``walked``, table by table; or ``places`` are laid out, and ``tables`` made of half tables, see ``Work``.
     """
 
-    margins: tuple[tuple[int, int, int], ...]
+    first: int
+    end: int
     tables: float
     places: int
     splits: float
@@ -221,16 +219,23 @@ class Piece:
             return 600 * self.tables
         return self.tables + 5 * self.places + 75 * self.splits + 100 * self.states
 
-    def jobs(self, jobs: tuple[RowJob, ...]) -> list[RowJob]:
-        """Its margin classes, of all row margins of the class.
+    def jobs(self, matrices: MatrixClass) -> list[RowJob]:
+        """Its margin classes.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
-        >>> [job.rows for job in piece.jobs(row_jobs(Tables(4, 2, 2)))]
-        [(2, 2), (3, 1)]
+        >>> [job.rows for job in piece.jobs(Tables(4, 2, 2))]
+        [(3, 1), (2, 2)]
         """
-        parts = [jobs[i].between(first, end) for i, first, end in self.margins]
-        return [job for job in parts if len(job.cols)]
+        lines = work_of(matrices).lines
+        first, last = (int(lines.a[i]) for i in (self.first, self.end - 1))
+        jobs = []
+        for job in row_jobs(matrices):
+            if first <= job.a <= last:
+                least = int(lines.b[self.first]) if job.a == first else 0
+                most = int(lines.b[self.end - 1]) if job.a == last else comb(job.n, 2)
+                jobs.append(job.between(least, most + 1))
+        return [job for job in jobs if len(job.cols)]
 
 
 def is_walked(work: Work) -> bool:
@@ -248,81 +253,76 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     """The work of a pass, the dearest first; ``lanes``: numbers that each weight takes.
 
     Margin classes with the same A and B stay together: no signature is in two blocks.  Deterministic: the same class
-    gives the same pieces on every machine (a checkpoint depends on it).
+    gives the same pieces on every machine (a checkpoint depends on it).  The pairs with one A are cut where they are
+    too much for a piece; where they are little they stand in one with those of the next A.
 
     >>> from confmat.classes import Tables
     >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]
-    [1, 40, 206]
+    [1, 45, 209]
     """
     work = work_of(matrices)
+    a = work.lines.a
+    ends = np.flatnonzero(np.diff(a, append=-1)) + 1
     pieces: list[Piece] = []
-    for group in work.groups:
-        pieces += _pieces_of_group(work, group, lanes)
-    small = [piece for piece in pieces if _is_small(piece, work, lanes)]
-    large = [piece for piece in pieces if not _is_small(piece, work, lanes)]
-    merged = large + _together(small, work, lanes)
-    return tuple(sorted(merged, key=lambda piece: (-piece.cost, piece.margins)))
-
-
-def _pieces_of_group(work: Work, group: _Group, lanes: int) -> list[Piece]:
-    """The work of row margins with one A, cut by B where it is too much."""
-    places = work.distances * group.lines.sizes
-    walked = is_walked(work) or float(places.sum()) > _PLACES_PER_TABLE * float(group.visited.sum())
-    tables = group.visited if walked else group.paired
-    parts = float(tables.sum()) / _tables_per_piece(work, walked)
-    if not walked:
-        parts = min(parts, float(tables.sum()) / group.states / _TABLES_PER_STATE)
-        parts = max(parts, lanes * float(places.sum()) / MOST_PLACES)
-    share = np.maximum(tables / tables.sum(), 0 if walked else places / places.sum())
-    number = np.cumsum(share) * (parts / share.sum())
-    cuts = group.lines.b[1:][np.diff(np.floor(number)) > 0].tolist()
-    pieces = []
-    for first, end in pairwise([0, *cuts, comb(work.matrices.n, 2) + 1]):
-        inside = (first <= group.lines.b) & (group.lines.b < end)
-        margins = tuple((i, first, end) for i in group.jobs)
-        of_part = float(tables[inside].sum()), int(places[inside].sum()), float(group.splits[inside].sum())
-        pieces.append(Piece(margins, *of_part, group.states, walked))
-    return pieces
+    filled = inf
+    few = True if is_walked(work) else None
+    for first, end in pairwise([0, *ends.tolist()]):
+        piece = _piece(work, first, end, few)
+        size = piece.tables / _tables_per_piece(work, piece.walked)
+        laid_out = 0 if piece.walked else lanes * piece.places / _TOGETHER
+        small = size <= 1 / 4 and laid_out <= 1 / 2
+        filled += max(size, laid_out)
+        if small and filled <= 1 and piece.walked == pieces[-1].walked:
+            pieces[-1] = _joined(pieces[-1], piece)
+            continue
+        pieces += [piece] if small else _cut(work, piece, lanes)
+        filled = max(size, laid_out) if small else inf
+    return tuple(sorted(pieces, key=lambda piece: (-piece.cost, piece.first)))
 
 
 def _tables_per_piece(work: Work, walked: bool) -> float:
     if walked:
         return max(_TABLES_PER_WALK, work.visited / _MOST_PIECES**2)
-    return max(_TABLES_PER_PIECE, work.paired / _MOST_PIECES)
+    return max(_TABLES_PER_PIECE, float(work.pairing[0].sum()) / _MOST_PIECES)
 
 
-def _is_small(piece: Piece, work: Work, lanes: int) -> bool:
-    few = piece.tables <= _tables_per_piece(work, piece.walked) / 4
-    return few and (piece.walked or piece.places * lanes <= _TOGETHER / 2)
+def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
+    """The pairs with one A from ``first`` to ``end``; walked where tables are few for the places that they have."""
+    tables = float(work.of_pairs[first:end].sum())
+    places = work.distances * int(work.lines.starts[end] - work.lines.starts[first])
+    if walked or (walked is None and places > _PLACES_PER_TABLE * tables):
+        return Piece(first, end, tables, places, 0.0, 0.0, True)
+    paired, splits, states = work.pairing[:, first:end]
+    return Piece(first, end, float(paired.sum()), places, float(splits.sum()), float(states[0]), False)
 
 
-def _together(small: list[Piece], work: Work, lanes: int) -> list[Piece]:
-    """Small pieces of neighbouring A put together: walked ones, and the others."""
-    found = []
-    for walked in (True, False):
-        some: list[Piece] = []
-        for piece in [piece for piece in small if piece.walked == walked]:
-            tables, places = sum(x.tables for x in (*some, piece)), sum(x.places for x in (*some, piece))
-            full = tables > _tables_per_piece(work, walked) or (not walked and places * lanes > _TOGETHER)
-            if some and full:
-                found.append(_merged(some))
-                some = []
-            some.append(piece)
-        if some:
-            found.append(_merged(some))
-    return found
-
-
-def _merged(pieces: list[Piece]) -> Piece:
-    margins = tuple(margin for piece in pieces for margin in piece.margins)
+def _joined(one: Piece, next_one: Piece) -> Piece:
+    """A piece and the one that follows it, with another A, as one."""
     return Piece(
-        margins,
-        sum(piece.tables for piece in pieces),
-        sum(piece.places for piece in pieces),
-        sum(piece.splits for piece in pieces),
-        sum(piece.states for piece in pieces),
-        pieces[0].walked,
+        one.first,
+        next_one.end,
+        one.tables + next_one.tables,
+        one.places + next_one.places,
+        one.splits + next_one.splits,
+        one.states + next_one.states,
+        one.walked,
     )
+
+
+def _cut(work: Work, piece: Piece, lanes: int) -> list[Piece]:
+    """A piece of one A cut by B into parts of as many tables, and places, as a piece may have."""
+    pairs = slice(piece.first, piece.end)
+    tables = work.of_pairs[pairs] if piece.walked else work.pairing[0, pairs]
+    share, parts = tables / tables.sum(), piece.tables / _tables_per_piece(work, piece.walked)
+    if not piece.walked:
+        parts = min(parts, piece.tables / piece.states / _TABLES_PER_STATE)
+        parts = max(parts, lanes * piece.places / MOST_PLACES)
+        sizes = np.diff(work.lines.starts[piece.first : piece.end + 1])
+        share = np.maximum(share, sizes / sizes.sum())
+    number = np.floor(np.cumsum(share) * (parts / share.sum()))
+    cuts = (piece.first + 1 + np.flatnonzero(np.diff(number) > 0)).tolist()
+    ends = pairwise([piece.first, *cuts, piece.end])
+    return [_piece(work, first, end, piece.walked) for first, end in ends]
 
 
 # --- counts that forecasts show ---------------------------------------------------------------------

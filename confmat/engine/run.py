@@ -23,7 +23,7 @@ from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat.engine.checkpoint import Checkpoint, file_of
 from confmat.engine.folders import SECONDS_AGAIN, some_of
 from confmat.engine.halves import lanes_of, number_of_sets, split_rows
-from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.jobs import RowJob
 from confmat.engine.pieces import Piece, pieces_of
 from confmat.errors import TooLarge, WorkersLost
 from confmat.plans import Resources, Watch, size
@@ -180,7 +180,7 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
     """Bytes that making a block takes: the places laid out, and the states and histograms of a row margin."""
     if piece.walked:
         return _WALK
-    jobs = [row_jobs(matrices)[i] for i, _, _ in piece.margins]
+    jobs = piece.jobs(matrices)
     return 8.0 * piece.places * moduli.lanes + max(_memory_of_job(job, moduli) for job in jobs)
 
 

@@ -152,7 +152,7 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
     if found.stored is None:
         found.plan.admitted()
     work = work_of(found.matrices)
-    octets = _BYTES_OF_SUM * work.distances * sum(len(group.lines.b) for group in work.groups)
+    octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
     if octets > _MOST_SUMS:
         raise TooLarge(
             f"digest must be of fewer sums by margins: those of {found.matrices!r} would take {size(octets)}"
