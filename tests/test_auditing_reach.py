@@ -1,15 +1,13 @@
 """How far audits reach: what is listed, forecasts, refusals, and what share of changed digits they detect."""
 
 import tracemalloc
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
-from printed import shown
 
 import confmat as cm
-from confmat.auditing import Report, audit, audits, boxes, costs, power
+from confmat.auditing import Report, audit, audits, boxes, costs
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.errors import TooLarge
 
@@ -129,41 +127,6 @@ def test_a_question_reads_as_a_sentence():
     assert "accuracy 0.9 of confusion matrices of classes of 5, 5" in str(
         costs.Auditing(Report.of(classes=(5, 5), acc="0.9"))
     )
-
-
-def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
-    classes, errors, decimals = (4, 6), 3, 2
-    share = Fraction(7, 10)
-    tables = [m for m in cm.classes.FixedRows(classes, 2) if np.trace(m) == 7]
-    detected = []
-    for m in tables:
-        digits = shown(cm.ari(m, exact=True), decimals)
-        for x in set("0123456789") - {digits[-1]}:
-            changed = digits[:-1] + x
-            report = Report.of(classes=classes, acc=f"{float(share):.6f}", ari=changed, rounding="half-up")
-            detected.append(not audit(report).possible)
-    assert power(classes, errors, decimals) == Fraction(sum(detected), len(detected))
-    assert power((50, 50, 50), 10, 3, ("f1", "ari")) > power((50, 50, 50), 10, 3)
-    # Negative scores, rounded away from zero: as every digit of every matrix says.
-    assert power((6, 6), 6, 2, ("ari",)) == Fraction(55, 63)
-    assert power((3, 3, 3), 6, 2, ("ari",)) == Fraction(509, 657)
-    for rows, wrong in ((classes, 11), ((4,), 1), (classes, -1)):
-        with pytest.raises(ValueError, match=f"errors must be .*, got {wrong}"):
-            power(rows, wrong, 2)
-    assert power((4,), 0, 2) == 1  # one matrix
-    with pytest.raises(TooLarge):
-        power((500, 500, 500), 300, 2)
-    for asked, words in (
-        (((), 0, 2), "classes must not be empty"),
-        (((0, 0), 0, 2), "classes must have objects"),
-        (((-3, 3), 0, 2), r"classes\[0\] must be at least 0, got -3"),
-        (((5, 5), 1, 13), "decimals must be at most 12, got 13"),
-        (((5, 5), 1, 2, ["acc"]), "scores must be those printed beside the accuracy"),
-        (((5, 5), 1, 2, []), "scores must be those printed beside the accuracy"),
-        (((5, 5), 1, 2, "ari"), "scores must be a list, got 'ari'"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=words):
-            power(*asked)
 
 
 def test_matrices_are_listed_some_at_a_time(monkeypatch):
