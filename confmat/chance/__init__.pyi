@@ -9,6 +9,8 @@ from .permutation_test import Significance as Significance
 from .permutation_test import significance as significance
 from .simulation import SimulatedTail as SimulatedTail
 from .simulation import simulated_tail as simulated_tail
+from .soft_tests import SoftTest as SoftTest
+from .soft_tests import soft_test as soft_test
 from .tails import PairLaw as PairLaw
 from .tails import pair_law as pair_law
 from .volume import volume_test as volume_test

@@ -173,7 +173,7 @@ def exact_test(
     sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
     answers = [_one_sided(question, side, exact, draws, rng) for side in sides]
     answer = min(answers, key=lambda one: one.pvalue)
-    return _doubled(answer) if alternative == "two-sided" else answer
+    return doubled(answer) if alternative == "two-sided" else answer
 
 
 def _as_table(table: Any) -> np.ndarray:
@@ -186,8 +186,12 @@ def _as_table(table: Any) -> np.ndarray:
     return array
 
 
-def _doubled(answer: ExactTest) -> ExactTest:
-    """Twice a one-sided answer, at most 1."""
+def doubled(answer: Any) -> Any:
+    """Twice a one-sided answer, at most 1.
+
+    >>> doubled(exact_test([[3, 1], [1, 2]], exact=True)).pvalue
+    Fraction(34, 35)
+    """
     from dataclasses import replace
 
     def twice(x: Any) -> Any:
@@ -511,17 +515,21 @@ def _without_sums(question: Question, side: str, exact: bool, draws: int, rng: S
         return _by_draws(question, side, draws, rng)
     at_least, beyond = Fraction(0), Fraction(0)
     for table in tables:
-        order = _order(question.of(table), question.value, side)
-        if order >= 0:
+        rank = rank_of(question.of(table), question.value, side)
+        if rank >= 0:
             chance = _probability(table)
             at_least += chance
-            beyond += chance if order > 0 else 0
+            beyond += chance if rank > 0 else 0
     answer = at_least, beyond
     return ExactTest(question.name, question.value, *answer, f"enumeration of {len(tables):,} tables", side)
 
 
-def _order(value: Any, observed: Any, side: str) -> int:
-    """1 where a value is more extreme, 0 where it is equal (doubles: to 10^-11), -1 where it is less extreme or nan."""
+def rank_of(value: Any, observed: Any, side: str) -> int:
+    """1 where a value is more extreme, 0 where it is equal (doubles: to 10^-11), -1 where it is less extreme or nan.
+
+    >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less")
+    (1, -1, 0)
+    """
     if value != value:
         return -1
     if isinstance(value, float) and abs(value - observed) <= 1e-11 * max(1.0, abs(observed)):
@@ -539,7 +547,7 @@ def _by_draws(
     drawn = sample(random_model("sizes", rows=rows, cols=cols), draws, rng=rng)
     if sums is None:
         observed = question.of(question.table)
-        orders = [_order(question.of(table), observed, side) for table in drawn]
+        orders = [rank_of(question.of(table), observed, side) for table in drawn]
         beyond, equal = orders.count(1), orders.count(0)
     else:
         apart = sums.of_many(np.asarray(drawn)) - sums.of(question.table)

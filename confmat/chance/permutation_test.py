@@ -16,6 +16,7 @@ from confmat.chance.exact_tests import exact_test, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
 from confmat.chance.simulation import SECONDS, SimulatedTail, simulated_tail
+from confmat.chance.soft_tests import of_memberships, soft_test
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.indices.classification import confusion
@@ -36,6 +37,9 @@ __all__ = ["Critical", "Significance", "significance"]
 
 # Beyond it no choice of method helps.
 LARGEST_DRAWN = 10**8
+
+# Unless said.
+DRAWS = 99_999
 
 # A tail that fewer of the draws reach is simulated too.
 FEW_DRAWS = 20
@@ -200,7 +204,7 @@ def significance(
     /,
     *,
     exact: bool | None = None,
-    draws: int = 99_999,
+    draws: int | None = None,
     rng: Seed = None,
     confidence: float = 0.99,
     levels: Iterable[Any] = LEVELS,
@@ -209,17 +213,18 @@ def significance(
 ) -> Any:
     """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
 
-    A `Significance`, or an `ExactTest` where another ``statistic`` is named.
+    A `Significance`, or an `ExactTest` where another ``statistic`` is named; of memberships a `SoftTest`.
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
     tables with these margins where that takes some seconds; else the law of the ARI is found
     by a recursion over rows where that takes less than about a minute and p is above 10^-260, and what remains
-    is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
+    is drawn, ``draws`` times (99 999), and simulated where draws hardly reach it (``Significance.simulated``).
     True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
-    then; labels of a classifier's statistics are true ones and predicted ones.
+    then; labels of a classifier's statistics are true ones and predicted ones.  A name of ``indices.soft.INDICES``
+    ("sari" where one side has rows of memberships) has the answer of ``soft_test``.
 
     Raises ValueError for an empty matrix, for a level or confidence outside (0, 1), and for more than 10^8 objects
     (2000 with exact=True).
@@ -229,12 +234,26 @@ def significance(
     ('exact', Fraction(1, 21), Fraction(1, 21))
     >>> significance("a a a a b b b b b b".split(), [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]).p_ari.value
     Fraction(1, 21)
+    >>> significance([[1, 0], [1, 0], [0.5, 0.5], [0, 1]], [0, 0, 1, 1], statistic="sari").pvalue
+    Fraction(1, 3)
     >>> deep = significance([[95, 3, 2], [1, 97, 2], [2, 2, 96]], draws=99).p_ari
     >>> deep.method, f"{deep.value:.6g}"
     ('recursion', '1.01739e-117')
     """
     confidence = as_confidence(confidence)
     check_seed(rng)
+    if of_memberships(statistic, matrix_or_labels_a, labels_b):
+        index = "sari" if statistic is None else statistic
+        return soft_test(
+            matrix_or_labels_a,
+            labels_b,
+            index,
+            alternative=alternative,
+            exact=bool(exact),
+            draws=draws,
+            rng=rng,
+        )
+    draws = as_amount("draws", DRAWS if draws is None else draws, 1)
     if statistic is not None:
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
         return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)
@@ -242,7 +261,6 @@ def significance(
     if alternative not in SIDES:
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
     level_list = [_level(level) for level in as_few("levels", levels)]
-    draws = as_amount("draws", draws, 1)
     table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:

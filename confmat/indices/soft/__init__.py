@@ -52,6 +52,7 @@ from confmat.indices.soft.memberships import (
     Memberships,
     Number,
     as_memberships,
+    normalised,
     one_hot,
     read_memberships,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "frigui_rand",
     "huellermeier_pairs",
     "ndc",
+    "normalised",
     "null_moments",
     "one_hot",
     "read_memberships",
@@ -114,6 +116,7 @@ def all_indices(
     """
     check_undefined(undefined)
     values = {"ndc": ndc(U, V, progress=progress), "aci": aci(U, V, buckets=buckets, progress=progress)}
+    values["fari"] = fari(U, V, exact=False, undefined=undefined)
     families = {
         "huellermeier": huellermeier_pairs(U, V, progress=progress),
         "campello": campello_pairs(U, V, progress=progress),

@@ -64,7 +64,8 @@ def as_memberships(
     >>> as_memberships("U", [[0.25, 0.75], [0.5, 0.4]])
     Traceback (most recent call last):
     ...
-    ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06: write more decimals or divide rows by their sum
+    ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06: write more decimals or divide rows by their \
+sum, as soft.normalised does
     """
     array = as_array(name, value)
     if array.ndim == 1:
@@ -83,13 +84,41 @@ def as_memberships(
         sums = numbers.sum(axis=1)
         for row in np.flatnonzero(abs(sums - 1) > slack):
             within = (
-                "" if exact else f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum"
+                ""
+                if exact
+                else f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum, as soft.normalised does"
             )
             raise ValueError(f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{within}")
     return numbers
 
 
+def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarray:
+    """Memberships with every row divided by its sum: of possibilistic rows, and of rows that were rounded.
+
+    Fractions of rational numbers are Fractions; labels stay labels.  ValueError for a row without a membership.
+
+    >>> normalised([[0.333, 0.333, 0.333], [0.5, 0.5, 1.0]]).tolist()
+    [[0.3333333333333333, 0.3333333333333333, 0.3333333333333333], [0.25, 0.25, 0.5]]
+    """
+    array = as_array(name, memberships)
+    if array.ndim == 1:
+        return array
+    rational = array.dtype.kind == "O" and all(isinstance(x, Rational) for x in array.flat)
+    rows = as_memberships(name, array, exact=rational, possibilistic=True)
+    sums = rows.sum(axis=1)
+    for row in np.flatnonzero(sums == 0):
+        raise ValueError(
+            f"{name}[{row}]: the memberships sum to 0, so that they cannot be divided by their sum"
+        )
+    return rows / sums[:, None]
+
+
 def as_array(name: str, value: Memberships) -> np.ndarray:
+    """Memberships or labels as an array of one or two dimensions, their numbers not yet looked at.
+
+    >>> as_array("U", ["a", "b"]).shape, as_array("U", [[1, 0], [0, 1]]).shape
+    ((2,), (2, 2))
+    """
     if isinstance(value, np.ma.MaskedArray):
         for masked in np.argwhere(np.ma.getmaskarray(value)):
             raise ValueError(f"{name}[{masked[0]}]: an entry is masked")
@@ -163,9 +192,15 @@ def as_pair(
 
 
 def read_memberships(
-    path: str | PathLike[str], *, sep: str | None = None, header: bool | None = None
+    path: str | PathLike[str],
+    *,
+    sep: str | None = None,
+    header: bool | None = None,
+    normalise: bool = False,
 ) -> np.ndarray:
     """Read a file of memberships (one column a cluster), or of hard labels (a single column).
+
+    With ``normalise`` rows are divided by their sum, see ``normalised``.
 
     Returns an (n, K) float array, or the n labels; both are valid first or second arguments of every index.
     Which files: `confmat.matrices.read_columns`; a column that only names the objects is left out, and lines that
@@ -190,7 +225,8 @@ def read_memberships(
         return np.array(columns[0], dtype=object)
     decimal = "." if table.sep == "," else ","
     rows = [[_number(cell, decimal) for cell in row] for row in zip(*columns)]
-    return as_memberships(str(path), np.array(rows, dtype=object))
+    memberships = np.array(rows, dtype=object)
+    return normalised(memberships, str(path)) if normalise else as_memberships(str(path), memberships)
 
 
 def _number(cell: str | None, decimal: str) -> float | str:

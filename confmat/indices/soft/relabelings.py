@@ -49,6 +49,9 @@ from confmat.matrices.arguments import as_choice
 # All orders are gone through up to so many different ones: 8! = 40 320 is a second.
 MOST_ORDERS = 50_000
 
+# Gathered, subtracted, added up for each ordered pair of objects.
+_OF_A_PAIR = 10
+
 # So many classes of equal rows on both sides have more orders than that.
 MANY_CLASSES = 9
 
@@ -95,6 +98,11 @@ class Relabelled(ABC):
     def n(self) -> int:
         """Number of objects."""
         return int(self.u.shape[1])
+
+    @property
+    @abstractmethod
+    def work(self) -> int:
+        """About how many numbers are looked at to have the index at one order."""
 
     @cached_property
     def observed(self) -> Number:
@@ -182,6 +190,10 @@ class OfOneTotal(Relabelled):
     function: Callable[[Any], Number]
     on_a_line: bool = True
 
+    @property
+    def work(self) -> int:
+        return self.n * len(self.u) * len(self.v)
+
     def sums(self, orders: np.ndarray) -> np.ndarray:
         return self.total.at(orders)[:, None]
 
@@ -233,6 +245,10 @@ class OfCounts(Relabelled):
     counts: Callable[..., tuple[Any, ...]]
     units: tuple[Any, ...]
     function: str
+
+    @property
+    def work(self) -> int:
+        return _OF_A_PAIR * self.n**2
 
     def sums(self, orders: np.ndarray) -> np.ndarray:
         i, j = np.triu_indices(self.n, 1)
@@ -351,6 +367,10 @@ def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
 
 class OfDistances(OfOneTotal):
     """The same, whose value needs no matrix of all pairs."""
+
+    @property
+    def work(self) -> int:
+        return _OF_A_PAIR * self.n**2
 
     @cached_property
     def observed(self) -> Number:

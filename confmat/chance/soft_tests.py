@@ -1,0 +1,205 @@
+"""Do two soft clusterings agree more than chance makes them: the objects of one are permuted at random.
+
+Few objects are gone through in all orders, by classes of equal rows; many are drawn.  Of hard labels it is the exact
+test of the index that the soft one is there.
+
+>>> U, V = [[1, 0], [1, 0], [0.5, 0.5], [0, 1], [0, 1]], ["a", "a", "a", "b", "b"]
+>>> soft_test(U, V, "sari").pvalue
+Fraction(1, 5)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from confmat.chance.exact_tests import ALTERNATIVES, ExactTest, doubled, exact_test, rank_of
+from confmat.chance.p_values import PValue, p_of_draws
+from confmat.errors import TooLarge, UndefinedIndexError
+from confmat.indices import soft
+from confmat.indices.numbers import number_json
+from confmat.indices.soft.memberships import as_array
+from confmat.indices.soft.relabelings import Relabelled, relabelled
+from confmat.matrices.arguments import as_amount, as_choice, as_flag
+from confmat.matrices.labels import contingency
+from confmat.sampling.streams import Seed, check_seed
+
+# What a soft index is on hard labels, where a recursion has its law.
+ON_LABELS = dict.fromkeys(("sari", "aci", "fari"), "ari") | dict.fromkeys(("ndc", "frobenius_rand"), "ri")
+ON_LABELS |= {
+    f"{family}_{function}": name
+    for family in ("anderson", "frigui", "brouwer", "campello", "huellermeier")
+    for function, name in {"rand": "ri", "adjusted_rand": "ari", "jaccard": "jaccard", "fm": "fm"}.items()
+}
+
+# Draws unless said, and fewer where one takes long: about a minute in all, but never below the second number.
+DRAWS, FEWEST_DRAWS = 9_999, 199
+_NUMBERS_A_MINUTE = 5 * 10**10
+
+
+@dataclass(frozen=True, repr=False)
+class SoftTest(ExactTest):
+    """Result of ``soft_test``: an ``ExactTest``, with the ``mean`` and ``variance`` of the index by chance.
+
+    ``adjusted`` is (x - mean)/(1 - mean), ``z`` the standardised value (None where the variance is 0).  The moments are
+    None for hard labels and where they are not known exactly.
+    """
+
+    mean: Any = None
+    variance: Any = None
+
+    @property
+    def adjusted(self) -> Any:
+        """What is left of the index without its mean by chance; None where that is not known, or 1."""
+        if self.mean is None or self.mean == 1:
+            return None
+        return (self.statistic - self.mean) / (1 - self.mean)
+
+    @property
+    def z(self) -> float | None:
+        """How many standard deviations the index lies above its mean by chance."""
+        if not self.variance or self.mean is None:
+            return None
+        return float(self.statistic - self.mean) / sqrt(self.variance)
+
+    def to_json(self) -> dict[str, Any]:
+        """Every field, and the moments.
+
+        >>> sorted(soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc").to_json())[:4]
+        ['adjusted', 'alternative', 'beyond', 'bracket']
+        """
+        moments = {"mean": self.mean, "variance": self.variance, "adjusted": self.adjusted}
+        numbers = {name: None if x is None else number_json(x) for name, x in moments.items()}
+        return super().to_json() | numbers | {"z": self.z}
+
+    def _title(self) -> str:
+        return f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
+
+    def _lines(self) -> list[tuple[str, Any]]:
+        by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]
+        return [*super()._lines(), *((name, x) for name, x in by_chance if x is not None)]
+
+
+def of_memberships(statistic: Any, a: Any, b: Any) -> bool:
+    """Whether a test is of two soft clusterings: by the name of its statistic, or as one of both has rows.
+
+    >>> of_memberships("sari", [0, 1], [0, 1]), of_memberships("kappa", [0, 1], [0, 1])
+    (True, False)
+    >>> of_memberships(None, [[0.5, 0.5]], [0]), of_memberships(None, [[1, 0], [0, 1]], None)
+    (True, False)
+    """
+    if b is None:
+        return False
+    if statistic is None:
+        return any(as_array(name, side).ndim == 2 for name, side in (("U", a), ("V", b)))
+    return isinstance(statistic, str) and statistic in soft.INDICES
+
+
+def soft_test(
+    U: Any,
+    V: Any,
+    index: str = "sari",
+    *,
+    alternative: str = "greater",
+    exact: bool = False,
+    draws: int | None = None,
+    rng: Seed = None,
+) -> SoftTest:
+    """The chance that a soft index is as extreme as observed when the objects of V are permuted at random.
+
+    ``index``: a name of ``soft.INDICES``.  ``alternative``: "greater" counts at least the observed value, ties among
+    them, "less" at most, "two-sided" twice the smaller of both, at most 1.  The p-value is a Fraction of all n! orders
+    where at most 50 000 are different (up to 8 objects always; rows that are equal are exchanged freely), else
+    Davison and Hinkley's of ``draws`` orders, with its interval: 9999, or what takes about a minute.  Values in floats
+    are equal within 10^-11.  An order at which the index is 0/0 is not extreme.
+
+    Hard labels on both sides have the test of the index that it is there, by a recursion.  Raises TooLarge where
+    ``exact`` cannot be had, UndefinedIndexError where the observed value is 0/0.
+
+    >>> soft_test([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.3, 0.7]], [[1, 0], [1, 0], [0, 1], [0, 1]]).pvalue
+    Fraction(1, 3)
+    """
+    as_choice("index", index, soft.INDICES)
+    as_choice("alternative", alternative, ALTERNATIVES)
+    exact = as_flag("exact", exact)
+    check_seed(rng)
+    hard = all(as_array(name, side).ndim == 1 for name, side in (("U", U), ("V", V)))
+    if hard and index in ON_LABELS:
+        return _of_labels(U, V, index, alternative, exact, as_amount("draws", draws or 99_999, 1), rng)
+    found = relabelled(index, U, V)
+    if found.observed != found.observed:
+        raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
+    sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
+    if found.orders is not None:
+        tails = _of_all_orders(found, sides)
+        method, drawn = "all orders of the objects", None
+    elif exact:
+        raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {found.n} objects")
+    else:
+        drawn = _number_of_draws(found) if draws is None else as_amount("draws", draws, 1)
+        tails = _of_draws(found, sides, drawn, rng)
+        method = "Monte Carlo"
+    mean, variance = _moments(found)
+    answers = [
+        SoftTest(
+            name=index,
+            statistic=found.observed,
+            pvalue=tail.value,
+            beyond=2 * tail.mid - tail.value,
+            method=method,
+            alternative=side,
+            ties=0.0 if found.exact else 1e-11,
+            interval=tail.interval,
+            draws=drawn,
+            mean=mean,
+            variance=variance,
+        )
+        for side, tail in zip(sides, tails)
+    ]
+    answer = min(answers, key=lambda one: one.pvalue)
+    return doubled(answer) if alternative == "two-sided" else answer
+
+
+def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
+    """The test of the index that a soft one is on hard labels, under the soft one's name."""
+    answer = exact_test(
+        contingency(U, V), ON_LABELS[index], alternative=alternative, exact=exact, draws=draws, rng=rng
+    )
+    return SoftTest(**vars(answer) | {"name": index})
+
+
+def _moments(found: Relabelled) -> tuple[Any, Any]:
+    try:
+        return found.closed_moments() or (None, None)
+    except TooLarge:
+        return found.closed_mean(), None
+
+
+def _of_all_orders(found: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
+    law = found.law()
+    total = sum(law.values())
+    tails = []
+    for side in sides:
+        ranks = [(rank_of(value, found.observed, side), weight) for value, weight in law.items()]
+        beyond = sum(weight for rank, weight in ranks if rank > 0)
+        equal = sum(weight for rank, weight in ranks if rank == 0)
+        tails.append(PValue(Fraction(beyond + equal, total), Fraction(2 * beyond + equal, 2 * total)))
+    return tails
+
+
+def _of_draws(found: Relabelled, sides: tuple[str, ...], draws: int, rng: Seed) -> list[PValue]:
+    values = found.drawn(draws, np.random.default_rng(rng))
+    tails = []
+    for side in sides:
+        ranks = [rank_of(value, found.observed, side) for value in values]
+        tails.append(p_of_draws(ranks.count(1), ranks.count(0), draws))
+    return tails
+
+
+def _number_of_draws(found: Relabelled) -> int:
+    """As many as take about a minute, by the numbers that one looks at."""
+    return max(FEWEST_DRAWS, min(DRAWS, _NUMBERS_A_MINUTE // found.work))
