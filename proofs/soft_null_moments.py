@@ -14,8 +14,8 @@ Statement `sari-mean`: the mean of the sARI over relabelings is -2(x (m - z') + 
     - A)), x = n - sum |u_i|^2, z = sum over i != j of u_i.u_j, A = z - x, y, z', B likewise of V, m = n(n-1); where
     the denominator is positive (it is never negative for n >= K, L) the mean is at most 0, and 0 only if both are
     hard or one is a single cluster.
-Statement `fari-mean`: the mean of the Frobenius adjusted Rand index, and of the ACI, over relabelings of the objects
-    is 0 unless their means are those of perfect agreement.
+Statement `adjusted-mean`: the means of the ACI, of the Frobenius adjusted Rand index and of those of Frigui and
+    Brouwer over relabelings of the objects are 0 where they are defined at all of them and not always 1.
 Statement `sari-range`: where n >= K, L the sARI is at most 1; for two objects and 2 x 2 clusters with memberships in
     multiples of 1/d the least sARI is 1 - d^2, so that the sARI has no lower bound.
 
@@ -34,6 +34,10 @@ sARI.  2a = T - n with T over all i, j, and 2(a+b) = A, 2(a+c) = B are fixed, m 
 x, B = z' - y, which is -2(x(m - z') + y(m - z) - (n-2)xy).  u_i.u_j <= (|u_i|^2 + |u_j|^2)/2 gives z <= (n-1)(n - x),
 so m - z >= (n-1)x, m - z' >= (n-1)y and x(m - z') + y(m - z) >= 2(n-1)xy >= (n-2)xy + nxy.  It is 0 only if xy = 0,
 and x(m - z') = 0 = y(m - z): both hard, or x > 0, y = 0 and z' = m, V a single cluster, or the reverse.  QED
+
+Adjusted indices.  The ACI and the Frobenius index are (x - E x)/(1 - E x).  Those of Frigui and Brouwer are those of a
+= the sum of X_ij Y_ij over i < j without i = j, so that E a = (a+b)(a+c)/M and E (a M - (a+b)(a+c)) = 0, which is the
+numerator.  QED
 
 The denominator.  A + n = |sum u_i|^2 >= n^2/K, so A >= 0 for n >= K, and A <= m.  A(m-B) + B(m-A) is 0 there only if
 A = B = 0, A = B = m, or m = 0.  1 - sARI = m(2b + 2c)/denominator >= 0 as b, c >= 0: the sARI is at most 1.
@@ -176,7 +180,7 @@ def check_indices(rng: random.Random) -> int:
             require(found == (mean, variance), f"moments of {name} for {U}, {V}: {found}")
             require(found.method == "closed form", f"method of {name}")
             checked += 1
-            if name in ("fari", "aci"):
+            if name in ("fari", "aci", "frigui_adjusted_rand"):
                 require(mean == (1 if set(values) == {1} else 0), f"{name} has mean {mean} for {U}, {V}")
     return checked
 

@@ -88,3 +88,57 @@ def test_rows_that_do_not_sum_to_one_name_the_tolerance(confmat, tmp_path):
     code, _, err = confmat("compare", path, path)
     assert code == 2
     assert "not 1 within 1e-06: write more decimals or divide rows by their sum" in err
+
+
+def test_significance_of_two_files(confmat, files):
+    code, out, _ = confmat("test", *files, "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["p"] == {"exact": "1", "value": 1.0}
+    assert answer["value"]["value"] == pytest.approx(all_indices(U, V)["sari"])
+    assert answer["mean"]["value"] == pytest.approx(-0.49 / 3)
+    code, out, _ = confmat("test", *files, "--statistic", "ndc", "--alternative", "two-sided")
+    assert code == 0
+    assert "test of ndc, two-sided" in out
+
+
+def test_the_card_says_range_and_chance_and_marks_what_is_below_0(confmat, files):
+    code, out, _ = confmat("compare", *files)
+    assert code == 0
+    line = next(line.split() for line in out.splitlines() if line.startswith("sari"))
+    assert line == ["sari", "-0.3033333", "below", "0", "at", "most", "1", "-0.1633", "-0.1203"]
+    code, out, _ = confmat("compare", *files, "--json")
+    said = json.loads(out)["soft"]["sari"]
+    assert (said["range"], said["mark"], round(said["chance"], 4)) == ("at most 1", "below 0", -0.1633)
+
+
+def test_hard_memberships_have_the_card_of_labels(confmat, tmp_path, files):
+    hard = tmp_path / "hard.csv"
+    hard.write_text("a,b\n1,0\n1,0\n0,1\n0,1\n")
+    code, out, _ = confmat("compare", hard, files[1])
+    assert code == 0
+    assert out.startswith("All memberships are 0 or 1: this is the card of two labelings.")
+    assert "campello" not in out
+
+
+def test_rows_are_normalised_on_request(confmat, tmp_path, files):
+    rounded = tmp_path / "rounded.csv"
+    rounded.write_text("a,b,c\n.333,.333,.333\n1,0,0\n1,0,1\n0,1,0\n")
+    assert "memberships sum to 0.999" in fail(confmat("compare", rounded, files[1]))
+    rounded.write_text("a,b,c\n.333,.333,.333\n1,0,0\n1,0,1\n0,1,0\n")
+    assert confmat("compare", rounded, files[1], "--normalise")[0] == 0
+    assert confmat("test", rounded, files[1], "--normalise")[0] == 0
+    rounded.write_text("a,b,c\n0,0,0\n1,0,0\n1,0,1\n0,1,0\n")
+    assert "rounded.csv[0]: the memberships sum to 0" in fail(
+        confmat("test", rounded, files[1], "--normalise")
+    )
+
+
+@pytest.mark.parametrize("options", [["--model", "all"], ["--columns", "a,b"], ["--na", "drop"]])
+def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
+    assert "belong to a single FILE" in fail(confmat("test", *files, *options))
+    assert "--normalise belongs to FILE and OTHER" in fail(confmat("test", files[1], "--normalise"))
+
+
+def test_another_statistic_than_a_soft_index_is_refused(confmat, files):
+    assert "index must be one of ndc, aci, sari" in fail(confmat("test", *files, "--statistic", "kappa"))

@@ -9,3 +9,5 @@ from .places import Place as Place
 from .places import Population as Population
 from .places import Standing as Standing
 from .places import place as place
+from .soft import SoftComparison as SoftComparison
+from .soft import compare_soft as compare_soft

@@ -10,6 +10,7 @@ Fraction(1, 5)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -17,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Part, details, exact_json
 from confmat.chance.exact_tests import ALTERNATIVES, ExactTest, doubled, exact_test, rank_of
 from confmat.chance.p_values import PValue, p_of_draws
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
-from confmat.indices.numbers import number_json
 from confmat.indices.soft.memberships import as_array
 from confmat.indices.soft.relabelings import Relabelled, relabelled
 from confmat.matrices.arguments import as_amount, as_choice, as_flag
@@ -66,22 +67,22 @@ class SoftTest(ExactTest):
             return None
         return float(self.statistic - self.mean) / sqrt(self.variance)
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Every field, and the moments.
 
-        >>> sorted(soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc").to_json())[:4]
-        ['adjusted', 'alternative', 'beyond', 'bracket']
+        >>> soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc").as_dict()["mean"]
+        {'exact': '5/9', 'value': 0.5555555555555556}
         """
         moments = {"mean": self.mean, "variance": self.variance, "adjusted": self.adjusted}
-        numbers = {name: None if x is None else number_json(x) for name, x in moments.items()}
-        return super().to_json() | numbers | {"z": self.z}
+        numbers = {name: exact_json(x) for name, x in moments.items()}
+        return super().as_dict() | numbers | {"z": self.z}
 
-    def _title(self) -> str:
-        return f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
-
-    def _lines(self) -> list[tuple[str, Any]]:
+    def parts(self) -> Iterable[Part]:
+        """The index, its p-value, and what it is by chance."""
+        title = f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
         by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]
-        return [*super()._lines(), *((name, x) for name, x in by_chance if x is not None)]
+        known = [(name, x) for name, x in by_chance if x is not None]
+        yield details([*self._lines(), *known], title)
 
 
 def of_memberships(statistic: Any, a: Any, b: Any) -> bool:

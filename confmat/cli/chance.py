@@ -22,8 +22,11 @@ from confmat.cli.inputs import (
     Header,
     Matrix,
     Missing,
+    Normalise,
+    Other,
     Separator,
     TableSource,
+    check_normalise,
     read_table,
 )
 from confmat.cli.output import (
@@ -42,6 +45,7 @@ from confmat.cli.output import (
     writing,
 )
 from confmat.cli.planning import only_planned, planned
+from confmat.cli.soft import read_sides
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
@@ -194,6 +198,7 @@ def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
 
 def assess(
     file: File = None,
+    other: Other = None,
     columns: ColumnNames = None,
     matrix: Matrix = None,
     sep: Separator = None,
@@ -222,9 +227,11 @@ def assess(
     statistic: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Another statistic: ffh, chi2, g2, kappa, or any of `confmat statistics`."
+            metavar="NAME",
+            help="Another statistic: ffh, chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
         ),
     ] = None,
+    normalise: Normalise = False,
     plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -240,9 +247,31 @@ def assess(
     The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test; Pearson's chi-squared:
       confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic ffh
       confmat test labels.csv --statistic chi2
+    Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
+      confmat test U.csv V.csv
     """
     source = TableSource(file, columns, matrix, sep, header, na)
     seed, told = _seeded(seed)
+    if other is not None:
+        source.check()
+        alone = {"--columns": columns, "--plot": plot, "--format": form, "--na": na != "refuse" or None}
+        if model != "sizes" or any(x is not None for x in alone.values()):
+            raise Failure(f"{', '.join(alone)} and --model belong to a single FILE, not to FILE and OTHER")
+        with checked(), spinner("Orders of the objects"):
+            sides = read_sides(str(file), other, sep, header, normalise)
+            result = cm.chance.soft_test(
+                *sides,
+                statistic or "sari",
+                alternative=alternative,
+                exact=bool(exact),
+                draws=draws,
+                rng=seed,
+            )
+        if result.draws is not None:
+            told()
+        tell(result, json=json)
+        return
+    check_normalise(normalise)
     if statistic is not None:
         if model != "sizes" or plot is not None or form is not None:
             raise Failure("--statistic goes without --model, --plot and --format")

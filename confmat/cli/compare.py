@@ -10,8 +10,11 @@ from confmat.cli.inputs import (
     Header,
     Matrix,
     Missing,
+    Normalise,
+    Other,
     Separator,
     TableSource,
+    check_normalise,
     read_table,
 )
 from confmat.cli.output import Failure, Plot, Published, at_least, checked, tell
@@ -19,12 +22,7 @@ from confmat.cli.output import Failure, Plot, Published, at_least, checked, tell
 
 def compare(
     file: File = None,
-    other: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="OTHER", help="FILE and OTHER: memberships (a column a cluster) or labels (one)."
-        ),
-    ] = None,
+    other: Other = None,
     columns: ColumnNames = None,
     matrix: Matrix = None,
     sep: Separator = None,
@@ -38,6 +36,7 @@ def compare(
             help="Seed of the draws, where tables are too many to count.",
         ),
     ] = 0,
+    normalise: Normalise = False,
     plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
@@ -66,8 +65,9 @@ def compare(
             raise Failure("--columns and --na belong to a single FILE, not to FILE and OTHER")
         from confmat.cli.soft import compare_files
 
-        compare_files(str(file), other, json, sep, header)
+        compare_files(str(file), other, json, sep, header, normalise)
         return
+    check_normalise(normalise)
     from confmat.cards.comparisons import compared
 
     read = read_table(source)

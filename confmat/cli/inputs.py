@@ -67,6 +67,22 @@ Missing = Annotated[
 ]
 
 
+Other = Annotated[
+    str | None,
+    typer.Argument(metavar="OTHER", help="FILE and OTHER: memberships (a column a cluster) or labels (one)."),
+]
+Normalise = Annotated[
+    bool,
+    typer.Option("--normalise", help="Divide rows of memberships by their sum, in FILE and OTHER."),
+]
+
+
+def check_normalise(normalise: bool) -> None:
+    """Rows are of memberships, which two files hold."""
+    if normalise:
+        raise Failure("--normalise belongs to FILE and OTHER, which hold memberships")
+
+
 class TableSource(NamedTuple):
     """Where two labelings or their matrix are, as the user gave it."""
 

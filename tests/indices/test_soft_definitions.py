@@ -107,5 +107,5 @@ def test_all_indices_are_those_of_the_functions():
         for index in ("rand", "adjusted_rand", *pair_indices)
     }
     # Huellermeier's Rand index is the NDC, and the ACI its adjustment.
-    names |= {"ndc", "aci", "sari"} | {f"huellermeier_{index}" for index in pair_indices}
+    names |= {"ndc", "aci", "sari", "fari"} | {f"huellermeier_{index}" for index in pair_indices}
     assert values.keys() == names

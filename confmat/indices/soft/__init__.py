@@ -15,9 +15,9 @@ Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand
 Andrews          u_i u_j, scaled to sum of squares  fari                                 1
 ===============  ================================  ====================================  =======
 
-By chance, that is when the objects of one side are relabelled at random, the adjusted indices of Amodio and of Andrews
-(``fari``) are 0 on the average, and the others are not: ``null_moments`` has mean and variance, ``adjusted`` what is
-left of an index without them.
+By chance, that is when the objects of one side are relabelled at random, the adjusted indices of Amodio, of Andrews
+(``fari``), of Brouwer and of Frigui are 0 on the average, and the others are not: ``null_moments`` has mean and
+variance, ``adjusted`` what is left of an index without them.
 
 ``campello_pairs`` and its like give the four pair counts, with the Jaccard, Dice and Fowlkes-Mallows indices.
 """

@@ -65,7 +65,7 @@ def as_memberships(
     Traceback (most recent call last):
     ...
     ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06: write more decimals or divide rows by their \
-sum, as soft.normalised does
+sum (soft.normalised)
     """
     array = as_array(name, value)
     if array.ndim == 1:
@@ -84,11 +84,11 @@ sum, as soft.normalised does
         sums = numbers.sum(axis=1)
         for row in np.flatnonzero(abs(sums - 1) > slack):
             within = (
-                ""
-                if exact
-                else f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum, as soft.normalised does"
+                "" if exact else f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum"
             )
-            raise ValueError(f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{within}")
+            raise ValueError(
+                f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{within} (soft.normalised)"
+            )
     return numbers
 
 
