@@ -161,12 +161,12 @@ def _by_chance(name: str, values: dict[str, float], sides: list[np.ndarray]) -> 
     if name == "ndc" and values["aci"] != 1:  # what the ACI was adjusted by
         return 1 - (1 - values["ndc"]) / (1 - values["aci"]), 0.0
     try:
-        index = relabelled(name, *sides)
+        index = relabelled(name, sides[0], sides[1])
         closed = index.closed_mean()
         if closed is not None:
             return (None if closed != closed else float(closed)), 0.0
         draws = max(FEWEST_ORDERS, min(MOST_ORDERS, NUMBERS // index.work))
-        found = soft.null_moments(*sides, name, draws=draws, rng=0)
+        found = soft.null_moments(sides[0], sides[1], name, draws=draws, rng=0)
     except (TooLarge, UndefinedIndexError):
         return None, 0.0
     return float(found.mean), found.errors[0]

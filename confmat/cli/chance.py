@@ -258,9 +258,10 @@ def assess(
         if model != "sizes" or any(x is not None for x in alone.values()):
             raise Failure(f"{', '.join(alone)} and --model belong to a single FILE, not to FILE and OTHER")
         with checked(), spinner("Orders of the objects"):
-            sides = read_sides(str(file), other, sep, header, normalise)
+            first, second = read_sides(str(file), other, sep, header, normalise)
             result = cm.chance.soft_test(
-                *sides,
+                first,
+                second,
                 statistic or "sari",
                 alternative=alternative,
                 exact=bool(exact),

@@ -14,8 +14,8 @@ def compare_files(
     from confmat.cards.soft import compare_soft
 
     with checked():
-        sides = read_sides(first, second, sep, header, normalise)
-        tell(compare_soft(*sides), json=json)
+        U, V = read_sides(first, second, sep, header, normalise)
+        tell(compare_soft(U, V), json=json)
 
 
 def read_sides(
