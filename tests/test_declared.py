@@ -14,8 +14,8 @@ from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.classes.orbits import ALL, as_symmetry
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.predicates import holds_at
-from confmat.engine import trying
-from confmat.engine.trying import Declared, formula_is_certain, is_certain, tried, values_at
+from confmat.engine import symmetry_checks
+from confmat.engine.symmetry_checks import Declared, formula_is_certain, is_certain, tried, values_at
 from confmat.errors import SymmetryError
 from confmat.statistics import STATISTICS, as_condition, register, unregister
 
@@ -93,8 +93,8 @@ def test_not_all_larger_totals_are_tried_and_that_is_not_called_certain():
     ids=repr,
 )
 def test_members_of_the_class_are_tried(matrices, monkeypatch):
-    monkeypatch.setattr(trying, "MOST_TABLES", 100)
-    monkeypatch.setattr(trying, "DRAWN", 100)
+    monkeypatch.setattr(symmetry_checks, "MOST_TABLES", 100)
+    monkeypatch.setattr(symmetry_checks, "DRAWN", 100)
     large = Statistic("large", lambda table: int(table[0, 0] > 8 and table.sum() > 50), symmetry={"columns"})
     with pytest.raises(SymmetryError):
         tried(matrices, [large])
@@ -241,8 +241,8 @@ def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
     statistic = STATISTICS[name]
     if shape[0] != shape[1] and not statistic.of_clusterings:
         return
-    monkeypatch.setattr(trying, "MOST_TABLES", 500)
-    monkeypatch.setattr(trying, "DRAWN", 20)
+    monkeypatch.setattr(symmetry_checks, "MOST_TABLES", 500)
+    monkeypatch.setattr(symmetry_checks, "DRAWN", 20)
     if statistic.counted:
         formula_is_certain(statistic.base, Tables(30, *shape))
     else:
@@ -253,8 +253,8 @@ def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
 @pytest.mark.parametrize("name", [name for name, x in LITERATURE.items() if x.predicate is not None])
 def test_our_statements_keep_what_they_declare(name, monkeypatch):
     conjecture = LITERATURE[name]
-    monkeypatch.setattr(trying, "MOST_TABLES", 100)
-    monkeypatch.setattr(trying, "DRAWN", 20)
+    monkeypatch.setattr(symmetry_checks, "MOST_TABLES", 100)
+    monkeypatch.setattr(symmetry_checks, "DRAWN", 20)
 
     def evaluate(tables):
         n, (r, s) = int(tables[0].sum()), tables.shape[1:]

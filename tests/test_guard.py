@@ -10,7 +10,7 @@ import pytest
 import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
 from confmat.conjectures.triples import Chains, Triples
-from confmat.engine import blocks, halves, jobs, pieces
+from confmat.engine import blocks, halves, margins, pieces
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
 from confmat.laws.lines import Witness
 from confmat.plans import Resources
@@ -191,7 +191,7 @@ def fresh_jobs(monkeypatch):
     right = ways.why_not_kept
     planted = lambda matrices, *rest: "too much" if matrices == STREAMED else right(matrices, *rest)  # noqa: E731
     monkeypatch.setattr(ways, "why_not_kept", planted)
-    kept = (jobs.row_jobs, pieces.work_of, pieces.pieces_of)
+    kept = (margins.row_jobs, pieces.work_of, pieces.pieces_of)
     for function in kept:
         function.cache_clear()
     yield
@@ -207,7 +207,7 @@ def fresh_jobs(monkeypatch):
     + [(FIXED, lambda law: law.support, "own * orders) for", "own + 0 * orders) for")],
 )
 def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, weight, monkeypatch):
-    monkeypatch.setattr(jobs, "_jobs_of_sides", planted(jobs._jobs_of_sides, lost, left))
+    monkeypatch.setattr(margins, "_jobs_of_sides", planted(margins._jobs_of_sides, lost, left))
     with pytest.raises(ConsistencyError, match=r"pass over .* finds"):
         asked(cm.joint(matrices, "med", "rd", "ard", weight=weight))
 

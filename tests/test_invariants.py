@@ -25,7 +25,7 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.classes.compositions import partitions as all_partitions
 from confmat.engine import pieces
 from confmat.engine.checkpoint import Checkpoint
-from confmat.engine.reference import tables_of_margins
+from confmat.engine.tables import tables_of_margins
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.null_moments import adjusted_rand_index_null_moments

@@ -16,7 +16,7 @@ from confmat.auditing import audit
 from confmat.chance import null_law, significance, under_models
 from confmat.chance.simulation import simulated_tail
 from confmat.conjectures.checking import forecast
-from confmat.engine.folders import written_whole
+from confmat.engine.checkpoint import written_whole
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge
 from confmat.laws.rdlaw import rand_distance_counts

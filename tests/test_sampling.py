@@ -8,7 +8,7 @@ from goodness import given_of, n_unmatched, p_value, support, uniform
 
 from confmat import plan
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.matchings import pair_sums_and_matching
+from confmat.engine.tables import pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.plans import Resources

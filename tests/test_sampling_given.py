@@ -9,7 +9,7 @@ from goodness import p_value, support, uniform
 from scipy.stats import chi2
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.matchings import matched_points
+from confmat.engine.tables import matched_points
 from confmat.engine.walks import pair_sums
 from confmat.errors import TooRare
 from confmat.indices.pairs import PairSums

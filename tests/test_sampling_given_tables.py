@@ -9,7 +9,7 @@ from goodness import p_value, support, uniform
 
 from confmat.classes import Tables
 from confmat.classes.compositions import bounded_compositions
-from confmat.engine.matchings import matched_points, pair_sums_and_matching
+from confmat.engine.tables import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.sampling import chain_report, given, sample, stream

@@ -49,7 +49,7 @@ def test_what_is_compared_with_what():
 
 
 def test_where_merging_takes_too_much_memory_two_are_left(monkeypatch):
-    monkeypatch.setattr("confmat.engine.merging_rows.MEMORY_LIMIT", 0)
+    monkeypatch.setattr("confmat.engine.merging.MEMORY_LIMIT", 0)
     law = cm.joint(Tables(7, 2, 2), "med", "rd")
     assert [x.second for x in law.check()] == [GENERATING, RECURSION, MEMBERS]
 

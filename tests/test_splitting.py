@@ -9,7 +9,7 @@ from numba import njit
 from scipy.stats import binom, chi2
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.engine.matchings import matched_points, pair_sums_and_matching
+from confmat.engine.tables import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.plans import Resources

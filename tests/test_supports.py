@@ -229,5 +229,5 @@ def test_merging_reports_progress_and_leaves_checkpoints_to_a_pass(tmp_path):
 
 def test_what_merging_cannot_hold_is_enumerated(monkeypatch):
     law = joint(Tables(12, 4, 4), "med", "rd").support
-    monkeypatch.setattr("confmat.engine.merging_rows.MEMORY_LIMIT", 10**4)
+    monkeypatch.setattr("confmat.engine.merging.MEMORY_LIMIT", 10**4)
     assert joint(Tables(12, 4, 4), "med", "rd").support == law

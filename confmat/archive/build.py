@@ -30,8 +30,8 @@ from confmat.archive.folder import (
 from confmat.archive.parquet import MOST_COUNT, bytes_digest, content_digest, rows_of, write_columns
 from confmat.classes import Tables
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.equal_rows import summed
-from confmat.engine.jobs import number_of_margin_classes
+from confmat.engine.integers import summed
+from confmat.engine.margins import number_of_margin_classes
 from confmat.engine.pieces import support_bound
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law

@@ -20,7 +20,7 @@ from confmat.archive.parquet import (
 )
 from confmat.classes import Tables
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.folders import ARCHIVE, written_whole
+from confmat.engine.checkpoint import ARCHIVE, written_whole
 from confmat.errors import ArchiveError
 from confmat.matrices.arguments import as_instance, as_path
 

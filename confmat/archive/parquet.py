@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from confmat.engine.folders import written_whole
+from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError
 
 Row = tuple[Any, ...]

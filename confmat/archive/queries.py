@@ -25,7 +25,7 @@ from confmat.archive.folder import (
     signatures_file,
 )
 from confmat.archive.parquet import first_line, read_rows
-from confmat.engine.folders import written_whole
+from confmat.engine.checkpoint import written_whole
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_path
 from confmat.statistics.conditions import AnyCondition, as_condition

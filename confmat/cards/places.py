@@ -13,7 +13,7 @@ from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, p_of_chances, p_of_draws
 from confmat.chance.tails import pair_law
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
-from confmat.engine.matchings import matched_points
+from confmat.engine.tables import matched_points
 from confmat.errors import NotProved, TooLarge
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from confmat.answers import Answer, Part, prose
-from confmat.engine.folders import written_whole
+from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.matrices.arguments import as_count
 from confmat.plans import Plan, duration, listening

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from confmat.cli.output import Failure, bars, checked, resumed
-from confmat.engine.folders import package_digest
+from confmat.engine.checkpoint import package_digest
 from confmat.plans import Progress, Resources, duration
 
 _STAGES = {"enumerating": "Enumerating", "tables": "Table by table", "merging": "Merging states"}

@@ -13,7 +13,7 @@ import numpy as np
 from confmat.answers import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.conjectures.outcomes import Counted, Entry, Tested, as_word, members_from_json
-from confmat.engine.trying import DECLARED
+from confmat.engine.symmetry_checks import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.texts import matrix_text
 

@@ -38,12 +38,11 @@ from confmat.conjectures.stated import (
     has_members,
     in_order,
 )
-from confmat.engine.checkpoint import is_of_pass
-from confmat.engine.folders import SECONDS_AGAIN, some_of
+from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
 from confmat.engine.pieces import count_or_about
 from confmat.engine.rule import run_of
 from confmat.engine.run import left
-from confmat.engine.trying import one_question
+from confmat.engine.symmetry_checks import one_question
 from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from confmat.conjectures.outcomes import Counted, Entry, Finding
-from confmat.engine.folders import ManifestFolder, damaged, disagrees
+from confmat.engine.checkpoint import ManifestFolder, damaged, disagrees
 from confmat.errors import CertificateError
 
 

@@ -24,7 +24,7 @@ from confmat.conjectures.outcomes import Finding, Violation, explained
 from confmat.conjectures.pair_kinds import table_of
 from confmat.conjectures.predicates import usable
 from confmat.conjectures.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
-from confmat.engine.reference import largest_table
+from confmat.engine.tables import largest_table
 from confmat.engine.walks import holding
 from confmat.errors import ConsistencyError, SymmetryError, UndefinedIndexError
 from confmat.statistics.conditions import Condition, as_condition

@@ -27,8 +27,8 @@ from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.conjectures.triples import Chains, MarginPairs, Three, Triples
-from confmat.engine.equal_rows import groups
-from confmat.engine.trying import DECLARED
+from confmat.engine.integers import groups
+from confmat.engine.symmetry_checks import DECLARED
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import CertificateError, NotACertificate, TooLarge
 from confmat.matrices.arguments import as_count

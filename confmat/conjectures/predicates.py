@@ -15,8 +15,8 @@ from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
-from confmat.engine.reference import tables_of_margins
-from confmat.engine.trying import Declared, Values, is_certain, tried
+from confmat.engine.symmetry_checks import Declared, Values, is_certain, tried
+from confmat.engine.tables import tables_of_margins
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, UndefinedIndexError
@@ -114,7 +114,7 @@ again: it changes, or not all that is declared to leave it unchanged does
 def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     """Try what is declared of a predicate (a condition's statistics) and of the class; SymmetryError if it is false.
 
-    See ``confmat.engine.trying``; statements of the package are tried in its tests.  Passing is no proof: the
+    See ``confmat.engine.symmetry_checks``; statements of the package are tried in its tests.  Passing is no proof: the
     certificate names the symmetry.
     """
     predicate, wanted = conjecture.predicate, as_symmetry(symmetry)

@@ -26,7 +26,7 @@ from confmat.discovery.facts import DISTANCES, Facts, LawQuestion, facts_of, law
 from confmat.discovery.known import Knowledge
 from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
 from confmat.discovery.same import Values, can_be_asked, different, relatives
-from confmat.engine.folders import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
+from confmat.engine.checkpoint import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
 from confmat.engine.pieces import work_of
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass

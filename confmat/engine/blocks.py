@@ -24,13 +24,12 @@ from math import comb, factorial, prod
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.equal_rows import summed
 from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
-from confmat.engine.jobs import RowJob
+from confmat.engine.integers import from_residues, primes_for, summed
 from confmat.engine.kernels import gather
+from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
-from confmat.engine.residues import from_residues, primes_for
-from confmat.engine.visits import best_matchings, pairs_within_cells, tables_with
+from confmat.engine.tables import best_matchings, pairs_within_cells, tables_with
 
 Arrays = dict[str, np.ndarray]
 

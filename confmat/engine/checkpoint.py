@@ -1,22 +1,332 @@
-"""Checkpoints: a folder with a manifest and one file per finished block, each sealed, written aside and renamed.
+"""Folders that say in a manifest what their files belong to, and the finished blocks of a run kept in one.
 
-A run that was killed finds its finished blocks again.  A folder made by other parameters, another version of the
-package or another program is refused and left as it is; so is a block that is not byte by byte what was written.
-What another process wrote is looked at again: some of it is computed here and compared.
+Each file is written aside, sealed, and renamed.  A run that was killed finds its finished blocks again.  A folder made
+by other parameters, another version of the package or another program is refused and left as it is; so is a block that
+is not byte by byte what was written.  What another process wrote is looked at again: some of it is computed here and
+compared.
+
+>>> from tempfile import TemporaryDirectory
+>>> from confmat.classes import Tables
+>>> with TemporaryDirectory() as folder:
+...     store = Checkpoint(folder, Tables(4, 2, 2))
+...     store.save(0, {"counts": np.array([6, 8, 5])})
+...     store.load(0), store.load(1)
+({'counts': array([6, 8, 5])}, None)
 """
 
+import errno
+import hashlib
+import json
 import os
+import platform
+import random
+import re
 import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from hashlib import sha256
+from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
+from threading import get_ident
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ALL
-from confmat.engine.folders import ManifestFolder, damaged, disagrees, is_older, read_json, write_whole
+from confmat.errors import CheckpointError
+from confmat.matrices.arguments import as_path
+
+# Rooms that make no numbers of a checkpoint.
+_SHOWING = ("archive", "cli", "plots", "studies", "testing")
+
+ARCHIVE = "confmat archive"  # the format that the manifest of an archive names
+
+# What evaluating finished parts again may take; laws are enumerated by 10^9 tables in about a second.
+SECONDS_AGAIN = 2.0
+
+_Part = TypeVar("_Part")
+
+_ASIDE = re.compile(r"\.(\d+)(@.*)?\.tmp$")
+
+
+class ManifestFolder:
+    """A folder with a manifest.json, made where there is none: what it is ``of``, and by which sources it was made.
+
+    Raises CheckpointError, before anything is written, when the folder holds something else: another manifest,
+    which ``other`` puts into words, an older ``form``, or files without a manifest.  What a run that was killed left
+    half written is removed.  Several processes may use one folder at the same time.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as name:
+    ...     _ = ManifestFolder(name, "thing 2", {"name": "this"}, str)
+    ...     ManifestFolder(name, "thing 2", {"name": "that"}, lambda found: f"thing, {found['of']['name']}")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.CheckpointError: checkpoint ... belongs to another thing, this
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        form: str,
+        of: dict[str, object],
+        other: Callable[[Any], str],
+    ) -> None:
+        self.folder = as_path("checkpoint", folder)
+        manifest: dict[str, object] = {
+            "format": form,
+            "version": version("confmat"),
+            "sources": package_digest(),
+            "of": of,
+        }
+        path, text = self.folder / "manifest.json", _text(manifest)
+        manifest = json.loads(text)  # as it is read again, without tuples
+        self.owner = _sha256(text.encode())
+        if not path.exists():
+            self._make(path, text.encode())
+        # Also where it was made just now: another process may have been first.
+        self._compare(path, manifest, other)
+        for leftover in self._leftovers():
+            leftover.unlink(missing_ok=True)
+
+    def _compare(self, path: Path, manifest: dict[str, object], other: Callable[[Any], str]) -> None:
+        found = read_json(path)
+        if is_older(found, str(manifest["format"])):
+            raise older(self.folder, found, str(manifest["format"]))
+        if found != manifest:
+            try:
+                named = other(found)
+            except (KeyError, TypeError, AttributeError):
+                named = "run: its manifest is not complete"
+            raise CheckpointError(f"checkpoint {self.folder} belongs to another {named}")
+        if path.read_bytes() != _text(manifest).encode():
+            raise CheckpointError(f"checkpoint file {path} was altered")
+
+    def _make(self, path: Path, content: bytes) -> None:
+        """The folder and its manifest, unless another process makes them at the same time and is first."""
+        try:
+            foreign = [x for x in self.folder.glob("*") if not _ASIDE.search(x.name)]
+            if foreign and not path.exists():
+                raise CheckpointError(
+                    f"checkpoint {self.folder} is not empty and has no manifest.json: left as it is"
+                )
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _to_disk(self.folder.parent)
+            aside = _aside(path)
+            try:
+                aside.write_bytes(content)
+                _to_disk(aside)
+                _name_once(aside, path)
+            finally:
+                aside.unlink(missing_ok=True)
+        except OSError as error:
+            raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
+
+    def _leftovers(self) -> Iterator[Path]:
+        """Files that processes of this machine were writing, which are no more."""
+        for path in sorted(self.folder.glob("*.tmp")):
+            found = _ASIDE.search(path.name)
+            if found and found[2] in (None, f"@{platform.node()}") and not _is_alive(int(found[1])):
+                yield path
+
+    def seal(self, name: str, body: bytes) -> str:
+        """A digest of the content of a file that tells of what run and which file it is."""
+        return _sha256(f"{self.owner} {name}\n".encode(), body)
+
+    def read_sealed_json(self, path: Path) -> Any:
+        """What ``write_sealed_json`` wrote, None if nothing; CheckpointError where a byte is another one."""
+        if not path.exists():
+            return None
+        content = read_json(path)
+        body = {key: x for key, x in content.items() if key != "seal"} if isinstance(content, dict) else {}
+        if path.read_bytes() != self._sealed(path, body):
+            raise damaged(path, "it does not have the digest that was written with it")
+        return body
+
+    def write_sealed_json(self, path: Path, content: dict[str, object]) -> None:
+        """Content as a file with its digest, whole or not at all."""
+        write_whole(path, self._sealed(path, content))
+
+    def _sealed(self, path: Path, content: dict[str, object]) -> bytes:
+        return _text(content | {"seal": self.seal(path.name, _text(content).encode())}).encode()
+
+
+def damaged(path: Path, why: object) -> CheckpointError:
+    """The error for a file whose content is not what was written."""
+    return CheckpointError(f"checkpoint file {path} is damaged ({why}); remove it to redo its part")
+
+
+def disagrees(path: Path, found: str) -> CheckpointError:
+    """The error for a part that was computed again with another result."""
+    return CheckpointError(
+        f"checkpoint file {path} is not of what was asked: computed again it has {found}; the checkpoint is left as it "
+        "is: give another folder, or another version of what it is of"
+    )
+
+
+def some_of(costs: Mapping[_Part, float], most: float) -> list[_Part]:
+    """Some parts, at random, that cost together no more than ``most``; one where each costs more.
+
+    >>> sorted(some_of({"a": 1, "b": 2}, most=3)), some_of({"a": 9}, most=3), some_of({}, most=3)
+    (['a', 'b'], ['a'], [])
+    """
+    order = random.sample(list(costs), len(costs))
+    chosen: list[_Part] = []
+    left = most
+    for part in order:
+        if costs[part] <= left:
+            chosen.append(part)
+            left -= costs[part]
+    return chosen or order[:1]
+
+
+def is_older(manifest: Any, wanted: str) -> bool:
+    """Whether a manifest has the format of an earlier version: the same words and a smaller number, or none.
+
+    >>> is_older({"format": "confmat check"}, "confmat check 2"), is_older({"format": "letters"}, "confmat check 2")
+    (True, False)
+    """
+    found = str(manifest.get("format")) if isinstance(manifest, dict) else ""
+    return found.startswith(wanted.rpartition(" ")[0]) and (len(found), found) < (len(wanted), wanted)
+
+
+def older(folder: Path, manifest: Any, wanted: str) -> CheckpointError:
+    """The error for a folder of an earlier version."""
+    return CheckpointError(
+        f"checkpoint {folder} is older than this confmat: its format is {manifest['format']!r}, not {wanted!r}; "
+        "give another folder"
+    )
+
+
+def read_json(path: Path) -> Any:
+    """The content of a file, or a CheckpointError that names it."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"checkpoint file {path} cannot be read: {error}") from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """A file of a checkpoint, whole or not at all."""
+    try:
+        with written_whole(path) as aside:
+            aside.write_bytes(content)
+    except OSError as error:
+        raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
+
+
+@contextmanager
+def written_whole(path: str | os.PathLike[str], *, into_archive: bool = False) -> Iterator[Path]:
+    """A temporary path beside ``path`` that replaces it when the block ends without an error.
+
+    What was written is on the disk before it has its name: after a power cut, or on a full disk, it is there whole or
+    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.  OSError for a path
+    in the folder of an archive, which what makes archives alone writes to (``into_archive``).
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with written_whole(f"{folder}/law.csv") as aside:
+    ...         _ = aside.write_text("med,count")
+    ...     Path(folder, "law.csv").read_text(), aside.exists()
+    ('med,count', False)
+    """
+    target = as_path("path", path)
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    target = target.resolve()
+    if not into_archive and (archive := _archive_around(target)):
+        raise OSError(
+            errno.EPERM, f"it would lie in the archive {archive}, whose files stay as they were built"
+        )
+    aside = _aside(target)
+    try:
+        yield aside
+        _to_disk(aside)
+        aside.replace(target)
+        _to_disk(target.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+@lru_cache(maxsize=1)
+def package_digest() -> str:
+    """SHA-256 of the sources of the package by which numbers come about: a kernel that was changed is another one.
+
+    >>> len(package_digest())
+    64
+    """
+    sha, root = hashlib.sha256(), Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root)
+        if place.parts[0] not in _SHOWING:
+            sha.update(f"{place.as_posix()}\n".encode() + path.read_bytes())
+    return sha.hexdigest()
+
+
+def _aside(target: Path) -> Path:
+    """Where this process, and this thread, writes what is to have another name: see ``_ASIDE``."""
+    return target.with_name(f".{target.name}.{get_ident()}.{os.getpid()}@{platform.node()}.tmp")
+
+
+def _name_once(aside: Path, path: Path) -> None:
+    """Give a file its name, unless there is one of that name: a manifest is never replaced."""
+    try:
+        path.hardlink_to(aside)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        if not path.exists():
+            aside.replace(path)
+    _to_disk(path.parent)
+
+
+def _archive_around(path: Path) -> Path | None:
+    """The innermost archive in whose folder, or in a folder of which, a path lies."""
+    for folder in path.parents:
+        with suppress(OSError, ValueError, RecursionError):
+            manifest = json.loads((folder / "manifest.json").read_text())
+            if isinstance(manifest, dict) and manifest.get("format") == ARCHIVE:
+                return folder
+    return None
+
+
+def _to_disk(path: Path) -> None:
+    """A file, or the names in a folder, where the system can do that."""
+    if os.name == "posix":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _text(content: dict[str, object]) -> str:
+    return json.dumps(content, indent=1)
+
+
+def _sha256(*parts: bytes) -> str:
+    sha = hashlib.sha256()
+    for part in parts:
+        sha.update(part)
+    return sha.hexdigest()
+
 
 FORMAT = "confmat checkpoint 2"
 

@@ -6,6 +6,13 @@ With F = A + B - 2P disagreeing pairs of M = C(n, 2), and D = A (M - B) + B (M -
 
 The law of F is added up whole.  Of the ARD there are its moments, rounded down at a far place; its least and its
 largest value; and how much lies in each of many bins, so that a second run over the class finds quartiles.
+
+>>> from confmat.classes import Tables
+>>> from confmat.engine.signatures import summed_up
+>>> from confmat.plans import Resources
+>>> sums = summed_up(Tables(4, 2, 2), "tables", Resources())
+>>> sums.totals[:3], sums.law[1].tolist(), sums.ends(1, MOST_RD).tolist()
+([6, 8, 5], [0, 0, 0, 8, 0, 0, 0], [[1, 3, 2, 1]])
 """
 
 from __future__ import annotations
@@ -20,8 +27,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, whole_weights
-from confmat.engine.jobs import ard_denominator
-from confmat.engine.residues import from_residues
+from confmat.engine.integers import from_residues
+from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
 
 # Bins of the ARD in [0, 2], what is above in the last one: those of quartiles hold few signatures.
@@ -135,18 +142,7 @@ def _runs_at(block: Block, levels: list[int], pairs: int) -> _Runs:
 
 
 class Sums:
-    """Sums over the blocks of a class; ``law[m, F]`` and ``bins[m, i]`` are weights (int64 or Python ints).
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.engine.blocks import block_of, moduli_of
-    >>> from confmat.engine.pieces import pieces_of
-    >>> matrices, moduli = Tables(4, 2, 2), moduli_of(Tables(4, 2, 2), "tables")
-    >>> sums = Sums(matrices, moduli)
-    >>> for piece in pieces_of(matrices, moduli.lanes):
-    ...     sums.add(block_of(matrices, "tables", piece))
-    >>> sums.totals[:3], sums.law[1].tolist(), sums.ends(1, MOST_RD).tolist()
-    ([6, 8, 5], [0, 0, 0, 8, 0, 0, 0], [[1, 3, 2, 1]])
-    """
+    """Sums over the blocks of a class; ``law[m, F]`` and ``bins[m, i]`` are weights (int64 or Python ints)."""
 
     def __init__(self, matrices: MatrixClass, moduli: Moduli) -> None:
         n = matrices.n

@@ -3,6 +3,10 @@
 A table with r rows is an upper half (r // 2 of its rows) over a lower half.  The kernel needs two things of a half,
 its pairs inside cells and best(T), the weight of the best matching of its rows into the columns of T, for the sets T
 of columns that it may get; these make its *state*.  States with equal column sums form a *bucket*.
+
+>>> halves = list_halves((2, 1), 2, None, np.zeros(1, np.uint8))  # (2) over (1)
+>>> halves.upper.offsets.tolist(), halves.upper.best.reshape(halves.sets, -1)[:2, :3].tolist()
+([0, 1, 2, 3], [[0, 1, 2], [2, 1, 0]])
 """
 
 from collections import Counter

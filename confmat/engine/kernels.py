@@ -14,6 +14,14 @@ additions, comparisons, and one increment of a histogram over (P, k).
 
 The number of sets T is the length of a tuple and the histogram's index has the smallest sufficient type, so that
 the compiler sees both as constants, unrolls the loop over T and vectorises the loop over states.
+
+>>> split = np.zeros(3, np.int64)
+>>> _first_split(np.array([2, 1, 1]), 2, split)  # of the column margin (2, 1, 1), two points for the upper half
+>>> splits = [split.tolist()]
+>>> while _next_split(np.array([2, 1, 1]), split):
+...     splits.append(split.tolist())
+>>> splits
+[[2, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]]
 """
 
 import numpy as np

@@ -19,7 +19,7 @@ from math import ceil, comb, inf
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import (
+from confmat.engine.margins import (
     RowJob,
     alike,
     expected_tables,

@@ -19,7 +19,7 @@ from typing import Any
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import moduli_of
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
+from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
 from confmat.engine.pieces import about_members, fact_of_members, pieces_of, work_of
 from confmat.engine.run import MOST_POINTS, memory_of_run
 from confmat.engine.signatures import fits, limit_of_kept

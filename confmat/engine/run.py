@@ -1,4 +1,9 @@
-"""A run over a class: its pieces on threads, processes or a cluster, watched, with progress and a checkpoint."""
+"""A run over a class: its pieces on threads, processes or a cluster, watched, with progress and a checkpoint.
+
+>>> from confmat.classes import Tables
+>>> [block.counts.tolist() for block in run(Tables(4, 2, 2), "tables", Resources(threads=1))]
+[[2, 1, 2]]
+"""
 
 from __future__ import annotations
 
@@ -20,10 +25,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
-from confmat.engine.checkpoint import Checkpoint, file_of
-from confmat.engine.folders import SECONDS_AGAIN, some_of
+from confmat.engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
 from confmat.engine.halves import lanes_of, number_of_sets, split_rows
-from confmat.engine.jobs import RowJob
+from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Piece, pieces_of
 from confmat.errors import TooLarge, WorkersLost
 from confmat.plans import Resources, Watch, size

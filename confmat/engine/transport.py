@@ -4,6 +4,9 @@ A sum of squares is convex and separable and the constraints are totally unimodu
 when no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14), and integer potentials
 then say what every optimal table looks like (statement `least-squares`).  All arithmetic is in 64-bit integers;
 n^2 must fit.
+
+>>> least_squares((3, 3), (3, 3)), [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
+(10, [[[2, 1], [1, 2]]])
 """
 
 from collections.abc import Iterator

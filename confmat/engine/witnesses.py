@@ -1,6 +1,10 @@
 """The gate through which matrices leave: each is a member, meets every condition, and has the values said of it.
 
 No method is believed, whichever found a matrix: what it shows is asked again, one matrix after the other.
+
+>>> from confmat.classes import Tables
+>>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
+[[[2, 0], [1, 1]], [[2, 1], [0, 1]]]
 """
 
 from __future__ import annotations
@@ -16,8 +20,8 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
 from confmat.classes.orbits import Symmetry
-from confmat.engine.equal_rows import groups
-from confmat.engine.visits import tables_with
+from confmat.engine.integers import groups
+from confmat.engine.tables import tables_with
 from confmat.engine.walks import batches, exact_values, meets, pair_sums_by_arrays, ranked
 from confmat.errors import ConsistencyError
 from confmat.plans import admit

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.equal_rows import summed
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
+from confmat.engine.integers import summed
+from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_kernels import LARGEST_SIDE
 from confmat.engine.pieces import work_of

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confmat.engine.blocks import Weighted
-from confmat.engine.equal_rows import summed
+from confmat.engine.integers import summed
 from confmat.engine.pieces import work_of
 from confmat.engine.walks import batches, chunks, first_with_values, meets, pair_sums, weighted
 from confmat.engine.witnesses import handed_out, members_behind

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.engine.folders import written_whole
+from confmat.engine.checkpoint import written_whole
 
 Rows = Iterable[tuple[tuple[Any, ...], int]]
 

@@ -14,7 +14,7 @@ from confmat.answers import Answer, Part, Verbatim
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.fold import Sums
-from confmat.engine.trying import DECLARED, tried
+from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Part, counted, number_json, text_of
 from confmat.classes import RandomModel
-from confmat.engine.trying import tried
+from confmat.engine.symmetry_checks import tried
 from confmat.engine.witnesses import first_member, handed_out
 from confmat.errors import TooLarge
 from confmat.laws.family import Family, amount

@@ -23,8 +23,8 @@ from typing import Protocol
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import is_transposed, pairs_of_margin, row_jobs
-from confmat.engine.visits import find_table
+from confmat.engine.margins import is_transposed, pairs_of_margin, row_jobs
+from confmat.engine.tables import find_table
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.statistics.record import Number, sort_key
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.trying import tried
+from confmat.engine.symmetry_checks import tried
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import Points, gathered

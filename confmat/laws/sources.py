@@ -21,10 +21,17 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel, class_from_json
 from confmat.classes.matrix_class import members
 from confmat.engine.blocks import Weighted, moduli_of
-from confmat.engine.checkpoint import FORMAT, from_elsewhere, is_of_pass
+from confmat.engine.checkpoint import (
+    FORMAT,
+    from_elsewhere,
+    is_of_pass,
+    is_older,
+    older,
+    read_json,
+    written_whole,
+)
 from confmat.engine.fold import Sums
-from confmat.engine.folders import is_older, older, read_json, written_whole
-from confmat.engine.jobs import is_transposed
+from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import support_bound
 from confmat.engine.run import left, run
 from confmat.engine.signatures import Signatures, enumerated, fits, read

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.engine.equal_rows import groups
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, PLACES, Sums
+from confmat.engine.integers import groups
 from confmat.engine.pieces import work_of
 from confmat.engine.run import run
 from confmat.errors import ConsistencyError, TooLarge

@@ -9,9 +9,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Weighted
-from confmat.engine.equal_rows import groups, summed
 from confmat.engine.fold import Sums
-from confmat.engine.jobs import ard_denominator
+from confmat.engine.integers import groups, summed
+from confmat.engine.margins import ard_denominator
 from confmat.engine.pieces import support_bound
 from confmat.errors import TooLarge
 from confmat.indices.numbers import lowest_terms

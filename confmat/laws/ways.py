@@ -15,11 +15,10 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import partitions_count
-from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
+from confmat.engine.integers import primes_for
+from confmat.engine.merging import MEMORY_LIMIT, expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_kernels import LARGEST_SIDE
-from confmat.engine.merging_rows import MEMORY_LIMIT
 from confmat.engine.pieces import fact_of_members
-from confmat.engine.residues import primes_for
 from confmat.engine.rule import INTERPRETER, bytes_of_run, run_of, why_not_kept
 from confmat.engine.run import MOST_POINTS, left, refusal_of_memory
 from confmat.engine.signatures import enumerated, summed_up

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.engine.residues import from_residues, primes_for
+from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
 from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, Margins, lay
 from confmat.rows.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from confmat.engine.folders import written_whole
+from confmat.engine.checkpoint import written_whole
 from confmat.matrices.arguments import as_path
 from confmat.sampling.streams import Stream
 

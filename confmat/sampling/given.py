@@ -19,7 +19,7 @@ from math import factorial, prod
 import numpy as np
 
 from confmat.classes.orbits import NONE, Symmetry
-from confmat.engine.matchings import MOST_LINES
+from confmat.engine.tables import MOST_LINES
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge, TooRare
 from confmat.sampling.chain import markov_chain

@@ -8,7 +8,7 @@ number returned), never biased ones.
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.matchings import matched, matching_steps
+from confmat.engine.tables import matched, matching_steps
 from confmat.sampling.lanes import bound_lines
 from confmat.sampling.random_bits import below, next_word, ones
 
@@ -237,7 +237,7 @@ def propose_matched(
     it has, so it is kept with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> from confmat.engine.matchings import pair_sums_and_matching
+    >>> from confmat.engine.tables import pair_sums_and_matching
     >>> proposals, kept = propose_matched(state, 3, 1, False, 1000, out)
     >>> pair_sums_and_matching(out)[:, 0].tolist()
     [3, 3]
@@ -280,7 +280,7 @@ def propose_whole(
     """Uniform tables with this total, kept when their best matching covers ``wanted`` points; r <= s.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> from confmat.engine.matchings import pair_sums_and_matching
+    >>> from confmat.engine.tables import pair_sums_and_matching
     >>> proposals, kept = propose_whole(state, 4, 3, False, 1000, out)
     >>> pair_sums_and_matching(out)[:, 0].tolist()
     [3, 3]

@@ -12,7 +12,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side, compositions_count
-from confmat.engine.matchings import matched_points
+from confmat.engine.tables import matched_points
 from confmat.engine.walks import meets
 from confmat.errors import TooRare, Unsupported
 from confmat.indices.pairs import pairs_within

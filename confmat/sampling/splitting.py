@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.matchings import matched_points
+from confmat.engine.tables import matched_points
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans import Resources, as_resources

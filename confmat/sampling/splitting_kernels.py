@@ -3,7 +3,7 @@
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.matchings import matched, matching_steps
+from confmat.engine.tables import matched, matching_steps
 from confmat.sampling.kernels import has_points
 from confmat.sampling.random_bits import below
 

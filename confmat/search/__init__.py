@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.trying import DECLARED, tried
+from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_amount, as_count

@@ -12,12 +12,12 @@ import numpy as np
 from confmat.classes.orbits import Symmetry
 from confmat.engine.blocks import moduli_of
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
-from confmat.engine.jobs import is_transposed
+from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import fact_of_members, work_of
-from confmat.engine.reference import tables_of_margins
 from confmat.engine.rule import run_of
 from confmat.engine.run import left, refusal_of_memory, run
 from confmat.engine.signatures import Signatures, summed_up
+from confmat.engine.tables import tables_of_margins
 from confmat.engine.walks import chunks, meets, ranked
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within

@@ -8,8 +8,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
-from confmat.engine.matchings import matched_points
-from confmat.engine.members import random_table
+from confmat.engine.tables import matched_points, random_table
 from confmat.engine.walks import exact_values
 from confmat.plans import Cost, Method, register
 from confmat.search.problem import Problem

@@ -12,7 +12,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry
-from confmat.engine.matchings import matched_points
+from confmat.engine.tables import matched_points
 from confmat.indices.pairs import pairs_within
 from confmat.plans import Question, Resources
 from confmat.statistics.clusterings import MED

@@ -12,7 +12,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
-from confmat.engine.jobs import ard_denominator
+from confmat.engine.margins import ard_denominator
 from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError
 from confmat.plans import Cost, Method, register

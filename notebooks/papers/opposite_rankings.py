@@ -16,7 +16,7 @@ from checks import whole
 from confmat.classes import FixedRows
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import Matrix, nested
-from confmat.engine.equal_rows import distinct
+from confmat.engine.integers import distinct
 from confmat.engine.walks import chunks, pair_sums, ranked
 from confmat.indices.classification.batch import RATIONAL, ROOTS
 from confmat.statistics.record import Number, Statistic

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import random_table
 
 from confmat.classes import FixedMargins, Tables
-from confmat.engine.matchings import pair_sums_and_matching
+from confmat.engine.tables import pair_sums_and_matching
 from confmat.plans import Resources
 from confmat.sampling import stream
 from confmat.sampling.choice import sampler_of

@@ -14,7 +14,7 @@ import pytest
 
 import confmat as cm
 from confmat.classes import FixedMargins, Tables
-from confmat.engine import checkpoint, folders
+from confmat.engine import checkpoint
 from confmat.errors import CheckpointError
 from confmat.plans import Resources
 
@@ -132,7 +132,7 @@ def test_a_pass_of_another_class_or_package_is_refused(tmp_path, monkeypatch):
     assert run(Own((3, 2), (4, 1))) == law
     with pytest.raises(CheckpointError, match="belongs to another run"):
         run(Own((3, 2), (3, 2)))
-    monkeypatch.setattr(folders, "package_digest", lambda: "f" * 64)
+    monkeypatch.setattr(checkpoint, "package_digest", lambda: "f" * 64)
     with pytest.raises(CheckpointError, match=r"belongs to another run: Own.*sources "):
         run(Own((3, 2), (4, 1)))
 
@@ -140,25 +140,25 @@ def test_a_pass_of_another_class_or_package_is_refused(tmp_path, monkeypatch):
 def test_a_check_by_another_package_is_refused(tmp_path, monkeypatch):
     answer = KINDS["check"](tmp_path)
     assert KINDS["check"](tmp_path) == answer
-    monkeypatch.setattr("confmat.engine.folders.package_digest", lambda: "0" * 64)
+    monkeypatch.setattr("confmat.engine.checkpoint.package_digest", lambda: "0" * 64)
     with pytest.raises(CheckpointError, match="belongs to another check"):
         KINDS["check"](tmp_path)
 
 
 def test_the_digest_of_the_package_sees_a_kernel(tmp_path, monkeypatch):
-    here = folders.package_digest()
+    here = checkpoint.package_digest()
     copied = tmp_path / "confmat" / "engine"
     copied.mkdir(parents=True)
-    (copied / "folders.py").write_text("")
+    (copied / "checkpoint.py").write_text("")
     (copied / "kernels.py").write_text("x = 1")
-    monkeypatch.setattr(folders, "__file__", str(copied / "folders.py"))
-    one = folders.package_digest.__wrapped__()
+    monkeypatch.setattr(checkpoint, "__file__", str(copied / "checkpoint.py"))
+    one = checkpoint.package_digest.__wrapped__()
     (copied / "kernels.py").write_text("x = 2")
-    assert len({here, one, folders.package_digest.__wrapped__()}) == 3
+    assert len({here, one, checkpoint.package_digest.__wrapped__()}) == 3
     (copied.parent / "cli").mkdir()
-    two = folders.package_digest.__wrapped__()
+    two = checkpoint.package_digest.__wrapped__()
     (copied.parent / "cli" / "app.py").write_text("shown = True")
-    assert folders.package_digest.__wrapped__() == two
+    assert checkpoint.package_digest.__wrapped__() == two
 
 
 # --- killed while writing -------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CheckpointError, match=r"file .*part.npz cannot be written: .*No space left"):
-        folders.write_whole(tmp_path / "part.npz", b"content")
+        checkpoint.write_whole(tmp_path / "part.npz", b"content")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -207,6 +207,6 @@ def test_a_file_is_on_the_disk_before_its_name_is_and_then_its_folder(tmp_path, 
         os, "fsync", lambda file: (done.append(os.path.realpath(f"/proc/self/fd/{file}")), sync(file))
     )
     monkeypatch.setattr(Path, "replace", lambda self, to: (done.append("renamed"), replace(self, to))[1])
-    folders.write_whole(tmp_path / "part.npz", b"content")
+    checkpoint.write_whole(tmp_path / "part.npz", b"content")
     aside, renamed, folder = done
     assert (Path(aside).suffix, renamed, folder) == (".tmp", "renamed", str(tmp_path))

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import blocks, fold, pieces, visits
+from confmat.engine import blocks, fold, pieces, tables
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.jobs import class_windows
-from confmat.engine.matchings import matched_points
-from confmat.engine.reference import tables_of_margins
+from confmat.engine.margins import class_windows
 from confmat.engine.signatures import enumerated, summed_up
+from confmat.engine.tables import matched_points, tables_of_margins
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching
 from confmat.plans import Resources
@@ -111,7 +110,7 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
     """Also a few tables at a time, merged again and again, and with lines that are listed."""
     dense = fast_law(matrices, weight)
     monkeypatch.setattr(pieces, "FEW_STEPS", 10**9)
-    monkeypatch.setattr(visits, "AT_ONCE", 5)
+    monkeypatch.setattr(tables, "AT_ONCE", 5)
     monkeypatch.setattr(blocks, "_MERGED", 7)
     pieces.pieces_of.cache_clear()
     assert fast_law(matrices, weight) == dense

@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from confmat.engine import merging, merging_rows
+from confmat.engine import merging
 from confmat.engine import merging_kernels as kernels
-from confmat.engine import merging_last_row as last_row
 from confmat.engine.merging import Group, med_rd_law_by_merging, merge_groups, merging_groups, row_lists
 from confmat.errors import TooLarge
 
@@ -220,7 +219,7 @@ def test_limits_met_during_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLarge, match="profiles"):
         merging._add_group(law, lists, groups[0], space)
     assert not law.any()
-    monkeypatch.setattr(merging_rows, "MEMORY_LIMIT", 10**4)
+    monkeypatch.setattr(merging, "MEMORY_LIMIT", 10**4)
     with pytest.raises(TooLarge, match="grid of"):
         merge_groups(lists, groups)
 
@@ -252,10 +251,10 @@ def test_row_lists_hold_every_half_with_its_best_matchings(shape: tuple[int, int
     slots = s * lists.choices
     left_out = [(j, c) for j in range(s) for c in combinations([i for i in range(s) if i != j], top_rows)]
     seen = set()
-    for last, choices in merging_rows.row_choices(7, r, 1).items():
+    for last, choices in merging.row_choices(7, r, 1).items():
         lines = iter(sorted(lists.splits[last].tolist()))
         cuts = sorted(
-            (sum(top), top, bottom) for top, bottom in (merging_rows.split_rows(rows, s) for rows in choices)
+            (sum(top), top, bottom) for top, bottom in (merging.split_rows(rows, s) for rows in choices)
         )
         assert len(cuts) == len(lists.splits[last])
         by_total = [(line[0], line[1], line[2]) for line in lines]
@@ -336,10 +335,10 @@ def test_convolution() -> None:
     rng = np.random.default_rng(1)
     for width in (1, 5, 30):
         histogram = rng.integers(0, 5, width).astype(np.int32)
-        profile = rng.integers(0, 9, 3 * last_row.BLOCK).astype(float)
+        profile = rng.integers(0, 9, 3 * kernels.BLOCK).astype(float)
         expected = np.convolve(histogram, profile)
-        law = np.zeros(width + len(profile) + 2 * last_row.BLOCK)
-        last_row.convolve(histogram, profile, np.full(width + 3 * last_row.BLOCK, 7.0), law)
+        law = np.zeros(width + len(profile) + 2 * kernels.BLOCK)
+        kernels.convolve(histogram, profile, np.full(width + 3 * kernels.BLOCK, 7.0), law)
         np.testing.assert_array_equal(law[: len(expected)], expected)
         assert not law[len(expected) :].any()
         assert not histogram.any()

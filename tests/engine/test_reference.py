@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedMargins
-from confmat.engine.matchings import matched_points
-from confmat.engine.reference import tables_of_margins
-from confmat.engine.visits import find_table
+from confmat.engine.tables import find_table, matched_points, tables_of_margins
 
 MARGINS = [
     ((3, 2, 1), (2, 2, 2)),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.jobs import number_of_margin_classes, row_jobs
+from confmat.engine.margins import number_of_margin_classes, row_jobs
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.pieces import pieces_of
 from confmat.engine.run import run

@@ -5,7 +5,7 @@ import pytest
 
 from confmat.classes import FixedMargins
 from confmat.engine import blocks, halves, kernels
-from confmat.engine.jobs import RowJob
+from confmat.engine.margins import RowJob
 
 CAPACITY = 127  # of eight bits
 

@@ -9,7 +9,7 @@ import numpy as np
 from brute import rearrangements
 
 from confmat.classes import FixedMargins
-from confmat.engine.reference import tables_of_margins
+from confmat.engine.tables import tables_of_margins
 from confmat.engine.transport import least_squares, least_squares_tables
 from confmat.search import maximize
 

@@ -19,7 +19,7 @@ from confmat.conjectures.claims.hooks import hooks_with, largest_hook_ard
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
 from confmat.engine.signatures import Signatures, enumerated
-from confmat.engine.visits import find_table
+from confmat.engine.tables import find_table
 from confmat.engine.walks import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares

@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.engine.residues import from_residues, primes_for
+from confmat.engine.integers import from_residues, primes_for
 from confmat.laws.rdlaw.kernels import advance, canonical
 from confmat.plans import as_threads
 

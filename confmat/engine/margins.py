@@ -1,7 +1,11 @@
-"""The work of an enumeration: margin classes, grouped by row margin.
+"""The margins of a class: row margins, each with the column margins that it is enumerated with.
 
-The kernel wants r <= s and margins in decreasing order; others are enumerated transposed, and
-witnesses are turned back at the end.
+The kernels want r <= s and margins in decreasing order; others are enumerated transposed, and witnesses are turned back
+at the end.
+
+>>> from confmat.classes import Tables
+>>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
+[((3, 1), [[3, 1], [2, 2]], [4, 4]), ((2, 2), [[2, 2]], [1])]
 """
 
 from __future__ import annotations

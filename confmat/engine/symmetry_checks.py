@@ -1,6 +1,10 @@
 """What is declared of a statistic, a predicate or a class of one's own is tried before it is used.
 
 The package's own statistics, statements and classes are tried in its tests.
+
+>>> from confmat.classes import Tables
+>>> tried(Tables(6, 2, 2), [Statistic("most", np.max, symmetry="transposition")])
+True
 """
 
 from __future__ import annotations
@@ -21,9 +25,8 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
 from confmat.classes.orbits import ONLY_SQUARE, Symmetry, images, nested
-from confmat.engine.equal_rows import groups
-from confmat.engine.members import random_table
-from confmat.engine.reference import largest_table, tables_of_margins
+from confmat.engine.integers import groups
+from confmat.engine.tables import largest_table, random_table, tables_of_margins
 from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
 from confmat.statistics.record import Number, Statistic, same_value

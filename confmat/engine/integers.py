@@ -1,0 +1,113 @@
+"""Arrays of integers: equal rows found by sorting, and integers of any size as residues modulo word-size primes.
+
+Sums over a class soon pass 2^64 (labelings of 50 points by 4 and 4 labels: 2^200).  Compiled code keeps each such
+integer as its remainders modulo enough primes; remainders add and multiply without ever growing, and the integer is put
+together once, at the end (Chinese remainder theorem).
+
+>>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
+[[[1, 3], [2, 1]], [1, 7]]
+>>> primes = primes_for(10**30)
+>>> from_residues(to_residues(np.array([10**30, 7], dtype=object), primes), primes).tolist()
+[1000000000000000000000000000000, 7]
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+PRIME_BITS = 31
+
+
+@lru_cache
+def primes_for(bound: int) -> tuple[int, ...]:
+    """The largest primes below 2^31, as many as it takes for their product to exceed ``bound`` (>= 0).
+
+    >>> primes_for(10**9)
+    (2147483647,)
+    >>> len(primes_for(2**200))
+    7
+    """
+    primes: list[int] = []
+    product = 1
+    candidate = 2**PRIME_BITS - 1
+    divisors = np.arange(3, 2 ** (PRIME_BITS / 2), 2, dtype=np.int64)
+    while product <= bound or not primes:
+        if (candidate % divisors).all():
+            primes.append(candidate)
+            product *= candidate
+        candidate -= 2
+    return tuple(primes)
+
+
+def to_residues(values: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
+    """Remainders of an integer array (any integer dtype, or Python ints): shape (len(primes), *values.shape)."""
+    return np.stack([np.asarray(values % p, dtype=np.int64) for p in primes])
+
+
+def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
+    """The non-negative integers below the product of ``primes`` with these remainders.
+
+    Shape (len(primes), ...) to (...), as Python ints, or int64 with ``plain`` (all below 2^63).
+    Garner's mixed-radix algorithm: x = d0 + p0 (d1 + p1 (...)).
+
+    >>> primes = primes_for(10**30)
+    >>> from_residues(to_residues(np.array([10**30, 7], dtype=object), primes), primes).tolist()
+    [1000000000000000000000000000000, 7]
+    """
+    residues = residues[..., None]  # NumPy makes scalars of arrays without axes, and these overflow
+    digits: list[np.ndarray] = []
+    for i, p in enumerate(primes):
+        # Remainder mod p of what the digits so far stand for (Horner), then the next digit.
+        known = np.zeros(residues.shape[1:], np.int64)
+        for q, digit in zip(reversed(primes[:i]), reversed(digits)):
+            known = (known * q + digit) % p
+        inverse = pow(int(np.prod(np.array(primes[:i], dtype=object))), -1, p) if i else 1
+        digits.append((residues[i] - known) % p * inverse % p)
+    value = np.zeros(residues.shape[1:], np.int64 if plain else object)
+    for p, digit in zip(reversed(primes), reversed(digits)):
+        value = value * p + digit if value.any() else digit.astype(value.dtype)
+    return value[..., 0]
+
+
+def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Distinct rows of an integer array (N x c), the order that sorts all rows, and where each begins in it.
+
+    Python ints do as well.  The distinct rows increase (first column first); the sums of their weights are
+    ``np.add.reduceat(weights[order], starts)``.  O(N c log N).
+
+    >>> rows, order, starts = groups(np.array([[2, 1], [1, 3], [2, 1]]))
+    >>> rows.tolist(), order.tolist(), starts.tolist()
+    ([[1, 3], [2, 1]], [1, 0, 2], [0, 1])
+    """
+    if keys.dtype == object:  # which lexsort does not sort
+        order = np.array(sorted(range(len(keys)), key=keys.tolist().__getitem__), np.int64)
+    else:
+        order = np.lexsort(keys.T[::-1])
+    ordered = keys[order]
+    new = np.ones(len(keys), bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    starts = np.flatnonzero(new)
+    return ordered[starts], order, starts
+
+
+def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct rows of an integer array (N x c), sorted, and which of them every row is.
+
+    >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
+    (array([[1, 3],
+           [2, 1]]), array([1, 0, 1]))
+    """
+    rows, order, starts = groups(keys)
+    which = np.empty(len(keys), np.int64)
+    which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+    return rows, which
+
+
+def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct rows of an integer array, sorted, and the sums of their weights.
+
+    >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
+    [[[1, 3], [2, 1]], [1, 7]]
+    """
+    rows, order, starts = groups(keys)
+    return rows, np.add.reduceat(weights[order], starts)
