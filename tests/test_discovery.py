@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 import pytest
 import sympy as sp
 
@@ -20,6 +21,7 @@ from confmat.errors import CheckpointError, ConsistencyError
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.hooks import squares
 from confmat.statistics import as_statistic
+from confmat.statistics.conditions import Condition
 
 KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formula"}
 
@@ -80,9 +82,123 @@ def test_only_constants_are_no_question():
 
 def test_a_bound_attained_by_identical_clusterings_alone_is_not_sharp():
     """1 - Jaccard is at most the ARD of 2 x 2 tables: 0 = 0, and less everywhere else."""
-    found = cm.discover([(2, 2)], range(2, 13), ["ard", "1 - jaccard"])
+    found = cm.discover([(2, 2)], range(2, 13), ["ard", "1 - jaccard"], known=[])
     (bound,) = [x for x in found.proposals if x.sentence.startswith("1 - jaccard is at most ard")]
     assert (bound.sharpness, bound.score) == (0, 0)
+
+
+def bounds_alone(patch):
+    """Without laws and certificates, which have tests of their own."""
+    patch.setattr(facts, "MOST_SIGNATURES", 0)
+    patch.setattr(discovering, "certified", lambda found, progress: found)
+
+
+# What a statement says of a shape, in other words: shape, totals, statistics, words of the proposal, the statements.
+IN_OTHER_WORDS = [
+    # a condition, of the complement
+    ((3, 3), 12, ["1 - ri", "1 - (1 - med)"], "the largest rd/med is", ["rd-over-med-3x3"]),
+    # a condition, of ratios of products
+    ((3, 3), 12, ["rd*rd", "rd*med"], "the largest (rd*rd)/(rd*med) is", ["rd-over-med-3x3"]),
+    ((3, 3), 12, ["rd", "1 - jaccard"], "the largest rd/(1 - jaccard) is", ["rd-over-jaccard", "rd-over-jaccard-3x3"]),
+    # closed extremes: the least of a distance is the largest of a similarity
+    ((2, 4), 12, ["1 - med"], "the largest 1 - med is", ["med-min"]),
+    ((2, 4), 12, ["ri"], "the largest ri is", ["rd-min"]),
+    ((2, 2), 13, ["rd"], "the largest rd is", ["rd-max", "two-by-two", "rd-given-med-upper"]),
+    # an identity given the MED: of a product, and of laws
+    ((2, 2), 13, ["rd"], "the largest rd of 2 x 2, 2 <= n <= 12 at a MED", ["two-by-two"]),
+    ((2, 2), 13, ["med*rd"], "the mean of med*rd given the MED", ["two-by-two"]),
+    # refuted, elsewhere
+    ((2, 2), 13, ["ard", "1 - jaccard"], "1 - jaccard is at most ard", ["ari-below-jaccard"]),
+    ((2, 2), 13, ["jaccard", "ari"], "ari is at most jaccard", ["ari-below-jaccard"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shape", "end", "statistics", "words", "names"), IN_OTHER_WORDS)
+def test_what_is_on_record_in_other_words_is_not_proposed(shape, end, statistics, words, names, monkeypatch):
+    if shape != (2, 2):
+        bounds_alone(monkeypatch)
+
+    def proposed(known):
+        found = cm.discover([shape], range(2, end), statistics, known=known)
+        return [x.sentence for x in found.proposals if x.sentence.startswith(words)]
+
+    assert proposed([])
+    assert not proposed(names)
+    assert not proposed(list(STATEMENTS))
+
+
+@pytest.mark.parametrize(("shape", "n"), [((2, 2), 12), ((3, 3), 11)])
+def test_no_proposal_has_the_slack_of_a_statement_on_record(shape, n, monkeypatch):
+    """Compared by the values on tables that show all (m, A, B, P); what the blind propose has those of some."""
+    bounds_alone(monkeypatch)
+    matrices = cm.Tables(n, *shape)
+    tables = telling_tables(matrices)
+    stated = []
+    for conjecture in LITERATURE.values():
+        condition = isinstance(conjecture.predicate, Condition) and conjecture.on == "signatures"
+        if condition and conjecture.applies(matrices) and "fm" not in str(conjecture.predicate):
+            stated += slacks(conjecture.predicate, matrices, tables)
+
+    def on_record(known):
+        found = cm.discover([shape], range(2, n + 1), ["med", "ri", "ard", "jaccard"], known=known)
+        bounds = [x.claims for x in found.proposals if x.kind == "bound"]
+        conditions = [test.predicate for claims in bounds for test, where in claims if where(matrices)]
+        proposed = [x for condition in conditions for x in slacks(condition, matrices, tables)]
+        return [x for x in proposed if any(proportional(x, y) for y in stated)]
+
+    assert on_record([])
+    assert not on_record(list(STATEMENTS))
+
+
+def telling_tables(matrices):
+    """A table for each (m, A, B, P)."""
+    shown = {}
+    for cells in map(np.array, matrices):
+        sums = (x * x for x in (cells.sum(1), cells.sum(0), cells))
+        shown.setdefault((cm.med(cells), *(int(x.sum()) for x in sums)), cells)
+    return list(shown.values())
+
+
+def slacks(condition, matrices, tables):
+    """Left less right of each comparison of a condition, at every table."""
+    text = str(condition.at(matrices)).split("->")[-1]
+    for comparison in text.split(" and "):
+        left, sign, right = re.split(r" (<=|>=|=) ", comparison)[:3]
+        values = np.array([float(as_statistic(f"({left}) - ({right})")(table)) for table in tables])
+        yield -values if sign == ">=" else values
+
+
+def proportional(one, other):
+    both = ~np.isnan(one) & ~np.isnan(other)
+    x, y = one[both], other[both]
+    return bool(np.abs(x * np.abs(y).max() - y * np.abs(x).max()).max() < 1e-9)
+
+
+def test_the_command_does_not_propose_what_is_on_record(tmp_path):
+    asked = ["discover", "--shapes", "2x2", "--n", "..12", "--statistics", "ard,1 - jaccard"]
+    assert run([*asked, "--out", str(tmp_path / "knowing")]) == 0
+    assert run([*asked, "--blind", "--out", str(tmp_path / "blind")]) == 0
+    knowing, blind = (
+        json.loads((tmp_path / name / "report.json").read_text()) for name in ("knowing", "blind")
+    )
+    assert "1 - jaccard <= ard" in [x["statement"] for x in blind]
+    assert "1 - jaccard <= ard" not in [x["statement"] for x in knowing]
+    for proposal in knowing + blind:
+        assert {"statement", "evidence", "extremal"} <= set(proposal)
+    page = (tmp_path / "knowing" / "report.md").read_text()
+    assert "on record as ari-below-jaccard, which is false in other classes" in page
+
+
+def test_what_is_on_record_of_a_random_model_is_not_of_tables():
+    """`jaccard-falls-with-clusters` is about clusterings drawn beside a given one."""
+    found = cm.discover([(2, 2)], range(2, 13), ["1 - jaccard"])
+    assert [x for x in found.proposals if x.sentence.startswith("the mean of 1 - jaccard rises with s")]
+
+
+def test_a_function_of_the_med_is_not_asked_at_given_med():
+    found = cm.discover([(3, 3)], range(3, 12), ["1 - med"], known=[])
+    assert found.proposals
+    assert not [x for x in found.proposals if "given the MED" in x.sentence or x.kind == "given the MED"]
 
 
 def test_classes_with_nothing_to_compare_are_not_tried():
@@ -100,9 +216,8 @@ def test_classes_with_nothing_to_compare_are_not_tried():
 def blind(tmp_path_factory):
     """What is found of 2 x 2 and 3 x 3 tables by one who knows nothing, and by one who knows the registry."""
     folder = tmp_path_factory.mktemp("blind")
-    with pytest.MonkeyPatch.context() as patch:  # laws and certificates have tests of their own
-        patch.setattr(facts, "MOST_SIGNATURES", 0)
-        patch.setattr(discovering, "certified", lambda found, progress: found)
+    with pytest.MonkeyPatch.context() as patch:
+        bounds_alone(patch)
         return [
             [
                 cm.discover(

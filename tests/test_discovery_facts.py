@@ -10,10 +10,10 @@ import confmat as cm
 from confmat.classes.orbits import canonical
 from confmat.conjectures import check
 from confmat.discovery import facts
-from confmat.discovery.facts import DISTANCES, expressions, facts_of
+from confmat.discovery.facts import DISTANCES, Expression, expressions, facts_of
 from confmat.discovery.formulas import MED, N, fitted, surface
-from confmat.discovery.known import Knowledge, forms_of, most
-from confmat.statistics import as_condition, as_statistic
+from confmat.discovery.known import Knowledge, largest
+from confmat.statistics import as_statistic
 
 # --- closed forms ---------------------------------------------------------------------------------
 
@@ -126,29 +126,69 @@ def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
 # --- what follows ---------------------------------------------------------------------------------
 
 
-def test_what_follows_from_linear_inequalities():
+NOTHING = Knowledge(frozenset())
+
+
+@pytest.mark.parametrize(
+    "size", [(6, 1, 3), (13, 2, 2), (10, 2, 3), (9, 3, 2), (8, 3, 3), (8, 2, 5), (7, 4, 4)]
+)
+def test_no_table_is_excluded_by_what_is_on_record(size):
+    matrices = cm.Tables(*size)
+    left = set(map(tuple, Knowledge().left(matrices).rows.tolist()))
+    for m, A, B, P in _signatures(matrices):
+        assert {(m, A, B, P), (m, B, A, P)} & left, (m, A, B, P)
+
+
+def _signatures(matrices):
+    for table in matrices:
+        cells = np.array(table)
+        A, B, P = (int((x * (x - 1)).sum() // 2) for x in (cells.sum(1), cells.sum(0), cells))
+        yield int(cm.med(cells, exact=True) * matrices.n), A, B, P
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *((name, (9, 2, 3)) for name in ("med-max", "med-max-empty", "med-min", "rd-max", "rd-max-empty", "rd-min")),
+        *((name, (9, 2, 2)) for name in ("ard-2x2-one", "ard-2x2-exceptions", "ard-2x2-least", "two-by-two")),
+        ("ard-max", (9, 2, 3)),
+        ("ard-form-late", (9, 3, 4)),
+        *((f"rd-given-med-{x}", (9, 2, 3)) for x in ("upper", "upper-attained", "lower", "lower-sharp", "lower-wide")),
+        ("statistic-ranges", (9, 2, 3)),
+        ("ari-least", (9, 2, 3)),
+        ("rd-over-jaccard", (9, 2, 3)),
+        ("med-over-jaccard-3x3", (10, 3, 3)),
+    ],
+)  # fmt: skip
+def test_every_kind_of_statement_excludes_something(name, size):
+    matrices = cm.Tables(*size)
+    alone = Knowledge(frozenset([name])).left(matrices).rows
+    assert 0 < len(alone) < len(NOTHING.left(matrices).rows)
+
+
+@pytest.mark.parametrize("name", ["med-bound", "rd-max-value", "ari-above-med", "ard-metric", "null-mean"])
+def test_what_is_refuted_or_of_something_else_excludes_nothing(name):
+    matrices = cm.Tables(9, 3, 3)
+    assert len(Knowledge(frozenset([name])).left(matrices).rows) == len(NOTHING.left(matrices).rows)
+
+
+def test_a_bound_follows_where_no_numbers_that_are_left_pass_it():
     matrices = cm.Tables(10, 3, 3)
+    known = Knowledge(frozenset(["rd-over-med-3x3"])).left(matrices)  # RD <= 16/9 MED
+    for expression, bound, follows in (
+        (Expression("rd", "/", "med"), Fraction(16, 9), True),
+        (Expression("rd", "/", "med"), Fraction(15, 9), False),
+        (Expression("1 - ri", "/", "1 - (1 - med)"), Fraction(16, 9), True),
+        (Expression("rd*rd", "/", "med*med"), Fraction(16, 9) ** 2, True),
+        (Expression("rd*rd", "/", "med*med"), Fraction(3), False),
+        (Expression("rd/(1 + rd)", "-", "16/9*med/(1 + 16/9*med)"), Fraction(0), True),
+    ):
+        assert (largest(known.excess(expression, bound)) <= 1e-7) == follows, str(expression)
 
-    def forms(*texts):
-        return [form for text in texts for form in forms_of(as_condition(text), matrices)]
 
-    known = forms("rd <= 2*med", "med <= jaccard, jaccard <= n/20", "ari >= 1 - 3*rd")
-    for text, right in {
-        "rd <= 1": True,
-        "rd <= 999/1000": False,
-        "ard <= 3*rd": True,  # ARI is 1 - ARD
-        "ri >= 0": True,
-        "rd - jaccard <= med": True,
-        "ard <= 5*med": False,
-    }.items():
-        assert all(most(form, known) <= 1e-9 for form in forms(text)) == right, text
-    assert forms_of(as_condition("rd*med <= 1"), matrices) == []
-    assert forms_of(as_condition("rd <= 1/2 -> med <= 1/2"), matrices) == []
-    assert forms_of(as_condition("rd <= 1 -> med <= 1"), matrices) == forms(
-        "med <= 1"
-    )  # all meet the premise
-    assert most(forms("rd <= med")[0], forms("med <= 1/3", "med >= 1/2")) == -float("inf")
-    assert most(forms("rd <= med")[0], []) == float("inf")
+def test_a_class_with_too_many_numbers_is_not_looked_at():
+    assert NOTHING.left(cm.Tables(60, 3, 3)) is None
+    assert NOTHING.last([cm.Tables(n, 3, 3) for n in (8, 60)]).matrices.n == 8
 
 
 def test_what_is_refuted_is_not_known_and_what_is_out_of_range_neither():

@@ -29,7 +29,8 @@ def discover(
 ) -> None:
     """Propose what may be true: sharp bounds with closed forms in n, properties of laws, and where these end.
 
-    Every proposal holds on all tables of its range and does not follow from what is on record; none is proved beyond.
+    Every proposal holds on all tables of its range and says what the statements on record, together, do not; none is
+    proved beyond.
     With --out each class is kept in DIR/classes, and a run that was stopped goes on there.
 
     \b

@@ -6,14 +6,15 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+import numpy as np
+
 from confmat.classes import Tables
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Expression, expressions
 from confmat.discovery.families import families
 from confmat.discovery.formulas import Formula, fitted, surface, text_of
-from confmat.discovery.known import TOLERANCE, Form, Knowledge, forms_of, most
+from confmat.discovery.known import TOLERANCE, Knowledge, Sums, largest
 from confmat.discovery.proposals import Proposal, Range, Shape, Shown, Tried, shapes_of
-from confmat.statistics.conditions import as_condition
 
 _MOST_FAMILIES = 3
 
@@ -35,19 +36,25 @@ def sharp_bounds(
         tried.count("of these without a closed form", not forms)
         for form in forms:
             found.setdefault((expression, str(form)), []).append((shape, form))
-    accepted: dict[Tables, list[Form]] = {}
+    record = _Record(known)
     for (expression, _), each in sorted(
         found.items(), key=lambda x: (len(x[1][0][1].fitted), len(x[0][1]), str(x))
     ):
         bounds = [_Bound(expression, shape, form) for shape, form in each]
-        new = [bound for bound in bounds if bound.is_new(known, accepted)]
+        new = []
+        for bound in bounds:
+            refuted = known.refuted(expression, bound.later)
+            if refuted is not None:
+                tried.count(f"closed forms that are on record as {refuted}, which is false in other classes")
+            elif record.leaves_open(bound):
+                new.append(bound)
+            else:
+                tried.count("closed forms that follow from what is on record or from simpler ones")
         tried.count("closed forms", len(bounds))
-        tried.count("of these follow from what is known or from simpler ones", len(bounds) - len(new))
         if new:
-            yield _proposed(new, shown, known, accepted)
+            yield _proposed(new, shown, record)
         for bound in new:
-            for matrices, forms_there in bound.linear.items():
-                accepted.setdefault(matrices, []).extend(forms_there)
+            record.accepted.append(bound)
 
 
 @dataclass(frozen=True)
@@ -78,33 +85,52 @@ class _Bound:
         ]
 
     @cached_property
-    def linear(self) -> dict[Tables, list[Form]]:
-        """The same as linear forms, at each class."""
-        return {
-            matrices: forms_of(as_condition(conjecture.predicate), matrices)  # type: ignore[arg-type]
-            for conjecture, where in self.claims
-            for matrices in where.classes
-        }
+    def values(self) -> dict[Tables, Fraction]:
+        """The bound at each class, the last one first."""
+        values = {}
+        for n in range(self.form.last, self.form.first - 1, -1):
+            value = self.form.part(n)(n)
+            if value is not None:
+                values[Tables(n, *self.shape)] = value
+        return values
 
-    def left_open(self, matrices: Tables, known: Knowledge, accepted: Mapping[Tables, list[Form]]) -> float:
-        """By how much what is known may exceed it over a class."""
-        added = accepted.get(matrices, [])
-        forms = self.linear[matrices]
-        if max((most(form, [*known.at(matrices), *added]) for form in forms), default=0.0) <= TOLERANCE:
-            return 0.0
-        each = (most(form, [*at, *added]) for at in known.at_each_med(matrices) for form in forms)
-        return max(each, default=0.0)
-
-    def is_new(self, known: Knowledge, accepted: Mapping[Tables, list[Form]]) -> bool:
-        """Whether it says more than what is known at more than half of all n, the last ones among them."""
-        classes = sorted(self.linear, key=lambda matrices: -matrices.n)
-        later = classes[: len(classes) // 2 + 1]
-        return any(self.left_open(matrices, known, accepted) > TOLERANCE for matrices in later)
+    @property
+    def later(self) -> dict[Tables, Fraction]:
+        """The same for more than half of the classes, the last ones."""
+        return dict(list(self.values.items())[: len(self.values) // 2 + 1])
 
 
-def _proposed(
-    bounds: list[_Bound], shown: Shown, known: Knowledge, accepted: Mapping[Tables, list[Form]]
-) -> Proposal:
+class _Record:
+    """What is known, and the bounds accepted since."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self.known = known
+        self.accepted: list[_Bound] = []
+
+    def left_open(self, bound: _Bound, matrices: Tables) -> float | None:
+        """By how much what is on record may exceed a bound over a class; None for a class with too many numbers."""
+        sums = self.known.left(matrices)
+        if sums is None:
+            return None
+        excess = sums.excess(bound.expression, bound.values[matrices])
+        for other in self.accepted:
+            if matrices in other.values:
+                excess[sums.excess(other.expression, other.values[matrices]) > TOLERANCE] = 0
+        return largest(excess)
+
+    def leaves_open(self, bound: _Bound) -> bool:
+        """Whether a bound says more than what is on record at one of the later classes."""
+        amounts = (self.left_open(bound, matrices) for matrices in bound.later)
+        return any(amount is None or amount > TOLERANCE for amount in amounts)
+
+    def sharpness(self, bound: _Bound) -> float:
+        """How much what is on record leaves open at the last class that can be looked at, at most 1."""
+        amounts = (self.left_open(bound, matrices) for matrices in bound.values)
+        last = next((amount for amount in amounts if amount is not None), 1.0)
+        return min(1.0, last)
+
+
+def _proposed(bounds: list[_Bound], shown: Shown, record: _Record) -> Proposal:
     """One proposal for all shapes with the same form."""
     best = max(bounds, key=lambda bound: (len(bound.form.tried), bound.shape))
     expression, (r, s), form = str(best.expression), best.shape, best.form
@@ -123,7 +149,7 @@ def _proposed(
         f"{r} x {s}: {attained} ({at_end['tables']} tables at n = {form.last})",
         sum(len(bound.form.fitted) for bound in bounds),
         sum(len(bound.form.tried) for bound in bounds),
-        0.0 if at_end["only equal"] else min(1.0, best.left_open(Tables(form.last, r, s), known, accepted)),
+        0.0 if at_end["only equal"] else record.sharpness(best),
         {"values": {n: Fraction(x["value"]) for n, x in facts.items()}, "form": form, "text": expression,
          "table": at_end["listed"][0], "n": form.last},
     )  # fmt: skip
@@ -152,10 +178,10 @@ def bounds_at_med(
         if form is None or bound is None:
             continue
         where = Range(shape, max(2 * form.first, *shape), form.last)
-        level = [m for n, m in values if n == form.last and form.first <= m <= n / 2]
-        gaps = [_gap(x, upper, Tables(form.last, *shape), m, values[form.last, m], known) for m in level]
-        if max(gaps) <= TOLERANCE:
-            tried.count("closed forms in n and the MED that are known")
+        looked_at = known.last(where.classes)
+        gap = 1.0 if looked_at is None else _gap(looked_at, x, upper, values, form.first)
+        if gap <= TOLERANCE:
+            tried.count("closed forms in n and the MED that follow from what is on record")
             continue
         relation, (r, s) = "<=" if upper else ">=", shape
         text = f"{form.first}/n <= med and med <= 1/2 -> {x} {relation} {text_of(bound)}"
@@ -167,15 +193,16 @@ def bounds_at_med(
             str(form),
             fitted=form.fitted,
             tried=form.tried,
-            sharpness=min(1.0, max(gaps)),
+            sharpness=min(1.0, gap),
             shown={"surface": form, "values": values, "n": form.last, "text": f"{side} {x}"},
         )
 
 
-def _gap(x: str, upper: bool, matrices: Tables, m: int, value: Fraction, known: Knowledge) -> float:
-    """By how much what is known may exceed the extreme of a statistic at n MED = m."""
-    sign = "<=" if upper else ">="
-    return max(
-        most(form, known.at_med(matrices, m))
-        for form in forms_of(as_condition(f"{x} {sign} {value}"), matrices)
-    )
+def _gap(sums: Sums, x: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first: int) -> float:
+    """By how much what is known may pass the extremes of a statistic at a MED from first/n to 1/2."""
+    n, levels = sums.matrices.n, sums.rows[:, 0]
+    extremes = np.full(n, np.nan)
+    for m in range(first, n // 2 + 1):
+        extremes[m] = float(values.get((n, m), np.nan))
+    passed = sums.values(x) - extremes[levels]
+    return largest(passed if upper else -passed)

@@ -53,6 +53,8 @@ def of_laws(
     ``known_as``: of what statistics of the package each is made; what the registry says of these it says of it.
     """
     listed = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
+    if not listed:
+        return
     telling: dict[str, list[Tables]] = {}
     held: dict[str, dict[Shape, Range]] = {}
     for question in law_questions(statistics):
@@ -74,8 +76,10 @@ def of_laws(
         if any(known.law(claim) for claim in _said_of(question, known_as)):
             tried.count("claims about laws that the registry decides")
             continue
-        new = {shape: x for shape, x in ranges.items() if not _stronger(question.words, shape, x, held)}
-        tried.count("claims about laws of a shape that follow from stronger ones", len(ranges) - len(new))
+        moving = {shape: x for shape, x in ranges.items() if not _is_of_the_med(question, x, known)}
+        tried.count("claims about laws of a shape at MEDs that fix the statistic", len(ranges) - len(moving))
+        new = {shape: x for shape, x in moving.items() if not _stronger(question.words, shape, x, held)}
+        tried.count("claims about laws of a shape that follow from stronger ones", len(moving) - len(new))
         picture = {"verdicts": {m: not v["wrong"] for m, v in verdicts.items()}}
         if new:
             claims = tuple(
@@ -172,6 +176,12 @@ def _stronger(words: str, shape: Shape, where: Range, held: Mapping[str, Mapping
     return any(x is not None and x.first <= where.first for x in implied)
 
 
+def _is_of_the_med(question: LawQuestion, where: Range, known: Knowledge) -> bool:
+    """Whether a claim is about a statistic at given MED which, as is known, the MED fixes."""
+    sums = known.last(where.classes) if question.names[0] == "med" and len(question.names) > 1 else None
+    return sums is not None and sums.med_fixes(str(question.claim.statistics[-1]))
+
+
 # About how many seconds two statistics take in a class, and for each of its signatures.
 _A_CLASS, _A_SIGNATURE = 0.01, 7e-5
 
@@ -191,8 +201,9 @@ def discover(
     transposition leaves unchanged.  The largest value of each, and of the ratio and of the difference of each two, is
     found for every class, a closed form in n is fitted on some n and must be right at others (the last third); so are
     the extremes of each at given MED; and what its law does.  ``known``: names of statements of the registry; what
-    follows from these is left out.  ``checkpoint``: a folder where each class is kept, so that a run that was killed
-    goes on, once some of them showed the same again; it is not used for statistics of one's own without a ``version``.
+    follows from these, compared by values on all m, A, B and P that they allow, is left out.  ``checkpoint``: a folder
+    where each class is kept, so that a run that was killed goes on, once some of them showed the same again; it is not
+    used for statistics of one's own without a ``version``.
     ``progress`` is called with a line before each class.
 
     Every proposal holds on all members of its range, again by a pass of its own: it has a certificate.  Nothing is

@@ -1,203 +1,225 @@
-"""What follows from what is known: linear inequalities between statistics at one n, decided by linear programming.
+"""What is on record of a class, by values: the whole numbers (m, A, B, P) that no statement on record excludes.
 
-That a proposal does not follow is a reason to show it, nothing more; the programs are solved in doubles.
+A table shows m = n MED and its pairs A, B and P; here are all such numbers with the A and B of some margins and
+P <= A, B, whether a table has them or not, that every statement on record allows.  What holds of all of them follows
+from the record, however either is written; what fails for one does not follow from it statement by statement.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from math import comb, inf
+from functools import lru_cache, partial
+from itertools import product
+from math import ceil, comb, floor
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, Tables
+from confmat.classes.compositions import partitions
 from confmat.conjectures.claims.distances import by_med
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.conjectures.law_shapes import LawClaim
 from confmat.conjectures.literature import LITERATURE
 from confmat.conjectures.registry import STATEMENTS
-from confmat.engine.pieces import work_of
-from confmat.laws.sources import Pass, Source
-from confmat.plans import Resources
+from confmat.conjectures.stated import FAMILIES
+from confmat.discovery.facts import Expression
+from confmat.discovery.same import on_record
+from confmat.indices.extremes import (
+    ard_range_given_med_2x2,
+    max_adjusted_rand_distance,
+    max_med,
+    max_rand_distance,
+    min_med,
+    min_rand_distance,
+)
+from confmat.indices.pairs import pairs_within
 from confmat.statistics.conditions import Condition
-from confmat.statistics.grammar import Apply, Chain, Formula, fold
-from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS
-
-# A linear form: coefficients by statistic, the constant under "".
-Form = dict[str, Fraction]
-
-# Premises are looked at in classes of so many signatures.
-_MOST_LOOKED_AT = 10**6
-
-_INFEASIBLE = 2  # what SciPy says of inequalities that nothing meets
+from confmat.statistics.table import STATISTICS, as_statistic
 
 # A difference of doubles that is none.
 TOLERANCE = 1e-7
 
+# Classes with more numbers (m, A, B, P) are not looked at: some 100 MB.
+_MOST_SUMS = 2 * 10**6
 
-class _NotLinear(ValueError):
-    """A product of statistics, say."""
+# Statements on the largest (or least) value of a statistic: the statistic, whether the largest, the value at n, r, s.
+_EXTREMES: dict[str, tuple[str, bool, Callable[[int, int, int], Fraction | None]]] = {
+    "med-max": ("med", True, max_med),
+    "med-max-empty": ("med", True, partial(max_med, empty=True)),
+    "med-min": ("med", False, min_med),
+    "rd-max": ("rd", True, max_rand_distance),
+    "rd-max-empty": ("rd", True, partial(max_rand_distance, empty=True)),
+    "rd-min": ("rd", False, min_rand_distance),
+    "ard-max": ("ard", True, max_adjusted_rand_distance),
+    "ard-form-late": ("ard", True, largest_hook_ard),
+}
+
+Interval = tuple[Fraction | None, Fraction | None]
 
 
-def forms_of(condition: Condition, matrices: MatrixClass) -> list[Form]:
-    """Linear forms that a condition says are at most 0 over a class; none for what is not linear.
+def _rd_2x2(n: int, m: int) -> Interval:
+    """The RD is fixed, and no MED exceeds 1/2: there is no value between the two."""
+    value = Fraction(m * (n - m), comb(n, 2))
+    return (value, value) if 2 * m <= n else (Fraction(1), Fraction(0))
 
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_condition
-    >>> forms_of(as_condition("rd <= 2*(n - 2)/(n - 1) * med"), Tables(5, 3, 3))
-    [{'rd': Fraction(1, 1), 'med': Fraction(-3, 2)}]
+
+def _ard_2x2(where: Callable[[int], bool], upper: bool) -> Callable[[int, int], Interval]:
+    """The largest, or the least, ARD at m that a condition selects."""
+
+    def interval(n: int, m: int) -> Interval:
+        if n < 3 or 2 * m > n or not where(m):
+            return None, None
+        low, high = ard_range_given_med_2x2(n, m)
+        return (None, high) if upper else (low, None)
+
+    return interval
+
+
+# Statements on 2 x 2 tables at n and m = n MED that are no conditions: the statistic, and between what its values lie.
+_TWO_BY_TWO: dict[str, tuple[str, Callable[[int, int], Interval]]] = {
+    "two-by-two": ("rd", _rd_2x2),
+    "ard-2x2-exceptions": ("ard", _ard_2x2(lambda m: m > 1, True)),
+    "ard-2x2-one": ("ard", _ard_2x2(lambda m: m < 2, True)),
+    "ard-2x2-least": ("ard", _ard_2x2(lambda m: m > 0, False)),
+}
+
+
+class Sums:
+    """Numbers (m, A, B, P) of a class, in rows, and what statistics are there.
+
+    >>> sums = Sums(Tables(4, 2, 2), np.array([[1, 3, 2, 1], [2, 2, 2, 0]]))
+    >>> sums.values("rd").tolist(), sums.excess(Expression("rd", "/", "med"), Fraction(1)).tolist()
+    ([0.5, 0.6666666666666666], [0.25, 0.16666666666666663])
     """
-    here = condition.at(matrices)
-    formula = here.formula
-    if isinstance(formula, Apply) and formula.operator == "->":
-        premise, formula = formula.parts
-        if not _is_always_met(replace(here, formula=premise), matrices):
-            return []
-    try:
-        return list(_forms(formula))
-    except _NotLinear:
-        return []
+
+    def __init__(self, matrices: MatrixClass, rows: np.ndarray) -> None:
+        self.matrices, self.rows = matrices, rows
+        self._values: dict[str, np.ndarray] = {}
+
+    def values(self, text: str) -> np.ndarray:
+        """Of a statistic, in doubles; nan where it is undefined."""
+        if text not in self._values:
+            self._values[text] = as_statistic(text).rough_values(self.matrices, self.rows)
+        return self._values[text]
+
+    def excess(self, expression: Expression, bound: Fraction) -> np.ndarray:
+        """By how much an expression passes a bound, without a division by a statistic; nan where it is undefined."""
+        of = self.values(expression.of)
+        if expression.sign == "/":
+            return of - float(bound) * self.values(expression.by)
+        by = self.values(expression.by) if expression.sign else 0.0
+        return of - by - float(bound)
+
+    def where(self, kept: np.ndarray) -> Sums:
+        """Those of a mask."""
+        return Sums(self.matrices, self.rows[kept])
+
+    def med_fixes(self, text: str) -> bool:
+        """Whether a statistic has one value, or is undefined, at each m.
+
+        >>> Knowledge().left(Tables(9, 2, 2)).med_fixes("rd"), Knowledge().left(Tables(9, 2, 3)).med_fixes("rd")
+        (True, False)
+        """
+        values = self.values(text)
+        defined = ~np.isnan(values)
+        levels, values = self.rows[defined, 0], values[defined]
+        order = np.lexsort((values, levels))
+        same_level = np.diff(levels[order]) == 0
+        steps = np.diff(values[order])[same_level]
+        return bool((steps <= TOLERANCE).all())
 
 
-@lru_cache(256)
-def _signatures(matrices: MatrixClass) -> Any:
-    blocks = list(Source(Pass(matrices, "tables", Resources())).blocks())
-    return np.concatenate([cells for cells, _ in blocks]) if blocks else np.zeros((0, 4), np.int64)
+def largest(excess: np.ndarray) -> float:
+    """The largest of some numbers where they are defined, at least 0.
 
-
-def _is_always_met(condition: Condition, matrices: MatrixClass) -> bool:
-    """Whether all members of a class meet a condition with formulas: looked at one by one, up to signatures."""
-    if not all(statistic.counted for statistic in condition.statistics):
-        return False
-    if work_of(matrices).signatures > _MOST_LOOKED_AT:
-        return False
-    return bool(condition.mask(matrices, *_signatures(matrices).T).all())
-
-
-def _forms(formula: Formula) -> Iterator[Form]:
-    if isinstance(formula, Apply) and formula.operator == "and":
-        for part in formula.parts:
-            yield from _forms(part)
-    if not isinstance(formula, Chain):
-        return
-    parts = [fold(part, _atom, _combined) for part in formula.parts]
-    sides = [_form(x) for x in parts]
-    for sign, left, right in zip(formula.relations, sides, sides[1:]):
-        if sign[0] in "<=":
-            yield _sum(left, right, -1)
-        if sign[0] in ">=":
-            yield _sum(right, left, -1)
-
-
-def _atom(statistic: Statistic) -> Form:
-    """A statistic by the one that it is the complement of; classes' own factors are not followed."""
-    if statistic.factor is not None or not statistic.complement:
-        return {statistic.name: Fraction(1)}
-    return {statistic.base.name: Fraction(-1), "": Fraction(1)}
-
-
-def _sum(x: Form, y: Form, factor: Any = 1) -> Form:
-    found = {name: x.get(name, Fraction(0)) + factor * y.get(name, Fraction(0)) for name in {**x, **y}}
-    return {name: c for name, c in found.items() if c}
-
-
-def _combined(sign: str, parts: tuple[Any, ...]) -> Form:
-    """An operator applied to forms and constants, at least one form among them."""
-    numbers = [x for x in parts if isinstance(x, Fraction)]
-    if sign == "/" and isinstance(parts[1], Fraction) and parts[1]:
-        return _sum({}, parts[0], 1 / parts[1])
-    if sign == "*" and numbers:
-        return _sum({}, next(x for x in parts if isinstance(x, dict)), numbers[0])
-    if sign not in ("neg", "+", "-"):
-        raise _NotLinear(sign)
-    left, right = ({}, *map(_form, parts))[-2:]
-    return _sum(left, right, 1 if sign == "+" else -1)
-
-
-def _form(x: Any) -> Form:
-    return x if isinstance(x, dict) else {"": x}
+    >>> largest(np.array([np.nan, 0.25])), largest(np.array([]))
+    (0.25, 0.0)
+    """
+    return float(np.nanmax(np.append(excess, 0.0)))
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Statements that are taken as known, by their names in the registry; and inequalities added to them."""
+    """Statements that are taken as known, by their names in the registry."""
 
     names: frozenset[str] = frozenset(STATEMENTS)
 
-    def at(self, matrices: MatrixClass) -> tuple[Form, ...]:
-        """All that is known of the statistics of members of a class, as forms that are at most 0.
+    def left(self, matrices: Tables) -> Sums | None:
+        """The numbers that no statement excludes; None for a class with too many.
 
-        >>> from confmat.classes import Tables
-        >>> round(most({"rd": Fraction(1), "med": Fraction(-2)}, Knowledge().at(Tables(5, 3, 3))), 9)
-        0.0
+        >>> known, nothing = Knowledge().left(Tables(5, 3, 3)), Knowledge(frozenset()).left(Tables(5, 3, 3))
+        >>> [round(largest(at.excess(Expression("rd", "/", "med"), Fraction(3, 2))), 9) for at in (known, nothing)]
+        [0.0, 0.6]
         """
-        return _known(self, matrices)
-
-    def at_med(self, matrices: MatrixClass, m: int) -> tuple[Form, ...]:
-        """All that is known of the members with n MED = m: what is not linear in the MED is linear here.
-
-        >>> from confmat.classes import Tables
-        >>> known = Knowledge().at_med(Tables(6, 2, 2), 2)  # where the MED fixes the RD, by `two-by-two`
-        >>> round(most({"rd": Fraction(1)}, known), 9), round(8 / 15, 9)
-        (0.533333333, 0.533333333)
-        """
-        return (*self.at(matrices), *_known_at(self, matrices, Fraction(m, matrices.n)))
-
-    def at_each_med(self, matrices: MatrixClass) -> Iterator[tuple[Form, ...]]:
-        """The same for every MED from 0 to 1; those beyond the largest that is known contradict it.
-
-        >>> from confmat.classes import Tables
-        >>> [most({"rd": Fraction(1)}, at) > 0 for at in Knowledge().at_each_med(Tables(4, 2, 2))]
-        [False, True, True, False, False]
-        """
-        return (self.at_med(matrices, m) for m in range(matrices.n + 1))
+        return _left(self, matrices)
 
     def holds(self, name: str, matrices: MatrixClass) -> bool:
         """Whether a statement is taken as known, is not refuted, and speaks of a class.
 
-        >>> from confmat.classes import Tables
         >>> [Knowledge(names).holds("med-max", Tables(9, 2, 2)) for names in (frozenset(STATEMENTS), frozenset())]
         [True, False]
         """
-        known = name in self.names and STATEMENTS[name].status != "refuted"
+        return STATEMENTS[name].status != "refuted" and self._speaks_of(name, matrices)
+
+    def _speaks_of(self, name: str, matrices: MatrixClass) -> bool:
+        known = name in self.names
         return known and (name not in LITERATURE or bool(LITERATURE[name].applies(matrices)))
 
+    def conditions(self, matrices: Tables) -> Iterator[tuple[str, Condition]]:
+        """Conditions on m, A, B and P that speak of a class, by the names of the statements, refuted ones too.
+
+        >>> [name for name, _ in Knowledge().conditions(Tables(9, 2, 3))][:3]
+        ['ard-over-med-2x3', 'ari-above-med', 'ari-below-fm']
+        """
+        for name in sorted(self.names & set(LITERATURE)):
+            test = LITERATURE[name].predicate
+            if not isinstance(test, Condition) or LITERATURE[name].on != "signatures":
+                continue
+            if self._speaks_of(name, matrices):
+                yield name, test
+
+    def last(self, classes: Iterable[Tables]) -> Sums | None:
+        """What is left of the last class that can be looked at; None where there is none."""
+        left = (self.left(matrices) for matrices in reversed(list(classes)))
+        return next((sums for sums in left if sums is not None), None)
+
+    def refuted(self, expression: Expression, bounds: dict[Tables, Fraction]) -> str | None:
+        """The name of a statement that says the same in these classes and is refuted in others; None for none.
+
+        >>> same = Expression("1 - jaccard", "-", "ard")  # ARI <= J
+        >>> Knowledge().refuted(same, {Tables(9, 2, 2): Fraction(0)})
+        'ari-below-jaccard'
+        """
+        names: list[set[str]] = []
+        for matrices, bound in bounds.items():
+            every = _left(Knowledge(frozenset()), matrices)
+            if every is None:
+                continue
+            passes = every.excess(expression, bound) > TOLERANCE
+            conditions = self.conditions(matrices)
+            asked = [(name, test) for name, test in conditions if STATEMENTS[name].status == "refuted"]
+            same = {name for name, test in asked if (test.mask(matrices, *every.rows.T) == ~passes).all()}
+            names.append(same)
+        alike = set.intersection(*names) if names else set()
+        return min(alike, default=None)
+
     def law(self, claim: LawClaim) -> str | None:
-        """The name of the statement that makes (or refutes) the same claim about laws; None where none does.
+        """The name of the statement that makes (or refutes) the same claim about laws of tables; None for none.
 
         >>> from confmat.conjectures import rises
-        >>> Knowledge().law(rises("rd", given="med")), Knowledge().law(rises("rd", along="n"))
+        >>> Knowledge().law(rises("rd", given="med")), Knowledge().law(rises("ri", along="s"))  # of a random model
         ('mean-rd-given-med', None)
         """
         for name in self.names & set(LITERATURE):
-            test: Any = LITERATURE[name].predicate
-            if isinstance(test, LawClaim) and _said(test) == _said(claim):
+            conjecture = LITERATURE[name]
+            test: Any = conjecture.predicate
+            of_tables = conjecture.family is FAMILIES["laws"]
+            if of_tables and isinstance(test, LawClaim) and _said(test) == _said(claim):
                 return name
         return None
-
-
-# Identities between MED and RD at one n, of statements that are no predicate: name, shape, RD from n and the MED.
-_OF_THE_MED = {"two-by-two": ((2, 2), lambda n, med: 2 * med * (1 - med) * n / (n - 1))}
-
-
-@lru_cache(None)
-def _known_at(knowledge: Knowledge, matrices: MatrixClass, med: Fraction) -> tuple[Form, ...]:
-    """What is known beside ``_known`` where the MED has a value."""
-    found: list[Form] = [{"med": Fraction(1), "": -med}, {"med": Fraction(-1), "": med}]
-    for name, (shape, rd) in _OF_THE_MED.items():
-        if name in knowledge.names and matrices.shape == shape and matrices.n > 1:
-            value = rd(matrices.n, med)
-            found += [{"rd": Fraction(1), "": -value}, {"rd": Fraction(-1), "": value}]
-    m = int(med * matrices.n)
-    for name in knowledge.names & set(LITERATURE):
-        test: Any = getattr(LITERATURE[name].predicate, "test", None)
-        if isinstance(test, by_med) and knowledge.holds(name, matrices):
-            pairs = max(1, comb(matrices.n, 2))
-            least, largest = (Fraction(F, pairs) for F in test.allowed(matrices, m))
-            found += [{"rd": Fraction(1), "": -largest}, {"rd": Fraction(-1), "": least}]
-    return tuple(found)
 
 
 def _said(claim: LawClaim) -> Any:
@@ -205,44 +227,94 @@ def _said(claim: LawClaim) -> Any:
     return claim.statistics, getattr(wrong, "func", wrong), getattr(wrong, "args", ())
 
 
-@lru_cache(None)
-def _known(knowledge: Knowledge, matrices: MatrixClass) -> tuple[Form, ...]:
-    found: list[Form] = []
-    for x in STATISTICS.values():
-        alone: Form = {x.name: Fraction(1)}
-        if x.bounds[1] is not None:
-            found.append(alone | {"": -Fraction(x.bounds[1])})
-        if x.largest is not None and knowledge.holds(x.largest.name, matrices):
-            found.append(alone | {"": -Fraction(x(x.largest.matrix(matrices.n, *matrices.shape)))})
-    for name in knowledge.names & set(LITERATURE):
-        test = LITERATURE[name].predicate
-        if isinstance(test, Condition) and LITERATURE[name].on in ("tables", "signatures"):
-            found += forms_of(test, matrices) if knowledge.holds(name, matrices) else []
-    return tuple(found)
+# What the values of a statistic lie between, at m.
+Bounded = tuple[str, Callable[[int], Interval]]
 
 
-def most(form: Form, known: Iterable[Form]) -> float:
-    """The largest value of a linear form under inequalities; inf where they do not bound it, -inf where they clash.
+@lru_cache(256)
+def _left(knowledge: Knowledge, matrices: Tables) -> Sums | None:
+    bounded = list(_bounded(knowledge, matrices))
+    rows = _rows(matrices, [interval for statistic, interval in bounded if statistic == "rd"])
+    if rows is None:
+        return None
+    sums = Sums(matrices, rows)
+    for statistic, interval in bounded:
+        at_each_m = [interval(m) for m in range(matrices.n)]
+        low, high = (np.array(side, float)[sums.rows[:, 0]] for side in zip(*at_each_m))
+        values = sums.values(statistic)
+        excluded = (values < low - TOLERANCE) | (values > high + TOLERANCE)
+        sums = sums.where(~excluded)
+    for name, test in knowledge.conditions(matrices):
+        if knowledge.holds(name, matrices):
+            sums = sums.where(test.mask(matrices, *sums.rows.T))
+    return sums
 
-    Statistics are not negative, but those that ``known`` bounds from below by less.
 
-    >>> most({"rd": Fraction(1), "med": Fraction(-3)}, [{"rd": Fraction(1), "med": Fraction(-2)}])
-    0.0
+def _bounded(knowledge: Knowledge, matrices: Tables) -> Iterator[Bounded]:
+    """What statements that are no conditions say of the values of statistics."""
+    n, (r, s) = matrices.n, matrices.shape
+    if "statistic-ranges" in knowledge.names:
+        for statistic in on_record():
+            yield statistic, _at_every_m(*STATISTICS[statistic].bounds)
+    for name, (statistic, upper, value) in _EXTREMES.items():
+        if knowledge.holds(name, matrices):
+            extreme = value(n, r, s)
+            yield statistic, _at_every_m(None, extreme) if upper else _at_every_m(extreme, None)
+    for name, (statistic, at) in _TWO_BY_TWO.items():
+        if knowledge.holds(name, matrices) and (r, s) == (2, 2):
+            yield statistic, partial(at, n)
+    for name in sorted(knowledge.names & set(LITERATURE)):
+        claim = getattr(LITERATURE[name].predicate, "test", None)
+        if isinstance(claim, by_med) and knowledge.holds(name, matrices):
+            yield "rd", partial(_allowed, claim, matrices)
+
+
+def _at_every_m(low: Any, high: Any) -> Callable[[int], Interval]:
+    return lambda m: (low, high)
+
+
+def _allowed(claim: by_med, matrices: Tables, m: int) -> Interval:
+    least, most = claim.allowed(matrices, m)
+    pairs = max(1, comb(matrices.n, 2))
+    return Fraction(least, pairs), Fraction(most, pairs)
+
+
+def _rows(matrices: Tables, distances: list[Callable[[int], Interval]]) -> np.ndarray | None:
+    """All (m, A, B, P) with the A and B of some margins (of square tables A <= B) where the RD is within bounds.
+
+    >>> _rows(Tables(3, 2, 2), [lambda m: (Fraction(1, 3), Fraction(2, 3))]).tolist()
+    [[0, 1, 1, 0], [1, 1, 1, 0], [2, 1, 1, 0]]
     """
-    from scipy.optimize import linprog
+    n, (r, s) = matrices.n, matrices.shape
+    of_rows = sorted({pairs_within(sizes) for sizes in partitions(n, r)})
+    of_columns = sorted({pairs_within(sizes) for sizes in partitions(n, s)})
+    margins = [(A, B) for A, B in product(of_rows, of_columns) if r != s or A <= B]
+    A, B = np.array(margins).T
+    found = []
+    number = 0
+    for m in range(n):
+        least, most = _disagreements(n, [distance(m) for distance in distances])
+        first = np.maximum(0, -((most - A - B) // 2))
+        last = np.minimum(np.minimum(A, B), (A + B - least) // 2)
+        lengths = np.maximum(0, last - first + 1)
+        number += int(lengths.sum())
+        if number > _MOST_SUMS:
+            return None
+        which = np.repeat(np.arange(len(margins)), lengths)
+        starts = np.cumsum(lengths) - lengths
+        P = first[which] + np.arange(len(which)) - starts[which]
+        level = np.full(len(which), m)
+        found.append(np.stack([level, A[which], B[which], P], axis=1))
+    return np.concatenate(found)
 
-    rows = list(known)
-    names = sorted({name for row in (form, *rows) for name in row} - {""})
-    matrix = np.array([[float(row.get(name, 0)) for name in names] for row in rows]).reshape(-1, len(names))
-    limits = [-float(row.get("", 0)) for row in rows]
-    bounds = [(None if _may_be_negative(name) else 0, None) for name in names]
-    answer = linprog(
-        [-float(form.get(name, 0)) for name in names], matrix, limits, bounds=bounds, method="highs"
-    )
-    if answer.status == _INFEASIBLE:
-        return -inf
-    return inf if answer.fun is None else float(form.get("", 0)) - answer.fun
 
+def _disagreements(n: int, intervals: list[Interval]) -> tuple[int, int]:
+    """The least and the largest number of pairs on which two clusterings disagree, where the RD is in all intervals.
 
-def _may_be_negative(name: str) -> bool:
-    return name not in STATISTICS or STATISTICS[name].bounds[0] is None
+    >>> _disagreements(4, [(Fraction(1, 4), None), (None, Fraction(3, 4))])
+    (2, 4)
+    """
+    pairs = comb(n, 2)
+    least = [ceil(low * pairs) for low, _ in intervals if low is not None]
+    most = [floor(high * pairs) for _, high in intervals if high is not None]
+    return max(least, default=0), min(most, default=pairs)
