@@ -183,7 +183,7 @@ def test_a_bound_follows_where_no_numbers_that_are_left_pass_it():
         (Expression("rd*rd", "/", "med*med"), Fraction(3), False),
         (Expression("rd/(1 + rd)", "-", "16/9*med/(1 + 16/9*med)"), Fraction(0), True),
     ):
-        assert (largest(known.excess(expression, bound)) <= 1e-7) == follows, str(expression)
+        assert (largest(known.passed_by(expression, bound)) <= 1e-7) == follows, str(expression)
 
 
 def test_a_class_with_too_many_numbers_is_not_looked_at():

@@ -91,7 +91,7 @@ class Sums:
     """Numbers (m, A, B, P) of a class, in rows, and what statistics are there.
 
     >>> sums = Sums(Tables(4, 2, 2), np.array([[1, 3, 2, 1], [2, 2, 2, 0]]))
-    >>> sums.values("rd").tolist(), sums.excess(Expression("rd", "/", "med"), Fraction(1)).tolist()
+    >>> sums.values("rd").tolist(), sums.passed_by(Expression("rd", "/", "med"), Fraction(1)).tolist()
     ([0.5, 0.6666666666666666], [0.25, 0.16666666666666663])
     """
 
@@ -105,7 +105,7 @@ class Sums:
             self._values[text] = as_statistic(text).rough_values(self.matrices, self.rows)
         return self._values[text]
 
-    def excess(self, expression: Expression, bound: Fraction) -> np.ndarray:
+    def passed_by(self, expression: Expression, bound: Fraction) -> np.ndarray:
         """By how much an expression passes a bound, without a division by a statistic; nan where it is undefined."""
         of = self.values(expression.of)
         if expression.sign == "/":
@@ -132,13 +132,13 @@ class Sums:
         return bool((steps <= TOLERANCE).all())
 
 
-def largest(excess: np.ndarray) -> float:
+def largest(passed_by: np.ndarray) -> float:
     """The largest of some numbers where they are defined, at least 0.
 
     >>> largest(np.array([np.nan, 0.25])), largest(np.array([]))
     (0.25, 0.0)
     """
-    return float(np.nanmax(np.append(excess, 0.0)))
+    return float(np.nanmax(np.append(passed_by, 0.0)))
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Knowledge:
         """The numbers that no statement excludes; None for a class with too many.
 
         >>> known, nothing = Knowledge().left(Tables(5, 3, 3)), Knowledge(frozenset()).left(Tables(5, 3, 3))
-        >>> [round(largest(at.excess(Expression("rd", "/", "med"), Fraction(3, 2))), 9) for at in (known, nothing)]
+        >>> [round(largest(at.passed_by(Expression("rd", "/", "med"), Fraction(3, 2))), 9) for at in (known, nothing)]
         [0.0, 0.6]
         """
         return _left(self, matrices)
@@ -198,7 +198,7 @@ class Knowledge:
             every = _left(Knowledge(frozenset()), matrices)
             if every is None:
                 continue
-            passes = every.excess(expression, bound) > TOLERANCE
+            passes = every.passed_by(expression, bound) > TOLERANCE
             conditions = self.conditions(matrices)
             asked = [(name, test) for name, test in conditions if STATEMENTS[name].status == "refuted"]
             same = {name for name, test in asked if (test.mask(matrices, *every.rows.T) == ~passes).all()}
