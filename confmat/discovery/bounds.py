@@ -112,11 +112,11 @@ class _Record:
         sums = self.known.left(matrices)
         if sums is None:
             return None
-        passed_by = sums.passed_by(bound.expression, bound.values[matrices])
+        amounts = sums.passed_by(bound.expression, bound.values[matrices])
         for other in self.accepted:
             if matrices in other.values:
-                passed_by[sums.passed_by(other.expression, other.values[matrices]) > TOLERANCE] = 0
-        return largest(passed_by)
+                amounts[sums.passed_by(other.expression, other.values[matrices]) > TOLERANCE] = 0
+        return largest(amounts)
 
     def leaves_open(self, bound: _Bound) -> bool:
         """Whether a bound says more than what is on record at one of the later classes."""

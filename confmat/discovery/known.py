@@ -132,13 +132,13 @@ class Sums:
         return bool((steps <= TOLERANCE).all())
 
 
-def largest(passed_by: np.ndarray) -> float:
+def largest(amounts: np.ndarray) -> float:
     """The largest of some numbers where they are defined, at least 0.
 
     >>> largest(np.array([np.nan, 0.25])), largest(np.array([]))
     (0.25, 0.0)
     """
-    return float(np.nanmax(np.append(passed_by, 0.0)))
+    return float(np.nanmax(np.append(amounts, 0.0)))
 
 
 @dataclass(frozen=True)
