@@ -73,11 +73,13 @@ def __getattr__(name: str) -> object:
         if name.startswith("_"):
             raise
     from confmat.matrices.arguments import meant
-    from confmat.statistics.table import STATISTICS, words_of
+    from confmat.statistics.grammar import meant_among
+    from confmat.statistics.table import STATISTICS
 
     if name in STATISTICS:
         return STATISTICS[name].index
-    hint = meant(name, words_of(STATISTICS) | {door.lower(): door for door in __all__})
+    doors = {door.lower(): door for door in __all__}
+    hint = meant(name, doors, doors) or meant_among(name, STATISTICS)
     raise AttributeError(f"module 'confmat' has no attribute {name!r}{hint}")
 
 

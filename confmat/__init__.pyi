@@ -32,6 +32,7 @@ from .conjectures import Triples as Triples
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .discovery.discovering import discover as discover
+from .discovery.verified import verify as verify
 from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
 from .indices.classification import auc3 as auc3

@@ -91,7 +91,9 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
     assert "None of the confusion matrices" in out
     assert confmat("verify", path)[0] == 0
     assert confmat("audit", "--classes", "50,50", "--kappa", "-0.9")[0] == 0
-    code, out, _ = confmat("audit", "--classes", "50,50,50", "--columns", "50,49,51", "--ard", "0.0589877")
+    code, out, _ = confmat(
+        "audit", "--classes", "50,50,50", "--column-sizes", "50,49,51", "--ard", "0.0589877"
+    )
     assert code == 0
     assert "and columns of 50, 49, 51" in out
     code, out, _ = confmat("audit", "--classes", "9,9", "--acc", "0.94", "--folds", "3", "--json")
@@ -106,7 +108,7 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         confmat("audit", "--classes", "9,9", "--acc", "0.95", "--folds", "3", "--certificate", path)[0] == 1
     )
     assert confmat("verify", path)[0] == 0
-    code, out, _ = confmat("plan", "audit", "--classes", "50,50,50", "--acc", "0.893")
+    code, out, _ = confmat("audit", "--classes", "50,50,50", "--acc", "0.893", "--plan")
     assert code == 0
     assert "listing" in out
 
@@ -125,9 +127,9 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--classes", "50,50", "--f1-weigthed", ".9"), "--f1-weigthed; scores are"),
         (("--classes", "50,50", "--arii", "0.9"), "did you mean --ari?"),
         (("--acc", "0.9"), "give classes"),
-        (("--from", "x.csv", "--acc", "0.9"), "--from stands for the report"),
-        (("--from", "x.csv", "--csv"), "no option or score --csv"),
-        (("--from", "missing.csv"), "missing.csv cannot be read"),
+        (("--reports", "x.csv", "--acc", "0.9"), "--reports stands for the report"),
+        (("--reports", "x.csv", "--csv"), "no option or score --csv"),
+        (("--reports", "missing.csv"), "missing.csv cannot be read"),
         (("--classes", "50,50", "--acc", "0.9", "--folds", "x"), "--folds must be a whole number, got 'x'"),
         (
             ("--classes", "5,5", "--acc", "0.83", "--folds", "3"),
@@ -142,7 +144,7 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         # A variable of a shell that is not set.
         (("--classes", "5,4", "--acc", "0.95", "--folds", ""), "--folds must be a whole number, got ''"),
         (("--classes", "5,4", "--acc", "0.95", "--n", ""), "--n must be a whole number, got ''"),
-        (("--from", "x.csv", "--classes", ""), "--from stands for the report"),
+        (("--reports", "x.csv", "--classes", ""), "--reports stands for the report"),
         # Only folds are separated by /.
         (("--classes", "5/4", "--acc", "0.9"), "--classes must be a whole number, got '5/4'"),
         (("--classes", "2", "--n", "5/6", "--acc", "0.9"), "--n must be a whole number, got '5/6'"),
@@ -169,28 +171,28 @@ def test_many_reports_from_a_file(confmat, tmp_path):
     path.write_text(
         "report,classes,acc,ari\niris,50;50;50,0.893,0.7302\nforged,50;50;50,0.893,0.9302\nsmall,5 7 4,,0.7\n"
     )
-    code, out, _ = confmat("audit", "--from", path, "--json")
+    code, out, _ = confmat("audit", "--reports", path, "--json")
     assert code == 1
     assert [x["possible"] for x in json.loads(out)] == [True, False, True]
     assert [x["line"] for x in json.loads(out)] == [2, 3, 4]
-    code, out, _ = confmat("audit", "--from", path)
+    code, out, _ = confmat("audit", "--reports", path)
     assert code == 1
     assert "no               0  ari" in out
     path.write_text("classes,acc\n50;50,0.9\n50;50,zero\n")
-    code, _, err = confmat("audit", "--from", path)
+    code, _, err = confmat("audit", "--reports", path)
     assert code == 2
     assert "line 3: acc must be a printed number" in err
     path.write_text("classes,acc\n50;50,0.9\n50;50,1.2\n")
-    code, _, err = confmat("audit", "--from", path)
+    code, _, err = confmat("audit", "--reports", path)
     assert code == 2
     assert "line 3: acc must be from 0 to 1, or with its sign as 89.3%, got '1.2'" in err
     for name, cell, option in (("undefined", 1, "--undefined"), ("empty", True, "--at-most")):
         path.write_text(f"classes,acc,{name}\n50;50,0.9,{cell}\n")
-        code, _, err = confmat("audit", "--from", path)
+        code, _, err = confmat("audit", "--reports", path)
         assert code == 2
         assert f"must have no column {name}: give {option}, for the whole file" in err
     path.write_text("classes,acc\n")
-    code, _, err = confmat("audit", "--from", path)
+    code, _, err = confmat("audit", "--reports", path)
     assert code == 2
     assert "results.csv has no line with a report" in err
 
@@ -201,11 +203,11 @@ def test_each_line_of_a_file_has_its_folds_and_rounding_and_an_answer_of_its_own
     lines += ["9 9,,,3,,0.95,", "3 3,,,,half-up,0.6,", "3 3,,,,,0.6,"]
     for many, answers, exit_code in ((3, [True, None], 2), (6, [True, None, False, False, True], 1)):
         path.write_text("\n".join(lines[:many]) + "\n")
-        code, out, _ = confmat("audit", "--from", path, "--json")
+        code, out, _ = confmat("audit", "--reports", path, "--json")
         assert code == exit_code
         assert [x["possible"] for x in json.loads(out)] == answers
         assert "ways to divide the rows" in json.loads(out)[1]["refused"]
-        code, out, _ = confmat("audit", "--from", path)
+        code, out, _ = confmat("audit", "--reports", path)
         assert code == exit_code
         assert "   3  open" in out
         assert "line 3: audit adjusted Rand index 0.5 of tables of 1000000 objects" in out

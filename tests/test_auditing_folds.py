@@ -37,9 +37,9 @@ def test_one_fold_is_the_audit_itself(confmat):
 def test_folds_are_planned_and_refused_with_a_forecast(confmat, tmp_path, monkeypatch):
     file = tmp_path / "f.csv"
     file.write_text("classes,acc\n9;9,0.94\n")
-    code, out, err = confmat("plan", "audit", "--from", str(file))
+    code, out, err = confmat("audit", "--reports", str(file), "--plan")
     assert (code, out) == (2, "")
-    assert "plan knows no --from" in err
+    assert "--plan is of one report, not of --reports" in err
     assert cm.plan(audit, classes=(9, 9), acc="0.94", folds=3).method == "means of folds"
     with pytest.raises(
         TooLarge, match="a listing of 1,988,540,048,939,751 matrices of a fold with classes of 500"

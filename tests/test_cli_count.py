@@ -27,18 +27,18 @@ def test_count_may_have_thousands_of_digits(confmat):
 
 
 def test_plan(confmat):
-    plan = json.loads(succeed(confmat("plan", 20, 3, 3, "--json")))
+    plan = json.loads(succeed(confmat("table", 20, 3, 3, "--json", "--plan")))
     assert plan["matrices"] == 2806281
     assert 0 < plan["tables"] < plan["matrices"]
     assert plan["seconds"] >= 0
     assert plan["passes"] == 1
     assert plan["on a cluster"] == "confmat table 3x3 n=20 --scheduler tcp://HOST:8786 --checkpoint DIR"
-    beyond = json.loads(succeed(confmat("plan", 10**6, 5, 7, "--json")))
+    beyond = json.loads(succeed(confmat("table", 10**6, 5, 7, "--json", "--plan")))
     assert beyond["on a cluster"] is None
     assert beyond["excess"].endswith("pairs of margins listed, of which there may be 9.570e+49")
-    out = succeed(confmat("plan", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings"))
+    out = succeed(confmat("table", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings", "--plan"))
     assert "confmat table rows=10,6,4 cols=9,7,4 --weight labelings\n" in out
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
-    out = succeed(confmat("plan", 60000, 2, 2))
+    out = succeed(confmat("table", 60000, 2, 2, "--plan"))
     assert "too much" in out
     assert "pairs of margins listed" in " ".join(out.split())

@@ -32,7 +32,7 @@ from confmat.classes import Tables
         ),
         (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
         (
-            ["check", "rd-max", "--from", "none.py"],
+            ["check", "rd-max", "--python", "none.py"],
             "must be a Python file that exists, such as my.py, got 'none.py'",
         ),
         (["table", "x", "3", "3"], "n must look like 8, 4..14 or ..14, got 'x'"),
@@ -53,8 +53,8 @@ from confmat.classes import Tables
         ),
         # Too large: more time does not help.
         (["table", "30", "8", "8", "--yes"], "(--rows, --cols)"),
-        (["plan", "count", "1" + 24 * "0", "300"], "a class must read like"),
-        (["plan", "table", "1" + 400 * "0", "1000", "1000"], "would take about 62 years"),
+        (["count", "1" + 24 * "0", "300", "--plan"], "a class must read like"),
+        (["table", "1" + 400 * "0", "1000", "1000", "--plan"], "would take about 62 years"),
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),
         (["count", "100000000", "2000", "2000"], "years (limit 1.0 minutes); start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),
@@ -73,7 +73,7 @@ from confmat.classes import Tables
         (["contract", "ari", "--infer", "--out", "test_ari.txt"], "--out must end in .py, got test_ari.txt"),
         (["check", "ard<=1", "--model", "foo"], "--model must be one of labels, clusters, sizes, partitions"),
         (["search", "ard", "--from", ""], "--from must be a file or a matrix such as 10,3;2,5, got ''"),
-        (["check", "mine", "--from", "my.py", "--model", "labels"], "not with --from"),
+        (["check", "mine", "--python", "my.py", "--model", "labels"], "not with --python"),
         (["search", "ard", "6", "2", "2", "--columns", "a,b"], "--columns must go with --from"),
         (
             ["search", "ard", "6", "2", "2", "--restarts", "3", "--method", "exhaustive"],
@@ -125,9 +125,9 @@ def test_bad_input_is_one_line(confmat, tmp_path, monkeypatch, arguments, says):
 def test_a_file_that_a_certificate_does_not_need_is_refused(confmat, tmp_path):
     path = tmp_path / "claim.json"
     succeed(confmat("check", "rd<=1", "--shapes", "2x2", "--n", 2, "--out", path))
-    assert "--from must be left out" in fail(confmat("verify", path, "--from", "nosuch.py"))
+    assert "--python must be left out" in fail(confmat("verify", path, "--python", "nosuch.py"))
     succeed(confmat("search", "ard", 6, 2, 2, "--certificate", path))
-    assert "--from must be left out" in fail(confmat("verify", path, "--from", "nosuch.py"))
+    assert "--python must be left out" in fail(confmat("verify", path, "--python", "nosuch.py"))
 
 
 def test_of_two_files_the_missing_one_is_named(confmat, tmp_path):
@@ -223,21 +223,21 @@ def test_folders_that_cannot_be_made_are_one_line(confmat, tmp_path):
 def test_a_conjecture_file_that_fails_is_one_line(confmat, tmp_path, content):
     path = tmp_path / "mine.py"
     path.write_text(content)
-    assert f"--from {path} cannot be run: " in fail(confmat("check", "mine", "--from", path))
+    assert f"--python {path} cannot be run: " in fail(confmat("check", "mine", "--python", path))
 
 
 def test_only_a_python_file_is_run(confmat, tmp_path):
     (tmp_path / "labels.csv").write_text("a,b\n")
     (tmp_path / "folder.py").mkdir()
     for path in (tmp_path / "labels.csv", tmp_path / "folder.py", tmp_path):
-        assert f"--from must be a Python file that exists, such as my.py, got '{path}'" in fail(
-            confmat("check", "mine", "--from", path)
+        assert f"--python must be a Python file that exists, such as my.py, got '{path}'" in fail(
+            confmat("check", "mine", "--python", path)
         )
 
 
 def test_classes_out_of_reach_and_without_members(confmat):
-    assert "too much" in succeed(confmat("plan", 1000, 20, 20))
-    assert "years on" in succeed(confmat("plan", "table", 100, 100, 100))
+    assert "too much" in succeed(confmat("table", 1000, 20, 20, "--plan"))
+    assert "years on" in succeed(confmat("table", 100, 100, 100, "--plan"))
     assert succeed(confmat("count", 20, 10**26, 3)) == "0\n"
     assert "There is no such table." in succeed(confmat("table", 20, 10**6, 10**6))
     assert "\n1 matrix, each equally likely." in succeed(confmat("table", 5, 1, 1))
@@ -248,7 +248,6 @@ def test_classes_out_of_reach_and_without_members(confmat):
     [
         (("tabel", 8, 2, 2), "'table'"),
         (("archive", "biuld"), "'build'"),
-        (("plan", "serch", "ard", 8, 2, 2), "search"),
         (("search", "rdd", 8, 2, 2), "rd"),
         (("table", 8, 2, 2, "--only", "mde"), "med"),
         (("sample", 8, 2, 2, "--given", "mde=1/8"), "med"),

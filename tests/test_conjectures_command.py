@@ -50,9 +50,9 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
         "from confmat.conjectures import Conjecture\n"
         "mine = Conjecture('mine', 'no 4', predicate=lambda m: bool(m.max() < 4), symmetry='transposition')\n"
     )
-    assert run(["check", "mine", "--from", str(source), "--shapes", "2x2"]) == 1
+    assert run(["check", "mine", "--python", str(source), "--shapes", "2x2"]) == 1
     assert "matrix 0,1;4,0" in capsys.readouterr().out
-    assert run(["check", "yours", "--from", str(source)]) == 2
+    assert run(["check", "yours", "--python", str(source)]) == 2
     assert "defines no conjecture 'yours'; it defines mine" in capsys.readouterr().err
 
 
@@ -170,7 +170,7 @@ def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
         (["rd-max", "--n", ".."], "n must look like"),
         (["rd-max", "--n", "5..2"], "n must increase"),
         (["rd-max", "--n", "1"], "classes must not be empty"),
-        (["rd-max", "--from", "nowhere.py"], "must be a Python file that exists"),
+        (["rd-max", "--python", "nowhere.py"], "must be a Python file that exists"),
     ],
 )
 def test_bad_arguments(arguments, message, capsys):

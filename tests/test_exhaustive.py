@@ -289,7 +289,7 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
         (("math:pi",), "math:pi must be a function"),
         (("rd", "--bounds", "1"), "--bounds must look like 0,1 or 0, got '1'"),
         (
-            ("rd", "--undefined", "never"),
+            ("rd", "--no-value", "never"),
             "numbers or kinds of cases (one object, one cluster, all singletons,",
         ),
         (("rd", "--takes", "numbers"), "takes must be one of table"),

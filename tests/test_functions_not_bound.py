@@ -214,7 +214,7 @@ def test_what_a_function_reaches_certifies_nothing_false(kind, version, loaded, 
 @pytest.mark.parametrize("kind", ["an inherited method", "a file", "the environment"])
 def test_the_command_says_what_it_does_not_resume(kind, confmat, tmp_path):
     file, folder = tmp_path / "claim.py", tmp_path / "kept"
-    asked = ("check", "small", "--from", file, "--shapes", "2x2", "--n", "2..7", "--checkpoint", folder)
+    asked = ("check", "small", "--python", file, "--shapes", "2x2", "--n", "2..7", "--checkpoint", folder)
 
     def run(limit, *more):
         file.write_text(KINDS[kind].replace("LIMIT", str(limit)) + CLAIM)
@@ -245,7 +245,7 @@ def test_two_processes(version, tmp_path):
     said = []
     for limit in (9, 3):
         file.write_text(KINDS["an inherited method"].replace("LIMIT", str(limit)) + CLAIM)
-        command = [sys.executable, "-m", "confmat", "check", "small", "--from", file, "--shapes", "2x2"]
+        command = [sys.executable, "-m", "confmat", "check", "small", "--python", file, "--shapes", "2x2"]
         command += ["--n", "2..7", "--checkpoint", tmp_path / "kept", *version]
         ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
         said.append((ran.returncode, ran.stdout + ran.stderr))
@@ -258,7 +258,7 @@ def test_two_processes(version, tmp_path):
 def test_a_version_goes_with_a_file(confmat):
     for arguments in (("check", "rd-max"), ("check", "med < 1")):
         message = fail(confmat(*arguments, "--version-of-claim", "2"))
-        assert "--version-of-claim must go with --from, got '2'" in message
+        assert "--version-of-claim must go with --python, got '2'" in message
     for make in (cm.Conjecture, cm.Statistic):
         with pytest.raises(TypeError, match="version must be a text, got 2"):
             make("mine", "med < 1" if make is cm.Conjecture else len, version=2)

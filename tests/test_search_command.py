@@ -37,7 +37,7 @@ def test_command_line_json(capsys):
 def test_command_line_starts_from_a_table_or_labels(capsys, tmp_path):
     labels = tmp_path / "labels.csv"
     labels.write_text("truth,found\n" + "a,x\n" * 9 + "b,y\n" * 8 + "b,x\n" * 3)
-    options = ("--minimize", "--given", "med<=1/5, rd<1/2", "--restarts", "1", "--json")
+    options = ("--minimize", "--given", "med<=1/5, rd<1/2", "--method", "local", "--restarts", "1", "--json")
     for source in ("9,0;3,8", str(labels)):
         code, out, _ = printed(capsys, "ari", "--from", source, *options)
         answer = json.loads(out)

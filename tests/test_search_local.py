@@ -80,16 +80,22 @@ def test_search_under_conditions_beyond_enumeration():
 
 def test_local_search_starts_where_it_is_told():
     start = [[9, 1, 0], [0, 8, 2], [1, 0, 9]]
-    near = minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=start, restarts=1)
+    near = minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=start, restarts=1, method="local")
     assert near.method == "local"
     assert near.value < value("ari", start)
     assert (
-        near.value == minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=np.array(start), restarts=1).value
+        near.value
+        == minimize(
+            Tables(30, 3, 3), "ari", "med<=1/5", start=np.array(start), restarts=1, method="local"
+        ).value
     )
     with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 3, 3), "ari", start=start)
     assert (
-        near.value == minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=csr_array(start), restarts=1).value
+        near.value
+        == minimize(
+            Tables(30, 3, 3), "ari", "med<=1/5", start=csr_array(start), restarts=1, method="local"
+        ).value
     )
     with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 2, 2), "ari", start=[[10**30, 1], [2, 10**30]])

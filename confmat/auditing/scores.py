@@ -19,9 +19,9 @@ from confmat.indices import classification as metrics
 from confmat.indices.classification.batch import Ratios, sum_of_ratios
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
-from confmat.matrices.arguments import meant
+from confmat.statistics.grammar import meant_among
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import STATISTICS, words_of
+from confmat.statistics.table import STATISTICS
 
 # Both ends of what is printed so, and whether they belong to it.
 Window = tuple[Fraction, Fraction, bool, bool]
@@ -99,7 +99,7 @@ def as_score(name: str) -> str:
         record = STATISTICS[name].name
         if record in SCORES or record in _SCORE_OF:
             return _SCORE_OF.get(record, record)
-    hint = meant(name, words_of(STATISTICS) | {score: score for score in SCORES})
+    hint = meant_among(name, STATISTICS, SCORES)
     raise ValueError(
         f"score must be one of {', '.join(SCORES)}, or of a class as in recall_1, got {name!r}{hint}"
     )

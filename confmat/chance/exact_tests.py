@@ -27,7 +27,7 @@ from confmat.chance.p_values import p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.pairs import pairs_within
-from confmat.matrices.arguments import as_amount, as_choice, as_flag, meant
+from confmat.matrices.arguments import as_amount, as_choice, as_flag
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.rows.graph import LARGEST_LINE, TooManyEdges
 from confmat.rows.sums import Additive, CellSums, of_fractions, of_logarithms, of_numbers
@@ -35,7 +35,7 @@ from confmat.rows.tails import MOST_TERMS, SMALLEST, tail, tail_counts
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.statistics import STATISTICS, Statistic, as_statistic
-from confmat.statistics.grammar import words_of
+from confmat.statistics.grammar import meant_among
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 
@@ -145,6 +145,8 @@ def exact_test(
     rng: Seed = None,
 ) -> ExactTest:
     """The chance that a table with these margins is as extreme as the observed one, labels permuted at random.
+
+    ``confmat test --statistic`` is this on the command line.
 
     ``statistic``: "ffh" (Fisher, Freeman and Halton: tables at most as probable; R's fisher.test), "chi2" (Pearson's),
     "g2" (the likelihood ratio), any name of ``confmat.statistics`` ("ard", "kappa", "mcc", "ami", ...), a function of
@@ -272,7 +274,7 @@ def _question(table: np.ndarray, statistic: Any) -> Question:
             return Question("chi2", table, chi_squared(table), squares.sums, 1, chi_squared)
         if statistic not in STATISTICS:
             hint = (
-                meant(statistic, words_of(STATISTICS) | {name: name for name in NAMED})
+                meant_among(statistic, STATISTICS, NAMED)
                 or f"; it may be {', '.join(NAMED)} or a name of `confmat statistics`"
             )
             raise ValueError(f"statistic must be known, got {statistic!r}{hint}")

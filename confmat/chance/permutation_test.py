@@ -213,6 +213,8 @@ def significance(
 ) -> Any:
     """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
 
+    ``confmat test`` is this on the command line.
+
     A `Significance`, or an `ExactTest` where another ``statistic`` is named; of memberships a `SoftTest`.
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie

@@ -1,40 +1,55 @@
 """The program and its exit codes: 0 done, 1 a statement is refuted, 2 not done, 130 interrupted."""
 
 import gc
+import inspect
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from confmat.cli.output import Failure, one_form, say
 
-# Every command and the module that has it, in the order of the help.
+
+class Place(NamedTuple):
+    """Where a command stands: its module, the panel of the help that has it, and what it is in Python."""
+
+    module: str
+    panel: str
+    python: str
+
+
+_LABELINGS = "Two labelings, or a classifier"
+_CLASSES = "All matrices of a class"
+_STATEMENTS = "Statements and certificates"
+_OTHERS = "Other people's numbers and code"
+_HERE = "Reference and large tables"
+
+# Every command, in the order of the help.
 COMMANDS = {
-    "table": "table",
-    "count": "table",
-    "compare": "compare",
-    "classify": "classify",
-    "search": "search",
-    "statistics": "statistics",
-    "check": "check",
-    "contract": "contract",
-    "conjectures": "check",
-    "discover": "discover",
-    "verify": "check",
-    "sample": "chance",
-    "formula": "formula",
-    "reproduce": "moved",
-    "warmup": "warmup",
-    "test": "chance",
-    "plan": "planning",
-    "audit": "audit",
-    "archive": "archive",
+    "compare": Place("compare", _LABELINGS, "cm.compare"),
+    "test": Place("chance", _LABELINGS, "cm.significance, cm.exact_test"),
+    "classify": Place("classify", _LABELINGS, "cm.classify"),
+    "table": Place("table", _CLASSES, "cm.joint"),
+    "count": Place("table", _CLASSES, "cm.Tables.count"),
+    "search": Place("search", _CLASSES, "cm.maximize, cm.minimize"),
+    "sample": Place("chance", _CLASSES, "cm.sample"),
+    "formula": Place("formula", _CLASSES, "confmat.laws.formulas"),
+    "check": Place("check", _STATEMENTS, "cm.check"),
+    "conjectures": Place("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
+    "verify": Place("check", _STATEMENTS, "cm.verify"),
+    "discover": Place("discover", _STATEMENTS, "cm.discover"),
+    "audit": Place("audit", _OTHERS, "cm.audit"),
+    "contract": Place("contract", _OTHERS, "cm.contract"),
+    "statistics": Place("statistics", _HERE, "cm.statistics.STATISTICS"),
+    "archive": Place("archive", _HERE, "cm.archive"),
+    "warmup": Place("warmup", _HERE, ""),
+    "reproduce": Place("moved", _HERE, ""),
 }
 
 
@@ -83,12 +98,12 @@ def program(
 
     \b
     Examples:
-      confmat table 20 3 3         RD and ARD given the MED, over all tables
-      confmat count 50 4 4         how many such tables there are
-      confmat plan 50 4 4          how long their enumeration takes here
-      confmat search ard 20 3 3    the worst case of an index, proved
-      confmat compare labels.csv   every index of two labelings
-      confmat classify labels.csv  every metric of a classifier
+      confmat compare labels.csv       every index of two labelings
+      confmat classify labels.csv      every metric of a classifier
+      confmat table 3x3 n=20           RD and ARD given the MED, over all tables
+      confmat table 4x4 n=50 --plan    how long that takes here
+      confmat search ard 3x3 n=20      the worst case of an index, proved
+      confmat check "ari >= -1/2"      a statement: certificate or counterexample
     """
 
 
@@ -106,15 +121,32 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     app.callback()(program)
     for name in names:
-        found = getattr(import_module(f"confmat.cli.{COMMANDS[name]}"), "assess" if name == "test" else name)
+        place = COMMANDS[name]
+        found = getattr(import_module(f"confmat.cli.{place.module}"), "assess" if name == "test" else name)
         if isinstance(found, typer.Typer):
             for command in found.registered_commands:
                 command.cls = _Command
-            app.add_typer(found, name=name, cls=_Group)
-        else:
-            settings = {"ignore_unknown_options": name in ("plan", "audit", "reproduce")}
-            app.command(name, cls=_Command, context_settings=settings)(found)
+            app.add_typer(found, name=name, cls=_Group, rich_help_panel=place.panel)
+            continue
+        app.command(
+            name,
+            cls=_Command,
+            help=help_of(found, place.python),
+            rich_help_panel=place.panel,
+            hidden=name == "reproduce",
+            context_settings={"ignore_unknown_options": name in ("audit", "reproduce")},
+        )(found)
     return app
+
+
+def help_of(command: Callable[..., Any], python: str) -> str:
+    """The help of a command: what its function says, and what it is in Python.
+
+    >>> help_of(program, "cm.check").splitlines()[-1]
+    'In Python: cm.check'
+    """
+    said = inspect.getdoc(command) or ""
+    return f"{said}\n\nIn Python: {python}" if python else said
 
 
 _INTERRUPTED = 130

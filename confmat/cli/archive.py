@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 from math import inf
 from pathlib import Path
@@ -26,6 +26,7 @@ from confmat.cli.output import (
     tell,
     writing,
 )
+from confmat.cli.planning import OnlyPlan
 from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
 from confmat.cli.table import Threads
 from confmat.plans import Resources, choose, duration, excess, question_of
@@ -52,13 +53,15 @@ Weights = Literal["tables", "labelings", "both"]
 
 @archive.command()
 def build(
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="New, empty, or an archive to extend.")],
+    out: Annotated[Path, typer.Option(metavar="PATH", help="New, empty, or an archive to extend.")],
     words: Classes = None,
     shapes: Shapes = None,
     n: Totals = None,
     weight: Annotated[
         Weights,
-        typer.Option(help="What is equally likely: each matrix, each pair of labelings, or both laws."),
+        typer.Option(
+            metavar="WEIGHT", help="What is equally likely: tables, labelings (pairs of them), or both laws."
+        ),
     ] = "both",
     stored: Annotated[
         list[Path] | None,
@@ -69,6 +72,7 @@ def build(
     ] = None,
     threads: Threads = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, laws, new.")] = False,
 ) -> None:
     """Compute the laws of (MED, RD, ARD) over all r x s tables with total n, for a range of classes.
@@ -88,7 +92,13 @@ def build(
         wanted = cm.archive.missing(out, *request)
         laws = [cm.open_law(path) for path in stored or ()]
         known = {(*law.matrices.shape, law.matrices.n, law.weight) for law in laws}
-        _check_cost([key for key in wanted if key not in known], resources)
+        missing = [key for key in wanted if key not in known]
+        if plan:
+            seconds = _check_cost(missing, replace(resources, seconds=inf))
+            cost: dict[str, float] = {"laws": len(missing), "seconds": seconds}
+            tell(Told([f"{len(missing)} laws to compute, {duration(seconds)} in all."], cost), json=json)
+            return
+        _check_cost(missing, resources)
         with checked(resumed("laws", out)), bars(_DONE, _laws) as progress:
             entries = cm.archive.build(out, *request, laws=laws, resources=resources, progress=progress)
     digest = cm.archive.digest(entries)
@@ -100,8 +110,8 @@ def build(
 _LEAST = 0.02  # seconds that a law takes, however small: its files
 
 
-def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resources) -> None:
-    """Failure where a law cannot be had, or all take more than the budget; the dearest are asked first."""
+def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resources) -> float:
+    """Seconds of all; Failure where one cannot be had, or all take more than the budget; the dearest come first."""
     seconds = 0.0
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
@@ -115,6 +125,7 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resource
                 f"this build takes more than {duration(seconds)}, for {matrices!r} and larger classes alone; "
                 "take smaller totals (--n), or start it with --yes: it can be stopped and continued"
             )
+    return seconds
 
 
 @archive.command("list")
@@ -152,7 +163,7 @@ def query(
     csv: Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")] = False,
     form: Published = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the rows to a file; .csv or .parquet.")
+        Path | None, typer.Option(metavar="PATH", help="Write the rows to a file; .csv or .parquet.")
     ] = None,
 ) -> None:
     """Ask an archive, in the SQL of DuckDB: one query, which can read the archive alone and writes no file.

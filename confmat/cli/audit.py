@@ -15,7 +15,7 @@ from confmat.answers import Part, Told
 from confmat.auditing.scores import is_score
 from confmat.cli.inputs import columns_of
 from confmat.cli.output import Failure, check_file, checked, spinner, tell, whole_number, write_text
-from confmat.cli.planning import never_planned, only_planned
+from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
 from confmat.sheets import Sheet
@@ -51,7 +51,9 @@ def audit(
     columns: Annotated[
         str | None,
         typer.Option(
-            metavar="A,B,..", help="Sizes of the columns: of the predicted classes, or of the clusters."
+            "--column-sizes",
+            metavar="A,B,..",
+            help="Sizes of the columns: predicted classes, or clusters.",
         ),
     ] = None,
     empty: Annotated[bool, typer.Option("--at-most", help="Clusters may be empty: at most so many.")] = False,
@@ -59,7 +61,10 @@ def audit(
         str, typer.Option(metavar="RULE", help="half-up, half-even, truncation, or any of the three.")
     ] = "any",
     undefined: Annotated[
-        int, typer.Option(min=0, max=1, help="What counts for a score that is 0/0 (scikit-learn: 0).")
+        int,
+        typer.Option(
+            min=0, max=1, metavar="X", help="The value of a ratio 0/0, 0 unless said (scikit-learn: 0)."
+        ),
     ] = 0,
     folds: Annotated[
         str | None,
@@ -71,20 +76,21 @@ def audit(
     source: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE", help="Many reports, one a line: columns classes, acc, ari, .."
+            "--reports", metavar="FILE", help="Many reports, one a line: columns classes, acc, ari, .."
         ),
     ] = None,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
     ] = None,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: possible, matrices, ranges, ..")] = False,
 ) -> None:
     """Whether any confusion matrix can have the scores that a paper prints, as it prints them.
 
     "0.90" has two decimals, and stands for all numbers that are rounded so.  Possible: how many matrices, and the range
     of every other score among them.  Impossible: which score, if dropped, makes it possible, and a certificate.
-    Exit code 0: possible (all of them, with --from); 1: impossible; 2: bad input, or beyond reach.
+    Exit code 0: possible (all of them, with --reports); 1: impossible; 2: bad input, or beyond reach.
 
     \b
       confmat audit --classes 50,50,50 --acc 0.893 --ari 0.7302
@@ -95,7 +101,7 @@ def audit(
     Means of ten folds:
       confmat audit --classes 50,50,50 --acc 0.9467 --ari 0.8435 --folds 10
     A table of results, a line each with its classes such as 50;50;50:
-      confmat audit --from results.csv
+      confmat audit --reports results.csv
     """
     known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns, "folds": folds}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
@@ -103,15 +109,17 @@ def audit(
     if source is not None:
         if printed or any(x is not None for x in (*known.values(), certificate)):
             raise Failure(
-                "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
+                "--reports stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
-        never_planned("--from")
+        if plan:
+            raise Failure("--plan is of one report, not of --reports")
         _audit_file(source, conventions, json)
         return
     check_file("--certificate", certificate)
     texts = {name: text for name, text in known.items() if text is not None}
     report = _report(texts | printed, conventions, "--")
-    only_planned(cm.audit, report)
+    if plan:
+        print_plan(cm.audit, report, json=json)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
     files = [partial(write_text, "--certificate", certificate, lambda: found.certificate() + "\n")]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
@@ -44,7 +44,7 @@ from confmat.cli.output import (
     tell,
     writing,
 )
-from confmat.cli.planning import only_planned, planned
+from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.soft import read_sides
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
@@ -84,18 +84,22 @@ def sample(
     ] = None,
     method: Annotated[
         Method,
-        typer.Option(help="How to draw; auto takes the fastest exact way and says when there is none."),
+        typer.Option(
+            metavar="METHOD",
+            help=f"How to draw: {', '.join(get_args(Method))}; auto takes the fastest exact way, and says if none is.",
+        ),
     ] = "auto",
     seed: Seeded = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write .csv, .npy or .parquet instead of printing CSV."),
+        typer.Option(metavar="PATH", help="Write .csv, .npy or .parquet instead of printing CSV."),
     ] = None,
     plot: Plot = None,
     threads: Threads = None,
     yes: Annotated[
         bool, typer.Option("--yes", help="Write even a file that takes more than an hour.")
     ] = False,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: class, seed, method, matrices.")] = False,
 ) -> None:
     """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
@@ -126,8 +130,11 @@ def sample(
     resources = Resources(threads=threads, seconds=seconds)
     call = cm.sample if json or plot is not None else stream
     # A picture is of all draws, which are kept.
-    told_first = only_planned if plot is None else planned
-    told_first(call, matrices, draws, given=condition, method=method, resources=resources)
+    asked: dict[str, Any] = {"given": condition, "method": method, "resources": resources}
+    if plan:
+        print_plan(call, matrices, draws, json=json, **asked)
+    if plot is not None:
+        planned(call, matrices, draws, **asked)
     shown_elsewhere = (
         out is None and not json and sys.stdout.isatty()
     )  # the matrices themselves show how far it has come
@@ -221,7 +228,11 @@ def assess(
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
     ] = "greater",
     model: Annotated[
-        Model, typer.Option(help="Random model; all compares them, two-sided and with either side given.")
+        Model,
+        typer.Option(
+            metavar="NAME",
+            help="Random model: sizes, labels, clusters, partitions; all compares them, with either side given.",
+        ),
     ] = "sizes",
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
     statistic: Annotated[

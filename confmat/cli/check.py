@@ -26,7 +26,7 @@ from confmat.cli.output import (
     tell,
     write_text,
 )
-from confmat.cli.planning import only_planned
+from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import Classes, Shapes, Totals, conjecture_names, text_of_classes
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_choice, meant
@@ -34,7 +34,7 @@ from confmat.matrices.arguments import as_choice, meant
 Own = Annotated[
     str | None,
     typer.Option(
-        "--from", metavar="FILE.py", help="A Python file that defines the conjecture as a variable."
+        "--python", metavar="FILE.py", help="A Python file that defines the conjecture as a variable."
     ),
 ]
 
@@ -73,7 +73,7 @@ def check(
             help="Keep finished classes here, and resume from here; or the folder of a finished confmat table.",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the answer as JSON.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Write the answer as JSON.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a check of more than an hour.")] = False,
     stop_after: Annotated[
         float | None,
@@ -82,6 +82,7 @@ def check(
         ),
     ] = None,
     plot: Plot = None,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
     on: Annotated[
         str | None,
@@ -125,14 +126,14 @@ def check(
     Before and after a change, here a better clustering; of a whole law; that something exists:
       confmat check "ari_after >= ari_before" --related-by improvements
       confmat check "med_max <= 1 - 1/s" --model labels
-      confmat check "exists ard > 1" --shapes 3x3
+      confmat check "exists ard > 1" 3x3 n=..10
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
-      confmat check mine --from my.py --shapes 3x3 --n ..12
+      confmat check mine --python my.py 3x3 n=..12
     The same in several goes; a function that was changed needs another version:
-      confmat check mine --from my.py --checkpoint kept --version-of-claim 1
+      confmat check mine --python my.py --checkpoint kept --version-of-claim 1
     """
     if version_of_claim is not None and source is None:
-        raise Failure(f"--version-of-claim must go with --from, got {version_of_claim!r}")
+        raise Failure(f"--version-of-claim must go with --python, got {version_of_claim!r}")
     check_file("--out", out)
     check_apart({"--out": out, "--checkpoint": checkpoint})
     with checked():
@@ -143,7 +144,8 @@ def check(
         if version_of_claim is not None:
             conjecture = replace(conjecture, version=version_of_claim)
         classes = cm.conjectures.domain(conjecture, text_of_classes(words, shapes, n, "2x2..3x3 n=..10"))
-        only_planned(cm.conjectures.check, conjecture, classes, checkpoint=checkpoint)
+        if plan:
+            print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():
             progress = None if show is None else lambda step: show(str(step))
             answer = cm.conjectures.check(
@@ -186,7 +188,7 @@ def verify(
     nothing wrong was found); 1: wrong; 2: unreadable, or beyond what can be checked.
 
     \b
-      confmat check rd-max --n ..8 --out rd-max.json
+      confmat check rd-max 2x2..3x3 n=..8 --out rd-max.json
       confmat verify rd-max.json
     The largest ARD over 1.4 10^17 matrices, checked without this package:
       confmat search ard 60 4 4 --certificate ard.json
@@ -218,38 +220,17 @@ def verify(
 
 def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conjectures.Verification]:
     """What a file is, and what was found."""
-    content = cm.certificates.read_sealed(text)
-    if content.get("kind") in ("certificate", "counterexample"):
-        answer = cm.conjectures.read(text)
-        conjecture = of_formula(answer)
-        if conjecture is None and source is None:
-            conjecture = cm.discovery.conjecture_in_words(answer.about.name, answer.about.text)
-        if conjecture is None:
-            conjecture = find(answer.conjecture, source)
-        elif source is not None:
-            raise Failure(f"--from must be left out, {answer.conjecture!r} is a formula, got {source}")
-        return content["kind"], cm.conjectures.verify(answer, conjecture, walk=not quick)
-    kind = f"certificate of kind {content.get('kind')!r}"
-    if source is not None:
-        raise Failure(f"--from must be left out for a {kind}, got {source}")
-    if quick:
-        return kind, cm.conjectures.Verification(("the seal",), ("all that it says: no class was visited",))
-    return kind, cm.conjectures.Verification((cm.certificates.check(text),))
-
-
-def of_formula(answer: cm.conjectures.Certificate | cm.conjectures.Counterexample) -> cm.Conjecture | None:
-    """The conjecture that a formula is, where that is the whole test."""
-    said = dict(answer.about.test)
-    if "formula" not in said or "source" in said:
-        return None
-    classes = [answer.matrices] if isinstance(answer, cm.conjectures.Counterexample) else []
-    kinds = {
-        x.name
-        for x in [*(entry.matrices for entry in answer.entries), *classes]
-        if isinstance(x, cm.classes.RandomModel)
-    }
-    formula = said.pop("formula")
-    return cm.Conjecture(formula, formula, family=kinds.pop() if kinds else None, **said)
+    kind = cm.certificates.read_sealed(text).get("kind")
+    of_statement = kind in ("certificate", "counterexample")
+    what = str(kind) if of_statement else f"certificate of kind {kind!r}"
+    if source is None:
+        return what, cm.verify(text, quick=quick)
+    if not of_statement:
+        raise Failure(f"--python must be left out for a {what}, got {source}")
+    answer = cm.conjectures.read(text)
+    if "formula" in dict(answer.about.test):
+        raise Failure(f"--python must be left out, {answer.conjecture!r} is a formula, got {source}")
+    return what, cm.verify(text, find(answer.conjecture, source), quick=quick)
 
 
 def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyType({})) -> cm.Conjecture:
@@ -258,7 +239,7 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
     ``said``: what a comparison is about, as ``Conjecture`` takes it.
     """
     if source is not None and said:
-        raise Failure("--on, --related-by and --model must go with a formula, not with --from")
+        raise Failure("--on, --related-by and --model must go with a formula, not with --python")
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
             return cm.Conjecture(name, name, **said)
@@ -278,8 +259,8 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
 
 def _variables(source: str) -> dict[str, Any]:
     if not source.endswith(".py") or not Path(source).is_file():
-        raise Failure(f"--from must be a Python file that exists, such as my.py, got {source!r}")
+        raise Failure(f"--python must be a Python file that exists, such as my.py, got {source!r}")
     try:
         return run_path(source, run_name="own_conjecture")
     except (Exception, SystemExit) as error:  # whatever the user's file raises
-        raise Failure(f"--from {source} cannot be run: {type(error).__name__}: {error}") from error
+        raise Failure(f"--python {source} cannot be run: {type(error).__name__}: {error}") from error

@@ -10,6 +10,9 @@ from confmat.cli.output import Failure, check_file, checked, spinner, tell, writ
 Function = Annotated[str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")]
 
 
+_OPTIONS = {"undefined": "--no-value"}  # called otherwise than the argument
+
+
 def contract(
     function: Function,
     takes: Annotated[str, typer.Option(help="table, labels, memberships, scores or points.")] = "table",
@@ -46,7 +49,9 @@ def contract(
     undefined: Annotated[
         str,
         typer.Option(
-            metavar="NAMES", help='What means no value: ZeroDivisionError,nan; or where: "one cluster".'
+            "--no-value",
+            metavar="NAMES",
+            help='What means no value: ZeroDivisionError,nan; or where: "one cluster".',
         ),
     ] = "",
     labels: Annotated[
@@ -54,7 +59,9 @@ def contract(
     ] = "any",
     square: Annotated[bool, typer.Option("--square", help="Square tables only.")] = False,
     tolerance: Annotated[float, typer.Option(help="How far values may differ.")] = 1e-9,
-    n: Annotated[int, typer.Option("--n", help="Everything of up to so many objects, up to order.")] = 6,
+    n: Annotated[
+        int, typer.Option("--n", metavar="N", help="Objects: everything of up to so many, up to order.")
+    ] = 6,
     every: Annotated[
         int | None, typer.Option(help="Everything of up to so many in every order, 4 unless said.")
     ] = None,
@@ -68,10 +75,10 @@ def contract(
     examples: Annotated[
         int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the random examples.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="K", help="Seed of the random examples.")] = 0,
     infer: Annotated[bool, typer.Option("--infer", help="Find out what it keeps instead.")] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.py", help="With --infer: write a test of it.")
+        Path | None, typer.Option(metavar="PATH", help="With --infer: write a test of it.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -111,7 +118,7 @@ def contract(
     }
     claims = {key: value for key, value in claimed.items() if value is not None}
     if infer and (claims or json):
-        options = [f"--{key.replace('_', '-')}" for key in claims] + ["--json"] * json
+        options = [_OPTIONS.get(key, f"--{key.replace('_', '-')}") for key in claims] + ["--json"] * json
         raise Failure(f"--infer finds out itself, leave {', '.join(options)} out")
     with checked():
         for key in {"reference", "other_input", "limit", "soft"} & set(claims):
@@ -167,7 +174,7 @@ def parse_undefined(text: str) -> tuple[Any, ...]:
         except ValueError:
             kinds = ", ".join(DEGENERATE)
             said = (
-                f"--undefined must be exceptions of Python, numbers or kinds of cases ({kinds}), got {name!r}"
+                f"--no-value must be exceptions of Python, numbers or kinds of cases ({kinds}), got {name!r}"
             )
             raise Failure(said) from None
     return tuple(found)

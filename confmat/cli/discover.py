@@ -21,7 +21,7 @@ def discover(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Write report.md with pictures, report.json, certificates; resume from here."
+            metavar="PATH", help="Write report.md with pictures, report.json, certificates; resume from here."
         ),
     ] = None,
     blind: Annotated[bool, typer.Option("--blind", help="As if no statement were on record.")] = False,

@@ -17,7 +17,9 @@ def formula(
     ],
     r: Annotated[int, typer.Argument(parser=at_least("R", 1), metavar="R", help="Rows.")],
     s: Annotated[int, typer.Argument(parser=at_least("S", 1), metavar="S", help="Columns.")],
-    empty: Annotated[bool, typer.Option("--empty", help="Rows and columns may be empty.")] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty/--no-empty", help="Whether rows and columns may be empty.")
+    ] = False,
     tex: Annotated[bool, typer.Option("--tex", help="Print LaTeX.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: name, formula, LaTeX.")] = False,
 ) -> None:

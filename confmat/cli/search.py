@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
@@ -23,7 +23,7 @@ from confmat.cli.output import (
     tell,
     write_text,
 )
-from confmat.cli.planning import only_planned, planned
+from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
 from confmat.plans import Resources
 
@@ -52,7 +52,13 @@ def search(
         ),
     ] = None,
     minimize: Annotated[bool, typer.Option("--minimize", help="The smallest value instead.")] = False,
-    method: Annotated[Method | None, typer.Option(help="How to search; chosen by size if left out.")] = None,
+    method: Annotated[
+        Method | None,
+        typer.Option(
+            metavar="METHOD",
+            help=f"How to search, chosen by size if left out: {', '.join(get_args(Method))}.",
+        ),
+    ] = None,
     restarts: Annotated[
         int | None,
         typer.Option(
@@ -72,8 +78,7 @@ def search(
         typer.Option(
             "--from",
             metavar="FILE",
-            help='Start a local search there: "10,3;2,5", a file of labels in two columns, or of a matrix of '
-            "more; N R S are its own.",
+            help='The class is that of all tables of this size: "10,3;2,5", a file of labels, or of a matrix.',
         ),
     ] = None,
     columns: ColumnNames = None,
@@ -90,6 +95,7 @@ def search(
             "enumerated again.",
         ),
     ] = None,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
     """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
@@ -107,7 +113,7 @@ def search(
       confmat search ard 100 4 4
     The same as a file that can be checked without this package (see confmat verify):
       confmat search ard 100 4 4 --certificate ard.json
-    From a clustering of one's own, a search of all tables with its numbers of clusters whose MED is below a tenth:
+    Among all tables with as many objects and clusters as a clustering of one's own, with a MED below a tenth:
       confmat search ari --from labels.csv --columns truth,cluster --minimize --given "med<1/10"
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
@@ -131,10 +137,11 @@ def search(
         "method": method,
         "restarts": 20 if restarts is None else restarts,
         "seed": seed,
-        "start": start,
+        "start": start if method in (None, "local") else None,
         "resources": Resources(checkpoint=checkpoint),
     }
-    only_planned(search_for, matrices, statistic, condition, **options)
+    if plan:
+        print_plan(search_for, matrices, statistic, condition, json=json, **options)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
         expected = planned(search_for, matrices, statistic, condition, **options)

@@ -16,7 +16,7 @@ Size = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="CLASS",
-        help="3x3 n=20 [empty] [cells=0..1], or rows=10,6,4 cols=9,7,4, or N R S: total, rows and columns.",
+        help="3x3 n=20, with empty or cells=0..1; or rows=10,6,4 cols=9,7,4; or N R S: total, rows, columns.",
     ),
 ]
 Rows = Annotated[
@@ -88,7 +88,7 @@ Shapes = Annotated[
     str | None,
     typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2."),
 ]
-Totals = Annotated[str | None, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")]
+Totals = Annotated[str | None, typer.Option("--n", metavar="N", help="Objects: 14, 8..14 or ..14.")]
 
 
 def text_of_classes(words: list[str] | None, shapes: str | None, n: str | None, default: str) -> str:

@@ -27,12 +27,11 @@ from confmat.cli.output import (
     write_text,
     writing,
 )
-from confmat.cli.planning import only_planned, planned
+from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, classes_from, matrices_from, statistic_names
-from confmat.matrices.arguments import meant
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 from confmat.sheets import Sheet
-from confmat.statistics.grammar import words_of
+from confmat.statistics.grammar import meant_among
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
@@ -43,7 +42,8 @@ Weight = Literal["tables", "labelings"]
 Weighted = Annotated[
     Weight,
     typer.Option(
-        help="What is equally likely: each matrix, or each pair of labelings (n!/prod x! a matrix)."
+        metavar="WEIGHT",
+        help="What is equally likely: tables, or labelings (pairs of them, n!/prod x! a matrix).",
     ),
 ]
 Threads = Annotated[
@@ -95,6 +95,7 @@ def table(
         str | None, typer.Option(metavar="tcp://..", help="Run on the Dask cluster with this scheduler.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
+    plan: OnlyPlan = False,
 ) -> None:
     """Exact laws of RD and ARD given the MED, over every matrix of a class.
 
@@ -128,7 +129,9 @@ def table(
     options = {"weight": weight, "resources": limits}
     weighed = "" if weight == "tables" else f" --weight {weight}"
     command = f"confmat table {shlex.join(matrices.text().split())}{weighed}"
-    expected = planned(cm.joint, matrices, *names, instead=_instead, command=command, **options)
+    if plan:
+        print_plan(cm.joint, matrices, *names, json=json, command=command, **options)
+    expected = planned(cm.joint, matrices, *names, instead=_instead, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if given is not None and not expected.chosen.in_parts and expected.method != "merging":
             raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
@@ -184,7 +187,7 @@ def _instead(refused: Plan) -> str:
 def _check_only(only: str | None) -> None:
     """The name of a statistic."""
     if only is not None and only not in cm.statistics.STATISTICS:
-        hint = meant(only, words_of(cm.statistics.STATISTICS)) or "; confmat statistics lists them"
+        hint = meant_among(only, cm.statistics.STATISTICS) or "; confmat statistics lists them"
         raise Failure(f"--only must be the name of a statistic, got {only!r}{hint}")
 
 
@@ -195,6 +198,7 @@ def count(
     empty: Empty = None,
     cells: Cells = None,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
+    plan: OnlyPlan = False,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: class, count.")] = False,
 ) -> None:
@@ -209,7 +213,8 @@ def count(
     said = classes_from(size, rows, cols, empty, cells)
     several = isinstance(said, list)
     classes = said if isinstance(said, list) else [said]
-    only_planned(classes[-1].count)
+    if plan:
+        print_plan(classes[-1].count, json=json)
     try:
         with checked(), spinner("Counting"), cm.budget(seconds=inf if yes else None):
             counts = [_counted(matrices) for matrices in classes]

@@ -53,6 +53,8 @@ def joint(
 ) -> Law:
     """Exact joint law of some statistics over a class of matrices.
 
+    ``confmat table`` is this on the command line.
+
     ``statistics``: short names of the table ``confmat.statistics.STATISTICS`` (``confmat statistics`` prints it; some
     are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
     own (wrapped in ``Statistic`` to declare what leaves them unchanged).

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import islice
 from numbers import Integral, Real
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 _MOST_CLASSES, _MOST_LINES = 10_000, 10**6
@@ -54,19 +55,19 @@ def as_amount(name: str, value: object, minimum: int = 0) -> int:
     return as_count(name, value, minimum, _MANY)
 
 
-def meant(word: str, known: Iterable[str]) -> str:
+def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingProxyType({})) -> str:
     """What a misspelled name may have meant, for the end of an error; nothing if it is like none.
 
-    A mapping that is known says what to call that which a word is like.
+    ``called``: what to call those that are known, where that is something else.
 
-    >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"]), meant("acuracy", {"accuracy": "acc"})
+    >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"]), meant("acuracy", ["accuracy"], {"accuracy": "acc"})
     ('; did you mean rd?', '', '; did you mean acc?')
     """
     close = get_close_matches(word.lower(), list(known), 3)
     close.sort(key=lambda name: sorted(name) != sorted(word.lower()))  # letters exchanged come first
     if not close:
         return ""
-    return f"; did you mean {known[close[0]] if isinstance(known, Mapping) else close[0]}?"
+    return f"; did you mean {called.get(close[0], close[0])}?"
 
 
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:

@@ -48,7 +48,6 @@ def _problem(
     wanted = as_statistic(statistic)
     condition = None if given is None else as_condition(given, "given", known=[wanted])
     first = None if start is None else _start(matrices, start, method)
-    method = method or (None if first is None else "local")
     method = method if matrices else "exhaustive"
     problem = Problem(
         matrices, wanted, condition, sign, restarts, seed, method, as_resources(resources), first
@@ -81,6 +80,8 @@ def maximize(
 ) -> Result:
     """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
 
+    ``confmat search`` is this on the command line.
+
     ``statistic``: a short name of the table ``confmat.statistics.STATISTICS``, or a function of a matrix (see
     ``Statistic``).  ``given``: a condition, such as "med=4/20" or "med<=1/5, ard>1" (see ``as_condition``).
     ``method``, the best within reach unless said (``confmat.plan(maximize, ...)`` tells which, and what it takes):
@@ -92,7 +93,7 @@ def maximize(
       matrix, others not listed.
     - "theorem": largest "med", "rd" or "ard", or a multiple, or the smallest complement, of ``Tables``, where it is
       proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds.
-    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, the first from ``start``: a bound.
+    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, or first from ``start``: a bound.
       ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
       unless it is asked for, or a budget says otherwise.
 
@@ -138,6 +139,8 @@ def minimize(
     resources: Resources | None = None,
 ) -> Result:
     """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
+
+    ``confmat search --minimize`` is this on the command line.
 
     >>> from confmat.classes import Tables
     >>> result = minimize(Tables(6, 2, 3), "rd")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -125,6 +125,17 @@ def words_of(known: Mapping[str, Any]) -> dict[str, str]:
         for word in (getattr(of, "title", name).lower(), *getattr(of, "names", ()), name):
             words[word] = name
     return words
+
+
+def meant_among(word: str, known: Mapping[str, Any], others: Iterable[str] = ()) -> str:
+    """What a misspelled name of a statistic may have meant, by all its names and its title, or another word.
+
+    >>> from confmat.statistics import STATISTICS
+    >>> [meant_among(word, STATISTICS, ["ffh"]) for word in ("acuracy", "adjusted rand", "fhf")]
+    ['; did you mean accuracy?', '; did you mean ari?', '; did you mean ffh?']
+    """
+    words = words_of(known) | {other: other for other in others}
+    return meant(word, words, words)
 
 
 # --- from text ------------------------------------------------------------------------------------
@@ -243,10 +254,7 @@ class _Reader:
 
     def _name(self, token: _Token) -> Name:
         if token.text not in self.known:
-            hint = (
-                meant(token.text, words_of(self.known) | {word: word for word in _WORDS})
-                or f"; known are {', '.join(self.known)}"
-            )
+            hint = meant_among(token.text, self.known, _WORDS) or f"; known are {', '.join(self.known)}"
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
         return Name(self.known[token.text])
 

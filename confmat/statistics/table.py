@@ -23,7 +23,6 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import ONLY_SQUARE
 from confmat.errors import Unsupported
 from confmat.indices.classification.roots import RootSum
-from confmat.matrices.arguments import meant
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
 from confmat.statistics.grammar import (
@@ -32,9 +31,9 @@ from confmat.statistics.grammar import (
     RELATIONS,
     SIZES,
     fold,
+    meant_among,
     named_in,
     parse,
-    words_of,
 )
 from confmat.statistics.ratios import COMPARISONS, Ratio, Whole
 from confmat.statistics.record import DEPENDENCES, Formula, Statistic, shared_symmetry
@@ -240,7 +239,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         if statistic not in STATISTICS and any(sign in statistic for sign in "+-*/"):
             return derived(statistic, STATISTICS)
         if statistic not in STATISTICS:
-            hint = meant(statistic, words_of(STATISTICS)) or f", which is none of {', '.join(STATISTICS)}"
+            hint = meant_among(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
             raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
         return STATISTICS[statistic]
     if not callable(statistic):

@@ -1,0 +1,94 @@
+"""One way to check any certificate again: of a statement, an extreme, a law or an audit; ``confmat verify``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from confmat import certificates
+from confmat.classes import RandomModel
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.certificates import Certificate, Counterexample, read
+from confmat.conjectures.stated import Conjecture
+from confmat.conjectures.verification import Verification
+from confmat.conjectures.verification import verify as verify_answer
+from confmat.discovery.discovering import conjecture_in_words
+from confmat.matrices.arguments import as_instance, meant
+
+Answered = Certificate | Counterexample
+
+
+def verify(
+    certificate: str | os.PathLike[str] | Answered,
+    conjecture: Conjecture | None = None,
+    *,
+    quick: bool = False,
+) -> Verification:
+    """Check a certificate again, and say what was checked and what was not; CertificateError says what is wrong.
+
+    ``certificate``: an answer of `check`, the text of a certificate, or the path of its file.  Of a statement counts
+    are compared with closed forms and every class is visited by an enumerator that shares no code with the first, but
+    for ``quick``; ``conjecture`` is what it is about, where that is neither a formula nor a statement on record.  All
+    others (of `maximize`, of laws, of audits) go to the checker in plain Python, ``confmat.certificates.check``.
+
+    >>> import confmat as cm
+    >>> print(cm.verify(cm.check("med <= 3/4", cm.Tables(4, 2, 2))))
+    checked: the statement is the one that was asked
+    checked: 1 class with 19 members: counts against closed forms, orbits, order
+    checked: every member again, by another enumerator: the same outcomes
+    >>> cm.verify(cm.maximize(cm.Tables(12, 3, 3), "ard").certificate()).right
+    True
+    """
+    if isinstance(certificate, Certificate | Counterexample):
+        answer = certificate
+    else:
+        text = _text(certificate)
+        kind = certificates.read_sealed(text).get("kind")
+        if kind not in ("certificate", "counterexample"):
+            return _by_checker(text, str(kind), conjecture, quick)
+        answer = read(text)
+    known = _said_by(answer)
+    if known is not None and conjecture is not None:
+        raise ValueError(
+            f"conjecture must be left out, {answer.conjecture!r} says what it is, got {conjecture!r}"
+        )
+    return verify_answer(answer, conjecture or known or _on_record(answer.conjecture), walk=not quick)
+
+
+def _text(certificate: str | os.PathLike[str]) -> str:
+    """The text itself, or that in a file."""
+    as_instance("certificate", certificate, (str, os.PathLike), "a certificate, its text or its path")
+    if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
+        return certificate
+    return Path(certificate).read_text(errors="replace")
+
+
+def _by_checker(text: str, kind: str, conjecture: Conjecture | None, quick: bool) -> Verification:
+    """What the checker in plain Python says."""
+    if conjecture is not None:
+        raise ValueError(
+            f"conjecture must be left out for a certificate of kind {kind!r}, got {conjecture!r}"
+        )
+    if quick:
+        return Verification(("the seal",), ("all that it says: no class was visited",))
+    return Verification((certificates.check(text),))
+
+
+def _said_by(answer: Answered) -> Conjecture | None:
+    """The conjecture that a formula, or words of a discovery, are."""
+    said = dict(answer.about.test)
+    if "formula" not in said or "source" in said:
+        return conjecture_in_words(answer.about.name, answer.about.text)
+    classes = [entry.matrices for entry in answer.entries]
+    if isinstance(answer, Counterexample):
+        classes.append(answer.matrices)
+    models = {x.name for x in classes if isinstance(x, RandomModel)}
+    formula = said.pop("formula")
+    return Conjecture(formula, formula, family=models.pop() if models else None, **said)
+
+
+def _on_record(name: str) -> Conjecture:
+    if name not in LITERATURE:
+        hint = meant(name, LITERATURE) or "; confmat conjectures lists them"
+        raise ValueError(f"conjecture must be given, {name!r} is none on record{hint}")
+    return LITERATURE[name]

@@ -1,0 +1,156 @@
+"""All commands walked: an option name has one metavar and one meaning; help tells what a command is in Python."""
+
+import inspect
+import re
+from functools import reduce
+from importlib import import_module
+
+import pytest
+import typer
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.cli.app import COMMANDS, application
+
+
+def commands(group=None, path=()):
+    """(name, command) of every command, those of groups as "archive build"."""
+    for name, command in (group or typer.main.get_command(application())).commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+EVERY = dict(commands())
+
+
+def options_of(command):
+    """Option name: (metavar or choices, help) of each."""
+    for parameter in command.params:
+        if parameter.param_type_name == "option":
+            said = parameter.metavar or str(parameter.type_descriptor.annotation)
+            yield parameter.opts[0], ("flag" if parameter.is_flag else said), parameter.help or ""
+
+
+# What each option that several commands have is about: a word that every help of it has.
+MEANS = {
+    "--cells": "cell",
+    "--certificate": "confmat verify",
+    "--checkpoint": "[Kk]eep",
+    "--cols": "cols=",
+    "--columns": "columns with labels",
+    "--empty": "may be empty",
+    "--format": "LaTeX",
+    "--given": "Only matrices",
+    "--header": "header",
+    "--json": "JSON",
+    "--matrix": "instead of labels",
+    "--method": "How to|By size",
+    "--model": "andom model",
+    "--n": "^Objects",
+    "--na": "Objects without a label",
+    "--out": "[Ww]rite|archive",
+    "--plan": "compute nothing",
+    "--plot": "Draw",
+    "--python": "Python file",
+    "--rows": "rows=",
+    "--seed": "^Seed",
+    "--sep": "separates",
+    "--shapes": "2x2..4x5",
+    "--threads": "Threads",
+    "--undefined": "^The value of a ratio 0/0",
+    "--weight": "equally likely",
+    "--yes": "even",
+}
+
+
+def test_an_option_has_one_metavar_and_one_meaning():
+    metavars, helps = {}, {}
+    for command in EVERY.values():
+        for option, metavar, said in options_of(command):
+            metavars.setdefault(option, set()).add(metavar)
+            helps.setdefault(option, []).append(said)
+    assert {option: found for option, found in metavars.items() if len(found) > 1} == {}
+    shared = {option for option, said in helps.items() if len(said) > 1}
+    assert shared == set(MEANS)
+    for option in shared:
+        assert all(re.search(MEANS[option], said) for said in helps[option]), (option, helps[option])
+
+
+def test_every_command_stands_in_one_of_five_panels(confmat):
+    panels = list(dict.fromkeys(place.panel for place in COMMANDS.values()))
+    said = succeed(confmat("--help"))
+    assert len(panels) == 5
+    assert sorted(panels, key=said.index) == panels
+    for name in set(COMMANDS) - {"reproduce"}:
+        assert re.search(rf"^│ {name} ", said, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", [name for name, place in COMMANDS.items() if place.python])
+def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(confmat, name):
+    arguments = [name, "--help"]
+    python = COMMANDS[name].python
+    assert f"In Python: {python}" in " ".join(succeed(confmat(*arguments)).split()) or name == "archive"
+    for text in python.split(", "):
+        if text.startswith("confmat."):
+            assert import_module(text)
+            continue
+        found = reduce(getattr, text.removeprefix("cm.").split("."), cm)
+        called_otherwise = inspect.isfunction(found) and found.__name__ != name
+        if called_otherwise:
+            assert f"confmat {name}" in inspect.getdoc(found), text
+
+
+def test_what_takes_long_has_a_plan(confmat):
+    planned = {
+        name
+        for name, command in EVERY.items()
+        if "--plan" in [option for option, _, _ in options_of(command)]
+    }
+    assert planned == {"table", "count", "search", "check", "sample", "audit", "archive build"}
+    for arguments in (
+        ["table", "3x3", "n=20"],
+        ["count", "4x4", "n=50"],
+        ["search", "ard", "3x3", "n=20"],
+        ["check", "rd-max", "2x2..3x3", "n=..20"],
+        ["sample", "4x4", "n=50"],
+        ["audit", "--classes", "50,50,50", "--acc", "0.893"],
+    ):
+        assert re.search(r"^(time|method) ", succeed(confmat(*arguments, "--plan")), re.MULTILINE), arguments
+    assert "No such command 'plan'" in fail(confmat("plan", 20, 3, 3))
+
+
+def test_a_start_only_names_the_class(confmat, tmp_path):
+    """The worst case is proved wherever it is in reach, and not looked for about one's own table alone."""
+    options = ("--minimize", "--given", "med<1/10", "--json")
+    labels = tmp_path / "labels.csv"
+    labels.write_text("truth,found\n" + "a,x\n" * 10 + "b,y\n" * 6 + "c,z\n" * 4)
+    named = succeed(confmat("search", "ari", "3x3", "n=20", *options))
+    assert '"4879/6589"' in named
+    assert '"proved": true' in named
+    for start in (str(labels), "10,0,0;0,6,0;0,0,4", "[[10 0 0]\n [0 6 0]\n [0 0 4]]"):
+        assert succeed(confmat("search", "ari", "--from", start, *options)) == named
+    assert "exhaustive" in succeed(confmat("search", "ari", "--from", str(labels), "--method", "exhaustive"))
+
+
+def test_classes_are_said_one_way_everywhere(confmat):
+    for command in (["table"], ["count"], ["sample", "--seed", "1"], ["search", "rd"]):
+        said = [
+            succeed(confmat(*command, *words, "--json"))
+            for words in (["9", "2", "3"], ["2x3", "n=9"], ["2x3 n=9"], ["n=9", "2x3"])
+        ]
+        assert len({*said}) == 1
+        margins = [
+            succeed(confmat(*command, *words, "--json"))
+            for words in (["--rows", "3,2", "--cols", "4,1"], ["rows=3,2", "cols=4,1"])
+        ]
+        assert margins[0] == margins[1]
+    one, other = (
+        succeed(confmat("check", "med<=3/4", *words, "--json"))
+        for words in (["--shapes", "2x2..2x3", "--n", "..6"], ["2x2..2x3", "n=..6"])
+    )
+    assert re.sub(r'"seconds": .*', "", one) == re.sub(r'"seconds": .*', "", other)
+    assert '"answer": "true"' in succeed(confmat("check", "med<=3/4", "rows=3,2", "cols=4,1", "--json"))
+    assert "CLASS must be one class here, got 3" in fail(confmat("table", "2x2", "n=4..6"))
+    assert "give either" in fail(confmat("check", "med<=1", "2x2", "n=4", "--n", "5"))
