@@ -19,7 +19,7 @@ from . import statistics as statistics
 from . import testing as testing
 from .auditing.audits import audit as audit
 from .cards.classified import classify as classify
-from .cards.comparisons import compare as compare
+from .cards.comparing import compare as compare
 from .chance.exact_tests import exact_test as exact_test
 from .chance.permutation_test import significance as significance
 from .classes import FixedColumns as FixedColumns

@@ -1,6 +1,8 @@
 """Files of labels in the dialects that people's programs write: one reader, and what it refuses."""
 
+import gzip
 import io
+import json
 
 import pandas as pd
 import pytest
@@ -97,7 +99,8 @@ def test_other_formats(confmat, tmp_path):
 def test_columns_are_listed_and_chosen_by_name_or_number(confmat, tmp_path, monkeypatch):
     path = tmp_path / "labels.csv"
     path.write_text('site,"a, b",c\nx,1,u\ny,1,u\ny,2,v\n')
-    assert fail(confmat("compare", path)).endswith(
+    assert "adjusted Rand index" in succeed(confmat("compare", path))
+    assert fail(confmat("test", path)).endswith(
         "has 3 columns: choose two with --columns A,B; its columns are 'site', 'a, b', 'c'\n"
     )
     assert "its columns are 'site', 'a, b', 'c'" in fail(confmat("compare", path, "--columns", "site,d"))
@@ -139,3 +142,43 @@ def test_membership_files(tmp_path, text):
     path.write_text("label\na\nNA\n")
     with pytest.raises(ValueError, match="no label in 1 of 2 lines, first in line 3"):
         read_memberships(path)
+
+
+def test_a_packed_file_is_read_and_other_encodings_are_named(confmat, tmp_path):
+    plain = "truth,found\nKöln,1\nBonn,2\nKöln,1\n"
+    packed, western = tmp_path / "labels.csv.gz", tmp_path / "labels.csv"
+    packed.write_bytes(gzip.compress(plain.encode()))
+    western.write_bytes(plain.encode("latin-1"))
+    told = succeed(confmat("compare", packed))
+    assert "Köln" in told
+    assert "give the encoding latin-1" in fail(confmat("compare", western))
+    assert succeed(confmat("compare", western, "--encoding", "latin-1")) == told
+    assert "encoding must be one that Python knows" in fail(confmat("compare", western, "--encoding", "x"))
+    packed.write_bytes(gzip.compress(plain.encode())[:-9])
+    assert "cannot be unpacked" in fail(confmat("compare", packed))
+
+
+def test_json_is_refused_in_a_line(confmat, tmp_path):
+    path = tmp_path / "labels.json"
+    path.write_text(json.dumps([{"a": i, "b": i} for i in range(300)]))
+    error = fail(confmat("compare", path))
+    assert "is JSON, and no table" in error
+    assert len(error) < 200
+
+
+def test_a_sheet_is_chosen_by_name(confmat, tmp_path):
+    path = tmp_path / "labels.xlsx"
+    with pd.ExcelWriter(path) as book:
+        pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="notes", index=False)
+        pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]}).to_excel(book, sheet_name="labels", index=False)
+    assert "has 2 sheets: choose one with --sheet; they are 'notes', 'labels'" in fail(
+        confmat("compare", path)
+    )
+    assert "3 objects" in succeed(confmat("compare", path, "--sheet", "labels"))
+    assert "has no sheet 'label'" in fail(confmat("compare", path, "--sheet", "label"))
+
+
+def test_a_comma_at_the_end_of_every_line_makes_no_column(confmat, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b,\n1,2,\n2,2,\n")
+    assert "2 objects" in succeed(confmat("compare", path))

@@ -196,7 +196,7 @@ READS_COSTS = {
     ("classes.roots_of_unity", 1): "the order of the lines within one method",
     ("cli.archive", 1): "the refusal of a folder of laws",
     ("cli.planning", 1): "the words of a plan",
-    ("cli.output", 1): "whether a bar of progress is worth showing",
+    ("cli.output", 2): "whether a bar of progress, and a line before, are worth showing",
     ("cli.table", 1): "what a refusal says to do instead",
     ("conjectures.checking", 1): "whether a checkpoint of so long a run is looked into",
     ("laws.sources", 2): "what asks for the signatures of a refused run is refused by its plan",

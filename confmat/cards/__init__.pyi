@@ -1,13 +1,14 @@
 from .classified import Classification as Classification
 from .classified import classify as classify
+from .comparing import compare as compare
 from .comparisons import Comparison as Comparison
 from .comparisons import Neighbour as Neighbour
-from .comparisons import compare as compare
 from .comparisons import neighbours as neighbours
 from .places import End as End
 from .places import Place as Place
 from .places import Population as Population
 from .places import Standing as Standing
 from .places import place as place
+from .several import Comparisons as Comparisons
 from .soft import SoftComparison as SoftComparison
 from .soft import compare_soft as compare_soft

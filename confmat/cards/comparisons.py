@@ -22,8 +22,7 @@ from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
-from confmat.matrices.arguments import as_count, meant
-from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.matrices.arguments import meant
 from confmat.matrices.matrix import as_matrix, dense, margins, observed_table
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, is_known
@@ -142,6 +141,7 @@ class Comparison(Answer, Mapping[str, Value]):
     def table(self) -> np.ndarray:
         """The contingency matrix without empty lines, dense.
 
+        >>> from confmat.cards import compare
         >>> compare([[2, 0], [0, 0], [0, 1]]).table
         array([[2, 0],
                [0, 1]])
@@ -154,6 +154,7 @@ class Comparison(Answer, Mapping[str, Value]):
 
         That is so without objects, and for more than 10^8 objects or 2500 cells.
 
+        >>> from confmat.cards import compare
         >>> compare([[9, 1], [2, 8]]).place.standings[0].shares["margins"].value
         Fraction(23, 4199)
         """
@@ -168,6 +169,7 @@ class Comparison(Answer, Mapping[str, Value]):
     def neighbours(self) -> tuple[Neighbour | None, Neighbour | None]:
         """The tables one moved object away with the next lower and the next higher ARI; None without, or if too many.
 
+        >>> from confmat.cards import compare
         >>> lower, higher = compare([[9, 1], [2, 8]]).neighbours
         >>> float(lower.ari) < 0.46 < float(higher.ari)
         True
@@ -212,6 +214,7 @@ class Comparison(Answer, Mapping[str, Value]):
     def plot(self) -> Figure:
         """The card as one figure: the table, and the ARI among all tables, labelings, and at these cluster sizes.
 
+        >>> from confmat.cards import compare
         >>> len(compare([[9, 1], [2, 8]]).plot().axes)
         2
         """
@@ -222,6 +225,7 @@ class Comparison(Answer, Mapping[str, Value]):
     def as_dict(self) -> dict[str, Any]:
         """Short name -> ``{"exact": "p/q" or None, "value": float or None}``, and what stands beside the indices.
 
+        >>> from confmat.cards import compare
         >>> card = compare([[2, 1], [0, 2]]).to_json()
         >>> card["ari"], card["med_max"], card["place"]["ari"]["margins"]["p"]
         ({'exact': '1/6', 'value': 0.16666666666666666}, {'exact': '2/5', 'value': 0.4}, {'exact': '2/5', 'value': 0.4})
@@ -231,61 +235,6 @@ class Comparison(Answer, Mapping[str, Value]):
         numbers["ari_null_mean"] = self.null.mean
         numbers["ari_null_sd"] = number_json(sqrt(self.null.variance))
         return numbers | pages.as_dict(self)
-
-
-def compare(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, na: Missing = "refuse", seed: int = 0
-) -> Comparison:
-    """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
-
-    ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
-    draws for the place of an index, where there are too many tables to count.  Errors as for each index
-    (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic of one's own is
-    declared to be the same for relabeled clusterings, and is not for this matrix.
-
-    >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
-    >>> result["med"], result["ari"]
-    (Fraction(1, 4), Fraction(0, 1))
-    >>> result
-    4 objects, 2 x 2 clusters; print it for all indices, and where they stand
-      med             1/4 = 0.25
-      nmed            1/2 = 0.5
-      rd              1/2 = 0.5
-      ri              1/2 = 0.5
-      nrd             3/4 = 0.75
-      ard             1
-      ari             0
-      mirkin          3/8 = 0.375
-      fm              sqrt(1/6) = 0.4082483
-      jaccard         1/4 = 0.25
-      wallace_ab      1/2 = 0.5
-      wallace_ba      1/3 = 0.3333333
-      vi              3*log(3)/4 = 0.8239592
-      mi              (6*log(2) - 3*log(3))/4 = 0.2157616
-      entropy_a       log(2) = 0.6931472
-      entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
-      and 12 more
-    """
-    if labels_b is None:
-        matrix = as_matrix(matrix_or_labels_a)
-        r, s = matrix.shape
-        labels = _lines(matrix_or_labels_a, "index", r), _lines(matrix_or_labels_a, "columns", s)
-    else:
-        a, b = as_paired_labels(na, labels_a=matrix_or_labels_a, labels_b=labels_b)
-        matrix = contingency(a, b)
-        labels = (label_values(a), label_values(b))
-    names = _name(matrix_or_labels_a, "a"), _name(labels_b, "b")
-    return compared(matrix, labels, names, as_count("seed", seed))
-
-
-def _lines(matrix: Any, side: str, size: int) -> tuple[Any, ...]:
-    """The labels of the rows or columns of a DataFrame, else their numbers from 1."""
-    return tuple(getattr(matrix, side)) if hasattr(matrix, "columns") else tuple(range(1, size + 1))
-
-
-def _name(labels: Any, otherwise: str) -> str:
-    """That of a Series."""
-    return str(getattr(labels, "name", None) or otherwise)
 
 
 def compared(
@@ -305,7 +254,7 @@ def compared(
     return Comparison(
         n=n,
         clusters=(r, s),
-        numbers=tuple((name, _value(statistic, matrix)) for name, statistic in of_clusterings().items()),
+        numbers=tuple((name, value_of(statistic, matrix)) for name, statistic in of_clusterings().items()),
         largest=(("med", med), ("rd", rd)),
         null=adjusted_rand_index_null_moments(margins=(rows, cols)),
         matrix=matrix,
@@ -324,7 +273,12 @@ def of_clusterings() -> dict[str, Statistic]:
     return {name: x for name, x in STATISTICS.items() if x.of_clusterings}
 
 
-def _value(statistic: Statistic, matrix: Any) -> Value:
+def value_of(statistic: Statistic, matrix: Any) -> Value:
+    """The exact value of a statistic at a checked matrix; None for 0/0.
+
+    >>> value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
+    Fraction(1, 6)
+    """
     value = statistic(matrix) if is_known(statistic) else statistic.at_all_images(matrix)
     if value != value:
         return None

@@ -78,13 +78,13 @@ def sentence(card: Comparison) -> str:
     of = f"all {r} x {s} tables of {whole(card.n)}"
     group, share = by_name["tables"], standing.shares.get("tables")
     if share is None:
-        among = f"{of}: {group.refused}"
+        among = f"{of} {group.refused}"
     else:
         better = f"{100 * (1 - float(share.value)):.1f} %"
         among = f"better than {'' if group.draws is None else 'about '}{better} of {of}"
     by_chance_of, chance = by_name["margins"], standing.shares.get("margins")
     by_chance = (
-        f"labels at random: {by_chance_of.refused}" if chance is None else _chance(chance, by_chance_of.draws)
+        f"labels at random {by_chance_of.refused}" if chance is None else _chance(chance, by_chance_of.draws)
     )
     return f"{told}: {among}; {by_chance}."
 
@@ -96,6 +96,8 @@ def _chance(p: PValue, number: int | None) -> str:
     >>> _chance(p_of_draws(0, 0, 9999), 9999)
     'labels at random do as well less than once in 1,887 (9,999 drawn)'
     """
+    if p.value == 1:
+        return "labels at random never do worse"
     if p.interval is not None:
         low, high = p.interval
         draws = f"({whole(number or 0)} drawn)"

@@ -45,9 +45,9 @@ _PATIENCE = 0.5
 _MOST_TABLES = 10**12
 
 _KNOWN = "best known, not proved"
-_SECONDS = 1.0  # of the draws of one population
+_SECONDS = 0.7  # of the draws of one population
 _MARGIN = 2  # few draws take longer each than many: their setting up is counted
-_DEEP_SECONDS = 0.05  # by its rule, which small edges exceed tenfold, of the recursion for a p-value
+_DEEP_SECONDS = 0.02  # by its rule, which small edges exceed tenfold, of the recursion for a p-value
 _LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
 
 

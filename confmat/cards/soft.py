@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, as_json, counted, exact_json
-from confmat.cards.comparisons import Comparison, compare
+from confmat.cards.comparing import compare
+from confmat.cards.comparisons import Comparison
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array, as_memberships

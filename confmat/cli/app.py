@@ -13,7 +13,8 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from confmat.cli.output import Failure, one_form, say
+from confmat.cli.output import Failure, one_form, say, say_plan
+from confmat.plans import listening
 
 
 class Place(NamedTuple):
@@ -187,7 +188,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     alone = bool(args) and args[0] in ("--version", *COMMANDS)
     command = typer.main.get_command(application([name for name in COMMANDS if not alone or name == args[0]]))
     try:
-        result = command.main(args, prog_name="confmat", standalone_mode=False)
+        with listening(say_plan):
+            result = command.main(args, prog_name="confmat", standalone_mode=False)
     except Failure as failure:
         say(str(failure))
         return failure.code

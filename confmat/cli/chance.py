@@ -18,6 +18,7 @@ from confmat.cli.classify import confused
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.inputs import (
     ColumnNames,
+    Encoding,
     File,
     Header,
     Matrix,
@@ -25,6 +26,7 @@ from confmat.cli.inputs import (
     Normalise,
     Other,
     Separator,
+    SheetName,
     TableSource,
     check_normalise,
     read_table,
@@ -211,6 +213,8 @@ def assess(
     sep: Separator = None,
     header: Header = None,
     na: Missing = "refuse",
+    sheet: SheetName = None,
+    encoding: Encoding = None,
     exact: Annotated[
         bool | None,
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
@@ -261,7 +265,7 @@ def assess(
     Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
       confmat test U.csv V.csv
     """
-    source = TableSource(file, columns, matrix, sep, header, na)
+    source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
     if other is not None:
         source.check()

@@ -12,11 +12,13 @@ import typer
 from confmat.cli.inputs import (
     ColumnNames,
     Compared,
+    Encoding,
     File,
     Header,
     Matrix,
     Missing,
     Separator,
+    SheetName,
     TableSource,
     read_table,
 )
@@ -30,6 +32,8 @@ def classify(
     sep: Separator = None,
     header: Header = None,
     na: Missing = "refuse",
+    sheet: SheetName = None,
+    encoding: Encoding = None,
     match: Annotated[
         bool,
         typer.Option("--match", help="Rename predicted labels to the classes that they agree with best."),
@@ -67,7 +71,9 @@ def classify(
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
     if match and matrix is not None:
         raise Failure("--match belongs to FILE, not to --matrix")
-    table = read_table(TableSource(file, columns, matrix, sep, header, na), partial(confused, match=match))
+    table = read_table(
+        TableSource(file, columns, matrix, sep, header, na, sheet, encoding), partial(confused, match=match)
+    )
     names = table.names if file is not None else ("true class", "predicted class")
     with checked():
         answer = classified(

@@ -6,6 +6,7 @@ import typer
 
 from confmat.cli.inputs import (
     ColumnNames,
+    Encoding,
     File,
     Header,
     Matrix,
@@ -13,11 +14,13 @@ from confmat.cli.inputs import (
     Normalise,
     Other,
     Separator,
+    Several,
+    SheetName,
     TableSource,
     check_normalise,
-    read_table,
+    read_two_or_more,
 )
-from confmat.cli.output import Failure, Plot, Published, at_least, checked, tell
+from confmat.cli.output import Failure, Plot, Published, at_least, checked, say, tell
 
 
 def compare(
@@ -28,6 +31,8 @@ def compare(
     sep: Separator = None,
     header: Header = None,
     na: Missing = "refuse",
+    sheet: SheetName = None,
+    encoding: Encoding = None,
     seed: Annotated[
         int,
         typer.Option(
@@ -37,6 +42,12 @@ def compare(
         ),
     ] = 0,
     normalise: Normalise = False,
+    index: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Of more than two labelings: the index of every pair, ari unless said."
+        ),
+    ] = None,
     plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
@@ -51,12 +62,14 @@ def compare(
       confmat compare labels.csv --columns truth,cluster
     A contingency matrix (rows are clusters of a, columns clusters of b):
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --plot card.svg
+    Several labelings, a column each: the ARI, or another index, of every pair:
+      confmat compare labels.csv --index med --plot pairs.png
     Soft clusterings: memberships (or hard labels) of the same objects in two files:
       confmat compare U.csv V.csv
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
-    source = TableSource(file, columns, matrix, sep, header, na)
+    source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     if other is not None:
         source.check()
         if plot is not None:
@@ -69,9 +82,18 @@ def compare(
         return
     check_normalise(normalise)
     from confmat.cards.comparisons import compared
+    from confmat.cards.several import several
 
-    read = read_table(source)
+    read = read_two_or_more(source)
+    if isinstance(read, Several):
+        with checked():
+            matrix_of_all = several(read.labelings, index or "ari", na)
+        say(read.note)
+        tell(matrix_of_all, form=form, json=json, plot=plot)
+        return
+    if index is not None:
+        raise Failure("--index must go with more than two labelings; of two every index is printed")
     with checked():
         card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
     read.tell()
-    tell(card, form=form, json=json, plot=plot)
+    tell(card, form=form, json=json, plot=plot, waiting="Where it stands")

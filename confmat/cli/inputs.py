@@ -83,6 +83,16 @@ def check_normalise(normalise: bool) -> None:
         raise Failure("--normalise belongs to FILE and OTHER, which hold memberships")
 
 
+SheetName = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="Of an Excel workbook: the sheet with the labels."),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option("--encoding", metavar="NAME", help="Of a text that is not UTF-8, such as latin-1."),
+]
+
+
 class TableSource(NamedTuple):
     """Where two labelings or their matrix are, as the user gave it."""
 
@@ -92,6 +102,8 @@ class TableSource(NamedTuple):
     sep: str | None = None
     header: bool | None = None
     na: OnMissing = "refuse"
+    sheet: str | None = None
+    encoding: str | None = None
 
     def check(self) -> None:
         """Exactly one of FILE and --matrix; what belongs to FILE only with it."""
@@ -102,6 +114,8 @@ class TableSource(NamedTuple):
             "--sep": self.sep is not None,
             "--header": self.header is not None,
             "--na": self.na != "refuse",
+            "--sheet": self.sheet is not None,
+            "--encoding": self.encoding is not None,
         }
         for option, given in alone.items():
             if given and self.matrix is not None:
@@ -137,7 +151,51 @@ def read_table(source: TableSource, count: Count = crossed) -> Compared:
     with checked():
         if source.matrix is not None:
             return from_text(source.matrix)
-        return _labelings(columns_of(str(source.file), source.sep, source.header), source, count)
+        return _labelings(_columns_from(source), source, count)
+
+
+def _columns_from(source: TableSource) -> Columns:
+    where = {"sheet": source.sheet, "encoding": source.encoding}
+    return columns_of(str(source.file), source.sep, source.header, **where)
+
+
+class Several(NamedTuple):
+    """More than two labelings by the names of their columns, and how the file was read."""
+
+    labelings: dict[str, list[Any]]
+    note: str
+
+
+def read_two_or_more(source: TableSource) -> Compared | Several:
+    """The matrix, or that of two labelings; or all columns of labels of a file that has more, or that are named."""
+    source.check()
+    with checked():
+        if source.matrix is not None:
+            return from_text(source.matrix)
+        table = _columns_from(source)
+        named = [] if source.columns is None else _named_columns(source.columns)
+        chosen = [table.position(name) for name in named] or list(table.labels)
+        return _several(table, chosen, source.na) if len(chosen) > 2 else _labelings(table, source, crossed)
+
+
+def _several(table: Columns, chosen: list[int], na: OnMissing) -> Several:
+    labelings = {table.names[i]: list(table.values[i]) for i in chosen}
+    if len(labelings) < len(chosen):
+        raise Failure(f"{table.file} has several columns of one name; {table.listed()}")
+    if not table.lines:
+        raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
+    lost = [line for line, *cells in zip(table.lines, *labelings.values()) if None in cells]
+    if lost and na == "refuse":
+        raise Failure(
+            f"{table.file}: {len(lost)} of {len(table.lines)} objects lack a label (line {lost[0]}, ..); "
+            "--na drop leaves them out of each pair, --na label makes them a cluster"
+        )
+    notes = f" ({'; '.join(table.notes)})" if table.notes else ""
+    return Several(labelings, f"{', '.join(labelings)}, n = {len(table.lines)}{notes}")
+
+
+def _named_columns(columns: str) -> list[str]:
+    return [name.strip() for name in next(csv.reader([columns]), [])]
 
 
 def read_matrix_or_labels(source: str, columns: str | None) -> Compared:
@@ -161,12 +219,12 @@ def from_text(text: str) -> Compared:
     return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
 
 
-def columns_of(file: str, sep: str | None, header: bool | None, comment: str = "") -> Columns:
+def columns_of(file: str, sep: str | None, header: bool | None, **how: Any) -> Columns:
     """The columns of a file that the user named, - for standard input."""
     try:
         with checked():
             return read_columns(
-                sys.stdin.buffer.read() if file == "-" else file, sep=sep, header=header, comment=comment
+                sys.stdin.buffer.read() if file == "-" else file, sep=sep, header=header, **how
             )
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
@@ -188,7 +246,7 @@ def _labelings(table: Columns, source: TableSource, count: Count) -> Compared:
 
 def _two_columns(table: Columns, columns: str | None) -> tuple[int, int]:
     if columns is not None:
-        names = [name.strip() for name in next(csv.reader([columns]), [])]
+        names = _named_columns(columns)
         if len(names) != 2:
             raise Failure(
                 f"--columns must be two names separated by a comma, got {columns!r}; {table.listed()}"

@@ -11,7 +11,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -105,11 +105,14 @@ def as_width(text: str) -> int:
     return int(text) if text.isdecimal() and int(text) else _WIDTH
 
 
-def show(parts: Iterable[Part]) -> None:
-    """Parts of an answer on standard output: titles of tables in bold, an empty line about every table."""
+def show(parts: Iterable[Part], waiting: str = "") -> None:
+    """Parts of an answer on standard output as they come: titles in bold, an empty line about every table.
+
+    ``waiting``: what is shown while a part is not there yet.
+    """
     page = console()
     after_sheet, is_first = False, True
-    for part in parts:
+    for part in _waited_for(iter(parts), waiting):
         is_sheet = isinstance(part, Sheet)
         if not is_first and (is_sheet or after_sheet):
             page.print()
@@ -120,6 +123,15 @@ def show(parts: Iterable[Part]) -> None:
         else:
             page.print(prose(part, page.width))
         after_sheet, is_first = is_sheet, False
+
+
+def _waited_for(parts: Iterator[Part], waiting: str) -> Iterator[Part]:
+    while True:
+        with spinner(waiting) if waiting else nullcontext():
+            part = next(parts, None)
+        if part is None:
+            return
+        yield part
 
 
 File = Callable[[], None]
@@ -133,6 +145,7 @@ def tell(
     files: Iterable[File] = (),
     plot: Path | None = None,
     draw: Callable[[], Any] | None = None,
+    waiting: str = "",
 ) -> None:
     """How every command ends: its files, then its answer.
 
@@ -153,7 +166,7 @@ def tell(
         with checked():
             print(answer.published(form))
     else:
-        show(answer.parts())
+        show(answer.parts(), waiting)
     if failures:
         sys.stdout.flush()
         raise failures[0]
@@ -164,7 +177,7 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, allow_nan=False))
 
 
-_SHORT = 2  # seconds, of work that needs no estimate
+_SHORT = 3  # seconds, of work that needs no estimate
 
 
 @contextmanager
@@ -210,12 +223,21 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
         def change(changed: str) -> None:
             shown.update(task, description=escape(changed))
 
-        def tell(plan: Plan) -> None:
+        def change_to(plan: Plan) -> None:
+            say_plan(plan)
             if plan.seconds > _SHORT:
                 change(f"{text}, about {duration(plan.seconds)} ({plan.method})")
 
-        with listening(tell):
+        with listening(change_to):
             yield change
+
+
+def say_plan(plan: Plan) -> None:
+    """One line before a run of more than three seconds: how long, by what, and what keeps its parts."""
+    if plan.excess is None and plan.seconds > _SHORT:
+        is_kept = plan.chosen.in_parts and plan.question.resources.checkpoint is None
+        keeps = "; --checkpoint DIR keeps finished parts" if is_kept else ""
+        say(f"about {duration(plan.seconds)}, {plan.method}{keeps}")
 
 
 _FIGURES = (".png", ".svg", ".pdf")

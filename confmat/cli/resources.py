@@ -86,8 +86,11 @@ def _compare_versions(scheduler: str, client: Any) -> None:
 def _passes(matrices: int, shown: Any) -> Callable[[Progress], None]:
     """A bar for each pass over a class with so many matrices."""
     passes: dict[str, Any] = {}
+    # It moves from the first second on, before the first part is done.
+    starting = shown.add_task("Starting", total=None, detail="")
 
     def show(progress: Progress) -> None:
+        shown.update(starting, visible=False)
         if progress.stage not in passes:
             text = _STAGES.get(progress.stage, progress.stage)
             passes[progress.stage] = shown.add_task(text, total=1.0, detail="")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
@@ -21,6 +23,9 @@ MISSING = frozenset(
 """What R, pandas, Excel, SQL and people write for a label that is missing."""
 
 _INDEX_NAMES = ("id", "index", "rownames", "row.names", "row_names", "rowname", "__index_level_0__")
+_MOST_LISTED = 12  # names of columns in an error
+_WORKBOOKS = (".xlsx", ".xlsm")
+_GZIP = b"\x1f\x8b"
 _LOOKED_AT = 100  # lines, to tell the separator
 
 Row = tuple[int, list[str]]  # the number of its line, its cells
@@ -69,7 +74,8 @@ class Columns:
         >>> Columns("a.csv", ("id", "x y"), ((), ()), ()).listed()
         "its columns are 'id', 'x y'"
         """
-        return f"its columns are {', '.join(map(repr, self.names))}"
+        more = [f".. ({len(self.names)} in all)"] if len(self.names) > _MOST_LISTED else []
+        return f"its columns are {', '.join([*map(repr, self.names[:_MOST_LISTED]), *more])}"
 
 
 def read_columns(
@@ -78,11 +84,14 @@ def read_columns(
     sep: str | None = None,
     header: bool | None = None,
     comment: str = "",
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> Columns:
     """Read the columns of a file, or of the bytes of one.
 
-    Text (UTF-8, or UTF-16 with its mark), separated by commas, tabs, semicolons, bars or spaces, which is told from its
-    first lines unless ``sep`` says it; ``.xlsx``: its first sheet (needs openpyxl); ``.parquet`` (needs duckdb).
+    Text (UTF-8, or UTF-16 with its mark, or in an ``encoding`` that is said, such as "latin-1"; ``.gz``: packed),
+    separated by commas, tabs, semicolons, bars or spaces, which is told from its first lines unless ``sep`` says it;
+    ``.xlsx`` (needs openpyxl): its only sheet, or the ``sheet`` of this name; ``.parquet`` (needs duckdb).
     The first line is a header unless each of its cells looks like those below it, or ``header`` says; a first column
     without a name (row names of R, an index of pandas), or one that numbers the objects, is an ``index``.
     Lines that start with ``comment`` are left out.
@@ -100,12 +109,14 @@ def read_columns(
     as_instance("file", file, (str, Path, bytes), "a path, or the bytes of a file")
     name = "standard input" if isinstance(file, bytes) else str(file)
     suffix = "" if isinstance(file, bytes) else Path(file).suffix.lower()
-    if suffix in (".xlsx", ".xlsm"):
-        rows, sep = _cells(_sheet(name)), ""
+    if sheet is not None and suffix not in _WORKBOOKS:
+        raise ValueError(f"sheet must go with an Excel workbook, got {sheet!r} with {name}")
+    if suffix in _WORKBOOKS:
+        rows, sep = _cells(_sheet(name, sheet)), ""
     elif suffix in (".parquet", ".pq"):
         rows, sep, header = _cells(_parquet(name)), "", True
     else:
-        text = _text(name, file if isinstance(file, bytes) else Path(file).read_bytes())
+        text = _text(name, _unpacked(name, file), encoding)
         lines = ["\n" if comment and x.startswith(comment) else x for x in StringIO(text, newline="")]
         sep = _told(lines) if sep is None else sep
         rows = _parsed(name, lines, sep)
@@ -115,6 +126,9 @@ def read_columns(
     for line, cells in body:
         if len(cells) != len(names):
             raise ValueError(f"{name}, line {line}: {len(cells)} fields, the header has {len(names)}")
+    if len(names) > 1 and not names[-1] and not any(cells[-1] for _, cells in body):
+        # A comma at the end of every line.
+        names, body = names[:-1], [(line, cells[:-1]) for line, cells in body]
     columns = zip(*(cells for _, cells in body)) if body else [()] * len(names)
     values = tuple(tuple(None if x in MISSING else x for x in column) for column in columns)
     index = not headless and len(names) > 1 and _is_unnamed(names[0])
@@ -127,13 +141,33 @@ def read_columns(
 # --- from a file to rows of cells -----------------------------------------------------------------
 
 
-def _text(name: str, content: bytes) -> str:
-    coding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+def _unpacked(name: str, file: str | Path | bytes) -> bytes:
+    """The bytes of a file, unpacked where it is packed by gzip."""
+    content = file if isinstance(file, bytes) else Path(file).read_bytes()
+    if not content.startswith(_GZIP):
+        return content
     try:
-        return content.decode(coding)
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"{name} cannot be unpacked: {error}") from None
+
+
+def _text(name: str, content: bytes, encoding: str | None) -> str:
+    is_utf16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    coding = encoding or ("utf-16" if is_utf16 else "utf-8-sig")
+    try:
+        text = content.decode(coding)
+    except LookupError:
+        raise ValueError(
+            f"encoding must be one that Python knows, such as latin-1, got {encoding!r}"
+        ) from None
     except UnicodeDecodeError as error:
         known = coding.upper().removesuffix("-SIG")
-        raise ValueError(f"{name} is not {known} text: {error.reason} at byte {error.start}") from None
+        hint = "" if encoding else "; if it is Western European text, give the encoding latin-1"
+        raise ValueError(f"{name} is not {known} text: {error.reason} at byte {error.start}{hint}") from None
+    if text.lstrip()[:2] in ("[{", '{"', "[[") or Path(name).suffix.lower() == ".json":
+        raise ValueError(f"{name} is JSON, and no table: labels are read from CSV, TSV, .xlsx or .parquet")
+    return text
 
 
 def _reader(lines: Iterable[str], sep: str) -> Any:
@@ -175,7 +209,7 @@ def _cells(rows: Iterable[Sequence[Any]]) -> list[Row]:
     return [(i, row) for i, row in numbered if any(row)]
 
 
-def _sheet(name: str) -> list[Sequence[Any]]:
+def _sheet(name: str, sheet: str | None) -> list[Sequence[Any]]:
     try:
         from openpyxl import load_workbook
         from openpyxl.utils.exceptions import InvalidFileException
@@ -185,9 +219,15 @@ def _sheet(name: str) -> list[Sequence[Any]]:
 
     content = BytesIO(Path(name).read_bytes())
     try:
-        return list(load_workbook(content, read_only=True, data_only=True).worksheets[0].values)
+        sheets = {x.title: x for x in load_workbook(content, read_only=True, data_only=True).worksheets}
     except (BadZipFile, InvalidFileException, KeyError) as error:
         raise ValueError(f"{name} is no Excel workbook: {error}") from None
+    listed = ", ".join(map(repr, sheets))
+    if sheet is None and len(sheets) > 1:
+        raise ValueError(f"{name} has {len(sheets)} sheets: choose one with --sheet; they are {listed}")
+    if sheet is not None and sheet not in sheets:
+        raise ValueError(f"{name} has no sheet {sheet!r}; its sheets are {listed}")
+    return list(sheets[sheet or next(iter(sheets))].values)
 
 
 def _parquet(name: str) -> list[Sequence[Any]]:

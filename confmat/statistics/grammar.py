@@ -194,7 +194,8 @@ class _Reader:
         """Raise the error about a position, the current one unless said."""
         at = self.token.position if position is None else position
         where = "the end" if at >= len(self.text) else f"position {at}"
-        raise ValueError(f"{self.demand}, got {self.text!r}: {where} {problem}")
+        hint = "; write -> for =>" if "=>" in self.text else ""
+        raise ValueError(f"{self.demand}, got {self.text!r}: {where} {problem}{hint}")
 
     def _tokens(self) -> Iterator[_Token]:
         position = 0

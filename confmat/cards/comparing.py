@@ -1,0 +1,128 @@
+"""The way in: two labelings or their matrix to a card, several labelings to a matrix of one index."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+from confmat.cards.comparisons import Comparison, compared
+from confmat.cards.several import Comparisons, several
+from confmat.matrices.arguments import as_count
+from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.matrices.matrix import as_matrix
+
+
+@overload
+def compare(
+    labels_a: Any, labels_b: Any, /, *, index: str = ..., na: Missing = ..., seed: int = ...
+) -> Comparison: ...
+
+
+@overload
+def compare(
+    matrix_or_labels_a: Any, /, *others: Any, index: str = ..., na: Missing = ..., seed: int = ...
+) -> Comparison | Comparisons: ...
+
+
+def compare(
+    matrix_or_labels_a: Any,
+    /,
+    *others: Any,
+    index: str = "ari",
+    na: Missing = "refuse",
+    seed: int = 0,
+) -> Comparison | Comparisons:
+    """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
+
+    More than two labelings, or a DataFrame of more than two columns of labels: one ``index`` of every pair.  Of a
+    DataFrame two columns may be named: ``compare(frame, "truth", "found")``.  A frame is one of labels where a column
+    holds anything but numbers, or where its columns are named and its rows are not; else it is a contingency matrix.
+
+    ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
+    draws for the place of an index, where there are too many tables to count.  Errors as for each index
+    (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic of one's own is
+    declared to be the same for relabeled clusterings, and is not for this matrix.
+
+    >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
+    >>> result["med"], result["ari"]
+    (Fraction(1, 4), Fraction(0, 1))
+    >>> result
+    4 objects, 2 x 2 clusters; print it for all indices, and where they stand
+      med             1/4 = 0.25
+      nmed            1/2 = 0.5
+      rd              1/2 = 0.5
+      ri              1/2 = 0.5
+      nrd             3/4 = 0.75
+      ard             1
+      ari             0
+      mirkin          3/8 = 0.375
+      fm              sqrt(1/6) = 0.4082483
+      jaccard         1/4 = 0.25
+      wallace_ab      1/2 = 0.5
+      wallace_ba      1/3 = 0.3333333
+      vi              3*log(3)/4 = 0.8239592
+      mi              (6*log(2) - 3*log(3))/4 = 0.2157616
+      entropy_a       log(2) = 0.6931472
+      entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
+      and 12 more
+    """
+    labelings = _labelings_of(matrix_or_labels_a, others)
+    seed = as_count("seed", seed)
+    if labelings is None:
+        matrix = as_matrix(matrix_or_labels_a)
+        r, s = matrix.shape
+        labels = _lines(matrix_or_labels_a, "index", r), _lines(matrix_or_labels_a, "columns", s)
+        return compared(matrix, labels, ("a", "b"), seed)
+    if len(labelings) > 2:
+        return several(labelings, index, na)
+    (name_a, first), (name_b, second) = labelings.items()
+    a, b = as_paired_labels(na, labels_a=first, labels_b=second)
+    return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b), seed)
+
+
+def _labelings_of(first: Any, others: tuple[Any, ...]) -> dict[str, Any] | None:
+    """Labelings by their names; None for a contingency matrix.
+
+    >>> _labelings_of([1, 1, 2], ([1, 2, 2],))
+    {'a': [1, 1, 2], 'b': [1, 2, 2]}
+    """
+    if hasattr(first, "columns") and (others or _holds_labels(first)):
+        chosen = list(others or first.columns)
+        missing = [name for name in chosen if not _is_column(name, first)]
+        if missing:
+            known = ", ".join(map(repr, first.columns))
+            raise ValueError(f"columns must be among {known}, got {missing[0]!r}")
+        if len(chosen) < 2:
+            raise ValueError(f"columns must be two at least, got {', '.join(map(repr, chosen))}")
+        return {str(name): first[name].tolist() for name in chosen}
+    if not others:
+        return None
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    labelings: dict[str, Any] = {}
+    for position, labels in enumerate((first, *others)):
+        otherwise = letters[position] if position < len(letters) else str(position + 1)
+        name = _name(labels, otherwise)
+        labelings[name if name not in labelings else otherwise] = labels
+    return labelings
+
+
+def _holds_labels(frame: Any) -> bool:
+    """Whether a frame holds labels, and no counts."""
+    if not all(kind.kind in "iuf" for kind in frame.dtypes):
+        return True
+    are_named = all(isinstance(name, str) for name in frame.columns)
+    are_numbered = frame.index.name is None and list(frame.index) == list(range(len(frame)))
+    return are_named and are_numbered and frame.columns.name is None
+
+
+def _is_column(name: Any, frame: Any) -> bool:
+    return isinstance(name, str | int | tuple) and name in frame.columns
+
+
+def _lines(matrix: Any, side: str, size: int) -> tuple[Any, ...]:
+    """The labels of the rows or columns of a DataFrame, else their numbers from 1."""
+    return tuple(getattr(matrix, side)) if hasattr(matrix, "columns") else tuple(range(1, size + 1))
+
+
+def _name(labels: Any, otherwise: str) -> str:
+    """That of a Series."""
+    return str(getattr(labels, "name", None) or otherwise)

@@ -1,0 +1,145 @@
+"""More than two labelings of the same objects: one index of every pair, as a matrix and a picture.
+
+>>> found = several({"ward": [1, 1, 2, 2], "em": [1, 1, 2, 3], "doctor": [5, 5, 6, 6]})
+>>> print(found)
+4 objects, 3 labelings.
+Closest: ward and doctor, ARI 1.0000.  Farthest: ward and em, ARI 0.5714.
+<BLANKLINE>
+adjusted Rand index
+          ward      em  doctor
+──────────────────────────────
+ward    1.0000  0.5714  1.0000
+em      0.5714  1.0000  0.5714
+doctor  1.0000  0.5714  1.0000
+>>> found["ward", "em"]["med"]
+Fraction(1, 4)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+from confmat.answers import Answer, Part, counted, exact_json
+from confmat.cards.comparisons import Comparison, Value, compared, of_clusterings, value_of
+from confmat.matrices.arguments import as_choice
+from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.sheets import Sheet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Answer):
+    """Several labelings by one ``index``: ``values`` of every ordered pair of ``names``; ``comparisons["a", "b"]`` is
+    the card of two of them.
+    """
+
+    index: str
+    labelings: Mapping[str, Sequence[Any]]
+    values: Mapping[Pair, Value]
+    na: Missing = "refuse"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the labelings."""
+        return tuple(self.labelings)
+
+    def __getitem__(self, pair: Pair) -> Comparison:
+        first, second = pair
+        for name in pair:
+            if name not in self.labelings:
+                raise KeyError(f"pair must be of {', '.join(self.names)}, got {name!r}")
+        return _card(self.labelings, (first, second), self.na, 0)
+
+    def parts(self) -> Iterator[Part]:
+        """The closest and the farthest two, and the matrix."""
+        objects = counted(len(self.labelings[self.names[0]]), "object")
+        yield f"{objects}, {counted(len(self.names), 'labeling')}."
+        record = of_clusterings()[self.index]
+        defined = {pair: float(x) for pair, x in self.values.items() if x is not None and pair[0] != pair[1]}
+        if defined:
+            larger, smaller = max(defined, key=defined.__getitem__), min(defined, key=defined.__getitem__)
+            closest, farthest = (larger, smaller) if record.complement else (smaller, larger)
+            name = self.index.upper()
+            yield (
+                f"Closest: {closest[0]} and {closest[1]}, {name} {defined[closest]:.4f}.  "
+                f"Farthest: {farthest[0]} and {farthest[1]}, {name} {defined[farthest]:.4f}."
+            )
+        sheet = Sheet(("", *self.names), ("",), record.title)
+        for first in self.names:
+            sheet.add_row(first, *(_decimal(self.values[first, second]) for second in self.names))
+        yield sheet
+
+    def as_dict(self) -> dict[str, Any]:
+        """The index, the names, and the matrix of its values."""
+        rows = [[exact_json(self.values[first, second]) for second in self.names] for first in self.names]
+        return {"index": self.index, "names": self.names, "matrix": rows}
+
+    def to_frame(self) -> Any:
+        """The matrix as a pandas DataFrame of doubles, 0/0 as nan."""
+        import pandas as pd
+
+        rows = [[exact_json(self.values[a, b])["value"] for b in self.names] for a in self.names]
+        return pd.DataFrame(rows, index=list(self.names), columns=list(self.names), dtype=float)
+
+    def plot(self) -> Axes:
+        """The matrix as a picture, every value written into its cell.
+
+        >>> several({"a": [1, 1, 2], "b": [1, 2, 2], "c": [1, 1, 1]}).plot().get_title()
+        'adjusted Rand index'
+        """
+        from confmat.pictures import canvas
+
+        ax = canvas(None)
+        numbers = self.to_frame().to_numpy()
+        ax.imshow(numbers, cmap="Blues", vmin=min(0.0, float(numbers[numbers == numbers].min())), vmax=1.0)
+        places = range(len(self.names))
+        ax.set_xticks(places, self.names, rotation=30, ha="right")
+        ax.set_yticks(places, self.names)
+        for i, j in product(places, places):
+            shade = "white" if numbers[i, j] > 0.6 else "black"
+            ax.text(j, i, f"{numbers[i, j]:.2f}", ha="center", va="center", color=shade)
+        ax.set_title(of_clusterings()[self.index].title)
+        return ax
+
+
+def several(
+    labelings: Mapping[str, Sequence[Any]], index: str = "ari", na: Missing = "refuse"
+) -> Comparisons:
+    """One index of every pair of labelings, by their names; ValueError for an index that is none of clusterings.
+
+    >>> several({"a": [1, 1, 2], "b": [1, 2, 2], "c": [1, 1, 1]}, "med").values["a", "b"]
+    Fraction(1, 3)
+    """
+    statistic = of_clusterings()[as_choice("index", index, tuple(of_clusterings()))]
+    values: dict[Pair, Value] = {}
+    for name, labels in labelings.items():
+        values[name, name] = value_of(statistic, _matrix(labels, labels, na)[0])
+    for first, second in combinations(labelings, 2):
+        matrix = _matrix(labelings[first], labelings[second], na)[0]
+        values[first, second] = value_of(statistic, matrix)
+        values[second, first] = value_of(statistic, matrix.T)
+    return Comparisons(index, labelings, values, na)
+
+
+def _card(labelings: Mapping[str, Sequence[Any]], pair: Pair, na: Missing, seed: int) -> Comparison:
+    matrix, labels = _matrix(labelings[pair[0]], labelings[pair[1]], na)
+    return compared(matrix, labels, pair, seed)
+
+
+def _matrix(
+    first: Sequence[Any], second: Sequence[Any], na: Missing
+) -> tuple[Any, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """The contingency matrix of two labelings, and the labels of its rows and columns."""
+    a, b = as_paired_labels(na, labels_a=first, labels_b=second)
+    return contingency(a, b), (label_values(a), label_values(b))
+
+
+def _decimal(value: Value) -> str:
+    return "0/0" if value is None else f"{float(value):.4f}"

@@ -1,0 +1,79 @@
+"""What every command prints at 60, 80 and 120 columns: ``python -m tests.screens`` writes the files anew.
+
+Each file has a command after a dollar sign, and below it what it prints.
+"""
+
+import io
+import os
+import re
+import shlex
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from confmat.cli import app
+
+WIDTHS = (60, 80, 120)
+LONGEST = 90  # lines of a screen that are kept
+HERE = Path(__file__).parent
+LABELS = {
+    "labels.csv": "doctor,cluster\n"
+    + "\n".join(map(",".join, zip("aaaaaaaabbbbbcccccc", "1111112122222333313"))),
+    "several.csv": "doctor,ward,em\n" + "\n".join(map(",".join, zip("aaabbb", "112222", "121323"))),
+    "species.csv": "truth,prediction\n"
+    + "setosa,setosa\n" * 50
+    + "versicolor,versicolor\n" * 48
+    + "versicolor,virginica\n" * 2
+    + "virginica,virginica\n" * 47
+    + "virginica,versicolor\n" * 3,
+}
+COMMANDS = (
+    "table 20 3 3",
+    "table 9 2 2 --only med",
+    "table 9 2 2 --format md",
+    "count 50 4 4",
+    "count 2..5 3 3",
+    "compare labels.csv",
+    "compare several.csv",
+    "compare --matrix '97,1,2,0,1,3,0,4,100000;0,1,2,3,4,5,6,7,8;8,7,6,5,4,3,2,1,0'",
+    "classify species.csv",
+    "search ard 20 3 3",
+    "statistics",
+    "check 'med<=1/5 -> ard<=1' 3x3 n=3..10 --out cert.json",
+    "check 'med<=1/3 -> ari>=0' 2x2 n=..8",
+    "verify cert.json",
+    "contract rd --identity 1 --n 3 --examples 5",
+    "discover 2x2 n=..12 --statistics med,rd",
+    "sample 20 3 3 --size 2 --seed 1",
+    "formula count 3 3",
+    "test labels.csv",
+    "test labels.csv --model sizes --statistic ffh",
+    "audit --classes 50,50,50 --acc 0.893 --ari 0.9302",
+    "archive build --out small --shapes 2x2 --n 4..5",
+    "archive list small",
+    "archive query small 'SELECT n, r, s, weight, matrices, total, points, method, checked FROM classes'",
+    "conjectures",
+)
+
+
+def screen(command, width):
+    """What a command prints on a page of so many columns; times left out."""
+    os.environ["COLUMNS"] = str(width)
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(io.StringIO()):
+        app.run(shlex.split(command))
+    text = re.sub(r"\d+\.\d s\)", "0.0 s)", out.getvalue())
+    text = re.sub(r"[\d.]+ MB", "0.0 MB", text)
+    text = re.sub(r"\b[0-9a-f]{64}\b", "0" * 64, text)
+    return "".join(text.splitlines(keepends=True)[:LONGEST])
+
+
+def screens(width):
+    """All of them, as the file of this width; the folder in which this runs gets the files that they read."""
+    for name, text in LABELS.items():
+        Path(name).write_text(text)
+    return "\n".join(f"$ confmat {command}\n{screen(command, width)}" for command in COMMANDS)
+
+
+def file_of(width):
+    """Where the screens of a width are kept."""
+    return HERE / f"{width}.txt"

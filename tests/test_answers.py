@@ -1,0 +1,178 @@
+"""Every answer shows itself: at forty sizes, within seconds, in every form; its repr computes nothing."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import confmat as cm
+from confmat.answers import Answer
+
+SIZES = [
+    *((n, r, s) for n in (1, 2, 3) for r in range(1, n + 1) for s in range(1, n + 1)),
+    *((n, n, n) for n in (4, 5, 7, 12, 20, 30, 50)),
+    *((n, 1, n) for n in (4, 20)),
+    *((20, r, s) for r, s in ((2, 2), (3, 3), (2, 10), (1, 1), (20, 3))),
+    *((40, 12, 12), (100, 40, 40), (100, 30, 30), (300, 30, 39), (50, 50, 25)),
+    *((10**4, 3, 3), (10**6, 4, 2), (2 * 10**8, 2, 2), (2600, 50, 50), (3000, 60, 60), (10**5, 8, 9)),
+]
+
+
+def a_table(n, r, s):
+    """Some table of n objects without empty lines, most of them near the diagonal."""
+    rng = np.random.default_rng(n + r + s)
+    longest = max(r, s)
+    table = np.zeros((r, s), np.int64)
+    np.add.at(table, (np.arange(longest) % r, np.arange(longest) % s), 1)
+    rest = n - longest
+    if rest:
+        table += rng.multinomial(rest, (table / table.sum()).ravel() * 0.8 + 0.2 / (r * s)).reshape(r, s)
+    return table
+
+
+def show(answer, seconds=5.0):
+    """In every form, in so many seconds of the processor; the repr in a moment."""
+    assert isinstance(answer, Answer)
+    start = time.process_time()
+    shown = repr(answer)
+    assert time.process_time() - start < 0.5
+    assert shown
+    assert len(shown.splitlines()) <= 20
+    assert str(answer)
+    assert time.process_time() - start < seconds
+    assert answer._repr_html_()
+    assert answer.to_markdown()
+    json.dumps(answer.to_json(), allow_nan=False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Kernels are compiled once, not in front of a clock."""
+    for n, r, s in ((40, 12, 12), (20, 3, 3), (7, 7, 7)):
+        str(cm.compare(a_table(n, r, s)))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_cards_show_themselves_at_every_size(size):
+    show(cm.compare(a_table(*size)))
+
+
+def answers_of(n, r, s):
+    """One of every kind that a small class has."""
+    tables = cm.Tables(n, r, s)
+    table = a_table(n, r, s)
+    claim = cm.Conjecture("half", "med <= 1/2")
+    law = cm.joint(tables, "med", "rd", "ard")
+    yield from (law, law["ard"], law.given_each("med"), law.given("med<=1/5"), law.given("med<0"))
+    yield from (cm.maximize(tables, "ard"), cm.minimize(tables, "rd", "med=0"), cm.check(claim, [tables]))
+    yield from (cm.plan(cm.joint, tables, "ard"), cm.plan(tables.count), cm.sample(tables, 5, rng=1))
+    yield from (cm.significance(table), cm.significance(table, exact=False, draws=99, rng=1))
+    yield from (
+        cm.significance(table).p_ari,
+        cm.exact_test(table),
+        cm.chance.under_models(table, draws=99, rng=1),
+    )
+    if r == s:
+        yield cm.classify(table)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(1, 9).flatmap(
+        lambda n: st.tuples(st.just(n), st.integers(1, min(n, 4)), st.integers(1, min(n, 4)))
+    )
+)
+def test_every_answer_shows_itself(size):
+    for answer in answers_of(*size):
+        if isinstance(answer, cm.conjectures.Certificate | cm.conjectures.Counterexample):
+            assert repr(answer)
+            assert answer._repr_html_()
+            assert json.loads(answer.to_json())
+        else:
+            show(answer)
+
+
+def test_other_answers_show_themselves():
+    audit = cm.audit(classes=(5, 5), acc="0.80")
+    contract = cm.contract("rd", n=3, examples=5)
+    found = cm.discover([(2, 2)], range(2, 9), ["rd"])
+    several = cm.compare([1, 1, 2], [1, 2, 2], [1, 2, 3])
+    failures = cm.conjectures.failures(cm.Conjecture("near", "ari >= 0"), cm.Tables(6, 2, 2))
+    statement = cm.conjectures.STATEMENTS["rd-max"]
+    for answer in (audit, contract, found, several, failures, statement):
+        show(answer)
+
+
+def test_a_repr_that_raises_or_takes_long_is_found():
+    class Slow(Answer):
+        def parts(self):
+            total = 0
+            for i in range(10**8):
+                total += i
+            yield str(total)
+
+    class Broken(Answer):
+        def parts(self):
+            raise ValueError("no")
+
+    for planted in (Slow(), Broken()):
+        with pytest.raises((AssertionError, ValueError)):
+            show(planted)
+
+
+def test_the_first_sentence_answers():
+    card = cm.compare([[9, 1], [2, 8]])
+    tables = list(cm.Tables(20, 2, 2))
+    worse = sum(cm.ari(x, exact=True) < card["ari"] for x in tables)
+    first = str(card).replace("\n", " ")
+    assert first.startswith(
+        f"ARI {float(card['ari']):.4f}: better than {100 * worse / len(tables):.1f} % of all 2 x 2 tables"
+    )
+    p = cm.significance(card.matrix).p_ari.value
+    assert f"once in {round(1 / p)} (exact)" in first
+
+
+def test_places_that_would_take_long_are_refused_and_said():
+    card = cm.compare(a_table(100, 40, 40))
+    text = str(card).replace("\n", " ")
+    assert "all 40 x 40 tables of 100 not drawn: would take" in text
+    assert card.to_json()["place"]["ari"]["tables"] is None
+    assert card.to_json()["place"]["ari"]["margins"]["draws"] > 0
+
+
+def test_more_than_two_labelings_are_a_matrix_of_one_index():
+    import pandas as pd
+
+    frame = pd.DataFrame({"ward": list("aabb"), "em": list("xyyx"), "doctor": list("ppqq")})
+    several = cm.compare(frame)
+    assert several.values["ward", "doctor"] == 1
+    assert several.values["ward", "em"] == cm.ari(frame["ward"], frame["em"], exact=True)
+    assert several["ward", "em"] == cm.compare(frame["ward"], frame["em"])
+    assert cm.compare(frame, "ward", "em").names == ("ward", "em")
+    assert cm.compare(frame, index="wallace_ab").values["em", "ward"] == cm.wallace_ab(
+        frame["em"], frame["ward"], exact=True
+    )
+    assert several.to_frame().loc["em", "ward"] == float(several.values["em", "ward"])
+    assert several.plot().get_figure()
+    with pytest.raises(ValueError, match="'em', 'doctor', got 'emm'"):
+        cm.compare(frame, "ward", "emm")
+    with pytest.raises(ValueError, match=r"index must be one of .* got 'arii'"):
+        cm.compare(frame, index="arii")
+
+
+def test_a_frame_of_counts_is_a_matrix_and_a_frame_of_numbered_labels_is_not():
+    import pandas as pd
+
+    labels = pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 2, 2, 2]})
+    assert cm.compare(labels) == cm.compare(labels["a"], labels["b"])
+    counts = pd.crosstab(labels["a"], labels["b"])
+    assert cm.compare(counts) == cm.compare(labels)
+    assert cm.compare(pd.DataFrame([[3, 1], [0, 4]])).n == 8
+
+
+def test_an_index_that_is_none_is_suggested():
+    with pytest.raises(KeyError, match="did you mean ari"):
+        cm.compare([[3, 1], [0, 4]])["arii"]
