@@ -128,7 +128,7 @@ class Comparison(Answer, Mapping[str, Value]):
     def __getitem__(self, name: str) -> Value:
         known = dict(self.numbers)
         if name not in known:
-            raise KeyError(f"index must be a short name of one{meant(name, known)}, got {name!r}")
+            raise KeyError(f"index must be a short name of one{meant(name, list(known))}, got {name!r}")
         return known[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -33,8 +33,8 @@ from confmat.statistics.table import as_statistic
 MAIN = ("ari", "ri", "med")
 """The indices whose place is told; smaller is better of a distance, larger of its complement."""
 
-# Draws are of one of these numbers, the largest that its seconds suffice for.
-DRAWS = (9_999, 999, 99, 19)
+# Draws are of one of these numbers: by the cells of a table, and fewer where a draw takes long.
+DRAWS = (9_999, 4_999, 1_999, 999, 499, 199, 99, 19)
 
 # Beyond these there is no place among other tables: a draw would take too long, or too much room.
 MOST_CELLS = 2500
@@ -45,8 +45,9 @@ _PATIENCE = 0.5
 _MOST_TABLES = 10**12
 
 _KNOWN = "best known, not proved"
-_SECONDS = 0.7  # of the draws of one population
-_MARGIN = 2  # few draws take longer each than many: their setting up is counted
+_WORK = 2 * 10**7  # draws r s min(r, s), for which a second suffices
+_SECONDS = 1.0  # of the draws of one population that are fewer for their time
+_TOO_LONG = 2.0
 _DEEP_SECONDS = 0.02  # by its rule, which small edges exceed tenfold, of the recursion for a p-value
 _LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
 
@@ -167,21 +168,35 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
 
 
 def _draws_in_time(source: MatrixClass | RandomModel, table: np.ndarray) -> tuple[int, float]:
-    """As many draws as a second suffices for, or 0, and how long all of them would take.
+    """How many draws, or 0, and how long all of them would take.
+
+    The number depends on the cells alone, so that a card is the same everywhere, but where a draw takes long.
 
     >>> _draws_in_time(Tables(50, 45, 45), np.eye(45, dtype=int))[0]
     0
     """
-    drawing = stream(source, DRAWS[0], rng=0)
+    r, s = table.shape
+    draws = _most_within(_WORK, r * s * min(r, s))
+    drawing = stream(source, draws, rng=0)
     if drawing.method.name == "unranking":  # which counts before every draw: too long to be tried
-        most = [draws for draws in DRAWS if draws * drawing.seconds <= _SECONDS * DRAWS[0]]
-        return (most[0] if most else 0), drawing.seconds
+        fewer = _most_within(_SECONDS, drawing.seconds / draws)
+        return (min(draws, fewer) if fewer * drawing.seconds / draws <= _TOO_LONG else 0), drawing.seconds
     _drawn(source, table, 1, 0)  # what is compiled or prepared once
     begin = process_time()
     _drawn(source, table, DRAWS[-1], 0)
     a_draw = (process_time() - begin) / DRAWS[-1]
-    most = [draws for draws in DRAWS if draws * a_draw <= _MARGIN * _SECONDS]
-    return (most[0] if most else DRAWS[-1]), DRAWS[0] * a_draw
+    if draws * a_draw > _TOO_LONG:
+        draws = _most_within(_SECONDS, a_draw)
+    return draws, draws * a_draw
+
+
+def _most_within(total: float, each: float) -> int:
+    """The most draws that a total suffices for, or the fewest there are.
+
+    >>> _most_within(100, 0.2), _most_within(1, 5)
+    (499, 19)
+    """
+    return next((draws for draws in DRAWS if draws * each <= total), DRAWS[-1])
 
 
 def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:

@@ -246,7 +246,7 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
         if said:
             raise Failure(f"--on, --related-by and --model must go with a formula, got {name!r}")
         if name not in cm.conjectures.LITERATURE:
-            hint = meant(name, cm.conjectures.LITERATURE) or "; confmat conjectures lists them"
+            hint = meant(name, list(cm.conjectures.LITERATURE)) or "; confmat conjectures lists them"
             raise Failure(f"there is no conjecture {name!r}{hint}")
         return cm.conjectures.LITERATURE[name]
     found = [value for value in _variables(source).values() if isinstance(value, cm.conjectures.Conjecture)]

@@ -34,7 +34,7 @@ COMMANDS = (
     "count 2..5 3 3",
     "compare labels.csv",
     "compare several.csv",
-    "compare --matrix '97,1,2,0,1,3,0,4,100000;0,1,2,3,4,5,6,7,8;8,7,6,5,4,3,2,1,0'",
+    "compare --matrix '97,1,2,0,1,3,0,4,10000;0,1,2,3,4,5,6,7,8;8,7,6,5,4,3,2,1,0'",
     "classify species.csv",
     "search ard 20 3 3",
     "statistics",
