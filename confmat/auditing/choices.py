@@ -58,18 +58,23 @@ class Fold:
         >>> sorted(Fold.of(Report.of(classes=(4, 4), acc="1", bacc="1"), (1, 1)).scores)
         [(Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 1))]
         """
-        free = Report.of(classes=rows, ri="0").question
-        tables = members(free, free.box(rows))
-        columns = [_values(score, tables) for score in report.judged]
-        places, which = np.unique(
-            np.stack([which for _, which in columns], axis=1), axis=0, return_inverse=True
-        )
-        groups: dict[tuple[Any, ...], int] = {}
-        found = [
-            groups.setdefault(tuple(values[i] for (values, _), i in zip(columns, place)), len(groups))
-            for place in places
-        ]
-        return cls(tables, np.array(found)[which.reshape(-1)], [*groups])
+        tables = members_of_rows(rows)
+        values_of_scores, position_of_scores = [], []
+        for score in report.judged:
+            values, positions = _values(score, tables)
+            values_of_scores.append(values)
+            position_of_scores.append(positions)
+        positions = np.stack(position_of_scores, axis=1)
+        distinct, which_distinct = np.unique(positions, axis=0, return_inverse=True)
+        # Positions that differ may have equal values.
+        number_of_group: dict[tuple[Any, ...], int] = {}
+        group_of_distinct = []
+        for place in distinct:
+            scores = tuple(values[i] for values, i in zip(values_of_scores, place))
+            group = number_of_group.setdefault(scores, len(number_of_group))
+            group_of_distinct.append(group)
+        groups = np.array(group_of_distinct)[which_distinct.reshape(-1)]
+        return cls(tables, groups, [*number_of_group])
 
     @cached_property
     def sorted(self) -> tuple[np.ndarray, np.ndarray]:
@@ -92,18 +97,36 @@ class Fold:
         (9, [0, 1, 2, 5, 7])
         """
         order, starts = self.sorted
-        rough, sizes = score.rough(self.tables)[order], np.diff(np.append(starts, len(order)))
+        sizes = np.diff(np.append(starts, len(order)))
+        rough = score.rough(self.tables)[order]
         guard = 2 * score.guard(self.tables)
-        least, largest = (np.repeat(x.reduceat(rough, starts), sizes) for x in (np.minimum, np.maximum))
-        near = np.flatnonzero((rough <= least + guard) | (rough >= largest - guard))
-        return self.tables[order[near]], np.searchsorted(near, starts)
+        least_of_group = np.repeat(np.minimum.reduceat(rough, starts), sizes)
+        largest_of_group = np.repeat(np.maximum.reduceat(rough, starts), sizes)
+        near_least = rough <= least_of_group + guard
+        near_largest = rough >= largest_of_group - guard
+        positions = np.flatnonzero(near_least | near_largest)
+        return self.tables[order[positions]], np.searchsorted(positions, starts)
 
 
 def _values(score: Score, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     """Scores, Fractions where they are known to be, and the position of each table's one."""
-    keys, which = score.keys(tables)
-    values = (score.value(x) for x in keys)
-    return [x.rational if isinstance(x, Exact) and x.rational is not None else x for x in values], which
+    keys, positions = score.keys(tables)
+    values = []
+    for key in keys:
+        value: Any = score.value(key)
+        is_rational = isinstance(value, Exact) and value.rational is not None
+        values.append(value.rational if is_rational else value)
+    return values, positions
+
+
+def members_of_rows(rows: Rows) -> np.ndarray:
+    """All square tables with these row sums (N x r x r): those of a report that says nothing more.
+
+    >>> members_of_rows((1, 1)).tolist()
+    [[[0, 1], [1, 0]], [[1, 0], [1, 0]], [[0, 1], [0, 1]], [[1, 0], [0, 1]]]
+    """
+    question = Report.of(classes=rows, ri="0").question
+    return members(question, question.box(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,23 +145,29 @@ class Choices:
     @property
     def count(self) -> int:
         """How many there are, folds told apart."""
-        ways = {
-            rows: np.bincount(fold.which, minlength=len(fold.scores)).astype(object)
-            for rows, fold in self.folds.items()
-        }
-        return int(self._through(ways, np.ones(1, object), np.multiply, np.add).sum())
+        tables_of_groups = {}
+        for rows, fold in self.folds.items():
+            counts = np.bincount(fold.which, minlength=len(fold.scores))
+            tables_of_groups[rows] = counts.astype(object)
+        choices_of_sums = self._through(tables_of_groups, np.ones(1, object), np.multiply, np.add)
+        return int(choices_of_sums.sum())
 
     def one(self) -> np.ndarray:
         """A matrix of each fold, k x r x r."""
-        groups = self._path(self.inside[0])
-        return np.array([self.folds[rows].first[g] for rows, g in zip(self.report.folds or (), groups)])
+        matrices = []
+        for rows, group in zip(self.report.folds or (), self._path(self.inside[0])):
+            matrices.append(self.folds[rows].first[group])
+        return np.array(matrices)
 
     def total(self, last: int) -> list[Any]:
         """The last sum of this number, exactly: of each score."""
-        path = zip(self.report.folds or (), self._path(last))
-        return [sum(column) for column in zip(*(self.folds[rows].scores[g] for rows, g in path))]
+        scores_of_folds = []
+        for rows, group in zip(self.report.folds or (), self._path(last)):
+            scores_of_folds.append(self.folds[rows].scores[group])
+        return [sum(values) for values in zip(*scores_of_folds)]
 
     def _path(self, last: int) -> list[int]:
+        """The group of each fold on the first way to a last sum."""
         groups: list[int] = []
         for source, part, starts in reversed(self.stages):
             groups.insert(0, int(part[starts[last]]))
@@ -148,39 +177,48 @@ class Choices:
     @property
     def seconds(self) -> float:
         """About how long the ranges of all scores take."""
-        folds, ways = self.folds.values(), sum(len(part) for _, part, _ in self.stages)
-        of_folds = seconds_of_ranges(sum(len(x.tables) for x in folds), sum(len(x.scores) for x in folds))
-        return of_folds + ways * _OF_A_WAY
+        matrices = sum(len(fold.tables) for fold in self.folds.values())
+        groups = sum(len(fold.scores) for fold in self.folds.values())
+        ways = sum(len(part) for _, part, _ in self.stages)
+        return seconds_of_ranges(matrices, groups) + ways * _OF_A_WAY
 
     def range(self, score: Score) -> tuple[Number, Number]:
         """The least and largest mean of a score among all choices: Fractions, or doubles rounded outward.
 
         These where some are irrational, or have too long a common denominator.
         """
-        found = {rows: fold.ends(score) for rows, fold in self.folds.items()}
-        values = {rows: _values(score, tables) for rows, (tables, _) in found.items()}
-        most = _MOST_BITS // max(len(part) for _, part, _ in self.stages)
-        exact = _common_denominator((x for some, _ in values.values() for x in some), most)
-        k, parts = len(self.stages), exact or _PARTS
-        kind = np.int64 if 3 * k * parts < 2**63 else object
+        values, positions, starts = {}, {}, {}
+        for rows, fold in self.folds.items():
+            tables, starts[rows] = fold.ends(score)
+            values[rows], positions[rows] = _values(score, tables)
+        every_value = [value for of_fold in values.values() for value in of_fold]
+        most_ways = max(len(part) for _, part, _ in self.stages)
+        denominator = _common_denominator(every_value, _MOST_BITS // most_ways)
+        parts = denominator or _PARTS
+        folds = len(self.stages)
+        kind = np.int64 if 3 * folds * parts < 2**63 else object
         ends = []
         for sign in (1, -1):
-            numbers = {}
-            for rows, (some, which) in values.items():
-                of_tables = np.array([_below(sign * x, parts) for x in some], kind)[which]
-                numbers[rows] = np.minimum.reduceat(of_tables, found[rows][1])
-            total = self._through(numbers, np.zeros(1, kind), np.add, np.minimum).min()
-            mean = Fraction(int(total), parts * k)
-            ends.append(sign * (mean if exact else _double_below(mean)) + 0)  # no zero has a sign
+            least_of_groups = {}
+            for rows, of_fold in values.items():
+                rounded = np.array([_below(sign * value, parts) for value in of_fold], kind)
+                of_tables = rounded[positions[rows]]
+                least_of_groups[rows] = np.minimum.reduceat(of_tables, starts[rows])
+            least_of_sums = self._through(least_of_groups, np.zeros(1, kind), np.add, np.minimum)
+            mean = Fraction(int(least_of_sums.min()), parts * folds)
+            end = mean if denominator else _double_below(mean)
+            ends.append(sign * end + 0)  # no zero has a sign
         return ends[0], ends[1]
 
     def _through(
-        self, of: Mapping[Rows, np.ndarray], found: np.ndarray, join: np.ufunc, merge: np.ufunc
+        self, of_groups: Mapping[Rows, np.ndarray], beginning: np.ndarray, join: np.ufunc, merge: np.ufunc
     ) -> np.ndarray:
         """What numbers of the groups of all folds come to at each sum as printed: joined on a way, merged over ways."""
+        numbers = beginning
         for rows, (source, part, starts) in zip(self.report.folds or (), self.stages):
-            found = merge.reduceat(join(found[source], of[rows][part]), starts)
-        return found[self.inside]
+            on_ways = join(numbers[source], of_groups[rows][part])
+            numbers = merge.reduceat(on_ways, starts)
+        return numbers[self.inside]
 
 
 def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: float) -> Choices | None:
@@ -192,62 +230,103 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
     (8, (Fraction(3, 4), Fraction(3, 4)))
     """
     order, windows = report.folds or (), report.question.windows
-    k, left = len(order), min(seconds * RATE, memory)
-    if (found := _codes(folds, k, 8 * left / sum(len(x.scores) for x in folds.values()))) is None:
+    bytes_left = min(seconds * RATE, memory)
+    groups = sum(len(fold.scores) for fold in folds.values())
+    coded = _codes(folds, len(order), 8 * bytes_left / groups)
+    if coded is None:
         return None
-    codes, bits = found
-    rough = {rows: np.array([[*map(float, x)] for x in fold.scores]) for rows, fold in folds.items()}
-    # Where sums of the first folds must be: so far from what is printed that the others may make up for it.
-    ends = np.array([[float(x) * k for x in window[:2]] for window in windows]).T
+    codes, bits = coded
+    rough = {}
+    for rows, fold in folds.items():
+        rough[rows] = np.array([[float(value) for value in scores] for scores in fold.scores])
+    guard = _GUARD * len(order)
+    # Sums of the printed scores lie between these, in doubles.
+    ends = np.array([[float(end) * len(order) for end in window[:2]] for window in windows]).T
+    # Sums of the first folds must be so near that the others may make up for what is missing: by these at most.
     reach = np.array([[rough[rows].max(axis=0), rough[rows].min(axis=0)] for rows in order])
-    rest = np.cumsum(reach[::-1], axis=0)[::-1] - reach
-    sums, at, stages = codes[order[0]][:1] * 0, np.zeros((1, len(windows))), []
-    for rows, (low, high) in zip(order, ends - rest + [[-_GUARD * k], [_GUARD * k]]):
-        if (left := left - len(sums) * rough[rows].size * _TRIED) < 0:
+    reach_of_later = np.cumsum(reach[::-1], axis=0)[::-1] - reach
+
+    sums = np.zeros(1, codes[order[0]].dtype)
+    rough_sums = np.zeros((1, len(windows)))
+    stages = []
+    for rows, later in zip(order, reach_of_later):
+        bytes_left -= len(sums) * rough[rows].size * _TRIED
+        if bytes_left < 0:
             return None
-        totals = at[:, None] + rough[rows]
-        source, part = np.nonzero(((totals >= low) & (totals <= high)).all(axis=2))
-        if (left := left - len(part) * (_KEPT + bits / 8)) < 0:
+        totals = rough_sums[:, None] + rough[rows]
+        low, high = ends - later
+        is_near = (totals >= low - guard) & (totals <= high + guard)
+        source, part = np.nonzero(is_near.all(axis=2))
+        bytes_left -= len(part) * (_KEPT + bits / 8)
+        if bytes_left < 0:
             return None
-        after = sums[source] + codes[rows][part]
-        ways = np.argsort(after, kind="stable")
-        source, part, after = source[ways], part[ways], after[ways]
-        starts = np.flatnonzero(np.append(True, after[1:] != after[:-1])[: len(after)])
-        sums, at = after[starts], totals[source[starts], part[starts]]
+        new_sums = sums[source] + codes[rows][part]
+        order_of_sums = np.argsort(new_sums, kind="stable")
+        source, part, new_sums = source[order_of_sums], part[order_of_sums], new_sums[order_of_sums]
+        is_new = np.append(True, new_sums[1:] != new_sums[:-1])[: len(new_sums)]
+        starts = np.flatnonzero(is_new)
+        sums = new_sums[starts]
+        rough_sums = totals[source[starts], part[starts]]
         stages.append((source, part, starts))
-    every = Choices(report, folds, stages, np.arange(len(sums)))
-    near = (at <= ends[0] + _GUARD * k) | (at >= ends[1] - _GUARD * k)
-    surely = ~near.any(axis=1)
-    for last in np.flatnonzero(~surely).tolist():
-        open_ = [*compress(zip(every.total(last), windows), near[last])]
-        exact = [(x, window) for x, window in open_ if not isinstance(x, float)]
-        surely[last] = not any(misses((x, x), (a * k, b * k, *closed)) for x, (a, b, *closed) in exact)
-        if surely[last] and exact != open_:
+
+    every_sum = Choices(report, folds, stages, np.arange(len(sums)))
+    near_end = (rough_sums <= ends[0] + guard) | (rough_sums >= ends[1] - guard)
+    inside = ~near_end.any(axis=1)
+    for last in np.flatnonzero(~inside).tolist():
+        judged = _is_printed(every_sum.total(last), windows, near_end[last], len(order))
+        if judged is None:
             return None
-    return Choices(report, folds, stages, np.flatnonzero(surely))
+        inside[last] = judged
+    return Choices(report, folds, stages, np.flatnonzero(inside))
 
 
-def _codes(folds: Mapping[Rows, Fold], k: int, most: float) -> tuple[dict[Rows, np.ndarray], int] | None:
-    """A whole number for each group of each fold, of so many bits in the sums of k; these are equal as scores' sums.
+def _is_printed(
+    total: Sequence[Any], windows: Sequence[Any], near_end: np.ndarray, folds: int
+) -> bool | None:
+    """Whether sums over folds near an end of what is printed are within it; None where doubles cannot tell."""
+    is_open = False
+    for value, window in compress(zip(total, windows), near_end):
+        if isinstance(value, float):
+            is_open = True
+            continue
+        low, high, *closed = window
+        if misses((value, value), (low * folds, high * folds, *closed)):
+            return False
+    return None if is_open else True
 
-    None where a common denominator alone has more bits than ``most``.
+
+def _codes(
+    folds: Mapping[Rows, Fold], number_of_folds: int, most_bits: float
+) -> tuple[dict[Rows, np.ndarray], int] | None:
+    """A whole number for each group of each fold, of so many bits in the sums of all: equal as the sums of scores are.
+
+    Each rational score has a field of bits, in which x + 1 stands over a common denominator; each irrational value a
+    field of its own, in which it counts folds.  None where a denominator alone has more than ``most_bits``.
     """
-    bits, digits = 0, []
-    for column in zip(*(x for fold in folds.values() for x in fold.scores)):
-        rational = {x for x in column if isinstance(x, Fraction)}
-        if (whole := _common_denominator(rational, most)) is None:
+    bits = 0
+    code_of_value = []
+    for column in zip(*(scores for fold in folds.values() for scores in fold.scores)):
+        values = set(column)
+        rational = {value for value in values if isinstance(value, Fraction)}
+        denominator = _common_denominator(rational, most_bits)
+        if denominator is None:
             return None
-        of = {x: int((x + 1) * whole) << bits for x in rational}
-        bits += (3 * k * whole).bit_length()
-        for x in {*column} - rational:
-            of[x] = 1 << bits
-            bits += k.bit_length()
-        digits.append(of)
+        codes = {}
+        for value in rational:
+            codes[value] = int((value + 1) * denominator) << bits
+        bits += (3 * number_of_folds * denominator).bit_length()
+        for value in values - rational:
+            codes[value] = 1 << bits
+            bits += number_of_folds.bit_length()
+        code_of_value.append(codes)
     kind = np.int64 if bits < 63 else object
-    return {
-        rows: np.array([sum(of[x] for of, x in zip(digits, scores)) for scores in fold.scores], kind)
-        for rows, fold in folds.items()
-    }, bits
+    codes_of_groups = {}
+    for rows, fold in folds.items():
+        totals = []
+        for scores in fold.scores:
+            totals.append(sum(codes[value] for codes, value in zip(code_of_value, scores)))
+        codes_of_groups[rows] = np.array(totals, kind)
+    return codes_of_groups, bits
 
 
 def seconds_of_ranges(matrices: int, groups: float) -> float:
@@ -265,20 +344,24 @@ def _common_denominator(values: Iterable[Any], bits: float) -> int | None:
     >>> _common_denominator([Fraction(1, 2), Fraction(1, 3)], 3), _common_denominator([Fraction(1, 8)], 3)
     (6, None)
     """
-    whole = 1
-    for x in values:
-        if not isinstance(x, Fraction) or (whole := lcm(whole, x.denominator)).bit_length() > bits:
+    denominator = 1
+    for value in values:
+        if not isinstance(value, Fraction):
             return None
-    return whole
+        denominator = lcm(denominator, value.denominator)
+        if denominator.bit_length() > bits:
+            return None
+    return denominator
 
 
-def _below(x: Any, parts: int) -> int:
+def _below(value: Any, parts: int) -> int:
     """The whole part of a number in parts; of one that is irrational, or a double, of a little less.
 
     >>> _below(Fraction(1, 2), 2), _below(0.5, 2), _below(0.7, 2)
     (1, 0, 1)
     """
-    return floor((x if isinstance(x, Fraction) else Fraction(float(x) - _ROUNDED)) * parts)
+    certain = value if isinstance(value, Fraction) else Fraction(float(value) - _ROUNDED)
+    return floor(certain * parts)
 
 
 def _double_below(x: Fraction) -> float:
@@ -295,6 +378,9 @@ def grid_steps(x: Any, q: int) -> int:
     >>> grid_steps(1 - Fraction(1, 10**20), 10), grid_steps(Fraction(29, 100), 100)  # where doubles are wrong
     (19, 129)
     """
-    k = floor(float(x) * q)
-    k += 1 if x >= Fraction(k + 1, q) else -1 if x < Fraction(k, q) else 0
-    return k + q
+    steps = floor(float(x) * q)
+    if x >= Fraction(steps + 1, q):
+        steps += 1
+    elif x < Fraction(steps, q):
+        steps -= 1
+    return steps + q
