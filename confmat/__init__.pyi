@@ -25,6 +25,7 @@ from .chance.permutation_test import significance as significance
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
+from .classes import MembershipGrids as MembershipGrids
 from .classes import Tables as Tables
 from .classes import random_model as random_model
 from .conjectures import Chains as Chains

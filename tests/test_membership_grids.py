@@ -7,8 +7,9 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from confmat.conjectures.claims import membership_grids
-from confmat.conjectures.claims.membership_grids import MembershipPairs, grid_rows, pairs_of_memberships
+from confmat.classes import memberships
+from confmat.classes.memberships import grid_rows
+from confmat.conjectures.claims.membership_grids import MembershipPairs, pairs_of_memberships
 
 
 @pytest.mark.parametrize(("clusters", "q"), [(1, 3), (2, 6), (3, 4)])
@@ -19,7 +20,7 @@ def test_grid_rows(clusters, q):
 
 
 def test_pairs_are_each_multiset_of_joint_rows_once(monkeypatch):
-    monkeypatch.setattr(membership_grids, "_CHUNK", 7)
+    monkeypatch.setattr(memberships, "CHUNK", 7)
     rows_u, rows_v = grid_rows(2, 2), grid_rows(2, 1)
     seen = [
         tuple(sorted((tuple(u), tuple(v)) for u, v in zip(U, V)))

@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
+from confmat.classes.memberships import grid_rows
 from confmat.conjectures.claims import soft_grids as grids
-from confmat.conjectures.claims.membership_grids import grid_rows
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
 

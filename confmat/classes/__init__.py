@@ -1,6 +1,7 @@
 """Classes of confusion matrices as values: count, iterate, rank and unrank, without any index."""
 
 from confmat.classes.matrix_class import Margins, MatrixClass
+from confmat.classes.memberships import MembershipGrids
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
 from confmat.classes.random_models import RandomModel, random_model
@@ -13,6 +14,7 @@ __all__ = [
     "FixedRows",
     "Margins",
     "MatrixClass",
+    "MembershipGrids",
     "RandomModel",
     "Tables",
     "canonical",

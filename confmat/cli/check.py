@@ -123,6 +123,8 @@ def check(
       confmat check "med<=1/10 -> ari>=0" 3x3 n=..60 --json
     About three clusterings of the same points (shapes are of no matter):
       confmat check "ard_ac <= ard_ab + ard_bc" --n ..6
+    About all pairs of memberships on a grid, entries k/d, d up to 4; ari is that of the modal clusters:
+      confmat check "sari <= ari"
     Before and after a change, here a better clustering; of a whole law; that something exists:
       confmat check "ari_after >= ari_before" --related-by improvements
       confmat check "med_max <= 1 - 1/s" --model labels
@@ -143,7 +145,8 @@ def check(
         conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
         if version_of_claim is not None:
             conjecture = replace(conjecture, version=version_of_claim)
-        classes = cm.conjectures.domain(conjecture, text_of_classes(words, shapes, n, "2x2..3x3 n=..10"))
+        usual = "2x2 n=..4" if conjecture.on == "memberships" else "2x2..3x3 n=..10"
+        classes = cm.conjectures.domain(conjecture, text_of_classes(words, shapes, n, usual))
         if plan:
             print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():

@@ -28,6 +28,7 @@ from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.functions import is_of_package, warn_not_kept
+from confmat.conjectures.of_memberships import finding_of_memberships
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
 from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
 from confmat.conjectures.predicates import counterexamples, finding_of, holds_at, try_symmetry, usable
@@ -62,6 +63,7 @@ from confmat.plans import (
 _SECONDS_PER_SIGNATURE = 1.5e-7
 _SECONDS_PER_TABLE = 1e-6
 _SECONDS_PER_PAIR = 2e-6
+_SECONDS_PER_GRID_PAIR = 1e-5
 
 _TIMED = 20  # members on which a function is timed
 
@@ -113,6 +115,8 @@ def seconds_of(
         return sum(seconds_of(conjecture, part.matrices, rate) for part in matrices.parts)
     if conjecture.on in ("triples", "chains"):
         return _SECONDS_PER_PAIR * matrices.count() ** (2 / 3)
+    if conjecture.on == "memberships":
+        return _SECONDS_PER_GRID_PAIR * matrices.count()
     if conjecture.on == "margins":
         return _SECONDS_PER_PAIR * matrices.count()
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
@@ -398,6 +402,8 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
         return found
     if conjecture.on in ("triples", "chains"):
         return finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
+    if conjecture.on == "memberships":
+        return finding_of_memberships(conjecture.predicate, matrices)  # type: ignore[arg-type]
     if conjecture.on == "margins":
         return finding_of_margins(conjecture.predicate, matrices, conjecture.symmetry)  # type: ignore[arg-type]
     symmetry = usable(conjecture.symmetry, matrices)

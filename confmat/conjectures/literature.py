@@ -52,6 +52,7 @@ from confmat.conjectures.claims.soft import (
     not_reflexive,
     sari_at_most_ari,
     sari_is_adjusted_rand,
+    sari_mean_is_not_zero,
 )
 from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbers, rises
 from confmat.conjectures.named import condition_on
@@ -181,6 +182,16 @@ def _at_the_end(name: str, relation: Callable[[Any, Any], Any]) -> Iterable[Conj
             yield _of_measures(
                 f"{name}-{measure}{ending}", always(measure, relation, *others), applies=_multi_class
             )
+
+
+def _of_grids(name: str, predicate: Callable[..., str | None]) -> Conjecture:
+    """A statement about all pairs (U, V) of memberships on a grid; ``predicate`` says why one fails."""
+
+    def holds(U: Any, V: Any) -> tuple[bool, str]:
+        reason = predicate(U, V)
+        return reason is None, reason or ""
+
+    return _stated(name, on="memberships", predicate=holds)
 
 
 def _of_memberships(name: str, predicate: Callable[[MembershipPairs], Finding]) -> Conjecture:
@@ -340,6 +351,7 @@ _CONJECTURES = [
         for x in ("auc", "gss")
     ),
     _of_memberships("sari-below-ari", sari_at_most_ari),
+    _of_grids("sari-baseline", sari_mean_is_not_zero),
     *(
         _of_memberships(f"reflexive-{x}", every_pair(not_reflexive(f"{x}_rand")))
         for x in ("campello", "frigui", "anderson")

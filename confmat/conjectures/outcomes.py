@@ -20,7 +20,7 @@ import numpy as np
 
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
-from confmat.classes import class_from_json
+from confmat.classes import MembershipGrids, class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
@@ -176,7 +176,7 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
 
 
 # What is checked at a time: it has a size ``n``, a ``shape`` and a closed-form count.
-Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipPairs
+Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipPairs | MembershipGrids
 
 
 @dataclass(frozen=True)
@@ -269,7 +269,7 @@ class Entry:
     @property
     def orbits(self) -> int | None:
         """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
-        if isinstance(self.matrices, Three):
+        if isinstance(self.matrices, Three | MembershipGrids):
             return self.matrices.orbits_count()
         return orbits_count(self.matrices) if isinstance(self.matrices, MatrixClass) else None
 
@@ -320,7 +320,7 @@ def members_from_json(content: Mapping[str, Any]) -> Counted:
     >>> members_from_json(Triples(4).to_json())
     Triples(n=4)
     """
-    for other in (MembershipPairs, Triples, Chains, MarginPairs):
+    for other in (MembershipPairs, MembershipGrids, Triples, Chains, MarginPairs):
         if content["kind"] == other.KIND:
             return other.from_json(content)
     if content["kind"] in MODELS:

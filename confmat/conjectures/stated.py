@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
-from confmat.classes import MatrixClass, Tables, random_model
+from confmat.classes import MatrixClass, MembershipGrids, Tables, random_model
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.random_models import MODELS
@@ -19,6 +19,7 @@ from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, condition_on, named
+from confmat.conjectures.of_memberships import condition_of_memberships, names_soft_indices
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
@@ -26,6 +27,7 @@ from confmat.conjectures.triples import PAIRS, Chains, MarginPairs, Three, Tripl
 from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
+from confmat.statistics.memberships import is_soft
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import is_known
 
@@ -76,6 +78,9 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
     return [Tables(n, *shape)]
 
 
+GRIDS = range(1, 5)
+"""Denominators of memberships that a statement is tried on unless classes are given."""
+
 FAMILIES: dict[str, Callable[[int, tuple[int, int]], Iterable[Counted]]] = {
     "tables": _tables,
     "signatures": _tables,
@@ -83,6 +88,7 @@ FAMILIES: dict[str, Callable[[int, tuple[int, int]], Iterable[Counted]]] = {
     "triples": lambda n, shape: [Triples(n)],
     "chains": lambda n, shape: [Chains(n)],
     "margins": lambda n, shape: [MarginPairs(n, *shape)],
+    "memberships": lambda n, shape: [MembershipGrids(n, *shape, d) for d in GRIDS],
 }
 """What a statement may be about, and the classes of one n and shape for each."""
 
@@ -106,6 +112,7 @@ def models(name: str, n: int, shape: tuple[int, int]) -> list[Counted]:
 
 _READERS: dict[str, Callable[..., Condition]] = {
     "margins": condition_of_margins,
+    "memberships": condition_of_memberships,
     "triples": condition_of_three,
     "chains": condition_of_three,
 }
@@ -129,6 +136,9 @@ class Conjecture:
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
     - "margins": a condition on what margins tell, "entropy_a <= entropy_b", or a function of row sums and column sums,
       of all margins of a shape.
+    - "memberships": a condition on soft indices and on statistics of two clusterings, "sari <= ari", of all pairs of
+      memberships on a grid (`MembershipGrids`): of the modal clusters, undefined at ties, and said where all of it is
+      defined; or a function of U and V, rows of Fractions.
     - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
       three contingency tables ab, bc and ac.
 
@@ -220,6 +230,8 @@ class Conjecture:
             object.__setattr__(self, "on", self.on or "triples")
             object.__setattr__(self, "predicate", condition_of_three(self.statement, argument))
             return
+        if not self.on and names_soft_indices(self.statement):
+            object.__setattr__(self, "on", "memberships")
         claim: Exists | LawClaim | None = None
         if self.statement.startswith(SAYS):
             condition = as_condition(self.statement.removeprefix(SAYS), argument)
@@ -297,14 +309,15 @@ class Conjecture:
         test: Any = self.predicate
         if type(test) is Condition:
             condition, formula = test, {"formula": str(test)}
-            if self.on in ("triples", "chains", "margins"):
+            if self.on in _READERS:
                 formula["on"] = self.on
         # Not a class of one's own that looks alike.
         elif type(test) in (Exists, Changed, LawClaim) and test.stated is not None:
             condition, formula = test.condition, test.stated
         else:
             return {}, []
-        return formula, [x for x in map(behind, condition.statistics) if not is_known(x)]
+        own = [x for x in map(behind, condition.statistics) if not is_known(x) and not is_soft(x)]
+        return formula, own
 
 
 def _is_square(matrices: Any) -> bool:
@@ -366,6 +379,7 @@ _MEMBERS = {
     "tables": MatrixClass,
     "signatures": MatrixClass,
     "margins": MarginPairs,
+    "memberships": MembershipGrids,
     "triples": Three,
     "chains": Three,
     "laws": object,

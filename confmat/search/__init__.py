@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, MembershipGrids
 from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
@@ -16,13 +16,14 @@ from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.plans import Cost, Method, Resources, as_resources, choose, plannable, register
 from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
+from confmat.search.on_grids import GridResult, extreme
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
-__all__ = ["METHODS", "Result", "maximize", "minimize"]
+__all__ = ["METHODS", "GridResult", "Result", "maximize", "minimize"]
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
@@ -68,7 +69,7 @@ def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
 
 @plannable(partial(_problem, 1))
 def maximize(
-    matrices: MatrixClass,
+    matrices: MatrixClass | MembershipGrids,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -77,8 +78,11 @@ def maximize(
     seed: int = 0,
     start: Any = None,
     resources: Resources | None = None,
-) -> Result:
-    """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
+) -> Any:
+    """Largest value of a statistic over a class of matrices, and all up to symmetry that attain it: a `Result`.
+
+    Over pairs of memberships, ``MembershipGrids(n, r, s, d)``, of a soft index such as "sari", or of a statistic of the
+    modal clusters: a `GridResult`, by the methods "exhaustive", "theorem" and "local" (`confmat.search.on_grids`).
 
     ``confmat search`` is this on the command line.
 
@@ -111,6 +115,8 @@ def maximize(
     >>> result.value, result.maximizers[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
+    if isinstance(matrices, MembershipGrids):
+        return _over_grids(matrices, statistic, given, start, True, method, restarts, seed)
     return _search(
         _problem(
             1,
@@ -128,7 +134,7 @@ def maximize(
 
 @plannable(partial(_problem, -1))
 def minimize(
-    matrices: MatrixClass,
+    matrices: MatrixClass | MembershipGrids,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -137,7 +143,7 @@ def minimize(
     seed: int = 0,
     start: Any = None,
     resources: Resources | None = None,
-) -> Result:
+) -> Any:
     """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
 
     ``confmat search --minimize`` is this on the command line.
@@ -147,6 +153,8 @@ def minimize(
     >>> result.value, [table.tolist() for table in result.minimizers]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
+    if isinstance(matrices, MembershipGrids):
+        return _over_grids(matrices, statistic, given, start, False, method, restarts, seed)
     return _search(
         _problem(
             -1,
@@ -160,6 +168,21 @@ def minimize(
             resources=resources,
         )
     )
+
+
+def _over_grids(
+    grids: MembershipGrids,
+    statistic: Any,
+    given: Any,
+    start: Any,
+    largest: bool,
+    method: str | None,
+    restarts: int,
+    seed: int,
+) -> GridResult:
+    if given is not None or start is not None:
+        raise ValueError("given and start must be left out over pairs of memberships")
+    return extreme(grids, statistic, largest=largest, method=method, restarts=restarts, seed=seed)
 
 
 def _search(problem: Problem) -> Result:

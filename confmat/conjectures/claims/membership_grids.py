@@ -8,27 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, combinations, combinations_with_replacement, islice
 from math import comb
 from typing import ClassVar
 
 import numpy as np
 
+from confmat.classes.memberships import grid_rows, multisets
 from confmat.conjectures.of_sizes import OfSizes
 from confmat.matrices.arguments import as_count
-
-_CHUNK = 1 << 15
-
-
-def grid_rows(clusters: int, q: int) -> np.ndarray:
-    """All rows of K entries k/q that sum to 1, times q: the compositions of q into K parts >= 0.
-
-    >>> grid_rows(2, 2).tolist()
-    [[0, 2], [1, 1], [2, 0]]
-    """
-    clusters, q = as_count("clusters", clusters, 1), as_count("q", q, 1)
-    bars = combinations(range(q + clusters - 1), clusters - 1)
-    return np.array([np.diff([-1, *cut, q + clusters - 1]) - 1 for cut in bars])
 
 
 def without_ties(rows: np.ndarray) -> np.ndarray:
@@ -53,10 +40,8 @@ def pairs_of_memberships(
     [((10, 2, 2), (10, 2, 2))]
     """
     joint = [(i, j) for i in range(len(rows_u)) for j in range(len(rows_v))]
-    multisets = combinations_with_replacement(range(len(joint)), as_count("n", n, 1))
     left, right = np.array(joint).T
-    while chunk := list(islice(multisets, _CHUNK)):
-        index = np.fromiter(chain.from_iterable(chunk), dtype=np.int64).reshape(len(chunk), n)
+    for index in multisets(len(joint), as_count("n", n, 1)):
         yield rows_u[left[index]], rows_v[right[index]]
 
 

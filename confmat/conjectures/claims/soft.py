@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 
@@ -77,6 +77,30 @@ def ndc_triangle_fails(U: Rows, V: Rows) -> str | None:
         if 2 * max(distances) > sum(distances):
             return f"1 - NDC is {', '.join(map(str, distances))} between three memberships"
     return None
+
+
+def sari_mean_is_not_zero(U: Rows, V: Rows) -> str | None:
+    """Says where the sARI of U and V is not 0 on the average over all orders of the objects.
+
+    >>> hard = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)], [Fraction(0), Fraction(1)]]
+    >>> sari_mean_is_not_zero(hard, hard) is None
+    True
+    """
+    n = len(U)
+    values = [indices.soft.sari(U, [V[i] for i in order], exact=True, undefined="nan") for order in orders(n)]
+    mean = sum(values, Fraction(0)) / len(values)
+    if mean != mean or set(values) == {1}:  # 0/0; always in agreement
+        return None
+    return f"the mean sARI over all {n}! orders of the objects is {mean}" if mean else None
+
+
+def orders(n: int) -> list[tuple[int, ...]]:
+    """All orders of so many objects.
+
+    >>> orders(2)
+    [(0, 1), (1, 0)]
+    """
+    return list(permutations(range(n)))
 
 
 def not_reflexive(index: str) -> Callable[[Rows, Rows], str | None]:

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from confmat.conjectures.claims.membership_grids import grid_rows, pairs_of_memberships, without_ties
+from confmat.classes.memberships import grid_rows
+from confmat.conjectures.claims.membership_grids import pairs_of_memberships, without_ties
 from confmat.matrices.arguments import as_count
 
 

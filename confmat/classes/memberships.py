@@ -1,0 +1,258 @@
+"""All pairs of memberships on a rational grid: a class that is counted, gone through up to symmetry, drawn from.
+
+Entries are multiples of 1/d; the order of the objects does not matter, as for tables: with d = 1 the members are the
+tables of n objects.  Up to symmetry the clusters of either side have no names.
+
+>>> grids = MembershipGrids(3, 2, 2, 2)
+>>> grids.count(), grids.orbits_count(), sum(weight for *_, weight in grids.representatives())
+(165, 52, 165)
+>>> MembershipGrids(5, 2, 3, 1).count()  # the 2 x 3 tables of 5 objects
+252
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, combinations, combinations_with_replacement, islice, permutations
+from math import comb, factorial, gcd, prod
+from random import Random
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from confmat.classes.compositions import partitions
+from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_amount, as_count
+
+CHUNK = 1 << 15
+
+# Rows of a side that are listed at most.
+MOST_ROWS = 10**5
+
+Rows = tuple[tuple[Fraction, ...], ...]
+
+
+def grid_rows(clusters: int, d: int) -> np.ndarray:
+    """All rows of memberships k/d that sum to 1, times d: the compositions of d into so many parts >= 0.
+
+    >>> grid_rows(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
+    """
+    clusters, d = as_count("clusters", clusters, 1), as_count("d", d, 1)
+    bars = combinations(range(d + clusters - 1), clusters - 1)
+    return np.array([np.diff([-1, *cut, d + clusters - 1]) - 1 for cut in bars])
+
+
+def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
+    """All multisets of n of so many kinds, as increasing rows, in chunks.
+
+    >>> [chunk.tolist() for chunk in multisets(2, 2)]
+    [[[0, 0], [0, 1], [1, 1]]]
+    """
+    every = combinations_with_replacement(range(kinds), n)
+    while chunk := list(islice(every, CHUNK)):
+        yield np.fromiter(chain.from_iterable(chunk), dtype=np.int64).reshape(len(chunk), n)
+
+
+@dataclass(frozen=True)
+class MembershipGrids:
+    """All pairs (U, V) of n x r and n x s memberships with entries 0, 1/d, ..., 1, up to the order of the objects."""
+
+    KIND: ClassVar[str] = "membership_grids"
+
+    n: int
+    r: int
+    s: int
+    d: int
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            object.__setattr__(self, field.name, as_count(field.name, getattr(self, field.name), 1))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of clusters of U and of V."""
+        return self.r, self.s
+
+    @property
+    def kinds(self) -> tuple[int, int]:
+        """How many rows there are for an object of U, and of V.
+
+        >>> MembershipGrids(9, 2, 3, 4).kinds
+        (5, 15)
+        """
+        return comb(self.d + self.r - 1, self.r - 1), comb(self.d + self.s - 1, self.s - 1)
+
+    def count(self) -> int:
+        """How many pairs there are: multisets of n joint rows.
+
+        >>> MembershipGrids(4, 2, 2, 4).count()
+        20475
+        """
+        return comb(prod(self.kinds) + self.n - 1, self.n)
+
+    def orbits_count(self) -> int:
+        """How many there are up to names of the clusters of either side, by Burnside's lemma.
+
+        >>> MembershipGrids(4, 2, 2, 4).orbits_count()
+        5279
+        """
+        total = 0
+        for cycles_u, ways_u in _cycle_types(self.r):
+            for cycles_v, ways_v in _cycle_types(self.s):
+                total += ways_u * ways_v * self._fixed(cycles_u, cycles_v)
+        return total // (factorial(self.r) * factorial(self.s))
+
+    def _fixed(self, cycles_u: tuple[int, ...], cycles_v: tuple[int, ...]) -> int:
+        """Multisets of joint rows that permutations with these cycles leave as they are."""
+        order = prod(cycles_u) * prod(cycles_v)
+        lengths = [k for k in range(1, order + 1) if order % k == 0]
+        cycles: dict[int, int] = {}
+        for k in lengths:
+            alike = _rows_fixed(cycles_u, k, self.d) * _rows_fixed(cycles_v, k, self.d)
+            shorter = sum(j * cycles[j] for j in lengths if j < k and k % j == 0)
+            cycles[k] = (alike - shorter) // k
+        ways = [1] + [0] * self.n
+        for length, number in cycles.items():
+            if number:
+                ways = _with_cycles(ways, length, number)
+        return ways[self.n]
+
+    @cached_property
+    def _rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of an object, times d; TooLarge beyond ``MOST_ROWS``."""
+        if max(self.kinds) > MOST_ROWS:
+            raise TooLarge(f"{self} has up to {max(self.kinds):,} rows for an object, at most {MOST_ROWS:,}")
+        return grid_rows(self.r, self.d), grid_rows(self.s, self.d)
+
+    @cached_property
+    def _images(self) -> np.ndarray:
+        """What every exchange of clusters makes of every joint row, by number."""
+        sides = []
+        for rows in self._rows:
+            number = {tuple(row): i for i, row in enumerate(rows.tolist())}
+            moved = [rows[:, list(order)].tolist() for order in permutations(range(rows.shape[1]))]
+            sides.append([[number[tuple(row)] for row in side] for side in moved])
+        first, second = (np.array(side) for side in sides)
+        joint = first[:, None, :, None] * self.kinds[1] + second[None, :, None, :]
+        return joint.reshape(len(first) * len(second), -1)
+
+    def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
+        u, v = self._rows
+        return u[numbers // self.kinds[1]], v[numbers % self.kinds[1]]
+
+    def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
+
+        >>> U, V, weights = next(MembershipGrids(1, 2, 2, 1).blocks())
+        >>> U.tolist(), V.tolist(), weights.tolist()
+        ([[[0, 1]]], [[[0, 1]]], [4])
+        """
+        images, base = self._images, prod(self.kinds)
+        if base**self.n >= 2**62:
+            raise TooLarge(f"{self} has {self.count():,} members: too many to go through")
+        places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
+        for numbers in multisets(base, self.n):
+            own = numbers @ places
+            least, stabilizer = own.copy(), np.zeros(len(own), np.int64)
+            for image in images:
+                moved = np.sort(image[numbers], axis=1) @ places
+                least = np.minimum(least, moved)
+                stabilizer += moved == own
+            first = least == own
+            weights = len(images) // stabilizer[first]
+            yield *self._of_numbers(numbers[first]), weights
+
+    def representatives(self) -> Iterator[tuple[Rows, Rows, int]]:
+        """One pair of each orbit as Fractions, and how many members it stands for.
+
+        >>> next(MembershipGrids(1, 2, 2, 2).representatives())
+        (((Fraction(0, 1), Fraction(1, 1)),), ((Fraction(0, 1), Fraction(1, 1)),), 4)
+        """
+        for U, V, weights in self.blocks():
+            for u, v, weight in zip(U, V, weights.tolist()):
+                yield self.rational(u), self.rational(v), weight
+
+    def rational(self, side: np.ndarray) -> Rows:
+        """A side times d as Fractions.
+
+        >>> MembershipGrids(1, 2, 2, 2).rational(np.array([[1, 1]]))
+        ((Fraction(1, 2), Fraction(1, 2)),)
+        """
+        return tuple(tuple(Fraction(x, self.d) for x in row) for row in side.tolist())
+
+    def sample(self, size: int, rng: Any = None) -> tuple[np.ndarray, np.ndarray]:
+        """Members drawn at random, all alike, times d: arrays of shapes (size, n, r) and (size, n, s).
+
+        ``rng``: a seed.
+
+        >>> U, V = MembershipGrids(5, 2, 3, 4).sample(10, rng=1)
+        >>> U.shape, V.shape, set(U.sum(axis=2).ravel().tolist())
+        ((10, 5, 2), (10, 5, 3), {4})
+        """
+        size, chance = as_amount("size", size, 1), Random(rng)
+        kinds = prod(self.kinds)
+        # A multiset of n of R kinds is a set of n of R + n - 1 numbers, less 0, 1, ..., n - 1.
+        sets = [sorted(chance.sample(range(kinds + self.n - 1), self.n)) for _ in range(size)]
+        numbers = np.array([[x - i for i, x in enumerate(one)] for one in sets])
+        return self._of_numbers(numbers)
+
+    def to_json(self) -> dict[str, Any]:
+        """The class for ``json.dumps``.
+
+        >>> MembershipGrids(3, 2, 2, 4).to_json()
+        {'kind': 'membership_grids', 'n': 3, 'r': 2, 's': 2, 'd': 4}
+        """
+        return {"kind": self.KIND, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        """The class whose ``to_json()`` this is.
+
+        >>> MembershipGrids.from_json(MembershipGrids(3, 2, 2, 4).to_json())
+        MembershipGrids(n=3, r=2, s=2, d=4)
+        """
+        return cls(**{field.name: content[field.name] for field in fields(cls)})
+
+
+def _cycle_types(k: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Lengths of cycles of permutations of k things, and how many permutations have them.
+
+    >>> list(_cycle_types(3))
+    [((3,), 2), ((2, 1), 3), ((1, 1, 1), 1)]
+    """
+    for parts in range(1, k + 1):
+        for lengths in partitions(k, parts, minimum=1):
+            alike = prod(factorial(lengths.count(length)) for length in set(lengths))
+            yield lengths, factorial(k) // (prod(lengths) * alike)
+
+
+def _with_cycles(ways: list[int], length: int, number: int) -> list[int]:
+    """Ways to have 0, 1, .. things, with any number of each of so many cycles of one length beside.
+
+    >>> _with_cycles([1, 0, 0, 0, 0], 2, 3)
+    [1, 0, 3, 0, 6]
+    """
+    found = []
+    for m in range(len(ways)):
+        shares = (ways[m - length * j] * comb(number + j - 1, j) for j in range(m // length + 1))
+        found.append(sum(shares))
+    return found
+
+
+def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:
+    """Rows that a power of a permutation of clusters leaves as they are: memberships equal within its cycles.
+
+    >>> _rows_fixed((2,), 1, 4), _rows_fixed((2,), 2, 4)
+    (1, 5)
+    """
+    lengths = [length // gcd(length, power) for length in cycles for _ in range(gcd(length, power))]
+    ways = [1] + [0] * d
+    for length in lengths:
+        for m in range(length, d + 1):
+            ways[m] += ways[m - length]
+    return ways[d]

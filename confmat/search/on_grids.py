@@ -1,0 +1,233 @@
+"""Extremes of statistics over pairs of memberships on a grid: all pairs compared, a proved end attained, or an ascent.
+
+>>> from confmat.classes import MembershipGrids
+>>> answer = extreme(MembershipGrids(3, 2, 2, 3), "sari", largest=False)
+>>> answer.value, answer.proved
+(Fraction(-19, 20), True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from confmat.answers import Answer, Part, details
+from confmat.classes import MembershipGrids
+from confmat.classes.memberships import Rows
+from confmat.errors import Unsupported
+from confmat.indices.soft.ranges import value_range
+from confmat.matrices.arguments import as_amount, as_choice, as_count
+from confmat.statistics.memberships import is_soft, soft_or_hard, values
+from confmat.statistics.record import Statistic
+
+METHODS = ("exhaustive", "theorem", "local")
+
+# Pairs that are looked at unless the method is asked for: about a minute.
+MOST_PAIRS = 3 * 10**6
+
+# Pairs with the extreme that are listed, one of each orbit.
+MOST_LISTED = 1000
+
+
+@dataclass(frozen=True, repr=False)
+class GridResult(Answer):
+    """The largest (or smallest) value of a statistic over pairs of memberships, and pairs (U, V) that attain it.
+
+    ``proved``: whether the value is certain; ``basis``: what it rests on; ``complete``: whether every orbit that
+    attains it is listed (a thousand at most are); ``examined``: how many pairs were looked at.
+    """
+
+    matrices: MembershipGrids
+    statistic: str
+    largest: bool
+    value: Any
+    maximizers: tuple[tuple[Rows, Rows], ...]
+    proved: bool
+    basis: str
+    complete: bool
+    method: str
+    examined: int
+
+    @property
+    def minimizers(self) -> tuple[tuple[Rows, Rows], ...]:
+        """The pairs that attain ``value``, under the name that suits ``minimize``."""
+        return self.maximizers
+
+    def parts(self) -> Iterable[Part]:
+        """The value, what it rests on, and where it is."""
+        title = f"{'largest' if self.largest else 'smallest'} {self.statistic} over {self.matrices!r}"
+        sure = f"{'proved' if self.proved else 'not proved'}: {self.basis}"
+        at = [("at", f"U = {_text(U)}, V = {_text(V)}") for U, V in self.maximizers[:6]]
+        lines = [("value", self.value), ("basis", sure), ("method", self.method), *at]
+        yield details(lines, title)
+
+
+def _text(side: Rows) -> str:
+    return "; ".join(" ".join(map(str, row)) for row in side)
+
+
+def extreme(
+    grids: MembershipGrids,
+    statistic: str | Statistic,
+    *,
+    largest: bool = True,
+    method: str | None = None,
+    restarts: int = 20,
+    seed: int = 0,
+) -> GridResult:
+    """The largest or smallest value over a class of pairs; ``method`` as of `confmat.search.maximize`.
+
+    - "exhaustive": one pair of every orbit, unless asked for up to three million pairs.
+    - "theorem": an end of the range that is proved and attained: the largest value 1, by two equal clusterings; the
+      least sARI of two objects, 1 - d^2 (statement `sari-range`).
+    - "local": ascent from ``restarts`` pairs drawn with ``seed``, a row at a time: a bound.
+
+    >>> extreme(MembershipGrids(2, 2, 2, 1000), "sari", largest=False).value
+    Fraction(-999999, 1)
+    """
+    record = soft_or_hard(statistic)
+    if method is not None:
+        as_choice("method", method, METHODS)
+    restarts, seed = as_amount("restarts", restarts, 1), as_count("seed", seed)
+    by_theorem = _by_theorem(grids, record, largest)
+    if method == "theorem" and by_theorem is None:
+        raise Unsupported(
+            f"no theorem knows the {'largest' if largest else 'smallest'} {record.name} over {grids}"
+        )
+    few = grids.count() <= MOST_PAIRS
+    if method == "exhaustive" or (method is None and few):
+        return _by_all(grids, record, largest)
+    if method in (None, "theorem") and by_theorem is not None:
+        return by_theorem
+    return _by_ascent(grids, record, largest, restarts, Random(seed))
+
+
+def _by_all(grids: MembershipGrids, record: Statistic, largest: bool) -> GridResult:
+    sign = 1 if largest else -1
+    best: Any = None
+    listed: list[tuple[Rows, Rows]] = []
+    orbits, pairs = 0, 0
+    for U, V, weights in grids.blocks():
+        pairs += int(weights.sum())
+        found = values(record, U, V, grids.d)
+        defined = [sign * value for value in found if value == value]
+        top = max(defined, default=None)
+        if top is None or (best is not None and top < best):
+            continue
+        if best is None or top > best:
+            best, listed, orbits = top, [], 0
+        places = [i for i, value in enumerate(found) if value == value and sign * value == best]
+        orbits += len(places)
+        for i in places[: MOST_LISTED - len(listed)]:
+            listed.append((grids.rational(U[i]), grids.rational(V[i])))
+    return GridResult(
+        grids,
+        record.name,
+        largest,
+        value=None if best is None else sign * best,
+        maximizers=tuple(listed),
+        proved=record.exact,
+        basis="all pairs compared" if record.exact else "all pairs compared, in doubles",
+        complete=len(listed) == orbits,
+        method="exhaustive",
+        examined=pairs,
+    )
+
+
+def _by_theorem(grids: MembershipGrids, record: Statistic, largest: bool) -> GridResult | None:
+    """The value by a theorem, and a pair that attains it; None where no theorem knows it."""
+    n, (r, s), d = grids.n, grids.shape, grids.d
+    if not is_soft(record) or n < max(r, s):
+        return None
+    if largest:
+        if min(r, s) < 2 or n < 3:
+            return None
+        labels = np.arange(n) % 2
+        pair = d * np.eye(r, dtype=np.int64)[labels], d * np.eye(s, dtype=np.int64)[labels]
+        end = value_range(record.name)[1]
+        basis = "no pair can pass this value (statement `sari-range`), which two equal clusterings have"
+    elif record.name in ("sari", "anderson_adjusted_rand") and (n, r, s) == (2, 2, 2):
+        pair, end = _least_of_two_objects(d), 1 - d * d
+        basis = "statement `sari-range`"
+    else:
+        return None
+    value = values(record, pair[0][None], pair[1][None], d)[0]
+    if value != end:
+        return None
+    shown = (grids.rational(pair[0]), grids.rational(pair[1]))
+    return GridResult(
+        grids, record.name, largest, value, (shown,), True, basis, False, method="theorem", examined=0
+    )
+
+
+def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two pairs of rows, times d, with sARI 1 - d^2."""
+    if d % 2:
+        constant = [(d + 1) // 2, (d - 1) // 2]
+        return np.array([constant, constant]), np.array([[d, 0], [0, d]])
+    return np.array([[0, d], [d - 1, 1]]), np.full((2, 2), d // 2)
+
+
+def _by_ascent(
+    grids: MembershipGrids, record: Statistic, largest: bool, restarts: int, rng: Random
+) -> GridResult:
+    """From random pairs, the best change of a row of one side for as long as one is better."""
+    sign = 1 if largest else -1
+    examined = 0
+    best: tuple[Any, Any] | None = None
+
+    def worth(U: np.ndarray, V: np.ndarray) -> list[Any]:
+        nonlocal examined
+        examined += len(U)
+        least = -(10**18)
+        return [sign * x if x == x else Fraction(least) for x in values(record, U, V, grids.d)]
+
+    for _ in range(restarts):
+        drawn = grids.sample(1, rng.randrange(2**32))
+        U, V = drawn[0][0], drawn[1][0]
+        here = worth(U[None], V[None])[0]
+        while True:
+            moves = [*_moves(grids, U, V, 0), *_moves(grids, U, V, 1)]
+            of_moves = worth(np.array([u for u, _ in moves]), np.array([v for _, v in moves]))
+            place = max(range(len(moves)), key=of_moves.__getitem__)
+            if of_moves[place] <= here:
+                break
+            here, (U, V) = of_moves[place], moves[place]
+        if best is None or here > best[0]:
+            best = here, (grids.rational(U), grids.rational(V))
+    assert best is not None
+    return GridResult(
+        grids,
+        record.name,
+        largest,
+        value=sign * best[0],
+        maximizers=(best[1],),
+        proved=False,
+        basis="the best pair found; a bound",
+        complete=False,
+        method="local",
+        examined=examined,
+    )
+
+
+def _moves(
+    grids: MembershipGrids, U: np.ndarray, V: np.ndarray, side: int
+) -> Iterable[tuple[np.ndarray, np.ndarray]]:
+    """The pair with a step of 1/d from one cluster to another, of each object on one side."""
+    for i in range(grids.n):
+        for start in range(grids.shape[side]):
+            for end in range(grids.shape[side]):
+                changed = (U.copy(), V.copy())
+                row = changed[side][i]
+                if start == end or not row[start]:
+                    continue
+                for step in {1, int(row[start])}:
+                    changed = (U.copy(), V.copy())
+                    changed[side][i, start] -= step
+                    changed[side][i, end] += step
+                    yield changed

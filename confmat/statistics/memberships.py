@@ -1,0 +1,153 @@
+"""Soft indices as statistics: of a pair of memberships, exact, over whole blocks of pairs on a grid.
+
+A statistic of two labelings is there that of the modal clusters, each object in its largest membership; undefined where
+one has several.
+
+>>> U, V = np.array([[[3, 0], [1, 2], [0, 3]]]), np.array([[[3, 0], [3, 0], [0, 3]]])
+>>> [values(soft_or_hard(name), U, V, 3)[0] for name in ("sari", "ari")]
+[Fraction(-4, 17), Fraction(-1, 2)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb, nan
+from typing import Any
+
+import numpy as np
+
+from confmat.indices.soft.relabelings import INDICES, relabelled
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import as_statistic, exact_value
+
+# Products of four of these fit into 64 bits.
+_LARGEST_FACTOR = 2**15
+
+
+def _of_memberships(name: str) -> Callable[[Any], Any]:
+    def refuse(table: Any) -> Any:
+        raise TypeError(f"{name} is of two memberships, not of a table: cm.MembershipGrids(n, r, s, d)")
+
+    return refuse
+
+
+def _irrational(name: str) -> bool:
+    return name.startswith("brouwer") or name.endswith("_fm")
+
+
+SOFT = {
+    name: Statistic(name, _of_memberships(name), symmetry="permutations", exact=not _irrational(name))
+    for name in INDICES
+}
+"""The soft indices by name, as formulas have them."""
+
+
+def is_soft(statistic: Statistic) -> bool:
+    """Whether it is one of ``SOFT``.
+
+    >>> is_soft(SOFT["sari"]), is_soft(as_statistic("ari"))
+    (True, False)
+    """
+    return SOFT.get(statistic.name) is statistic
+
+
+def soft_or_hard(name: str | Statistic) -> Statistic:
+    """The statistic of a pair of memberships that a name stands for; ValueError for one of a classifier.
+
+    >>> soft_or_hard("ndc").name, soft_or_hard("ari") is as_statistic("ari")
+    ('ndc', True)
+    """
+    found = SOFT.get(name) if isinstance(name, str) else name
+    record = as_statistic(name) if found is None else found
+    if not is_soft(record) and not record.of_clusterings:
+        raise ValueError(f"statistic must be of two clusterings, got {record.name!r}, of a classifier")
+    return record
+
+
+def values(statistic: Statistic, U: np.ndarray, V: np.ndarray, d: int) -> list[Any]:
+    """The exact values of a statistic at pairs times d, (size, n, r) and (size, n, s); nan where it is undefined.
+
+    >>> values(SOFT["ndc"], np.array([[[1, 1], [2, 0]]]), np.array([[[1, 1], [0, 2]]]), 2)
+    [Fraction(1, 1)]
+    """
+    if not is_soft(statistic):
+        return _of_modal_clusters(statistic, U, V)
+    ratios = _ratios(statistic.name, U.astype(np.int64), V.astype(np.int64), d)
+    if ratios is not None:
+        return _divided(*ratios)
+    found = []
+    for u, v in zip(U.tolist(), V.tolist()):
+        sides = [[[Fraction(x, d) for x in row] for row in side] for side in (u, v)]
+        found.append(relabelled(statistic.name, *sides).observed)
+    return found
+
+
+def _divided(top: np.ndarray, bottom: np.ndarray) -> list[Any]:
+    """Quotients as Fractions, each computed once."""
+    cells, places = np.unique(np.column_stack([top, bottom]), axis=0, return_inverse=True)
+    quotients = [Fraction(x, y) if y else nan for x, y in cells.tolist()]
+    return [quotients[i] for i in places.ravel().tolist()]
+
+
+def _of_modal_clusters(statistic: Statistic, U: np.ndarray, V: np.ndarray) -> list[Any]:
+    largest = [side.max(axis=2, keepdims=True) for side in (U, V)]
+    tied = [((side == top).sum(axis=2) > 1).any(axis=1) for side, top in zip((U, V), largest)]
+    labels = np.stack([U.argmax(axis=2), V.argmax(axis=2)], axis=2)
+    known: dict[bytes, Any] = {}
+    found = []
+    for cells, undefined in zip(labels, tied[0] | tied[1]):
+        table = np.zeros((U.shape[2], V.shape[2]), np.int64)
+        np.add.at(table, tuple(cells.T), 1)
+        key = table.tobytes()
+        if not undefined and key not in known:
+            known[key] = exact_value(statistic, table)
+        found.append(nan if undefined else known[key])
+    return found
+
+
+def _ratios(name: str, U: np.ndarray, V: np.ndarray, d: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """Numerators and denominators of an index, in whole numbers of 64 bits; None where it has no such form here."""
+    n = U.shape[1]
+    family, _, function = {"sari": "anderson_adjusted_rand"}.get(name, name).partition("_")
+    if n * d * d > _LARGEST_FACTOR or n < 2:
+        return None
+    if name == "ndc":
+        pairs = comb(n, 2) * d
+        return pairs - _distances(U, V), np.full(len(U), pairs)
+    if family not in ("anderson", "frigui") or function == "fm":
+        return None
+    a, b, c, every = _doubled_counts(U, V, d, own=family == "anderson")
+    if function == "rand":
+        return every - b - c, np.full(len(U), every)
+    if function == "jaccard":
+        return a, a + b + c
+    if function == "dice":
+        return 2 * a, 2 * a + b + c
+    rest = every - a - b - c
+    top, bottom = 2 * (a * rest - b * c), (a + b) * (b + rest) + (a + c) * (c + rest)
+    agree = (b == 0) & (c == 0)
+    return np.where(agree, 1, top), np.where(agree, 1, bottom)
+
+
+def _distances(U: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Sum over pairs of objects of |E_U - E_V|, times d."""
+    i, j = np.triu_indices(U.shape[1], 1)
+    of_u, of_v = (abs(side[:, i] - side[:, j]).sum(axis=2) for side in (U, V))
+    return abs(of_u - of_v).sum(axis=1) // 2
+
+
+def _doubled_counts(U: np.ndarray, V: np.ndarray, d: int, own: bool) -> tuple[Any, Any, Any, int]:
+    """a, b, c and all, doubled, in units 1/d^4; with ``own`` an object is half a pair with itself."""
+    unit, n = d * d, U.shape[1]
+    table = np.einsum("tik,til->tkl", U, V)
+    a = (table**2).sum(axis=(1, 2))
+    norms = [(side**2).sum(axis=2) for side in (U, V)]
+    margins = [(side.sum(axis=1) ** 2).sum(axis=1) for side in (U, V)]
+    if own:
+        a, margins = a - n * unit**2, [margin - n * unit for margin in margins]
+    else:
+        a = a - (norms[0] * norms[1]).sum(axis=1)
+        margins = [margin - norm.sum(axis=1) for margin, norm in zip(margins, norms)]
+    b, c = margins[0] * unit - a, margins[1] * unit - a
+    return a, b, c, n * (n - 1) * unit**2
