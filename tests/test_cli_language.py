@@ -50,6 +50,7 @@ MEANS = {
     "--model": "andom model",
     "--n": "^Objects",
     "--na": "Objects without a label",
+    "--normalise": "memberships",
     "--out": "[Ww]rite|archive",
     "--plan": "compute nothing",
     "--plot": "Draw",
