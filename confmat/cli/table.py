@@ -68,6 +68,12 @@ def table(
         typer.Option(metavar="FILE", help="Write the joint law: med,rd,ard,count; .csv or .parquet."),
     ] = None,
     plot: Plot = None,
+    explore: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the law as one page for a browser: heat map, conditions, tables."
+        ),
+    ] = None,
     only: Annotated[
         str | None,
         typer.Option(
@@ -104,6 +110,8 @@ def table(
       confmat table 3x3 n=20
     Also as a picture, and every value of (MED, RD, ARD) with its count as a file:
       confmat table 3x3 n=20 --plot law.png --joint law.csv
+    The law as a page to look at, with a table behind each value:
+      confmat table 3x3 n=20 --explore law.html
     Each pair of labelings equally likely, clusters may stay empty:
       confmat table 3x3 n=20 --weight labelings --empty
     All tables with these row and column sums, as JSON:
@@ -122,7 +130,9 @@ def table(
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--certificate", certificate)
-    check_apart({"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint})
+    check_file("--explore", explore, (".html",))
+    named = {"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint}
+    check_apart({**named, "--explore": explore})
     _check_only(only)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
@@ -153,6 +163,7 @@ def table(
     answer: Any = law if only else family
     files = [
         partial(_write_law, joint, law),
+        partial(_write_page, explore, law),
         partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
     ]
     draw = (lambda: law[only].plot("mass")) if only else (lambda: cm.plots.overview(family))
@@ -166,6 +177,13 @@ def _write_law(path: Path | None, law: cm.laws.Law) -> None:
     if path is not None:
         with checked(), writing("--joint", path):
             (law.to_csv if path.suffix.lower() == ".csv" else law.to_parquet)(path)
+
+
+def _write_page(path: Path | None, law: cm.laws.Law) -> None:
+    """The page of --explore."""
+    if path is not None:
+        with checked(), writing("--explore", path):
+            law.explore(path)
 
 
 def _of_checks(checks: Sequence[Any]) -> list[Part]:

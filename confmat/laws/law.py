@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Part, counted, number_json, text_of
@@ -13,6 +14,7 @@ from confmat.classes import RandomModel
 from confmat.engine.symmetry_checks import tried
 from confmat.engine.witnesses import first_member, handed_out
 from confmat.errors import TooLarge
+from confmat.laws.explorer import MOST_SIGNATURES, explore
 from confmat.laws.family import Family, amount
 from confmat.laws.held import Held
 from confmat.laws.lines import AtSignatures, Line, Listed, Number, Witness, witness
@@ -142,6 +144,25 @@ class Law(Held):
                 f"{', with ' if others else ''}{', '.join(others)}"
             )
         return chosen
+
+    def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
+        """Write the law as one page for a browser, which asks nothing of the network; returns its path.
+
+        A heat map of two statistics; hover or tap a cell for its exact values, count, share and a table that has it;
+        a condition typed in is answered exactly; one's own table is placed.  The page checks itself when it is opened:
+        its weights add up to the total, and every table has the values shown.  Statistics are those of two clusterings
+        with formulas; TooLarge for more than ``most`` signatures, ValueError for a law that has none.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = joint(Tables(6, 2, 2), "med", "ard").explore(Path(folder, "law.html"))
+        ...     "<!doctype html>" in page.read_text()
+        True
+        """
+        return explore(self, path, x, y, most)
 
     def plot(self) -> Figure:
         """The law of each statistic in bars, side by side.
