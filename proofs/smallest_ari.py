@@ -21,6 +21,7 @@ a = (x^2 - g^2)/(1 - g^2), b likewise, x and y from g to 1.
     If x <= 3/5: g <= 2x - 1, where k = (x-1)(3x-1)(5x-3) >= 0.   If x >= 3/5: g <= 1/5, where k =
     (3/25)(5x-3)(5x^2+8x-5) >= 0.
 For n > 25, g < 1/5 and both are strict but at x = y = 1.  QED
+Formally, without roots: rocq/SmallestARI.v.
 n <= 25: all pairs of partitions of n.  By p >= 0, p >= a + b - 1, the bound by sums of squares alone, or the exact
 least p at the margins.
 """
