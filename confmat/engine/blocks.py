@@ -20,6 +20,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import comb, factorial, prod
+from threading import local
 
 import numpy as np
 
@@ -128,8 +129,7 @@ class Block:
     def lines_at(self, m: int) -> np.ndarray:
         """The numbers of the lines that occur at m."""
         if self.places.ndim == 1:
-            lines: np.ndarray = self.places[self.ends[m] : self.ends[m + 1]]
-            return lines
+            return self.places[self.ends[m] : self.ends[m + 1]].astype(np.int64)
         return np.flatnonzero(np.unpackbits(self.places[m], count=self.starts[-1]).view(bool))
 
     def weights_at(self, m: int) -> np.ndarray:
@@ -185,7 +185,7 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
     make = _walked if piece.walked else _paired
     found = make(jobs, lines, primes, factors, stop)
     scale = factorial(matrices.n) if weight == "labelings" else 1
-    block = _packed(lines, primes, scale, found, listed=piece.listed)
+    block = _packed(lines, primes, scale, found)
     if stop[0]:
         raise Stopped
     return block
@@ -215,13 +215,28 @@ def _paired(
     jobs: list[RowJob], lines: Lines, primes: tuple[int, ...], factors: np.ndarray, stop: np.ndarray
 ) -> Iterator[_Level]:
     """The signatures of every m: half tables are listed and paired up, and counted by place."""
-    dense = np.zeros((jobs[0].distances, lines.number, max(1, len(primes))), np.int64)
+    shape = jobs[0].distances, lines.number, max(1, len(primes))
+    numbers = _zeros(prod(shape))
+    dense = numbers[: prod(shape)].reshape(shape)
     for job in jobs:
         _pair_up(job, lines.firsts(job), primes, factors, stop, dense)
     for at_m in dense:
-        occurs = at_m[:, 0] if len(primes) <= 1 else at_m.any(axis=1)
+        occurs = at_m[:, 0] != 0 if len(primes) <= 1 else at_m.any(axis=1)
         present = np.flatnonzero(occurs)
         yield present, at_m[present]
+        at_m[present] = 0
+    _of_thread.zeros = numbers
+
+
+# The numbers that a thread laid out last, all zero again: new memory takes longer than to make a block.
+_of_thread = local()
+
+
+def _zeros(size: int) -> np.ndarray:
+    """So many zeros, or more: those of this thread, until they are given back."""
+    zeros = getattr(_of_thread, "zeros", np.zeros(0, np.int64))
+    _of_thread.zeros = np.zeros(0, np.int64)
+    return zeros if len(zeros) >= size else np.zeros(size, np.int64)
 
 
 def _pair_up(
@@ -289,31 +304,38 @@ def _merged(found: list[Weighted], moduli: np.ndarray) -> Weighted:
     return keys, weights % moduli
 
 
-def _packed(
-    lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level], *, listed: bool
-) -> Block:
+def _bits(present: np.ndarray, number: int) -> np.ndarray:
+    """A bit for each of so many lines, set for those present.
+
+    >>> _bits(np.array([0, 7]), 8).tolist()
+    [129]
+    """
+    occurs = np.zeros(number, bool)
+    occurs[present] = True
+    return np.packbits(occurs)
+
+
+def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
     """Pack the signatures of every m; residues are multiplied by ``scale``, which the factors of cells leave out."""
     moduli = np.array(primes, np.int64)
     scales = np.array([scale % p for p in primes], np.int64)
-    places, counts, widths, weights = [], [], [], []
-    for present, of_m in levels:
+    present, widths, weights = [], [], []
+    for lines_at_m, of_m in levels:
         kind = np.dtype(np.uint32 if primes else np.min_scalar_type(of_m.max(initial=0)))
         residues = of_m * scales % moduli if primes else of_m
         weights.append(residues.astype(kind).ravel().view(np.uint8))
         widths.append(kind.itemsize)
-        counts.append(len(present))
-        if listed:
-            places.append(present)
-        else:
-            occurs = np.zeros(lines.number, bool)
-            occurs[present] = True
-            places.append(np.packbits(occurs))
+        present.append(lines_at_m.astype(np.min_scalar_type(lines.number)))
+    counts = [len(lines_at_m) for lines_at_m in present]
+    places = np.concatenate(present)
+    if places.nbytes > len(present) * lines.number / 8:
+        places = np.stack([_bits(lines_at_m, lines.number) for lines_at_m in present])
     return Block(
         lines.a,
         lines.b,
         lines.bottoms,
         lines.starts,
-        np.concatenate(places) if listed else np.stack(places),
+        places,
         np.concatenate([[0], np.cumsum(counts)]),
         np.array(widths),
         np.concatenate(weights),

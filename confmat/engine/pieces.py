@@ -208,11 +208,6 @@ class Piece:
     walked: bool
 
     @property
-    def listed(self) -> bool:
-        """Whether its block lists the lines of its signatures: bits for all places would take more."""
-        return self.walked and self.places > 64 * self.tables
-
-    @property
     def cost(self) -> float:
         """What it takes, in tables made of half tables; see ``confmat.engine.rule``."""
         if self.walked:
