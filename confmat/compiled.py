@@ -122,8 +122,8 @@ def _files() -> Any:
         def load(self, key: Any) -> Any:
             try:
                 *of, data = self._load_data(self._name(key))
-            except (OSError, EOFError, pickle.UnpicklingError):
-                return None
+            except (OSError, EOFError, ImportError, AttributeError, pickle.UnpicklingError):
+                return None  # also what calls a kernel that has moved since
             return data if of == [self._version, self._source_stamp, key] else None
 
     return Files

@@ -92,7 +92,18 @@ def test_code_of_another_signature_is_not_run(plus, tmp_path):
     assert plus()(0.5) == 1.5
 
 
-@pytest.mark.parametrize("damage", [lambda code: code[:100], lambda code: b"", lambda code: b"x" + code])
+OF_A_MODULE_THAT_MOVED = b"cno_such_module\nkernel\n."  # a pickle
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda code: code[:100],
+        lambda code: b"",
+        lambda code: b"x" + code,
+        lambda code: OF_A_MODULE_THAT_MOVED,
+    ],
+)
 def test_damaged_code_is_compiled_again(plus, tmp_path, damage):
     assert plus()(1) == 2
     (file,) = tmp_path.rglob("*.nbc")

@@ -107,16 +107,21 @@ def test_a_class_without_members(matrices):
 )
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight, monkeypatch):
-    """Also a few tables at a time, merged again and again, and with lines that are listed."""
+    """Also a few tables at a time, merged again and again."""
     dense = fast_law(matrices, weight)
     monkeypatch.setattr(pieces, "FEW_STEPS", 10**9)
     monkeypatch.setattr(tables, "AT_ONCE", 5)
     monkeypatch.setattr(blocks, "_MERGED", 7)
     pieces.pieces_of.cache_clear()
     assert fast_law(matrices, weight) == dense
-    monkeypatch.setattr(pieces.Piece, "listed", True)
-    pieces.pieces_of.cache_clear()
-    assert fast_law(matrices, weight) == dense
+
+
+@pytest.mark.parametrize(("matrices", "dimensions"), [(Tables(30, 2, 2), 1), (Tables(7, 3, 3), 2)])
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_lines_are_listed_where_that_is_less_than_bits(matrices, dimensions, weight):
+    kept = enumerated(matrices, weight, Resources()).kept
+    assert {block.places.ndim for block in kept} == {dimensions}
+    assert fast_law(matrices, weight) == slow_law(matrices, weight)
 
 
 @pytest.mark.parametrize(
