@@ -14,6 +14,8 @@ Statement `sari-mean`: the mean of the sARI over relabelings is -2(x (m - z') + 
     - A)), x = n - sum |u_i|^2, z = sum over i != j of u_i.u_j, A = z - x, y, z', B likewise of V, m = n(n-1); where
     the denominator is positive (it is never negative for n >= K, L) the mean is at most 0, and 0 only if both are
     hard or one is a single cluster.
+Statement `sari-least`: for n = 3, ..., 7 objects and 2 x 2 clusters the sARI is at least -1/(n-2), and is that for
+    even d where all memberships are 1/2, so that this is its limit as d grows.
 Statement `adjusted-mean`: the means of the ACI, of the Frobenius adjusted Rand index and of those of Frigui and
     Brouwer over relabelings of the objects are 0 where they are defined at all of them and not always 1.
 Statement `sari-range`: where n >= K, L the sARI is at most 1; for two objects and 2 x 2 clusters with memberships in
@@ -48,6 +50,14 @@ t, M = 1, the table is the product of the sums over 2 plus h (+ - / - +), and b 
 1/d in [0, 1], s + t - 2st = s(1-t) + t(1-s) is bilinear, and its least positive value is 1/d^2, at s = 1/d^2, t = 0:
 this gives 1 - d^2. It is attained: for even d with V = (1/2, 1/2) twice and U = (0, 1), (1 - 1/d, 1/d); for odd d
 with both rows of U ((d+1)/(2d), (d-1)/(2d)) and V = (1, 0), (0, 1).  QED
+
+More objects, 2 x 2. Let u, w be the differences of the sums of the columns of U and of V, d1 = p11 + p22 and d2 = n -
+d1 = p12 + p21 for the table p. Then b + c = d1 d2, and 1 - sARI = 4n(n-1) d1 d2/(n^2 (n-1)^2 - (u^2 - n)(w^2 - n)),
+where |u + w| = 2|p11 - p22| <= 2 d1 and |u - w| <= 2 d2. With d1 = n/2 + t, or d2, t >= 0, and m = n/2 + t, 1 - sARI
+<= (n-1)/(n-2) says that u^2 w^2 - n(u^2 + w^2) <= 4n(n-2) t^2 = n(n-2)(2m - n)^2. The left side is at most k(k - 2n),
+k = |u w| <= m^2, so at most 0 where k <= 2n, else at most m^2 (m^2 - 2n); and n(n-2)(2m - n)^2 - m^2 (m^2 - 2n),
+which is 0 at m = n, has no zero in between and is positive there for n = 3, ..., 7. All memberships 1/2 give u = w =
+t = 0 and equality. QED
 """
 
 from __future__ import annotations
@@ -249,9 +259,39 @@ def check_two_objects() -> int:
     return 5
 
 
+def check_least() -> None:
+    """The least sARI of 3 to 7 objects in 2 x 2 clusters: the identity, the polynomial, and equality."""
+    import sympy as sp
+
+    n, m, x, y, p = sp.symbols("n m x y p")
+    cells = [[p, x - p], [y - p, n - x - y + p]]
+    squares = sum(cell**2 for row in cells for cell in row)
+    A, B = (side**2 + (n - side) ** 2 - n for side in (x, y))
+    M = n * (n - 1)
+    d1 = cells[0][0] + cells[1][1]
+    u, w = 2 * x - n, 2 * y - n
+    require_equal((A + B) / 2 - (squares - n), d1 * (n - d1), "b + c of n objects")
+    require_equal(
+        M * (A + B - 2 * (squares - n)) / (A * (M - B) + B * (M - A)),
+        4 * M * d1 * (n - d1) / (M**2 - (u**2 - n) * (w**2 - n)),
+        "1 - sARI of n objects",
+    )
+    for size in range(3, 8):
+        gap = size * (size - 2) * (2 * m - size) ** 2 - m**2 * (m**2 - 2 * size)
+        quotient, rest = sp.div(gap, size - m, m)
+        require(rest == 0, f"the gap is 0 at m = n = {size}")
+        # Where m^2 > 2n, from a rational number below the root on, m >= n/2.
+        start = max(sp.Rational(size, 2), sp.floor(100 * sp.sqrt(2 * size)) / 100)
+        roots = sp.Poly(quotient, m).count_roots(start, size)
+        require(roots == 0 and quotient.subs(m, size) > 0, f"the gap is positive for n = {size}")
+        half = [[Fraction(1, 2)] * 2] * size
+        require(soft.sari(half, half, exact=True) == Fraction(-1, size - 2), f"equality for n = {size}")
+
+
 def verify() -> str:
     """Identities; formulas against all relabelings of up to 6 objects; grids."""
     rng = random.Random(46)
     totals, indices, means = check_totals(rng), check_indices(rng), check_sari(rng)
     check_two_objects()
+    check_least()
     return f"{totals} totals, {indices} laws of indices of up to 6 objects, {means} means of the sARI"

@@ -92,6 +92,19 @@ def test_the_least_sari_of_two_objects(d):
     assert theorem.proved
 
 
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 7])
+def test_the_least_sari_of_up_to_seven_objects(n):
+    theorem = cm.minimize(cm.MembershipGrids(n, 2, 2, 100), "sari", method="theorem")
+    (U, V), *_ = theorem.minimizers
+    assert theorem.value == F(-1, n - 2) == soft.sari(U, V, exact=True)
+    found = cm.minimize(cm.MembershipGrids(n, 2, 2, 3), "sari", method="local", restarts=2).value
+    assert found >= theorem.value
+    if n < 6:
+        assert cm.minimize(cm.MembershipGrids(n, 2, 2, 4), "sari", method="exhaustive").value == theorem.value
+    with pytest.raises(Unsupported, match="no theorem knows the smallest sari"):
+        cm.minimize(cm.MembershipGrids(n, 2, 2, 3), "sari", method="theorem")
+
+
 def test_a_large_class_is_searched_by_theorem_or_by_ascent():
     grids = cm.MembershipGrids(30, 3, 3, 10)
     best = cm.maximize(grids, "sari")

@@ -84,7 +84,8 @@ def extreme(
 
     - "exhaustive": one pair of every orbit, unless asked for up to three million pairs.
     - "theorem": an end of the range that is proved and attained: the largest value 1, by two equal clusterings; the
-      least sARI of two objects, 1 - d^2 (statement `sari-range`).
+      least sARI of 2 x 2 clusters of two objects, 1 - d^2 (statement `sari-range`), and of three to seven, -1/(n-2) for
+      even d (statement `sari-least`).
     - "local": ascent from ``restarts`` pairs drawn with ``seed``, a row at a time: a bound.
 
     >>> extreme(MembershipGrids(2, 2, 2, 1000), "sari", largest=False).value
@@ -151,9 +152,11 @@ def _by_theorem(grids: MembershipGrids, record: Statistic, largest: bool) -> Gri
         pair = d * np.eye(r, dtype=np.int64)[labels], d * np.eye(s, dtype=np.int64)[labels]
         end = value_range(record.name)[1]
         basis = "no pair can pass this value (statement `sari-range`), which two equal clusterings have"
-    elif record.name in ("sari", "anderson_adjusted_rand") and (n, r, s) == (2, 2, 2):
-        pair, end = _least_of_two_objects(d), 1 - d * d
-        basis = "statement `sari-range`"
+    elif record.name in ("sari", "anderson_adjusted_rand") and (r, s) == (2, 2):
+        known = _least_sari(n, d)
+        if known is None:
+            return None
+        pair, end, basis = known
     else:
         return None
     value = values(record, pair[0][None], pair[1][None], d)[0]
@@ -163,6 +166,20 @@ def _by_theorem(grids: MembershipGrids, record: Statistic, largest: bool) -> Gri
     return GridResult(
         grids, record.name, largest, value, (shown,), True, basis, False, method="theorem", examined=0
     )
+
+
+def _least_sari(n: int, d: int) -> tuple[tuple[np.ndarray, np.ndarray], Any, str] | None:
+    """A pair with the least sARI of 2 x 2 clusters, its value and the theorem that says so; None where none does.
+
+    >>> _least_sari(4, 6)[1:]
+    (Fraction(-1, 2), 'statement `sari-least`')
+    """
+    if n == 2:
+        return _least_of_two_objects(d), 1 - d * d, "statement `sari-range`"
+    if n in range(3, 8) and d % 2 == 0:
+        half = np.full((n, 2), d // 2)
+        return (half, half), Fraction(-1, n - 2), "statement `sari-least`"
+    return None
 
 
 def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
