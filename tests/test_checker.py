@@ -15,6 +15,7 @@ import confmat as cm
 from confmat.certificates import check, sealed, standalone, verdict
 from confmat.certificates.seals import CHECKS
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.cli.app import run as cli
 from confmat.conjectures.outcomes import _every_table as every_table
 
 
@@ -53,7 +54,7 @@ def test_the_checker_runs_alone(run, tmp_path, capsys):
         "[]",
         "{",
         "\0",
-        text.replace('"version": 3', '"version": 4'),
+        text.replace(f'"version": {verdict.VERSION}', f'"version": {verdict.VERSION + 1}'),
         '{"a": 1, "a": 2}',
         "[1.5]",
     ):
@@ -62,6 +63,22 @@ def test_the_checker_runs_alone(run, tmp_path, capsys):
         assert verdict.main(arguments, CHECKS) == 2
     told = capsys.readouterr()
     assert (told.out, told.err.count("usage: python3 -I verify.py FILE")) == ("", 3)
+
+
+@pytest.mark.parametrize("version", range(1, verdict.VERSION))
+def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_path, capsys):
+    """Such as one of an extreme with the bounds of an earlier search, whose seal is right."""
+    found = cm.maximize(cm.Tables(12, 3, 3), "ard", method="bound-and-prune")
+    content = json.loads(found.certificate()) | {"version": version}
+    content["proof"]["margin_classes"] += 1
+    content["digest"] = verdict.seal(content)
+    old = tmp_path / "old.json"
+    old.write_text(json.dumps(content))
+    said = f"older than its checker: its version is {version}, not {verdict.VERSION}"
+    with pytest.raises(verdict.Unreadable, match=said):
+        alone(old.read_text())
+    assert cli(["verify", str(old)]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,23 @@ def test_a_class_that_promises_wrongly_is_named(kind, fault, door):
         DOORS[door](kind())
 
 
+class Uncounted(Twice):
+    """All tables, with their margins and without a count."""
+
+    def margins(self, symmetry="none"):
+        return cm.Tables(6, 2, 2, empty=True).margins(symmetry)
+
+
+def test_a_law_says_that_its_total_was_compared_with_iteration():
+    """Or that it was not: where there are no margins there is nothing but the members."""
+    law = cm.joint(Uncounted(), "med")
+    assert law.total == 84
+    assert law.basis.startswith("guarded by iteration")
+    assert "guarded by iteration" in repr(law)
+    assert cm.joint(Own(*map(np.array, RIGHT)), "med").basis.startswith("not independently counted")
+    assert cm.joint(cm.Tables(6, 2, 2), "med").basis == "guarded"
+
+
 class Promising(Symmetric):
     """As many as it says in each pair of margins that is asked; one more pair beyond these."""
 

@@ -107,7 +107,7 @@ def test_a_law_read_from_a_folder_says_so_and_is_computed_again_in_part(tmp_path
         computed.clear()
         found = read(tmp_path / "there")
         assert found.basis == "guarded, read from a folder"
-        assert str(found).endswith("read from a folder>")
+        assert repr(found).endswith("read from a folder>")
         if read is law:
             assert law(tmp_path / "there").digest == here.digest
             assert computed

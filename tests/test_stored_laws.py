@@ -211,6 +211,35 @@ def test_a_forged_law_does_not_add_up(tmp_path):
         cm.open_law(tmp_path / "forged")
 
 
+@pytest.mark.parametrize(
+    ("matrices", "weight"),
+    [
+        (Tables(8, 2, 3), "tables"),
+        (Tables(8, 2, 3), "labelings"),
+        (FixedRows((4, 3, 2), 3), "tables"),
+        (Tables(20, 3, 3), "tables"),
+    ],
+)
+def test_a_law_that_adds_up_and_is_none_is_caught(matrices, weight, tmp_path):
+    """A weight moved from one signature to another, or a signature elsewhere, under a digest that is right."""
+    cm.joint(matrices, "ard", weight=weight).save(tmp_path / "law")
+    with np.load(tmp_path / "law") as file:
+        arrays = {name: file[name] for name in file.files}
+    assert cm.open_law(tmp_path / "law", "ard").basis == "guarded, read from a file"
+
+    def altered(name, change):
+        array = arrays[name].copy()
+        change(array)
+        sealed(tmp_path / "altered", arrays | {name: array})
+        with pytest.raises(CheckpointError, match="computed again, have other weights"):
+            cm.open_law(tmp_path / "altered")
+
+    if (matrices, weight) == (Tables(8, 2, 3), "tables"):  # a byte each
+        altered("0.weights", lambda array: array[-2:].__iadd__([1, 255]))
+    altered("0.bottoms", lambda array: array.__iadd__(1))
+    altered("0.b", lambda array: array.__setitem__(0, array[0] + 1))
+
+
 def test_a_block_that_is_sealed_and_none_is_refused(tmp_path):
     """Who can write seals can write anything: what is no archive of arrays is refused in a line."""
     where = Resources(threads=1, checkpoint=tmp_path)

@@ -41,8 +41,9 @@ class Unreadable(Exception):
     """It is no certificate, or one that this file cannot check."""
 
 
-# Of the form of certificates; the third says of functions that they are not bound.
-VERSION = 3
+# Of the form of certificates and of what they claim; the third says of functions that they are not bound, the bounds of
+# extremes are those of the fourth.
+VERSION = 4
 
 # What reading fields of another form ends in.
 STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -73,7 +74,7 @@ def read(text):
         raise Unreadable(f"it is not JSON: {error}") from None
     if not isinstance(content, dict) or content.get("format") != "confmat certificate":
         raise Unreadable('it does not have the format "confmat certificate"')
-    if content.get("version") in (1, 2):
+    if content.get("version") in (1, 2, 3):
         raise Unreadable(f"it is older than its checker: its version is {content['version']}, not {VERSION}")
     if content.get("version") != VERSION:
         raise Unreadable(f"its version is {content.get('version')!r:.80}, not {VERSION}")

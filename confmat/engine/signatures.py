@@ -17,10 +17,11 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import Arrays, Block, Moduli, Weighted, moduli_of, whole_weights
+from confmat.engine.blocks import Arrays, Block, Moduli, Weighted, block_of, moduli_of, whole_weights
+from confmat.engine.checkpoint import some_of
 from confmat.engine.fold import BINS, Sums
-from confmat.engine.pieces import work_of
-from confmat.engine.run import run
+from confmat.engine.pieces import pieces_of, work_of
+from confmat.engine.run import TABLES_PER_SECOND, run
 from confmat.errors import TooLarge
 from confmat.plans import Resources, size
 
@@ -32,6 +33,9 @@ AT_ONCE = 2**23
 
 # Those at one m are kept unpacked while it is asked about, if they are no more.
 _UNPACKED = 2**21
+
+# What computing pieces again may take that a file says.
+_SECONDS_OF_PIECES = 0.25
 
 # Sums by m and F, and by m and bin of ARD, take so many bytes at most; classes with more have few tables.
 _MOST_SUMS = 2**30
@@ -165,6 +169,48 @@ def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
         fields.setdefault(int(number), {})[of_block] = array
     blocks = tuple(Block(**fields[i]) for i in sorted(fields))
     return Signatures(blocks, moduli_of(matrices, weight))
+
+
+def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str) -> bool:
+    """Whether some pieces of a class, at random, have the signatures that were found when they are computed again.
+
+    As many pieces as take ``_SECONDS_OF_PIECES``, the cheapest where each takes more.
+
+    >>> from confmat.classes import Tables
+    >>> found = enumerated(Tables(4, 2, 2), "tables", Resources())
+    >>> is_confirmed(found, Tables(4, 2, 2), "tables"), is_confirmed(found, Tables(5, 2, 2), "tables")
+    (True, False)
+    """
+    if not matrices:
+        return not len(found)
+    pieces = pieces_of(matrices, found.moduli.lanes)
+    most = _SECONDS_OF_PIECES * TABLES_PER_SECOND
+    cheap = {piece: piece.cost for piece in pieces if piece.cost <= most}
+    for piece in some_of(cheap, most) or pieces[-1:]:
+        block = block_of(matrices, weight, piece)
+        computed = _signatures_of_pairs([block], block)
+        kept = _signatures_of_pairs(found.kept, block)
+        if not all(map(np.array_equal, computed, kept)):
+            return False
+    return True
+
+
+def _signatures_of_pairs(blocks: Iterable[Block], like: Block) -> Weighted:
+    """The signatures in some blocks that have an (A, B) of another one, in order, and their weights."""
+    pairs = like.a << 32 | like.b
+    cells: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
+    weights: list[np.ndarray] = [np.zeros(0, np.int64)]
+    for block in blocks:
+        if not np.isin(block.a << 32 | block.b, pairs).any():
+            continue
+        for m in np.flatnonzero(block.counts).tolist():
+            at_m, of_these = block.at(m)
+            wanted = np.isin(at_m[:, 1] << 32 | at_m[:, 2], pairs)
+            cells.append(at_m[wanted])
+            weights.append(of_these[wanted])
+    joined, all_weights = np.concatenate(cells), np.concatenate(weights)
+    order = np.lexsort(joined.T)
+    return joined[order], all_weights[order]
 
 
 # --- whether they fit -------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
 from confmat.laws.lines import AtSignatures, Drawn, Known, Number
-from confmat.laws.sources import Source, check_total, independent_count, is_counted, save
+from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_WRITTEN,
@@ -147,16 +147,22 @@ class Held(Answer):
         >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
         'guarded, given the declared symmetry'
 
-        What another process computed is said too: "guarded, read from a folder".
+        "guarded by iteration" where a class declares margins and no count, and its members are few enough to be
+        counted one by one; else "not independently counted".  What another process computed is said too: "guarded, read
+        from a folder".
         """
         if self.drawn is not None:
             return f"{self.drawn.draws} draws" + (
                 f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
             )
-        basis = "guarded" if is_counted(self.matrices, self.weight) else "not independently counted"
+        basis = self._compared
         if self.of is not None and (place := self.of.of.read_from):
             basis += f", read from a {place}"
         return basis if self._certain else f"{basis}, {DECLARED}"
+
+    @cached_property
+    def _compared(self) -> str:
+        return compared_with(self.matrices, self.weight)
 
     def check(self) -> tuple[Agreement, ...]:
         """Compare the law with the same law by other ways, wherever there is one; what was compared with what.

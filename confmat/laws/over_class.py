@@ -95,8 +95,9 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
     """A law that was enumerated before, from a file of ``law.save`` or the folder that was a finished ``checkpoint``.
 
     ``statistics``: names or records, as ``joint`` takes them, of those with formulas; "med", "rd" and "ard" if none is
-    given.  Nothing is enumerated: what is read must have the digest that was written with it, and its weights must add
-    up to the count of the class.  A file is read by every later version, a folder by the one that wrote it.
+    given.  What is read must have the digest that was written with it, and its weights must add up to the count of the
+    class; as who can write a digest can write anything, some of it is computed again, for less than a second of a file.
+    A file is read by every later version, a folder by the one that wrote it.
 
     Raises CheckpointError for what is damaged, not finished, or something else; ValueError for other statistics.
 

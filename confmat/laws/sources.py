@@ -34,7 +34,7 @@ from confmat.engine.fold import Sums
 from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import support_bound
 from confmat.engine.run import left, run
-from confmat.engine.signatures import Signatures, enumerated, fits, read
+from confmat.engine.signatures import Signatures, enumerated, fits, is_confirmed, read
 from confmat.errors import CheckpointError, ConsistencyError, TooLarge
 from confmat.laws.ways import LawQuestion
 from confmat.plans import Plan, Resources, choose
@@ -81,18 +81,38 @@ def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, me
     confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
     """
     expected = independent_count(matrices, weight)
-    if expected is None and isinstance(matrices, MatrixClass) and matrices.has_margins:
-        expected = _count_by_iteration(matrices, weight)
+    if expected is None and isinstance(matrices, MatrixClass):
+        expected = count_by_iteration(matrices, weight)
     if expected is not None and found != expected:
         raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {expected}")
 
 
-def _count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
-    """What the weights add up to, member by member; None beyond ``_MOST_ITERATED``."""
+def count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
+    """What the weights of a class add up to that declares margins, member by member; None beyond ``_MOST_ITERATED``.
+
+    >>> from confmat.classes import Tables
+    >>> count_by_iteration(Tables(4, 2, 2), "labelings")
+    196
+    """
+    if not matrices.has_margins:
+        return None
     tables = [*islice((table for batch in members(matrices) for table in batch), _MOST_ITERATED + 1)]
     if len(tables) > _MOST_ITERATED:
         return None
     return len(tables) if weight == "tables" else sum(map(labelings, tables))
+
+
+def compared_with(matrices: MatrixClass | RandomModel, weight: str) -> str:
+    """With what the weights over a class are compared, as the basis of its laws says it.
+
+    >>> from confmat.classes import Tables
+    >>> compared_with(Tables(4, 2, 2), "tables")
+    'guarded'
+    """
+    if is_counted(matrices, weight):
+        return "guarded"
+    iterated = count_by_iteration(matrices, weight) if isinstance(matrices, MatrixClass) else None
+    return "not independently counted" if iterated is None else "guarded by iteration"
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,7 +364,12 @@ def _of_file(path: Path) -> Pass:
         head = json.loads(arrays.pop("law").tobytes())
         if head["format"] != _FORMAT:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
-        matrices = class_from_json(head["class"])
-        return Pass(matrices, head["weight"], Resources(), read(matrices, head["weight"], arrays))
+        matrices, weight = class_from_json(head["class"]), head["weight"]
+        found = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
     except (ValueError, KeyError, TypeError, BadZipFile) as error:
         raise CheckpointError(f"{path} is no file of law.save: {error}") from error
+    if not is_confirmed(found.signatures, matrices, weight):
+        raise CheckpointError(
+            f"{path} is not the law of {matrices!r}: some signatures, computed again, have other weights"
+        )
+    return found
