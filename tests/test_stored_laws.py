@@ -235,7 +235,7 @@ def test_a_law_that_adds_up_and_is_none_is_caught(matrices, weight, tmp_path):
             cm.open_law(tmp_path / "altered")
 
     if (matrices, weight) == (Tables(8, 2, 3), "tables"):  # a byte each
-        altered("0.weights", lambda array: array[-2:].__iadd__([1, 255]))
+        altered("0.weights", lambda array: array[-2:].__iadd__(np.array([1, 255], np.uint8)))
     altered("0.bottoms", lambda array: array.__iadd__(1))
     altered("0.b", lambda array: array.__setitem__(0, array[0] + 1))
 
