@@ -1,5 +1,6 @@
 """Whatever matrix is handed out is a member that meets every condition and has the value: against all members."""
 
+import re
 from fractions import Fraction
 from itertools import permutations, product
 from math import comb, nan
@@ -302,3 +303,36 @@ def test_doubles_are_asked_up_to_rounding():
     for value, _, each in law.given_each("score"):
         table = each["ard"].argmax()
         assert abs(score(table) - value) < 1e-9
+
+
+CLAIMS = ["med-bound", "rd-max-form", "rd-max-value", "ard-form", "ard-independent"]
+OF_CLAIMS = [(n, r, s) for r, s in ((2, 2), (2, 3), (3, 2), (3, 3), (2, 4)) for n in range(max(r, s), 9)]
+
+
+def numbers_of_witnesses():
+    """Of every witness of a claim about laws: the largest value that it says there is, and the matrix's own."""
+    index = {"n MED": lambda table: cm.med(table, exact=True) * table.sum(),
+             "F": lambda table: cm.rand_distance(table, exact=True) * table.sum() * (table.sum() - 1) / 2,
+             "ARD": lambda table: cm.ard(table, exact=True)}  # fmt: skip
+    for name in CLAIMS:
+        conjecture = cm.conjectures.LITERATURE[name]
+        for size in OF_CLAIMS:
+            matrices = cm.Tables(*size)
+            found = conjecture.applies(matrices) and cm.conjectures.check(conjecture, [matrices])
+            if found and getattr(found, "witness", None):
+                said = re.search(r"largest (n MED|F|ARD)(?: is|,) ([0-9/]+)", found.detail)
+                yield name, size, Fraction(said[2]), index[said[1]](np.array(found.witness["matrix"]))
+
+
+def test_the_witness_of_a_claim_about_laws_has_the_value_that_it_shows():
+    found = list(numbers_of_witnesses())
+    assert {name for name, *_ in found} == set(CLAIMS)
+    assert [x for x in found if x[2] != x[3]] == []
+
+
+def test_a_claim_about_laws_that_shows_another_member_is_caught(monkeypatch):
+    from confmat.conjectures.claims import distances
+
+    monkeypatch.setattr(distances, "find_table", lambda *_: np.array([[2, 1], [0, 3]]))
+    with pytest.raises(ConsistencyError, match="a claim showed"):
+        cm.conjectures.check(cm.conjectures.LITERATURE["ard-form"], [cm.Tables(6, 2, 2)])

@@ -21,10 +21,12 @@ from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
 from confmat.engine.signatures import Signatures, enumerated
 from confmat.engine.tables import find_table
 from confmat.engine.walks import Chunk, pair_sums
+from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.plans import Resources
+from confmat.statistics.table import STATISTICS
 
 
 @dataclass(frozen=True)
@@ -137,8 +139,28 @@ def _witness(summary: Summary, m: int, F: int, D: int | None = None) -> dict[str
             continue
         table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
         if table is not None:
-            return {"matrix": nested(table)}
+            return _shown(summary.matrices, table, m, F, D)
     raise ConsistencyError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
+
+
+def _shown(matrices: Tables, table: np.ndarray, m: int, F: int, D: int | None = None) -> dict[str, Any]:
+    """A table as a witness, after it was seen to be a member with what is said of it.
+
+    >>> _shown(Tables(4, 2, 2), np.array([[2, 1], [0, 1]]), 1, 3)
+    {'matrix': ((2, 1), (0, 1))}
+    >>> _shown(Tables(4, 2, 2), np.array([[2, 1], [0, 1]]), 1, 4)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: a claim showed [[2, 1], [0, 1]], where rd is 1/2, not 2/3, over ...
+    """
+    pairs = comb(matrices.n, 2)
+    values = [(STATISTICS["med"], Fraction(m, matrices.n))]
+    if pairs:
+        values.append((STATISTICS["rd"], Fraction(F, pairs)))
+    if D:
+        values.append((STATISTICS["ard"], Fraction(F * pairs, D)))
+    handed_out("a claim showed", matrices, table[None], values=values)
+    return {"matrix": nested(table)}
 
 
 def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], Violation | None]:
@@ -324,12 +346,14 @@ def ard_not_independent(summary: Summary) -> Violation | None:
     >>> AboutLaw(ard_not_independent)(Tables(4, 2, 2)).violation.witness
     {'matrix': ((1, 1), (1, 1))}
     """
-    n, r, s = _size(summary)
-    constant = [[n // (r * s)] * s] * r
+    r, s = summary.matrices.shape
+    constant = [[summary.matrices.n // (r * s)] * s] * r
     value, _ = _largest_ard(summary)
     if PairSums.of(constant).adjusted_rand_distance < value:
         return None
-    return Violation(f"the independent table has the largest ARD, {value}", {"matrix": nested(constant)})
+    table = np.array(constant)
+    handed_out("a claim showed", summary.matrices, table[None], values=[(STATISTICS["ard"], value)])
+    return Violation(f"the independent table has the largest ARD, {value}", {"matrix": nested(table)})
 
 
 # Tables with all cells equal that do have the largest ARD: all (n, r, s) with r <= s <= 5 and n <= 25.
