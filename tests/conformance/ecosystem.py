@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -125,7 +126,13 @@ class R:
 
     @staticmethod
     def _vector(labels: list[int]) -> str:
-        return f"c({', '.join(f'{x + 1}L' for x in labels)})"
+        if len(labels) <= 100:
+            return f"c({', '.join(f'{x + 1}L' for x in labels)})"
+        # A command line, and a reader, take no list of thousands: the labels in runs of equal ones.
+        runs = [(label, len(list(equal))) for label, equal in groupby(labels)]
+        names = ", ".join(f"{label + 1}L" for label, _ in runs)
+        lengths = ", ".join(str(length) for _, length in runs)
+        return f"rep(c({names}), c({lengths}))"
 
     fence = "r"
 
@@ -178,6 +185,10 @@ def value(metric, a, b):
     return metric.get()
 """
 
+# Its documentation: clusters are numbered from 1 on.
+_FPC = """library(fpc)
+compared <- function(a, b) cluster.stats(NULL, as.integer(factor(a)), as.integer(factor(b)), compareonly = TRUE)"""
+
 
 def credal(labels):
     """Crisp masses: one focal set for each cluster."""
@@ -206,6 +217,8 @@ LIBRARIES: dict[str, Python | R] = {
     "krippendorff": Python("krippendorff", "import krippendorff", "ints"),
     "mclust": R("mclust", "library(mclust)"),
     "clue": R("clue", "library(clue)\npartition <- as.cl_hard_partition"),
+    "e1071": R("e1071", "library(e1071)"),
+    "fpc": R("fpc", _FPC),
 }
 
 
@@ -316,6 +329,7 @@ _PYCM = {
 }
 _CLUE = {"Rand": "Rand", "cRand": "adjusted Rand", "FM": "Fowlkes-Mallows", "Jaccard": "Jaccard"}
 
+_E1071 = {"rand": "Rand", "crand": "adjusted Rand"}
 _CLUSTERVAL = {"AR": "adjusted Rand", "J": "Jaccard", "FM": "Fowlkes-Mallows"}
 _RIVER_NAMES = {
     "Rand": "Rand",
@@ -479,4 +493,9 @@ METRICS: list[Metric] = [
     *_all("clue", 'cl_agreement(partition(a), partition(b), method = "{}")', _CLUE),
     Metric("clue", 'cl_agreement(partition(a), partition(b), method = "NMI")', "NMI by the geometric mean"),
     Metric("clue", 'cl_dissimilarity(partition(a), partition(b), method = "VI")', "variation of information"),
+    *_all("e1071", "classAgreement(table(a, b))${}", _E1071),
+    *_all(
+        "e1071", "classAgreement(table(a, b), match.names = TRUE)${}", {"diag": "accuracy", "kappa": "kappa"}
+    ),
+    *_all("fpc", "compared(a, b)${}", {"corrected.rand": "adjusted Rand", "vi": "variation of information"}),
 ]
