@@ -54,10 +54,13 @@ from .indices.classification.macro import recall as recall
 from .indices.partition import ami as ami
 from .indices.partition import ard as ard
 from .indices.partition import ari as ari
+from .indices.partition import chi2 as chi2
 from .indices.partition import completeness as completeness
 from .indices.partition import entropy_a as entropy_a
 from .indices.partition import entropy_b as entropy_b
+from .indices.partition import ffh as ffh
 from .indices.partition import fm as fm
+from .indices.partition import g2 as g2
 from .indices.partition import homogeneity as homogeneity
 from .indices.partition import jaccard as jaccard
 from .indices.partition import med as med

@@ -40,8 +40,8 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import partitions
 from confmat.rows import graph, kernels, tails
-from confmat.rows.graph import Margins
-from confmat.rows.sums import CellSums
+from confmat.rows.sums import of_cells
+from confmat.statistics.cell_sums import PAIRS
 from proofs import require
 from proofs.pair_tail_bound import pairs, probability
 
@@ -163,14 +163,6 @@ def binomial(c: int, x: int, chance: Fraction) -> Fraction:
     return comb(c, x) * chance**x * (1 - chance) ** (c - x)
 
 
-def margins_of_pairs(rows: tuple[int, ...], cols: tuple[int, ...]) -> Margins:
-    """Margins with the pairs in common cells as value."""
-    counts = np.arange(max(*rows, *cols) + 1)
-    line = np.tile(counts * (counts - 1) // 2, (len(cols), 1))
-    sums = CellSums(rows, cols, (line,) * len(rows), 1)
-    return sums.margins(sums.values)
-
-
 def small_margins() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Pairs of margins of up to ``LARGEST`` objects in two to four clusters, and ``LARGER`` ones."""
     for n in range(2, LARGEST + 1):
@@ -207,7 +199,7 @@ def verify() -> str:
     """(2) against exact shares; (3) and (4) counted in the loops; and the doubles themselves against fractions."""
     shares, compared = check_shares(), 0
     for rows, cols in small_margins():
-        margins, exact = margins_of_pairs(rows, cols), exact_tails(rows, cols)
+        margins, exact = of_cells(PAIRS, rows, cols).margins, exact_tails(rows, cols)
         for t, chance in exact.items():
             found = tails.tail(margins, [t])
             off = abs(Fraction(found.chances[0]) - chance)

@@ -1,15 +1,18 @@
 """Draws under any condition: each way against the members listed (chi-square), and methods that are named are taken."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from goodness import p_value, uniform
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.classes.short_lines import completions, state
 from confmat.errors import TooRare
+from confmat.indices.association import chi_squared
 from confmat.sampling import given, sample, stream
-from confmat.sampling.short_lines import from_short_lines
-from confmat.statistics import as_condition
+from confmat.sampling.methods import Wanted
+from confmat.sampling.recursion import given_by_rows
+from confmat.statistics import STATISTICS, as_condition
 
 CASES = [
     (Tables(6, 3, 3), "ard>1"),
@@ -40,19 +43,34 @@ def test_uniform_under_conditions(monkeypatch, listed, matrices, condition):
 @pytest.mark.parametrize(
     "margins", [((4, 3, 2), (3, 3, 3)), ((1, 2, 2, 2), (5, 2)), ((1, 1, 2), (2, 1, 1)), ((3, 3), (4, 2))]
 )
-def test_the_recursion_over_pairs(margins):
-    """Numbers by pairs, and draws with each of them."""
+@pytest.mark.parametrize("name", ["chi2", "ri", "g2", "ffh", "kappa"])
+def test_the_recursion_over_rows(margins, name):
+    """Draws with each value of a statistic, and of its tail."""
     tables = FixedMargins(*margins)
-    pairs = np.array([int((x * (x - 1)).sum()) // 2 for x in tables])
-    values, counts = np.unique(pairs, return_counts=True)
-    found = completions(*margins, pairs=True)[0][state(margins[1])]
-    assert found == dict(zip(values.tolist(), counts.tolist()))
-    for value in values.tolist():
-        kept = [x for x, p in zip(map(np.array, tables), pairs) if p == value]
-        drawn = from_short_lines(tables, {value}).draw(np.random.SeedSequence(1), 5 * len(kept) + 300).tables
+    if name == "kappa" and len(margins[0]) != len(margins[1]):
+        return
+    statistic = STATISTICS[name]
+    by_value = {}
+    for table in tables:
+        by_value.setdefault(statistic(table), []).append(table)
+    values = sorted(by_value)
+    conditions = [Wanted.of(tables, {name: value}) for value in values if isinstance(value, Fraction)]
+    median = values[len(values) // 2]
+    if isinstance(median, Fraction):
+        conditions.append(Wanted.of(tables, f"{name} >= {median}"))
+    for wanted in conditions:
+        kept = [table for table in tables if wanted.condition(table)]
+        drawn = given_by_rows(wanted).draw(np.random.SeedSequence(1), 5 * len(kept) + 300).tables
         assert (drawn == kept[0]).all() if len(kept) == 1 else p_value(uniform(kept), drawn) > 1e-4
-    with pytest.raises(TooRare, match="pairs as asked for"):
-        from_short_lines(tables, {99})
+    with pytest.raises(TooRare, match="no member of"):
+        given_by_rows(Wanted.of(tables, f"{name} > 1000"))
+
+
+def test_draws_given_a_tail_of_chi_squared_by_the_front_door():
+    tables = FixedMargins([15, 12, 12, 9], [14, 13, 11, 10])
+    draws = sample(tables, 300, given="chi2>=90", rng=1)
+    assert min(chi_squared(table, exact=True) for table in draws) >= 90
+    assert "squares over the product of the margins" in draws.method.why
 
 
 def test_a_rare_value_at_fixed_margins_is_exact():

@@ -8,7 +8,7 @@ from goodness import p_value, uniform
 from confmat.classes import FixedMargins
 from confmat.sampling import chain_report, sample, stream
 from confmat.sampling.fixed import countable
-from confmat.sampling.short_lines import arrangement, from_short_lines
+from confmat.sampling.recursion import arrangement, by_rows
 
 
 def test_counting_reaches_five_by_five():
@@ -56,7 +56,7 @@ SHORT = [
 
 @pytest.mark.parametrize(("fiber", "name"), SHORT)
 def test_draws_from_short_lines_are_uniform(fiber, name):
-    method = {"arrangement": arrangement, "counting": from_short_lines}[name](fiber)
+    method = {"arrangement": arrangement, "counting": by_rows}[name](fiber)
     assert method.name == name
     tables = method.draw(np.random.SeedSequence(3), 30 * fiber.count()).tables
     assert p_value(uniform(fiber), tables) > 0.001

@@ -12,12 +12,11 @@ the diagonal, entropies on G2.  The rest is enumerated where the tables are few,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cached_property, lru_cache
 from itertools import islice
-from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -26,16 +25,19 @@ from confmat.answers import Answer, Part, details, number_json
 from confmat.chance.p_values import p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
-from confmat.indices.pairs import pairs_within
+from confmat.indices.association import table_probability
+from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_amount, as_choice, as_flag
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.rows.graph import LARGEST_LINE, TooManyEdges
-from confmat.rows.sums import Additive, CellSums, of_fractions, of_logarithms, of_numbers
+from confmat.rows.sums import Additive, CellSums, of_cells
 from confmat.rows.tails import MOST_TERMS, SMALLEST, tail, tail_counts
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics.cell_sums import CellSum
 from confmat.statistics.grammar import meant_among
+from confmat.statistics.table import is_known
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 
@@ -169,11 +171,9 @@ def exact_test(
     """
     array = _as_table(table)
     as_choice("alternative", alternative, ALTERNATIVES)
-    exact = as_flag("exact", exact)
-    draws = as_amount("draws", draws, 1)
-    question = _question(array, statistic)
+    how = {"exact": as_flag("exact", exact), "draws": as_amount("draws", draws, 1), "rng": rng}
     sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
-    answers = [_one_sided(question, side, exact, draws, rng) for side in sides]
+    answers = [_one_sided(_tested(array, statistic, side=side, **how)) for side in sides]
     answer = min(answers, key=lambda one: one.pvalue)
     return doubled(answer) if alternative == "two-sided" else answer
 
@@ -194,7 +194,6 @@ def doubled(answer: Any) -> Any:
     >>> doubled(exact_test([[3, 1], [1, 2]], exact=True)).pvalue
     Fraction(34, 35)
     """
-    from dataclasses import replace
 
     def twice(x: Any) -> Any:
         return min(2 * x, type(x)(1))
@@ -210,227 +209,166 @@ def doubled(answer: Any) -> Any:
     )
 
 
-# --- what is asked: a value, and a sum over cells that it rises or falls with ------------------------
+# --- what is asked: a value, and a sum over cells that decides it --------------------------------------
 
 
 @dataclass(frozen=True)
-class Question:
-    """A statistic at a table: its ``value`` there; ``sums``, at a scale, which it rises with (``sign`` 1) or falls
-    with (-1), None where it is no function of a sum over cells; and its values at other tables."""
+class Extremity:
+    """A statistic at a table, and how its tail is to be found.
+
+    ``value`` at the table, ``of`` at other tables; ``cell_sum`` decides it at these margins, None where no sum over
+    cells does.  ``upwards``: whether larger sums are the more extreme ones.
+    """
 
     name: str
     table: np.ndarray
     value: Any
-    sums: Callable[[float | None], CellSums] | None
-    sign: int
     of: Callable[[np.ndarray], Any]
+    cell_sum: CellSum | None
+    upwards: bool
+    side: str
+    exact: bool
+    draws: int
+    rng: Seed
+
+    @cached_property
+    def margins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Row and column sums."""
+        return tuple(self.table.sum(axis=1).tolist()), tuple(self.table.sum(axis=0).tolist())
+
+    def sums(self, finest: float | None = None) -> CellSums:
+        """The sum that decides, large where it is extreme; logarithms in multiples of 1/``finest``."""
+        assert self.cell_sum is not None
+        found = _sums(self.cell_sum, *self.margins, finest)
+        return found if self.upwards else found.negative()
+
+    @property
+    def side_of_value(self) -> str:
+        """On which side values are extreme: of the table's probability small ones are, where rare tables are."""
+        if self.of is not STATISTICS["ffh"]:
+            return self.side
+        return "less" if self.side == "greater" else "greater"
+
+    @property
+    def longest(self) -> int:
+        """Most objects in a line of the shorter side, which states are made of."""
+        rows, cols = self.margins
+        return max(cols if len(cols) <= len(rows) else rows)
 
 
-# At given margins these rise or fall with the diagonal, with G2.
-WITH_THE_DIAGONAL = {"accuracy": 1, "kappa": 1, "mcc": 1}
-WITH_G2 = dict.fromkeys(
-    (
-        "mi",
-        "nmi",
-        "nmi_geometric",
-        "nmi_max",
-        "nmi_min",
-        "nmi_joint",
-        "v_measure",
-        "homogeneity",
-        "completeness",
-        "ami",
-    ),
-    1,
-) | {"vi": -1}
+_sums = lru_cache(maxsize=8)(of_cells)
+
 NAMED = ("ffh", "chi2", "g2")
-OTHER_NAMES = {"trace": "accuracy", "pairs": "ri", "fisher": "ffh"}
+OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
 
 
 def named(statistic: Any) -> Statistic | None:
-    """The record of the package that a name stands for, None for a sum over cells and for functions.
+    """The record that a name stands for, None for functions.
 
-    >>> named("acc").name, named("chi2")
-    ('accuracy', None)
+    >>> named("acc").name, named("chi2").name
+    ('accuracy', 'chi2')
     """
     if not isinstance(statistic, str):
         return None
     return STATISTICS.get(OTHER_NAMES.get(statistic, statistic))
 
 
-def _question(table: np.ndarray, statistic: Any) -> Question:
+def _tested(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
     """What is asked of a table; TypeError or ValueError that names ``statistic``."""
     if isinstance(statistic, Additive):
-        return _of_cells(table, "a sum over cells", statistic.cell)
+        return _sum_of_cells(table, statistic, **how)
+    record = statistic
     if isinstance(statistic, str):
-        statistic = OTHER_NAMES.get(statistic, statistic)
-        if statistic == "ffh":
-            return _of_logarithms(table, "ffh", "factorials", _rarity, _probability(table), 1)
-        if statistic == "g2":
-            return _of_logarithms(table, "g2", "powers", likelihood_ratio, likelihood_ratio(table), 1)
-        if statistic == "chi2":
-            rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-            squares = _of_cells(table, "chi2", lambda x, i, j: Fraction(x * x, rows[i] * cols[j]) if x else 0)
-            return Question("chi2", table, chi_squared(table), squares.sums, 1, chi_squared)
-        if statistic not in STATISTICS:
+        record = named(statistic)
+        if record is None and not any(sign in statistic for sign in "+-*/"):
             hint = (
-                meant_among(statistic, STATISTICS, NAMED)
+                meant_among(statistic, STATISTICS)
                 or f"; it may be {', '.join(NAMED)} or a name of `confmat statistics`"
             )
             raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
+        record = record or as_statistic(statistic)
     elif not callable(statistic):
         raise TypeError(
             f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
         )
-    record = as_statistic(statistic) if isinstance(statistic, str) else statistic
-    return _of_record(table, record)
-
-
-def _of_record(table: np.ndarray, record: Any) -> Question:
-    """A statistic of the package or one's own, or a function of a table."""
     name = getattr(record, "name", getattr(record, "__name__", "a function"))
     value = record(table)
     if value != value:
         raise ValueError(f"statistic {name!r} is undefined at the table {table.tolist()!r:.80}")
-    if not isinstance(record, Statistic) or STATISTICS.get(record.name) is not record:
-        return Question(name, table, value, None, 1, record)
-    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    if record.name in WITH_THE_DIAGONAL:
-        sums = _of_cells(table, name, lambda x, i, j: x if i == j else 0).sums
-        return Question(name, table, value, sums, WITH_THE_DIAGONAL[record.name], record)
-    if record.name == "balanced_accuracy":
-        sums = _of_cells(table, name, lambda x, i, j: Fraction(x, rows[i]) if x and i == j else 0).sums
-        return Question(name, table, value, sums, 1, record)
-    if record.name in WITH_G2:
-        return _of_logarithms(table, name, "powers", record, value, WITH_G2[record.name])
-    if record.counted and "m" not in record.base.depends:
-        sums = _of_cells(table, name, lambda x, i, j: x * (x - 1) // 2).sums
-        return Question(name, table, value, sums, _with_the_pairs(record, table, rows, cols), record)
-    return Question(name, table, value, None, 1, record)
+    known = isinstance(record, Statistic) and is_known(record)
+    cell_sum = record.cell_sum if known else None
+    upwards = how["side"] == "greater"
+    if cell_sum is not None and not _rises(record, table):
+        upwards = not upwards
+    return Extremity(name, table, value, record, cell_sum, upwards, **how)
 
 
-def _with_the_pairs(record: Statistic, table: np.ndarray, rows: list[int], cols: list[int]) -> int:
-    """1 where a statistic rises with P at these margins, -1 where it falls."""
-    a, b, p = pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
-    n, other = int(table.sum()), p + 1 if p < min(a, b) else p - 1
-    here, there = (record.key(n, 0, a, b, x) for x in (p, other))
-    rises = (there >= here) == (other > p)
-    return record.direction if rises else -record.direction
+def _rises(record: Statistic, table: np.ndarray) -> bool:
+    """Whether a statistic rises with its sum at these margins; of the table's probability, how rare it is."""
+    if record.counted:
+        return _rises_with_pairs(record, table)
+    return record.rises_with is not None or record.name == "ffh"
 
 
-def _of_cells(table: np.ndarray, name: str, cell: Callable[[int, int, int], Any]) -> Question:
-    """The sum of cell(x, i, j): exact where all its values are, else scaled doubles."""
+def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
+    sums = PairSums.of(table)
+    other = sums.P + 1 if min(sums.A, sums.B) > sums.P else sums.P - 1
+    here, there = (record.key(sums.n, 0, sums.A, sums.B, p) for p in (sums.P, other))
+    base_rises = (there >= here) == (other > sums.P)
+    return base_rises == (record.direction > 0)
+
+
+def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
+    """A sum over cells of one's own."""
+    cell = sum_of.cell
 
     def value(other: np.ndarray) -> Any:
         return sum(cell(int(x), i, j) for (i, j), x in np.ndenumerate(other))
 
-    @cache
-    def sums(finest: float | None) -> CellSums:
-        if finest is None and all(
-            isinstance(x, int | np.integer | Fraction) for x in _some_values(table, cell)
-        ):
-            try:
-                return of_fractions(table, cell)
-            except TooLarge:
-                pass
-        return of_numbers(table, cell) if finest is None else of_numbers(table, cell, finest)
-
-    return Question(name, table, value(table), sums, 1, value)
-
-
-def _some_values(table: np.ndarray, cell: Callable[[int, int, int], Any]) -> Iterator[Any]:
-    """The values of every cell at what it holds, at 0 and at 1."""
-    for (i, j), x in np.ndenumerate(table):
-        for y in {0, 1, int(x)}:
-            yield cell(y, i, j)
-
-
-def _of_logarithms(
-    table: np.ndarray, name: str, of: str, function: Callable[[np.ndarray], Any], value: Any, sign: int
-) -> Question:
-    @cache
-    def sums(finest: float | None) -> CellSums:
-        return of_logarithms(table, of) if finest is None else of_logarithms(table, of, finest)
-
-    return Question(name, table, value, sums, sign, function)
-
-
-def chi_squared(table: np.ndarray) -> Fraction:
-    """Pearson's chi-squared, n (sum x^2/(r c) - 1).
-
-    >>> chi_squared(np.array([[3, 1], [1, 3]]))
-    Fraction(2, 1)
-    """
-    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    shares = (Fraction(int(x) ** 2, rows[i] * cols[j]) for (i, j), x in np.ndenumerate(table) if x)
-    return sum(rows) * (sum(shares, Fraction(0)) - 1)
-
-
-def likelihood_ratio(table: np.ndarray) -> float:
-    """G2 = 2 sum x log(x n/(r c)), a double.
-
-    >>> round(likelihood_ratio(np.array([[3, 1], [1, 3]])), 6)
-    2.092993
-    """
-    from math import fsum, log
-
-    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    n = sum(rows)
-    return 2 * fsum(x * log(x * n / (rows[i] * cols[j])) for (i, j), x in np.ndenumerate(table) if x)
-
-
-def _rarity(table: np.ndarray) -> Fraction:
-    """What is larger the less probable a table is."""
-    return -_probability(table)
-
-
-def _probability(table: np.ndarray) -> Fraction:
-    """The chance of a table with its margins, labels permuted at random."""
-    lines = (*table.sum(axis=1).tolist(), *table.sum(axis=0).tolist())
-    cells = prod(factorial(x) for x in table.ravel().tolist())
-    return Fraction(prod(map(factorial, lines)), factorial(int(table.sum())) * cells)
+    cell_sum = CellSum("a sum over cells", lambda x, i, j, rows, cols: cell(x, i, j))
+    return Extremity(cell_sum.name, table, value(table), value, cell_sum, how["side"] == "greater", **how)
 
 
 # --- how it is answered: the first way that applies ---------------------------------------------------
 
 
-def _one_sided(question: Question, side: str, exact: bool, draws: int, rng: Seed) -> ExactTest:
+def _one_sided(tested: Extremity) -> ExactTest:
     """By the recursion, at coarser scales, by enumeration, by draws."""
-    if question.sums is None:
-        return _without_sums(question, side, exact, draws, rng)
-    turned = (side == "less") != (question.sign < 0)
-
-    def sums(finest: float | None) -> CellSums:
-        assert question.sums is not None
-        found = question.sums(finest)
-        return found.negative() if turned else found
-
-    sides = question.table.sum(axis=0).tolist(), question.table.sum(axis=1).tolist()
-    shorter = sides[0] if len(sides[0]) <= len(sides[1]) else sides[1]
-    lines = max(shorter)
-    if lines > LARGEST_LINE:
-        if exact:
+    if tested.cell_sum is None:
+        return _without_sums(tested)
+    if tested.longest > LARGEST_LINE:
+        if tested.exact:
             raise TooLarge(
-                f"exact=True takes lines of at most {LARGEST_LINE:,} objects on the shorter side, got {lines:,}"
+                f"exact=True takes lines of at most {LARGEST_LINE:,} objects on the shorter side, "
+                f"got {tested.longest:,}"
             )
-        return _by_draws(question, side, draws, rng)
-    if exact:
-        return _as_fraction(question, sums(None), side)
+        return _by_draws(replace(tested, cell_sum=None))
+    if tested.exact:
+        return _as_fraction(tested)
     try:
-        return _in_doubles(question, sums(None), side)
+        return _in_doubles(tested)
     except TooManyEdges:
-        bracket = None
+        return _by_draws(tested)
     except TooLarge:
-        bracket = _narrowest(question, sums, side)
-    return bracket or _by_draws(question, side, draws, rng, sums(None))
+        return _narrowest(tested) or _by_draws(tested)
 
 
-def _narrowest(question: Question, sums: Callable[[float | None], CellSums], side: str) -> ExactTest | None:
+def _answer(tested: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
+    return ExactTest(tested.name, tested.value, pvalue, beyond, method, tested.side, **more)
+
+
+def _thresholds(tested: Extremity, sums: CellSums) -> list[int]:
+    """What may be as extreme as the table, and what is more extreme for certain, at least so much."""
+    observed = sums.of(tested.table)
+    return [observed - sums.slack, observed + sums.slack + 1]
+
+
+def _narrowest(tested: Extremity) -> ExactTest | None:
     """The bracket of the finest scale that the recursion reaches, None where it reaches none."""
     bracket = None
     for scale in COARSE:
         try:
-            found, terms = _bracket(question, sums(scale), side)
+            found, terms = _bracket(tested, scale)
         except TooLarge:
             break
         if found.pvalue < SMALLEST:
@@ -441,89 +379,83 @@ def _narrowest(question: Question, sums: Callable[[float | None], CellSums], sid
     return bracket
 
 
-def _in_doubles(question: Question, sums: CellSums, side: str) -> ExactTest:
+def _in_doubles(tested: Extremity) -> ExactTest:
     """By the recursion in doubles; in whole numbers where the tail is too deep for them."""
-    observed, slack = sums.of(question.table), sums.slack
-    thresholds = [observed - slack, observed + slack + 1]
-    if question.name == "ffh":
-        thresholds.append(observed - max(slack, round(TIES_OF_R * float(sums.scale))))
-    found = tail(sums.margins(sums.values), thresholds)
+    sums = tested.sums()
+    thresholds = _thresholds(tested, sums)
+    like_r = tested.name == "ffh"
+    if like_r:
+        ties = max(sums.slack, round(TIES_OF_R * float(sums.scale)))
+        thresholds.append(thresholds[0] + sums.slack - ties)
+    found = tail(sums.margins, thresholds)
     if found.chances[0] < SMALLEST:
-        return _as_fraction(question, sums, side, decide=False)
-    return ExactTest(
-        question.name,
-        question.value,
-        found.chances[0],
-        found.chances[1],
+        return _as_fraction(tested, decide=False)
+    at_least, beyond = found.chances[:2]
+    return _answer(
+        tested,
+        at_least,
+        beyond,
         "rows met in the middle",
-        side,
         error=found.error,
-        ties=slack / float(sums.scale),
-        pvalue_r=found.chances[2] if question.name == "ffh" else None,
+        ties=sums.slack / float(sums.scale),
+        pvalue_r=found.chances[2] if like_r else None,
     )
 
 
-def _bracket(question: Question, sums: CellSums, side: str) -> tuple[ExactTest, int]:
+def _bracket(tested: Extremity, scale: float) -> tuple[ExactTest, int]:
     """At a coarse scale: what is larger for certain, and what may be at least as large; and how many terms it took."""
-    observed, slack = sums.of(question.table), sums.slack
-    thresholds = [observed - slack, observed + slack + 1]
-    found = tail(sums.margins(sums.values), thresholds)
+    sums = tested.sums(scale)
+    found = tail(sums.margins, _thresholds(tested, sums))
     high, low = found.chances
     proved = f"rows met in the middle, values rounded to multiples of 1/{sums.scale:g}"
-    answer = ExactTest(
-        question.name, question.value, high, low, proved, side, found.error, bracket=(low, high)
-    )
-    return answer, found.terms
+    return _answer(tested, high, low, proved, error=found.error, bracket=(low, high)), found.terms
 
 
-def _as_fraction(question: Question, sums: CellSums, side: str, decide: bool = True) -> ExactTest:
+def _as_fraction(tested: Extremity, decide: bool = True) -> ExactTest:
     """By the recursion modulo primes.  Tables within ``slack`` of the observed one are equal to it if their prime
     exponents are: if these are all of them, the fraction is right.  Without ``decide`` all within ``slack`` count."""
-    observed, slack = sums.of(question.table), sums.slack
-    margins = sums.margins(sums.values)
-    (at_least, beyond), total = tail_counts(margins, [observed - slack, observed + slack + 1])
-    if slack and decide:
-        _check_ties(question, sums, at_least - beyond)
-    ties = 0.0 if decide else slack / float(sums.scale)
+    sums = tested.sums()
+    (at_least, beyond), total = tail_counts(sums.margins, _thresholds(tested, sums))
+    if sums.slack and decide:
+        _check_ties(tested, sums, at_least - beyond)
+    ties = 0.0 if decide else sums.slack / float(sums.scale)
     method = "rows met in the middle, whole numbers"
-    pvalue, larger = Fraction(at_least, total), Fraction(beyond, total)
-    return ExactTest(question.name, question.value, pvalue, larger, method, side, ties=ties)
+    return _answer(tested, Fraction(at_least, total), Fraction(beyond, total), method, ties=ties)
 
 
-def _check_ties(question: Question, sums: CellSums, near: int) -> None:
+def _check_ties(tested: Extremity, sums: CellSums, near: int) -> None:
     """TooLarge where other tables than equal ones are too near to be told apart at this scale."""
-    if sums.primes is None:
+    exponents = sums.exact
+    if exponents is None:
         raise TooLarge(
-            f"ties of {question.name} among {int(question.table.sum())} objects cannot be decided by 64-bit exponents"
+            f"ties of {tested.name} among {int(tested.table.sum())} objects cannot be decided by 64-bit exponents"
         )
-    packed = sums.primes_of(question.table)
-    (at_least, beyond), _ = tail_counts(sums.margins(sums.primes), [packed, packed + 1])
+    packed = exponents.of(tested.table)
+    (at_least, beyond), _ = tail_counts(exponents.margins, [packed, packed + 1])
     if at_least - beyond != near:
         apart = sums.slack / float(sums.scale)
         raise TooLarge(
-            f"tables with {question.name} within {apart:.0e} of the observed one are not all equal to it"
+            f"tables with {tested.name} within {apart:.0e} of the observed one are not all equal to it"
         )
 
 
-def _without_sums(question: Question, side: str, exact: bool, draws: int, rng: Seed) -> ExactTest:
+def _without_sums(tested: Extremity) -> ExactTest:
     """A function of the whole table: by enumeration where there are few tables, else by draws."""
-    rows, cols = (tuple(x.tolist()) for x in (question.table.sum(axis=1), question.table.sum(axis=0)))
-    tables = list(islice(FixedMargins(rows, cols), MOST_TABLES + 1))
+    tables = list(islice(FixedMargins(*tested.margins), MOST_TABLES + 1))
     if len(tables) > MOST_TABLES:
-        if exact:
+        if tested.exact:
             raise TooLarge(
-                f"exact=True would look at more than {MOST_TABLES:,} tables, as {question.name} is no sum over cells"
+                f"exact=True would look at more than {MOST_TABLES:,} tables, as {tested.name} is no sum over cells"
             )
-        return _by_draws(question, side, draws, rng)
+        return _by_draws(tested)
     at_least, beyond = Fraction(0), Fraction(0)
     for table in tables:
-        rank = rank_of(question.of(table), question.value, side)
+        rank = rank_of(tested.of(table), tested.value, tested.side_of_value)
         if rank >= 0:
-            chance = _probability(table)
+            chance = Fraction(table_probability(table, exact=True))
             at_least += chance
             beyond += chance if rank > 0 else 0
-    answer = at_least, beyond
-    return ExactTest(question.name, question.value, *answer, f"enumeration of {len(tables):,} tables", side)
+    return _answer(tested, at_least, beyond, f"enumeration of {len(tables):,} tables")
 
 
 def rank_of(value: Any, observed: Any, side: str) -> int:
@@ -541,28 +473,18 @@ def rank_of(value: Any, observed: Any, side: str) -> int:
     return 1 if (value > observed) == (side == "greater") else -1
 
 
-def _by_draws(
-    question: Question, side: str, draws: int, rng: Seed, sums: CellSums | None = None
-) -> ExactTest:
+def _by_draws(tested: Extremity) -> ExactTest:
     """Davison and Hinkley's p-value of draws, with its interval."""
-    rows, cols = question.table.sum(axis=1).tolist(), question.table.sum(axis=0).tolist()
-    drawn = sample(random_model("sizes", rows=rows, cols=cols), draws, rng=rng)
-    if sums is None:
-        observed = question.of(question.table)
-        orders = [rank_of(question.of(table), observed, side) for table in drawn]
-        beyond, equal = orders.count(1), orders.count(0)
+    rows, cols = tested.margins
+    drawn = sample(random_model("sizes", rows=rows, cols=cols), tested.draws, rng=tested.rng)
+    if tested.cell_sum is None:
+        ranks = [rank_of(tested.of(table), tested.value, tested.side_of_value) for table in drawn]
+        beyond, equal = ranks.count(1), ranks.count(0)
     else:
-        apart = sums.of_many(np.asarray(drawn)) - sums.of(question.table)
+        sums = tested.sums()
+        apart = sums.of_many(np.asarray(drawn)) - sums.of(tested.table)
         beyond = int((apart > sums.slack).sum())
         equal = int((abs(apart) <= sums.slack).sum())
-    p = p_of_draws(beyond, equal, draws)
-    return ExactTest(
-        question.name,
-        question.value,
-        p.value,
-        2 * p.mid - p.value,
-        "Monte Carlo",
-        side,
-        interval=p.interval,
-        draws=draws,
-    )
+    p = p_of_draws(beyond, equal, tested.draws)
+    mid_less_half = 2 * p.mid - p.value
+    return _answer(tested, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=tested.draws)

@@ -14,8 +14,9 @@ import numpy as np
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_counts
 from confmat.rows.graph import LARGEST_LINE
-from confmat.rows.sums import CellSums
+from confmat.rows.sums import of_cells
 from confmat.rows.tails import SMALLEST, law
+from confmat.statistics.cell_sums import PAIRS
 
 __all__ = ["SMALLEST", "PairLaw", "pair_law"]
 
@@ -65,10 +66,7 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
         raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
     if min(max(rows), max(cols)) > LARGEST_LINE:
         raise TooLarge(f"rows or cols must have at most {LARGEST_LINE} objects in a line for the law of P")
-    counts = np.arange(max(*rows, *cols) + 1)
-    line = np.tile(counts * (counts - 1) // 2, (len(cols), 1))
-    sums = CellSums(tuple(rows), tuple(cols), (line,) * len(rows), 1)
-    found = law(sums.margins(sums.values), int(seconds * TERMS), int(seconds * EDGES))
+    found = law(of_cells(PAIRS, tuple(rows), tuple(cols)).margins, int(seconds * TERMS), int(seconds * EDGES))
     largest = min(sum(a * (a - 1) // 2 for a in side) for side in (rows, cols))
     chances = np.zeros(largest + 1)
     chances[found.keys] = found.chances

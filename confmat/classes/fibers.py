@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import compress, product
-from math import comb, prod
+from math import comb, factorial, prod
 
 import numpy as np
 
 from confmat.classes.compositions import Row, bounded_compositions_count
-from confmat.classes.short_lines import arrangements
 from confmat.errors import TooLarge
 from confmat.plans import Cost, Method, Question, Resources, choose, register
 
@@ -54,6 +53,15 @@ def _counted(question: FiberQuestion) -> int:
         tried = {plan.method: f"would take {plan.excess}", **plan.rejected}
         raise question.too_large(f"{name} {reason}" for name, reason in tried.items())
     return plan.chosen.run(question)
+
+
+def arrangements(cols: Row) -> int:
+    """Number of matrices whose rows hold one point each: orders of the columns' labels.
+
+    >>> arrangements((2, 1, 1))
+    12
+    """
+    return factorial(sum(cols)) // prod(map(factorial, cols))
 
 
 @dataclass(frozen=True)

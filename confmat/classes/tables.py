@@ -372,3 +372,15 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
     if n is not None and matrices.n != n:
         raise ValueError(f"the class {matrices!r} has total {matrices.n}, not {n}")
     return matrices
+
+
+def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
+    """The row and column sums of a class that is all matrices with them; None for any other class.
+
+    >>> as_fixed_margins(FixedMargins([2, 1], [1, 2])), as_fixed_margins(FixedRows([2, 1], 2))
+    (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
+    """
+    if matrices.sides is None:
+        return None
+    rows, cols = (side.sums for side in matrices.sides)
+    return None if rows is None or cols is None else FixedMargins(rows, cols)

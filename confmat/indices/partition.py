@@ -20,6 +20,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from confmat.indices.association import chi2, chi_squared, ffh, g2, likelihood_ratio, table_probability
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.information import (
     adjusted_mutual_information,
@@ -60,17 +61,22 @@ __all__ = [
     "ami",
     "ard",
     "ari",
+    "chi2",
+    "chi_squared",
     "completeness",
     "distance_in_measure",
     "entropy_a",
     "entropy_b",
     "expected_rand_distance",
+    "ffh",
     "fm",
     "fowlkes_mallows",
     "fowlkes_mallows_squared",
+    "g2",
     "hamming_distance",
     "homogeneity",
     "jaccard",
+    "likelihood_ratio",
     "med",
     "mi",
     "mirkin",
@@ -93,6 +99,7 @@ __all__ = [
     "rand_index",
     "rd",
     "ri",
+    "table_probability",
     "v_measure",
     "van_dongen",
     "variation_of_information",

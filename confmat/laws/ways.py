@@ -24,6 +24,7 @@ from confmat.engine.run import MOST_POINTS, left, refusal_of_memory
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.errors import Unsupported
+from confmat.laws.given_margins import GivenMargins, given_margins
 from confmat.laws.supports import Points, depend_on_distances, gathered, points_of_sums, values_at
 from confmat.plans import Cost, Method, Progress, Question, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -155,6 +156,29 @@ def _in_order(support: Points) -> Points:
     if all(map(lt, values, values[1:])):
         return support
     return support[::-1] if all(map(gt, values, values[1:])) else gathered(support)
+
+
+# --- laws at given margins --------------------------------------------------------------------------
+
+# What the recursion takes: mostly less; with more than some seconds of terms it gives way to the next method.
+_SECONDS_OF_ROWS, _BYTES_OF_ROWS = 1.0, 2**31
+
+
+def _by_rows(question: LawQuestion) -> Points:
+    """Statistics that one sum over cells decides at given margins, row by row; TooLarge for too many terms."""
+    given = given_margins(question.matrices, question.statistics)
+    assert isinstance(given, GivenMargins)
+    found = given.counted(question.weight)
+    scale = 1
+    if question.weight == "labelings":
+        # The recursion counts labelings of one side: the other's stand in any order.
+        scale = question.matrices.labelings_count() // sum(found.law.values())
+    return gathered((values, scale * found.law[key]) for key, values in given.values(found))
+
+
+def _no_rows(question: LawQuestion) -> str | None:
+    given = given_margins(question.matrices, question.statistics)
+    return given if isinstance(given, str) else question.in_one_piece
 
 
 # --- laws of MED and RD -----------------------------------------------------------------------------
@@ -309,6 +333,17 @@ register(
         why="a recursion over sets of cells, without visiting tables",
         gives="values",
         refusal=_no_recursion,
+    ),
+    Method(
+        "rows",
+        LawQuestion,
+        _by_rows,
+        lambda question: Cost(_SECONDS_OF_ROWS, _BYTES_OF_ROWS),
+        why="a sum over cells decides the statistics: equal states of the columns are one, row by row",
+        gives="values",
+        # Signatures answer more, where there are not too many of them.
+        grade=lambda question: 5 if question.counted else 1,
+        refusal=_no_rows,
     ),
     Method(
         "merging",

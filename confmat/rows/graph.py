@@ -9,7 +9,7 @@ with one bound that serves every sum over cells.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import comb
@@ -82,13 +82,15 @@ class Margins:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """How labels at random are counted: in doubles, as chances; or, with a prime ``modulus``, in whole numbers.
+    """How tables are counted: in doubles, as chances; or, with a prime ``modulus``, in whole numbers.
 
     In doubles the weight of a row is its chance given what the columns have left: weights from a state on add up to 1.
-    In whole numbers it is in how many ways the row's objects are chosen among those left in the columns.
+    In whole numbers it is in how many ways the row's objects are chosen among those left in the columns; without
+    ``labels`` each table counts once.
     """
 
     modulus: int = 0
+    labels: bool = True
 
     @property
     def one(self) -> np.ndarray:
@@ -98,6 +100,8 @@ class Arithmetic:
         """Weight of x out of a column's c for c, x up to ``most``; of a double not divided by ``norm`` yet."""
         if not self.modulus:
             return binomial_shares(most, row, left)
+        if not self.labels:
+            return np.tri(most + 1, dtype=np.int64)
         return binomials_modulo(most, self.modulus)
 
     def inverses(self, most: int) -> np.ndarray:
@@ -107,7 +111,7 @@ class Arithmetic:
         return np.array([0.0] + [1 / k for k in range(1, most + 1)])
 
     def whole(self, row: int, left: int) -> float:
-        """The weights of all rows together: what ``left`` objects in whatever columns allow."""
+        """The weights of all rows together, of labels: what ``left`` objects in whatever columns allow."""
         return comb(left, row) % self.modulus if self.modulus else 1.0
 
 
@@ -195,6 +199,7 @@ class Graph:
     """Edges of each row between states; the last state of a level is "certain" where one leads there.
 
     ``terms[i]``: the most weights in one certain sum of row i; ``sizes[i]``: states before row i, and after the last.
+    Where they are kept, ``states[i]`` has what the columns have left before row i, ``cells[i]`` the cells of its edges.
     """
 
     margins: Margins
@@ -202,6 +207,13 @@ class Graph:
     levels: list[Edges]
     sizes: list[int]
     terms: list[int]
+    states: list[np.ndarray] = field(default_factory=list)
+    cells: list[np.ndarray] = field(default_factory=list)
+
+    @cached_property
+    def kinds(self) -> np.ndarray:
+        """The kinds of the columns before each row, and after the last."""
+        return np.array(self.margins.kinds)
 
     @cached_property
     def back(self) -> list[Edges]:
@@ -210,10 +222,16 @@ class Graph:
 
 
 def lay(
-    margins: Margins, arithmetic: Arithmetic, low: int = -FAR, high: int = FAR, most: int = MOST_EDGES
+    margins: Margins,
+    arithmetic: Arithmetic,
+    low: int = -FAR,
+    high: int = FAR,
+    most: int = MOST_EDGES,
+    keep: bool = False,
 ) -> Graph:
     """The graph in which paths of a value below ``low`` are left out and those from ``high`` on may be cut short.
 
+    ``keep``: with the states and the cells of every edge, for those who walk along it.
     Raises TooManyEdges for more than ``most`` edges of one row, TooLarge for columns of more than ``LARGEST_LINE``.
 
     >>> squares = np.arange(3) ** 2
@@ -228,7 +246,8 @@ def lay(
     least, largest = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
     states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
     bounds, certain = np.zeros((1, 2), np.int64), False
-    levels, sizes, terms = [], [1], []
+    kept = len(margins.cols) if keep else 0
+    graph = Graph(margins, arithmetic, [], [1], [])
     for i, total in enumerate(margins.rows):
         left = margins.left[i]
         row = Row(
@@ -241,17 +260,20 @@ def lay(
             arithmetic.modulus,
         )
         ahead = Ahead(least[i + 1][0], largest[i + 1][0], least[i + 1][1], largest[i + 1][1], low, high)
-        edges, states, bounds, summed = row_edges(states, bounds, row, ahead, most)
+        if keep:
+            graph.states.append(states)
+        edges, states, bounds, summed, cells = row_edges(states, bounds, row, ahead, most, kept)
         if summed < 0:
             shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
             raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, left)
         edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, left))
-        levels.append(edges)
-        sizes.append(len(states) + certain)
-        terms.append(summed)
-    return Graph(margins, arithmetic, levels, sizes, terms)
+        graph.levels.append(edges)
+        graph.sizes.append(len(states) + certain)
+        graph.terms.append(summed)
+        graph.cells.append(cells)
+    return graph
 
 
 def comb_chance(row: int, left: int) -> float:

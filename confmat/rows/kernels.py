@@ -108,7 +108,7 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
     which stands for all its orders.  The weight of rows after which every path is certain is added up, and so is their
     number.
     """
-    target, weight, value, states, bounds, slots = buffers
+    target, weight, value, cells, states, bounds, slots = buffers
     s, modulus = len(columns), row.modulus
     x, left, room, sums, least_sums, largest_sums, place, run = np.zeros((8, s + 1), np.int64)
     product = np.ones(s + 1, row.share.dtype)
@@ -167,25 +167,27 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
         bounds[to, 0] = min(bounds[to, 0], least + sums[s])
         bounds[to, 1] = max(bounds[to, 1], largest + sums[s])
         target[edges], weight[edges], value[edges] = to, product[s], sums[s]
+        for k in range(cells.shape[1]):
+            cells[edges, k] = x[k]
         edges += 1
     return edges, used, certain, certain_rows
 
 
 @njit()
-def row_edges(states, bounds, row, ahead, most):
-    """The edges from all states by one row, the states they lead to with the values of the paths there, and how many
-    terms the largest certain sum has.
+def row_edges(states, bounds, row, ahead, most, kept):
+    """The edges from all states by one row, the states they lead to with the values of the paths there, how many terms
+    the largest certain sum has; and the first ``kept`` cells of each edge, all of them or none.
 
     Target -1 stands for "certain".  More than ``most`` edges: no states.
     """
     start = np.zeros(len(states) + 1, np.int64)
     target, value = np.empty(256, np.int64), np.empty(256, np.int64)
-    weight = np.empty(256, row.share.dtype)
+    weight, cells = np.empty(256, row.share.dtype), np.empty((256, kept), np.int32)
     new, new_bounds = np.empty((64, states.shape[1]), states.dtype), np.empty((64, 2), np.int64)
     slots = np.full(256, -1, np.int64)
     used, at, terms = 0, 0, 0
     while at < len(states):
-        buffers = (target, weight, value, new, new_bounds, slots)
+        buffers = (target, weight, value, cells, new, new_bounds, slots)
         edges, used, certain, certain_rows = _edges_of(
             states[at], bounds[at, 0], bounds[at, 1], row, ahead, buffers, start[at], used
         )
@@ -198,9 +200,10 @@ def row_edges(states, bounds, row, ahead, most):
             at += 1
             start[at] = edges
         elif len(target) > most:
-            return Edges(start, target, weight, value), new[:0], new_bounds[:0], -1
+            return Edges(start, target, weight, value), new[:0], new_bounds[:0], -1, cells
         elif used < len(new):
             target, weight, value = _doubled(target), _doubled(weight), _doubled(value)
+            cells = _doubled(cells)
         else:
             new, new_bounds = _doubled(new), _doubled(new_bounds)
             slots = np.full(8 * used, -1, np.int64)
@@ -208,7 +211,7 @@ def row_edges(states, bounds, row, ahead, most):
                 slots[_slot(new, k, slots)] = k
     edges = start[at]
     found = Edges(start, target[:edges].copy(), weight[:edges].copy(), value[:edges].copy())
-    return found, new[:used].copy(), new_bounds[:used].copy(), terms
+    return found, new[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
 
 
 @njit()
@@ -223,6 +226,66 @@ def extremes(edges, least, largest):
                 new_least[at] = min(new_least[at], edges.value[e] + least[to])
                 new_largest[at] = max(new_largest[at], edges.value[e] + largest[to])
     return new_least, new_largest
+
+
+@njit()
+def _at_least(keys, begin, end, wanted):
+    """The first place from ``begin`` on whose key is at least ``wanted``."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if keys[middle] < wanted:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+@njit()
+def edges_to(edges, laws, at, wanted):
+    """Edges of a state from whose end some path is worth what is left of ``wanted``; the places in their laws."""
+    begin, end = edges.start[at], edges.start[at + 1]
+    taken, places = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
+    number = 0
+    for e in range(begin, end):
+        after = laws.first[edges.target[e] + 1]
+        place = _at_least(laws.keys, laws.first[edges.target[e]], after, wanted - edges.value[e])
+        if place < after and laws.keys[place] == wanted - edges.value[e]:
+            taken[number], places[number] = e, place
+            number += 1
+    return taken[:number].copy(), places[:number].copy()
+
+
+@njit()
+def laid_out(cells, kinds, start, order, ranks):
+    """The table of a path: ``cells[i]`` of its edge at row i, ``start`` what the columns, in ``order``, have at first.
+
+    The cells of an edge stand for all their orders among columns of a kind that have the same left: ``ranks[i]`` says
+    which of such columns takes the first of them.
+    """
+    r, s = cells.shape
+    table, taken = np.zeros((r, s), np.int64), np.zeros(s, np.int64)
+    columns, left = order.copy(), start.astype(np.int64)
+    for i in range(r):
+        begin = 0
+        while begin < s:
+            end = begin + 1
+            while end < s and left[end] == left[begin] and kinds[i, end] == kinds[i, begin]:
+                end += 1
+            for k in range(begin, end):
+                place = begin
+                for other in range(begin, end):
+                    place += ranks[i, other] < ranks[i, k]
+                taken[k] = cells[i, place]
+            begin = end
+        for k in range(s):
+            column, rest = columns[k], left[k] - taken[k]
+            table[i, column] = taken[k]
+            place = k
+            while place > 0 and kinds[i + 1, place - 1] == kinds[i + 1, k] and left[place - 1] < rest:
+                left[place], columns[place] = left[place - 1], columns[place - 1]
+                place -= 1
+            left[place], columns[place] = rest, column
+    return table
 
 
 @njit()
@@ -327,18 +390,6 @@ def sums_from_above(laws, modulus):
             if modulus:
                 tails[k] %= modulus
     return tails
-
-
-@njit()
-def _at_least(keys, begin, end, wanted):
-    """The first place from ``begin`` on whose key is at least ``wanted``."""
-    while begin < end:
-        middle = (begin + end) // 2
-        if keys[middle] < wanted:
-            begin = middle + 1
-        else:
-            end = middle
-    return begin
 
 
 @njit()

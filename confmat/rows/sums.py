@@ -5,7 +5,7 @@ common denominator makes it exact.  Logarithms are rounded to multiples of 1/sca
 most ``slack`` units may be equal, and are counted as equal in doubles; for exact answers the products behind the
 logarithms are compared by their prime exponents, packed into one number (``primes``).
 
->>> sums = of_logarithms([[2, 1], [0, 3]], "factorials")
+>>> sums = of_logarithms((3, 3), (2, 4), "factorials")
 >>> sums.slack, sums.of([[2, 1], [0, 3]]) == round(sums.scale * 2.4849066497880004)  # log(2! 1! 0! 3!) = log 12
 (4, True)
 """
@@ -23,6 +23,7 @@ import numpy as np
 
 from confmat.errors import TooLarge
 from confmat.rows.graph import LARGEST_VALUE, Margins
+from confmat.statistics.cell_sums import CellSum
 
 FINEST = 2.0**50
 """Units of a logarithm: beyond, sums of some hundred objects leave 64 bits."""
@@ -78,30 +79,46 @@ class CellSums:
                 total += of_cell[tables[:, i, j]]
         return total
 
-    def primes_of(self, table: Any) -> int:
-        """The packed prime exponents of a table."""
-        assert self.primes is not None
-        return _sum(self.primes, table)
+    @property
+    def exact(self) -> CellSums | None:
+        """Whole numbers that are equal exactly where the statistic is; None where they do not fit."""
+        if not self.slack:
+            return self
+        return None if self.primes is None else replace(self, values=self.primes, slack=0, primes=None)
 
     def negative(self) -> CellSums:
         """The same with other signs: large is small."""
         return replace(self, values=tuple(-line for line in self.values))
 
-    def margins(self, values: Values) -> Margins:
-        """In the order in which rows are added: the shorter side as columns; the largest row first, then increasing.
+    @property
+    def turned(self) -> bool:
+        """Whether columns are added one after another: the shorter side is what states are made of."""
+        return len(self.rows) < len(self.cols)
 
-        A large row first has few ways, and large rows at the end are met from behind.
+    @property
+    def order(self) -> list[int]:
+        """The lines in the order in which they are added: the largest first, then increasing.
+
+        A large line first has few ways, and large ones at the end are met from behind.
         """
-        rows, cols = self.rows, self.cols
-        if len(rows) < len(cols):
-            rows, cols = cols, rows
-            values = tuple(np.array([line[j] for line in values]) for j in range(len(rows)))
-        most = max(cols) + 1
-        order = sorted(range(len(rows)), key=lambda i: rows[i])
-        order = order[-1:] + order[:-1]
+        lines = self.cols if self.turned else self.rows
+        increasing = sorted(range(len(lines)), key=lambda i: lines[i])
+        return increasing[-1:] + increasing[:-1]
+
+    @property
+    def margins(self) -> Margins:
+        """As lines are added."""
+        return self.margins_of(self.values)
+
+    def margins_of(self, values: Values) -> Margins:
+        """The same with other values of the cells."""
+        lines, others = self.rows, self.cols
+        if self.turned:
+            lines, others = others, lines
+            values = tuple(np.array([line[j] for line in values]) for j in range(len(lines)))
         # Where a whole row or column fits into no cell, values beyond it are never asked for.
-        cut = tuple(_resized(values[i], most) for i in order)
-        return Margins(tuple(rows[i] for i in order), cols, cut)
+        cut = tuple(_resized(values[i], max(others) + 1) for i in self.order)
+        return Margins(tuple(lines[i] for i in self.order), others, cut)
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
@@ -116,12 +133,39 @@ def _sum(values: Values, table: Any) -> int:
     return sum(int(values[i][j, x]) for (i, j), x in np.ndenumerate(np.asarray(table)))
 
 
-def _margins_of(table: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Row sums, column sums, and the most that a line holds."""
-    array = np.asarray(table)
-    rows = tuple(int(x) for x in array.sum(axis=1))
-    cols = tuple(int(x) for x in array.sum(axis=0))
-    return rows, cols, max(*rows, *cols)
+def of_cells(
+    cell_sum: CellSum, rows: tuple[int, ...], cols: tuple[int, ...], finest: float | None = None
+) -> CellSums:
+    """A sum over cells at these margins: exact where it can be, logarithms to multiples of 1/``finest`` at least.
+
+    >>> from confmat.statistics.cell_sums import PAIRS
+    >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
+    4
+    """
+    if cell_sum.logarithm:
+        return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)
+    cell = cell_sum.cell
+    assert cell is not None
+
+    def at_margins(x: int, i: int, j: int) -> Any:
+        return cell(x, i, j, rows, cols)
+
+    if finest is None and _exact_at_a_few(rows, cols, at_margins):
+        try:
+            return of_fractions(rows, cols, at_margins)
+        except TooLarge:
+            pass
+    return of_numbers(rows, cols, at_margins, finest or FINEST)
+
+
+def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
+    """Whether every cell's values at 0, 1 and the most it can hold are whole numbers or fractions."""
+    for i, row in enumerate(rows):
+        for j, col in enumerate(cols):
+            for x in {0, min(1, row, col), min(row, col)}:
+                if not isinstance(cell(x, i, j), int | np.integer | Fraction):
+                    return False
+    return True
 
 
 def _fits(values: Values, rows: Sequence[int], cols: Sequence[int]) -> bool:
@@ -134,13 +178,15 @@ def _fits(values: Values, rows: Sequence[int], cols: Sequence[int]) -> bool:
     return total < LARGEST_VALUE
 
 
-def of_fractions(table: Any, cell: Callable[[int, int, int], Fraction | int]) -> CellSums:
+def of_fractions(
+    rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int, int, int], Fraction | int]
+) -> CellSums:
     """The sum of cell(x, i, j), exact numbers; TooLarge where a common denominator leaves 64 bits.
 
-    >>> of_fractions([[2, 1], [0, 3]], lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
+    >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
     5
     """
-    rows, cols, most = _margins_of(table)
+    most = max(*rows, *cols)
     exact = np.full((len(rows), len(cols), most + 1), Fraction(0), object)
     for i, row in enumerate(rows):
         for j, col in enumerate(cols):
@@ -155,9 +201,14 @@ def of_fractions(table: Any, cell: Callable[[int, int, int], Fraction | int]) ->
     return CellSums(rows, cols, values, Fraction(scale))
 
 
-def of_numbers(table: Any, cell: Callable[[int, int, int], float], finest: float = FINEST) -> CellSums:
+def of_numbers(
+    rows: tuple[int, ...],
+    cols: tuple[int, ...],
+    cell: Callable[[int, int, int], float],
+    finest: float = FINEST,
+) -> CellSums:
     """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
-    rows, cols, most = _margins_of(table)
+    most = max(*rows, *cols)
     numbers = np.zeros((len(rows), len(cols), most + 1))
     for i, row in enumerate(rows):
         for j, col in enumerate(cols):
@@ -198,13 +249,13 @@ def _scaled(
         scale /= 2
 
 
-def of_logarithms(table: Any, of: str, finest: float = FINEST) -> CellSums:
+def of_logarithms(rows: tuple[int, ...], cols: tuple[int, ...], of: str, finest: float = FINEST) -> CellSums:
     """The sum of log x! ("factorials") or of x log x ("powers") over the cells.
 
-    >>> of_logarithms([[1, 1], [1, 1]], "powers").of([[2, 0], [0, 2]]) > 0
+    >>> of_logarithms((2, 2), (2, 2), "powers").of([[2, 0], [0, 2]]) > 0
     True
     """
-    rows, cols, most = _margins_of(table)
+    most = max(*rows, *cols)
     logs = _logarithms(most, of)
 
     def rounded(scale: float) -> np.ndarray:

@@ -104,7 +104,7 @@ def law(margins: Margins, most_terms: int = MOST_TERMS, most_edges: int = MOST_E
     (array([ 6,  8, 12]), array([0.533333, 0.4     , 0.066667]))
     """
     graph = lay(margins, Arithmetic(), most=most_edges)
-    future, roundings, terms = _at_the_end(graph, LIFT), 0, 0
+    future, roundings, terms = at_the_end(graph, LIFT), 0, 0
     for edges in reversed(graph.levels):
         terms += int(np.diff(future.first)[edges.target].sum())
         if terms > most_terms or len(future.keys) > MOST_KEYS:
@@ -153,11 +153,11 @@ class _Fronts:
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
     """Both fronts, each time the one that adds fewer terms, until they meet."""
-    ahead, behind = _values_ahead(graph), _values_behind(graph)
+    ahead, behind = values_ahead(graph), _values_behind(graph)
     lift = LIFT if not graph.arithmetic.modulus else 1
     modulus, rows = graph.arithmetic.modulus, len(graph.levels)
     past = Laws(np.array([0, 1]), np.zeros(1, np.int64), graph.arithmetic.one * lift)
-    future = _at_the_end(graph, lift)
+    future = at_the_end(graph, lift)
     i, k, terms, roundings = 0, rows, 0, 0
     while k > i:
         forward, backward = graph.back[i], graph.levels[k - 1]
@@ -204,15 +204,25 @@ def _window(
     return low, np.maximum(high, low)
 
 
-def _at_the_end(graph: Graph, lift: float) -> Laws:
-    """After the last row nothing is added: a law of one key for each state."""
+def at_the_end(graph: Graph, lift: float) -> Laws:
+    """After the last row nothing is added: a law of one key for each state.
+
+    >>> graph = lay(Margins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
+    >>> at_the_end(graph, 1).weights
+    array([1.])
+    """
     size = graph.sizes[-1]
     one = np.repeat(graph.arithmetic.one * lift, size)
     return Laws(np.arange(size + 1), np.zeros(size, np.int64), one)
 
 
-def _values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Least and largest value from each state on, a pair of arrays for each level."""
+def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Least and largest value from each state on, a pair of arrays for each level.
+
+    >>> squares = np.array([np.arange(3) ** 2] * 2)
+    >>> values_ahead(lay(Margins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
+    (array([4]), array([8]))
+    """
     size = graph.sizes[-1]
     found = [(np.zeros(size, np.int64), np.zeros(size, np.int64))]
     for edges in reversed(graph.levels):

@@ -14,6 +14,7 @@ from math import prod
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
+from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
 from confmat.plans import choose
 from confmat.sampling.chain import markov_chain
@@ -25,8 +26,8 @@ from confmat.sampling.methods import (
     rejection,
     unranking,
 )
-from confmat.sampling.short_lines import arrangement, from_short_lines, has_short_lines, side_of_points
-from confmat.sampling.ways import Answer, DrawQuestion, Offer, fixed_margins, way
+from confmat.sampling.recursion import arrangement, by_rows, has_short_lines, side_of_points
+from confmat.sampling.ways import Answer, DrawQuestion, Offer, way
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7
@@ -97,7 +98,7 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
     """
     if matrices.sides is None:
         return "proposes by margins, which do not tell what is a member"
-    if fixed_margins(matrices) is not None:
+    if as_fixed_margins(matrices) is not None:
         return "is for margins that are free"
     share = acceptance(matrices)
     if matrices.n >= LARGEST_TOTAL:
@@ -118,7 +119,7 @@ def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
 
 @way(DrawQuestion, "counting", "row by row, each as often as it can be completed")
 def _counting(question: DrawQuestion) -> Answer:
-    margins = fixed_margins(question.matrices)
+    margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
     sampler = _counted(margins)
@@ -141,7 +142,7 @@ def _counted(margins: FixedMargins) -> Sampler | str:
         return arrangement(margins)
     if has_short_lines(margins):
         try:
-            return from_short_lines(margins)
+            return by_rows(margins)
         except TooLarge as error:
             return f"finds too many tables to count: {error}"
     if countable(margins):
@@ -152,7 +153,7 @@ def _counted(margins: FixedMargins) -> Sampler | str:
 @way(DrawQuestion, "unranking", "the member at a uniform position")
 def _unranking(question: DrawQuestion) -> Answer:
     matrices = question.matrices
-    margins = fixed_margins(matrices)
+    margins = as_fixed_margins(matrices)
     if margins is not None and question.asked is None and _has_many_entries(margins):
         return "unranking, which is exact, would count for minutes"
     return Offer(
@@ -169,7 +170,7 @@ def _has_many_entries(margins: FixedMargins) -> bool:
 def _why_unranking(matrices: MatrixClass) -> str:
     if matrices.sides is None:
         return f"one of {short(matrices.count())} members by its position"
-    if fixed_margins(matrices) is not None:
+    if as_fixed_margins(matrices) is not None:
         return f"exact counting of {short(matrices.count())} tables"
     if matrices.n >= LARGEST_TOTAL:
         return "the total exceeds 64-bit integers"
@@ -183,7 +184,7 @@ def _why_unranking(matrices: MatrixClass) -> str:
     gives="approximate, dependent draws",
 )
 def _chain(question: DrawQuestion) -> Answer:
-    margins = fixed_margins(question.matrices)
+    margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
     counting, unranked = _counting(question), _unranking(question)

@@ -15,7 +15,6 @@ from confmat.classes.compositions import Side, compositions_count
 from confmat.engine.tables import matched_points
 from confmat.engine.walks import meets
 from confmat.errors import TooRare, Unsupported
-from confmat.indices.pairs import pairs_within
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
@@ -240,9 +239,6 @@ def matched_proposals(n: int, r: int, s: int, unmatched: int) -> int:
     return perm(s, r) * compositions_count(n - unmatched, r) * compositions_count(unmatched, off)
 
 
-_MOST_PAIRS = 10**7
-
-
 @dataclass(frozen=True)
 class Wanted:
     """The members that meet ``condition``; those with MED = unmatched/n where it is nothing else."""
@@ -283,32 +279,6 @@ class Wanted:
         if self.unmatched is not None:
             return matched_points(tables) == self.matrices.n - self.unmatched
         return meets(self.condition, self.matrices, tables)
-
-    @property
-    def pairs(self) -> set[int] | None:
-        """The numbers of pairs in common cells that are asked for, where these decide: at fixed margins.
-
-        None, too, where they may be more than 10^7: a recursion over them would not end.
-
-        >>> from confmat.classes import FixedMargins
-        >>> margins = FixedMargins([2, 2], [2, 2])
-        >>> Wanted.of(margins, "rd=0").pairs, Wanted.of(margins, "med=0").pairs
-        ({2}, None)
-        """
-        sums = [side.sums for side in self.matrices.sides or ()]
-        statistics = self.condition.statistics
-        if (
-            None in sums
-            or not sums
-            or not self.condition.counted
-            or any("m" in x.depends for x in statistics)
-        ):
-            return None
-        a, b = (pairs_within(side) for side in sums if side is not None)
-        if min(a, b) > _MOST_PAIRS:
-            return None
-        possible = np.arange(min(a, b) + 1)
-        return set(possible[self.condition.mask(self.matrices, 0, a, b, possible)].tolist())
 
 
 def check_distance(matrices: MatrixClass, m: int) -> None:

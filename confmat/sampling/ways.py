@@ -2,7 +2,7 @@
 
     @way(DrawQuestion, "chain", "margins are too large to count", gives="approximate, dependent draws")
     def _chain(question):
-        if fixed_margins(question.matrices) is None:
+        if as_fixed_margins(question.matrices) is None:
             return "is for FixedMargins"
         return Offer(lambda: markov_chain(...), lambda: 4e-7 * ...)
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, TypeVar
 
-from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes import MatrixClass
 from confmat.plans import PATIENCE, Cost, Method, Question, Resources, methods_for, register
 from confmat.sampling.methods import Sampler, Wanted
 
@@ -138,16 +138,3 @@ def way(
         return answer
 
     return registered
-
-
-def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
-    """The row and column sums of a class that is all matrices with them; None for any other class.
-
-    >>> from confmat.classes import FixedRows
-    >>> fixed_margins(FixedMargins([2, 1], [1, 2])), fixed_margins(FixedRows([2, 1], 2))
-    (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
-    """
-    if matrices.sides is None:
-        return None
-    rows, cols = (side.sums for side in matrices.sides)
-    return None if rows is None or cols is None else FixedMargins(rows, cols)

@@ -18,6 +18,7 @@ from confmat.indices.classification.batch import (
     root_means,
 )
 from confmat.matrices.arguments import as_fraction
+from confmat.statistics.cell_sums import DIAGONAL, SHARES, CellSum
 from confmat.statistics.record import Statistic
 
 
@@ -29,6 +30,7 @@ def _metric(
     *aliases: Any,
     names: tuple[str, ...] = (),
     in_batches: str = "",
+    rises_with: CellSum | None = None,
     **options: Any,
 ) -> Statistic:
     """A mean over classes; ``in_batches``: what ``batch`` calls it, its name unless said."""
@@ -46,6 +48,7 @@ def _metric(
         exact=rational,
         symmetry="simultaneous",
         bounds=(0, 1),
+        rises_with=rises_with,
     )
 
 
@@ -116,6 +119,7 @@ CLASSIFIERS = (
         "accuracy",
         names=("acc", "cor", "accuracy_score", "correct_rate"),
         in_batches="cor",
+        rises_with=DIAGONAL,
     ),
     _metric(
         "balanced_accuracy",
@@ -124,6 +128,7 @@ CLASSIFIERS = (
         "balanced accuracy",
         names=("bacc", "bcr", "balanced_accuracy_score", "balanced_rate"),
         in_batches="bcr",
+        rises_with=SHARES,
     ),
     _macro("recall", "macro recall", macro.recall),
     _macro("precision", "macro precision", macro.precision),
@@ -138,6 +143,7 @@ CLASSIFIERS = (
         batch=kappas,
         symmetry="simultaneous",
         bounds=(-1, 1),
+        rises_with=DIAGONAL,
     ),
     Statistic(
         "mcc",
@@ -149,6 +155,7 @@ CLASSIFIERS = (
         batch=mccs,
         symmetry="simultaneous",
         bounds=(-1, 1),
+        rises_with=DIAGONAL,
     ),
     *_by_class("auc", "discrete AUC", metrics.auc, metrics.auc_pairs),
     *_by_class("f", "F-measure", metrics.f, metrics.f_pairs),

@@ -19,6 +19,7 @@ from confmat.indices.extremes import (
     max_rand_distance,
     max_rand_matrix,
 )
+from confmat.statistics.cell_sums import POWERS, CellSum
 from confmat.statistics.record import Statistic, Theorem
 
 
@@ -89,6 +90,8 @@ def _information(
     bounds: tuple[int | None, int | None] = (None, 1),
     batch: Callable[[np.ndarray], Any] | None = None,
     names: tuple[str, ...] = (),
+    rises_with: CellSum | None = POWERS,
+    falls_with: CellSum | None = None,
     **options: Any,
 ) -> Statistic:
     """An index with logarithms: exact, but in doubles where entries are too large to be factored."""
@@ -102,6 +105,8 @@ def _information(
         batch=batch,
         symmetry=symmetry,
         bounds=bounds,
+        rises_with=rises_with,
+        falls_with=falls_with,
     )
 
 
@@ -119,9 +124,11 @@ def _logarithm(
     symmetry: str = "transposition",
     most: int | None = None,
     names: tuple[str, ...] = (),
+    **decided: CellSum | None,
 ) -> Statistic:
     batch = partial(information.values_of_tables, name)
-    return _information(name, title, getattr(information, name), label, symmetry, (0, most), batch, names)
+    index, bounds = getattr(information, name), (0, most)
+    return _information(name, title, index, label, symmetry, bounds, batch, names, **decided)
 
 
 CLUSTERINGS = (
@@ -229,13 +236,18 @@ CLUSTERINGS = (
         bounds=(0, 1),
     ),
     _logarithm(
-        "vi", "variation of information", "VI (variation of information)", names=("variation_of_information",)
+        "vi",
+        "variation of information",
+        "VI (variation of information)",
+        names=("variation_of_information",),
+        rises_with=None,
+        falls_with=POWERS,
     ),
     _logarithm(
         "mi", "mutual information", "mutual information", names=("mutual_info_score", "mutual_information")
     ),
-    _logarithm("entropy_a", "entropy of a", "entropy of the clustering a", "permutations"),
-    _logarithm("entropy_b", "entropy of b", "entropy of the clustering b", "permutations"),
+    _logarithm("entropy_a", "entropy of a", "entropy of the clustering a", "permutations", rises_with=None),
+    _logarithm("entropy_b", "entropy of b", "entropy of the clustering b", "permutations", rises_with=None),
     _share(
         "nmi",
         "normalised mutual inf.",

@@ -21,6 +21,7 @@ from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.arguments import as_few, as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
+from confmat.statistics.cell_sums import PAIRS, CellSum
 from confmat.statistics.grammar import SIZES
 from confmat.statistics.ratios import Whole
 
@@ -72,6 +73,8 @@ class Statistic:
     of "rows", "columns", "simultaneous" and "transposition".
     ``exact``: whether values are exact numbers, by which laws group and conditions compare, and not doubles;
     ``bounds``: values that no matrix passes, None for an open side; ``largest``: the theorem on the largest value;
+    ``rises_with``, ``falls_with``: the sum over cells (`confmat.statistics.cell_sums`) that decides it where both
+    margins are given: strictly monotone in it, and affine where the sum is not one of logarithms;
     ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
     ``label``: its name in tables and on axes; ``version``: which one of a function of one's own it is, with all that
     it reaches, for a check that another process goes on with (see ``confmat.conjectures.check``).
@@ -105,6 +108,8 @@ class Statistic:
     exact: bool = True
     bounds: tuple[int | Fraction | None, int | Fraction | None] = (None, None)
     largest: Theorem | None = None
+    rises_with: CellSum | None = None
+    falls_with: CellSum | None = None
     version: str = ""
 
     def __post_init__(self) -> None:
@@ -185,6 +190,18 @@ class Statistic:
     def counted(self) -> bool:
         """Whether it is a function of what the fast kernels count."""
         return self.base.formula is not None
+
+    @property
+    def cell_sum(self) -> CellSum | None:
+        """The sum over cells that decides it where both margins are given; None where it is not known.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> [STATISTICS[name].cell_sum.name for name in ("ari", "kappa", "vi")]
+        ['pairs in common cells', 'objects on the diagonal', 'x log x']
+        """
+        if self.counted:
+            return None if "m" in self.base.depends else PAIRS
+        return self.rises_with or self.falls_with
 
     @property
     def direction(self) -> int:

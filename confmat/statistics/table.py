@@ -23,6 +23,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import ONLY_SQUARE
 from confmat.errors import Unsupported
 from confmat.indices.classification.roots import RootSum
+from confmat.statistics.association import ASSOCIATION
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
 from confmat.statistics.grammar import (
@@ -125,7 +126,7 @@ _OPERATORS: dict[str, Callable[..., Quotient]] = {
 
 
 _own: dict[str, Statistic] = {}
-_known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *CLASSIFIERS)}
+_known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *ASSOCIATION, *CLASSIFIERS)}
 
 _by_other_names = {name: statistic for statistic in _known.values() for name in statistic.names}
 

@@ -16,9 +16,11 @@ from confmat.classes.roots_of_unity import (
     count_by_roots,
     primes_beside,
 )
-from confmat.classes.short_lines import completions, state
 from confmat.errors import TooLarge
 from confmat.plans import choose
+from confmat.rows.laws import counted
+from confmat.rows.sums import of_cells
+from confmat.sampling.recursion import NOTHING
 
 
 @st.composite
@@ -79,7 +81,7 @@ def test_many_primes_are_combined():
     # More than eight primes: several batches; equal columns are counted by their states instead.
     rows = (3,) * 24
     assert by_roots(rows, rows).batches > 1
-    assert count_by_roots(rows, rows) == completions(rows, rows)[0][state(rows)][0]
+    assert count_by_roots(rows, rows) == counted(of_cells(NOTHING, rows, rows), labels=False).law[0]
 
 
 @pytest.mark.slow

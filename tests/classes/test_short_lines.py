@@ -1,16 +1,17 @@
-"""Many short lines: closed forms, rows listed one by one, and the other ways to count."""
+"""Many short lines: closed forms, the recursion over rows, and the other ways to count."""
 
-from collections import Counter
 from math import comb, factorial, prod
 
 import pytest
 
-from confmat.classes import FixedMargins, short_lines
-from confmat.classes.compositions import bounded_compositions
+from confmat.classes import FixedMargins
 from confmat.classes.fibers import LARGEST_DRAWN, _count_by_halves
-from confmat.classes.short_lines import choices, completions, state
 from confmat.errors import TooLarge
+from confmat.rows import laws
+from confmat.rows.laws import counted
+from confmat.rows.sums import of_cells
 from confmat.sampling.methods import LARGEST_TOTAL
+from confmat.sampling.recursion import NOTHING
 
 
 @pytest.mark.parametrize("n", [1, 2, 40, 300, 1000])
@@ -46,27 +47,14 @@ def test_one_line_of_two_points(n):
     assert FixedMargins(rows, rows).count() == expected
 
 
-@pytest.mark.parametrize("cols", [(3, 2, 2, 2, 1), (1, 1, 1), (4, 4), (0, 2), (2,)])
-def test_choices_are_all_rows_once(cols):
-    for total in range(sum(cols) + 2):
-        rows = list(bounded_compositions(total, cols))
-        found = list(choices(total, state(cols)))
-        assert len({choice.cells for choice in found}) == len(found)
-        lefts = Counter(state(tuple(c - x for c, x in zip(cols, row))) for row in rows)
-        summed = Counter()
-        for choice in found:
-            summed[choice.left] += choice.ways
-        assert summed == lefts
-
-
 @pytest.mark.parametrize(
     ("rows", "cols"),
     [((2, 2, 3, 3), (5, 5)), ((1, 4, 4), (2, 3, 4)), ((3,) * 5, (5,) * 3), ((2,) * 6, (3,) * 4)],
 )
 def test_agrees_with_arrays_from_both_ends(rows, cols):
     expected = _count_by_halves(rows, cols)
-    assert completions(rows, cols)[0] == {state(cols): {0: expected}}
-    assert completions(cols, rows)[0] == {state(rows): {0: expected}}
+    assert counted(of_cells(NOTHING, rows, cols), labels=False).law == {0: expected}
+    assert counted(of_cells(NOTHING, cols, rows), labels=False).law == {0: expected}
 
 
 def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
@@ -75,9 +63,9 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
     ) as error:
         FixedMargins([3] * 1000, [3] * 1000).count()
     assert len(str(error.value)) < 260
-    monkeypatch.setattr(short_lines, "MAX_CHOICES", 100)
-    with pytest.raises(TooLarge, match="more than 100 choices"):
-        completions((4,) * 13, (4,) * 13)
+    monkeypatch.setattr(laws, "MOST_TERMS", 100)
+    with pytest.raises(TooLarge, match="more than"):
+        counted(of_cells(NOTHING, (4,) * 13, (4,) * 13), labels=False)
 
 
 def test_the_refusal_names_sampling_only_where_it_works():

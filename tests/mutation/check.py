@@ -120,7 +120,7 @@ TESTS = {
     "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin classes/bounded",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
-    "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
+    "confmat/rows/laws.py": "classes/short_lines sampling_conditions sampling_margins",
     "confmat/conjectures/triples.py": "triples",
     "confmat/statistics": "statistics_table registering comparison conditions conditions_values",
     "confmat/statistics/classifiers.py": "statistics_table",

@@ -1,0 +1,93 @@
+"""Statistics of tests of independence: chi-squared, the likelihood ratio, and the probability of the table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, factorial, lgamma, prod
+from typing import Any
+
+from confmat.indices.information import mutual_information
+from confmat.indices.logarithms import LARGEST, LogRatio
+from confmat.indices.pairs import answer
+from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
+
+# Factorials of more objects have too many digits for a fraction.
+LARGEST_FACTORIAL = 10**5
+
+
+def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
+    """Pearson's chi-squared, n (sum x^2/(r c) - 1) over cells x with row and column sums r, c: 0 for independence.
+
+    No continuity correction.  No objects have 0.
+
+    >>> chi_squared([[3, 1], [1, 3]]), chi_squared([[3, 1], [1, 2]], exact=True)
+    (2.0, Fraction(175, 144))
+    """
+    cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
+    rows, cols = cell_margins(cells)
+    total = Fraction(0)
+    for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
+        total += Fraction(x * x, rows[i] * cols[j])
+    n = sum(rows)
+    return answer(n * (total - 1) if n else Fraction(0), exact)
+
+
+def likelihood_ratio(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+) -> Fraction | float | LogRatio:
+    """G2 = 2 sum x log(x n/(r c)), which is 2 n times the mutual information: 0 for independence.
+
+    >>> likelihood_ratio([[3, 1], [1, 3]], exact=True), likelihood_ratio([[2, 2], [1, 1]])
+    (-16*log(2) + 12*log(3), 0.0)
+    """
+    matrix = one_matrix(matrix_or_labels_a, labels_b)
+    n = sum(nonzero_cells(matrix).values)
+    return mutual_information(matrix, exact=exact) * (2 * n)
+
+
+def table_probability(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+) -> Fraction | float:
+    """The chance of a table given both margins, labels permuted at random: prod r! prod c! / (n! prod x!).
+
+    What the exact test of Fisher, Freeman and Halton orders tables by.  ValueError for an exact one of more than 10^5
+    objects.
+
+    >>> table_probability([[3, 1], [1, 3]], exact=True)
+    Fraction(8, 35)
+    """
+    cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
+    rows, cols = cell_margins(cells)
+    n = sum(rows)
+    if n > LARGEST_FACTORIAL:
+        if exact:
+            raise ValueError(f"matrix must have at most {LARGEST_FACTORIAL} objects for exact=True, got {n}")
+        return exp(
+            sum(lgamma(x + 1) for x in (*rows, *cols)) - sum(lgamma(x + 1) for x in (n, *cells.values))
+        )
+    of_lines = prod(map(factorial, rows)) * prod(map(factorial, cols))
+    return answer(Fraction(of_lines, factorial(n) * prod(map(factorial, cells.values))), exact)
+
+
+def probability_if_small(matrix: Any) -> Fraction | float:
+    """Exact up to 10^5 objects, else a double.
+
+    >>> probability_if_small([[1, 1], [1, 1]])
+    Fraction(2, 3)
+    """
+    return table_probability(matrix, exact=sum(nonzero_cells(matrix).values) <= LARGEST_FACTORIAL)
+
+
+def likelihood_ratio_if_small(matrix: Any) -> Any:
+    """Exact up to 10^12 objects, else a double.
+
+    >>> likelihood_ratio_if_small([[2, 0], [0, 2]])
+    8*log(2)
+    """
+    return likelihood_ratio(matrix, exact=sum(nonzero_cells(matrix).values) <= LARGEST)
+
+
+# The short names of the statistics.
+chi2 = chi_squared
+g2 = likelihood_ratio
+ffh = table_probability

@@ -1,0 +1,109 @@
+"""Statistics that one sum over cells decides where both margins are given: their values at every sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes.tables import as_fixed_margins
+from confmat.errors import TooLarge
+from confmat.indices.pairs import pairs_within
+from confmat.rows.laws import Counted, Walk, counted, extremes_of, unranked
+from confmat.rows.sums import CellSums, of_cells
+from confmat.statistics.cell_sums import PAIRS, CellSum
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import is_known
+
+# Sums whose value is that of a table that has it: one walk each, some tenths of a millisecond.
+MOST_WITNESSES = 50_000
+
+
+def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
+    """The sum over cells that decides all of them; None where there is no such, or of one's own.
+
+    >>> from confmat.statistics import as_statistic
+    >>> shared_sum(map(as_statistic, ("kappa", "cor"))).name, shared_sum(map(as_statistic, ("kappa", "ari")))
+    ('objects on the diagonal', None)
+    """
+    chosen = list(statistics)
+    sums = {x.cell_sum if is_known(x) else None for x in chosen}
+    return sums.pop() if len(sums) == 1 else None
+
+
+@dataclass(frozen=True)
+class GivenMargins:
+    """Some statistics at given margins, and the sum over cells in whole numbers that decides them.
+
+    >>> from confmat.statistics import as_statistic
+    >>> given = GivenMargins.of(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))
+    >>> [(key, *map(str, values)) for key, values in given.values(given.counted("tables"))]
+    [(4, '0'), (8, '4')]
+    """
+
+    margins: FixedMargins
+    statistics: tuple[Statistic, ...]
+    sums: CellSums
+    cell_sum: CellSum
+
+    @classmethod
+    def of(cls, matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
+        """Or why they are not decided so."""
+        margins, cell_sum = as_fixed_margins(matrices), shared_sum(statistics)
+        if margins is None or not statistics:
+            return "is for both margins given"
+        if cell_sum is None:
+            return "knows statistics that one sum over cells decides"
+        if not margins.n:
+            return "is for margins with objects"
+        exact = of_cells(cell_sum, margins.rows, margins.cols).exact
+        if exact is None:
+            return f"has no 64-bit numbers for {cell_sum.name} at these margins"
+        return cls(margins, statistics, exact, cell_sum)
+
+    def counted(self, weight: str, keep: bool = False) -> Counted:
+        """The laws of the sum ahead of all states; TooLarge where they take too much."""
+        needs_walks = bool(self.cell_sum.logarithm)
+        return counted(self.sums, weight == "labelings", keep or needs_walks)
+
+    def values(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """The values of the statistics at every sum."""
+        if self.cell_sum.logarithm:
+            return self._by_witnesses(found)
+        if self.cell_sum == PAIRS:
+            return self._by_formulas(found)
+        return self._on_lines(found)
+
+    def _by_witnesses(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """At a table that has the sum."""
+        if len(found.law) > MOST_WITNESSES:
+            raise TooLarge(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
+        walk, ranks = Walk.among(found), unranked(self.sums)
+        for key in found.law:
+            table = walk.table_of(key, lambda bound: 0, ranks)
+            yield key, tuple(statistic(table) for statistic in self.statistics)
+
+    def _by_formulas(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """Of n, A, B and P."""
+        a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
+        functions = [statistic.over(self.margins) for statistic in self.statistics]
+        for pairs in found.law:
+            yield pairs, tuple(function(0, a, b, pairs) for function in functions)
+
+    def _on_lines(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """Affine: from the values at the least and the largest sum."""
+        ends = extremes_of(self.sums)
+        lines = []
+        for statistic in self.statistics:
+            low, high = (statistic(table) for table in ends.tables)
+            slope = (high - low) / (ends.largest - ends.least) if ends.largest > ends.least else 0
+            lines.append((low, slope))
+        for key in found.law:
+            yield key, tuple(low + slope * (key - ends.least) for low, slope in lines)
+
+
+@lru_cache(maxsize=64)
+def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
+    """``GivenMargins.of``, kept: plans ask for it several times."""
+    return GivenMargins.of(matrices, statistics)

@@ -1,0 +1,139 @@
+"""Exact draws of tables with given margins by the recursion over rows, all or those with some values of a sum.
+
+Where a side has lines of one point, its labels in random order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from confmat.classes import FixedMargins
+from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, fewest_states, multisets, states
+from confmat.classes.tables import as_fixed_margins
+from confmat.errors import TooRare
+from confmat.laws.given_margins import GivenMargins
+from confmat.rows.laws import Walk, counted
+from confmat.rows.sums import of_cells
+from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
+from confmat.statistics.cell_sums import CellSum
+
+Draw = Callable[[np.random.SeedSequence, int], DrawnTables]
+
+# Cells of a block's tables: 80 MB.
+_BLOCK_CELLS = 10**7
+
+# All tables are one value of it.
+NOTHING = CellSum("nothing", lambda x, i, j, rows, cols: 0)
+
+
+def has_short_lines(margins: FixedMargins) -> bool:
+    """Whether states of equal columns are far fewer than places in arrays, or arrays have no room.
+
+    >>> has_short_lines(FixedMargins([2] * 30, [2] * 30)), has_short_lines(FixedMargins([5] * 3, [5] * 3))
+    (True, False)
+    """
+    rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
+    few = multisets(fewest_states(rows, cols)[1])
+    places = min(states(rows), states(cols))
+    return min(len(rows), len(cols)) > 2 and few <= MAX_MULTISETS and places > min(MAX_STATES, 100 * few)
+
+
+def side_of_points(margins: FixedMargins) -> int | None:
+    """The side whose lines hold one point at most: 0 rows, 1 columns; None if there is none.
+
+    >>> side_of_points(FixedMargins([1, 1, 1], [2, 1])), side_of_points(FixedMargins([2, 1], [2, 1]))
+    (0, None)
+    """
+    return next((i for i, side in enumerate((margins.rows, margins.cols)) if max(side) <= 1), None)
+
+
+def arrangement(margins: FixedMargins) -> Sampler:
+    """Independent and exactly uniform draws where a side has lines of one point.
+
+    >>> method = arrangement(FixedMargins([1, 1, 1], [2, 1]))
+    >>> method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
+    [[2, 1], [2, 1]]
+    """
+    turned = bool(side_of_points(margins))
+    rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
+    why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
+    return Sampler("arrangement", why, _arranged(rows, cols, turned), block=_block(margins))
+
+
+def _block(margins: FixedMargins) -> int:
+    return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
+
+
+def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
+    labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
+        rng = np.random.Generator(np.random.PCG64(seeds))
+        out = np.zeros((size, len(rows), len(cols)), np.int64)
+        orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
+        out[np.arange(size)[:, None], points, orders] = 1
+        return DrawnTables(out.transpose(0, 2, 1) if turned else out, size)
+
+    return draw
+
+
+def by_rows(margins: FixedMargins) -> Sampler:
+    """Independent and exactly uniform draws; completions are counted at once, in seconds; TooLarge where not.
+
+    >>> method = by_rows(FixedMargins([2, 1, 1], [2, 2]))
+    >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
+    ('counting', [[2, 2], [2, 2]])
+    """
+    walk = Walk.among(counted(of_cells(NOTHING, margins.rows, margins.cols), labels=False, keep=True))
+    return _walking(margins, walk, "numbers of completions, equal columns sharing a state")
+
+
+def given_by_rows(wanted: Wanted) -> Sampler:
+    """Those of the tables that are wanted, by statistics that one sum over cells decides (``decided``).
+
+    TooLarge where that takes too many numbers, TooRare where there is none.
+
+    >>> method = given_by_rows(Wanted.of(FixedMargins([3, 3], [3, 3]), "chi2 > 5"))
+    >>> method.draw(np.random.SeedSequence(1), 1).tables.tolist() in ([[[3, 0], [0, 3]]], [[[0, 3], [3, 0]]])
+    True
+    """
+    given = decided(wanted)
+    assert isinstance(given, GivenMargins)
+    condition = wanted.condition.at(wanted.matrices)
+    found = given.counted("tables", keep=True)
+    kept = set()
+    for key, values in given.values(found):
+        if condition.holds(dict(zip(condition.names, values))):
+            kept.add(key)
+    if not kept:
+        raise TooRare(f"no member of {wanted.matrices!r} has {wanted}")
+    why = f"numbers of completions by {given.cell_sum.name}, which decide {', '.join(condition.names)}"
+    return _walking(given.margins, Walk.among(found, kept), why)
+
+
+@lru_cache(maxsize=16)
+def decided(wanted: Wanted) -> GivenMargins | str:
+    """The sum over cells that decides what is wanted, or why there is none.
+
+    >>> decided(Wanted.of(FixedMargins([3, 3], [3, 3]), "med = 1/3"))
+    'knows statistics that one sum over cells decides'
+    """
+    if as_fixed_margins(wanted.matrices) is None:
+        return "is for both margins given"
+    return GivenMargins.of(wanted.matrices, wanted.condition.statistics)
+
+
+def _walking(margins: FixedMargins, walk: Walk, why: str) -> Sampler:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
+        rng = np.random.Generator(np.random.PCG64(seeds))
+        out = np.zeros((size, *margins.shape), np.int64)
+        unranked = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
+        for table in out:
+            ranks = rng.permuted(unranked, axis=1)
+            table[:] = walk.table(lambda bound: uniform_below(rng, bound), ranks)
+        return DrawnTables(out, size)
+
+    return Sampler("counting", why, draw, block=min(_block(margins), 256))

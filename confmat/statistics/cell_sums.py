@@ -1,0 +1,53 @@
+"""Sums over the cells of a table that decide statistics where both margins are given.
+
+At given margins kappa rises with the diagonal, mutual information with the sum of x log x, the adjusted Rand index with
+the pairs in common cells.  A record of a statistic names such a sum (``Statistic.rises_with``, ``falls_with``), and
+`confmat.rows` finds its law by a recursion over rows: so that of the statistic is known, its tails, and draws given it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+# x objects in row i and column j of a table with these row and column sums.
+Cell = Callable[[int, int, int, Sequence[int], Sequence[int]], Any]
+
+
+@dataclass(frozen=True)
+class CellSum:
+    """A sum over cells: ``cell`` gives the exact number that x adds, or it is a ``logarithm``.
+
+    ``logarithm``: "factorials" is the sum of log x!, "powers" that of x log x; "" for exact numbers.
+    """
+
+    name: str
+    cell: Cell | None = None
+    logarithm: str = ""
+
+
+def _on_the_diagonal(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> int:
+    return x if i == j else 0
+
+
+def _share_of_the_row(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> Fraction | int:
+    return Fraction(x, rows[i]) if x and i == j else 0
+
+
+def _pairs(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> int:
+    return comb(x, 2)
+
+
+def _square_over_margins(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> Fraction | int:
+    return Fraction(x * x, rows[i] * cols[j]) if x else 0
+
+
+DIAGONAL = CellSum("objects on the diagonal", _on_the_diagonal)
+SHARES = CellSum("shares of the rows on the diagonal", _share_of_the_row)
+PAIRS = CellSum("pairs in common cells", _pairs)
+SQUARES = CellSum("squares over the product of the margins", _square_over_margins)
+FACTORIALS = CellSum("log x!", logarithm="factorials")
+POWERS = CellSum("x log x", logarithm="powers")
