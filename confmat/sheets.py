@@ -213,7 +213,8 @@ class Sheet:
 style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
         """
         head, *rows = self.texts()
-        lines = [] if not any(map(str.strip, head)) else [self._html_row("th", head)]
+        has_head = any(name.strip() for name in head)
+        lines = [self._html_row("th", head)] if has_head else []
         lines += [self._html_row("td", row) for row in rows[:most]]
         if most is not None and len(rows) > most:
             lines.append(self._html_row("td", (f"and {len(rows) - most} more",)))

@@ -2,7 +2,8 @@
 
 Needs playwright, and a Chromium (Debian's package will do).  Every page is opened: its links and pictures lead
 somewhere, anchors too, nothing is fetched from elsewhere, no script fails, formulas have a size, no markup is left in
-the text.  Then "p-value" is searched for: `PValue` must be among the first results.
+the text, and between the texts of neighbouring cells of a table are six pixels at least.  Then "p-value" is searched
+for: `PValue` must be among the first results.
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ SEEN = """() => ({
     ids: [...document.querySelectorAll('[id]')].map(x => x.id),
     flat: [...document.querySelectorAll('main math')].filter(x => x.getBoundingClientRect().width < 1).length,
     math: document.querySelectorAll('main math').length,
+    touching: [...document.querySelectorAll('main tr')].filter(row => {
+        const texts = [...row.cells].map(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getBoundingClientRect();
+        }).filter(box => box.width);
+        return texts.some((box, i) => i && box.left - texts[i - 1].right < 6);
+    }).map(row => row.innerText),
     tex: [...document.querySelectorAll('main p, main td, main li')].map(x => x.innerText)
         .filter(x => /``|\\$\\$|\\\\(frac|binom|mathrm|le|sum)\\b/.test(x)),
 })"""
@@ -41,6 +50,11 @@ def problems_of(pages: dict[str, dict], start: str) -> list[str]:
     """What is wrong with the pages that were seen: address -> what SEEN says."""
     found = [
         f"{page}: {seen['flat']} formulas without a size" for page, seen in pages.items() if seen["flat"]
+    ]
+    found += [
+        f"{page}: numbers of neighbouring columns touch in {row[:60]!r}"
+        for page, seen in pages.items()
+        for row in seen["touching"][:1]
     ]
     found += [f"{page}: markup left in {text[:60]!r}" for page, seen in pages.items() for text in seen["tex"]]
     for page, seen in pages.items():

@@ -3,7 +3,8 @@
 >>> found = several({"ward": [1, 1, 2, 2], "em": [1, 1, 2, 3], "doctor": [5, 5, 6, 6]})
 >>> print(found)
 4 objects, 3 labelings.
-Closest: ward and doctor, ARI 1.0000.  Farthest: ward and em, ARI 0.5714.
+Closest: ward and doctor, ARI 1.0000.
+Farthest: doctor and em, ARI 0.5714.
 <BLANKLINE>
 adjusted Rand index
           ward      em  doctor
@@ -61,20 +62,26 @@ class Comparisons(Answer):
         """The closest and the farthest two, and the matrix."""
         objects = counted(len(self.labelings[self.names[0]]), "object")
         yield f"{objects}, {counted(len(self.names), 'labeling')}."
-        record = of_clusterings()[self.index]
-        defined = {pair: float(x) for pair, x in self.values.items() if x is not None and pair[0] != pair[1]}
-        if defined:
-            larger, smaller = max(defined, key=defined.__getitem__), min(defined, key=defined.__getitem__)
-            closest, farthest = (larger, smaller) if record.complement else (smaller, larger)
-            name = self.index.upper()
-            yield (
-                f"Closest: {closest[0]} and {closest[1]}, {name} {defined[closest]:.4f}.  "
-                f"Farthest: {farthest[0]} and {farthest[1]}, {name} {defined[farthest]:.4f}."
-            )
-        sheet = Sheet(("", *self.names), ("",), record.title)
+        yield from self._ends()
+        sheet = Sheet(("", *self.names), ("",), of_clusterings()[self.index].title)
         for first in self.names:
-            sheet.add_row(first, *(_decimal(self.values[first, second]) for second in self.names))
+            values = (self.values[first, second] for second in self.names)
+            sheet.add_row(first, *map(_decimal, values))
         yield sheet
+
+    def _ends(self) -> Iterator[Part]:
+        """The closest and the farthest two, where the index is defined anywhere."""
+        defined = []
+        for (first, second), value in self.values.items():
+            if first != second and value is not None:
+                defined.append((float(value), first, second))
+        if not defined:
+            return
+        closest, farthest = min(defined), max(defined)
+        if of_clusterings()[self.index].complement:  # larger is better
+            closest, farthest = max(defined), min(defined)
+        for word, (value, first, second) in (("Closest", closest), ("Farthest", farthest)):
+            yield f"{word}: {first} and {second}, {self.index.upper()} {value:.4f}."
 
     def as_dict(self) -> dict[str, Any]:
         """The index, the names, and the matrix of its values."""

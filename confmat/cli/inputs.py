@@ -184,14 +184,20 @@ def _several(table: Columns, chosen: list[int], na: OnMissing) -> Several:
         raise Failure(f"{table.file} has several columns of one name; {table.listed()}")
     if not table.lines:
         raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
+    if na == "refuse":
+        _check_complete(table, labelings)
+    notes = f" ({'; '.join(table.notes)})" if table.notes else ""
+    return Several(labelings, f"{', '.join(labelings)}, n = {len(table.lines)}{notes}")
+
+
+def _check_complete(table: Columns, labelings: dict[str, list[Any]]) -> None:
+    """Failure where an object lacks a label, naming the first line."""
     lost = [line for line, *cells in zip(table.lines, *labelings.values()) if None in cells]
-    if lost and na == "refuse":
+    if lost:
         raise Failure(
             f"{table.file}: {len(lost)} of {len(table.lines)} objects lack a label (line {lost[0]}, ..); "
             "--na drop leaves them out of each pair, --na label makes them a cluster"
         )
-    notes = f" ({'; '.join(table.notes)})" if table.notes else ""
-    return Several(labelings, f"{', '.join(labelings)}, n = {len(table.lines)}{notes}")
 
 
 def _named_columns(columns: str) -> list[str]:
