@@ -4,7 +4,7 @@
 >>> print(found)
 4 objects, 3 labelings.
 Closest: ward and doctor, ARI 1.0000.
-Farthest: doctor and em, ARI 0.5714.
+Farthest: ward and em, ARI 0.5714.
 <BLANKLINE>
 adjusted Rand index
           ward      em  doctor
@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Answer, Part, counted, exact_json
@@ -77,9 +78,9 @@ class Comparisons(Answer):
                 defined.append((float(value), first, second))
         if not defined:
             return
-        closest, farthest = min(defined), max(defined)
+        closest, farthest = min(defined, key=itemgetter(0)), max(defined, key=itemgetter(0))
         if of_clusterings()[self.index].complement:  # larger is better
-            closest, farthest = max(defined), min(defined)
+            closest, farthest = farthest, closest
         for word, (value, first, second) in (("Closest", closest), ("Farthest", farthest)):
             yield f"{word}: {first} and {second}, {self.index.upper()} {value:.4f}."
 
