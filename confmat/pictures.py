@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import PowerNorm
+from matplotlib.colors import LogNorm, PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -169,31 +169,86 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
     return (edges[:-1] + edges[1:]) / 2, float(edges[1] - edges[0]), counts
 
 
-def under_chance(ax: Axes, values: Any, shares: Any, observed: float, tail: Any) -> None:
-    """A law under chance in bars, the observed value as a line; hatched what ``tail``, an array of bools, marks.
+_LEVELS = (0.05, 0.01, 0.001)
+_DEEPEST = 1e-6  # of the observed tail, how far down the picture of a tail goes
+
+
+def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = False) -> None:
+    """P(value or more) of a law under chance on a log scale, or less; the observed value is a point, beyond it filled.
 
     >>> ax = canvas(None)
-    >>> under_chance(ax, [0, 1], [0.25, 0.75], 1, [False, True])
-    >>> [float(bar.get_height()) for bar in ax.patches]
-    [0.25, 0.75, 0.0, 0.75]
+    >>> survival(ax, [0, 1], [0.25, 0.75], 1)
+    >>> ax.lines[0].get_xydata().tolist(), ax.lines[1].get_xydata().tolist()
+    ([[0.0, 1.0], [1.0, 0.75]], [[1.0, 0.75]])
     """
-    middles, width, heights = masses(values, shares)
-    beyond = np.zeros(len(heights))
-    edges = np.append(middles - width / 2, middles[-1] + width / 2)
-    place = np.clip(np.searchsorted(edges, np.asarray(values, float), side="right") - 1, 0, len(heights) - 1)
-    np.add.at(beyond, place, np.where(tail, np.asarray(shares, float), 0))
-    ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.5)
-    ax.bar(
-        middles,
-        beyond,
-        width,
-        color=VERMILLION,
-        edgecolor="white",
-        linewidth=0,
-        hatch="////",
-        label="as extreme",
+    x, place = np.unique(np.asarray(values, float), return_inverse=True)
+    p = np.bincount(place, np.asarray(shares, float))
+    tails = np.cumsum(p) if less else np.cumsum(p[::-1])[::-1]
+    side: Literal["pre", "post"] = "post" if less else "pre"
+    beyond = x <= observed + _SAME if less else x >= observed - _SAME
+    reached = float(p[beyond].sum())
+    ax.step(x, tails, where=side, color=BLUE, linewidth=1.6)
+    ax.set_yscale("log")
+    lowest = float(min(tails[tails > 0].min(), reached or 1))
+    ax.set_ylim(max(lowest / 4, reached * _DEEPEST), 2)
+    ax.fill_between(
+        x, tails, ax.get_ylim()[0], where=beyond, step=side, color=VERMILLION, alpha=0.25, linewidth=0
     )
-    ax.axvline(observed, color=BLACK, linestyle="--", linewidth=1.2, label=f"observed {observed:.4g}")
+    if reached:
+        ax.plot([observed], [reached], "o", color=VERMILLION, markersize=7, zorder=5)
+    else:  # of draws, none as extreme
+        ax.axvline(observed, color=VERMILLION, linewidth=1.2)
+    for level in _LEVELS:
+        if level > ax.get_ylim()[0]:
+            ax.axhline(level, color="#9AA4AE", linewidth=0.8, linestyle=":")
+            ax.annotate(
+                f" {level:g}", (1, level), xycoords=("axes fraction", "data"), fontsize=8, va="center"
+            )
+    rare = f"\none in {1 / reached:,.0f}" if reached else ""
+    ax.annotate(
+        f"observed {observed:.4g}{rare}",
+        (observed, reached or lowest),
+        xytext=(-10 if less else 10, 12),
+        textcoords="offset points",
+        ha="right" if less else "left",
+        fontsize=9,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
+    )
+
+
+_SAME = 1e-12  # doubles of one value differ by less
+
+
+def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
+    """Weights of points as a heat map on a log scale: single values where an axis has few, else classes of one width.
+
+    >>> ax = canvas(None)
+    >>> heat(ax, [0, 0, 1], [0, 1, 1], [1, 2, 3]).get_array().tolist()
+    [[1.0, None], [2.0, 3.0]]
+    """
+    weights = np.asarray(weights, float)
+    edges = [_edges(np.asarray(side, float)) for side in (x, y)]
+    counts, *_ = np.histogram2d(x, y, edges, weights=weights)
+    shown = np.ma.masked_equal(counts, 0).T
+    norm = LogNorm(counts[counts > 0].min(), max(2 * counts[counts > 0].min(), counts.max()))
+    return ax.pcolormesh(*edges, shown, cmap="cividis_r", norm=norm, rasterized=True)
+
+
+_CLASSES = 80  # of an axis of a heat map
+
+
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Where the classes of an axis begin and end."""
+    distinct = np.unique(values)
+    if len(distinct) == 1:
+        return np.array([distinct[0] - 0.5, distinct[0] + 0.5])
+    if len(distinct) > _CLASSES:
+        edges = np.linspace(distinct[0], distinct[-1], _CLASSES + 1)
+        edges[-1] += _SAME
+        return edges
+    middles = (distinct[1:] + distinct[:-1]) / 2
+    first, last = 2 * distinct[0] - middles[0], 2 * distinct[-1] - middles[-1]
+    return np.array([first, *middles, last])
 
 
 def shorten(name: str) -> str:

@@ -134,13 +134,15 @@ def test_masses_of_many_values_add_up_in_classes():
         assert height == pytest.approx(shares[inside].sum())
 
 
-def test_null_law_hatches_the_tail():
-    ax = pictures.canvas(None)
+def test_tails_under_chance_are_sums():
     values = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
     shares = np.array([0.1, 0.4, 0.3, 0.15, 0.05])
-    pictures.under_chance(ax, values, shares, 0.6, values >= 0.6)
-    assert [bar.get_height() for bar in ax.patches[5:]] == [0, 0, 0, 0.15, 0.05]
-    assert all(bar.get_hatch() for bar in ax.patches[5:])
+    for less, tails, at in ((False, [1, 0.9, 0.5, 0.2, 0.05], 0.2), (True, [0.1, 0.5, 0.8, 0.95, 1], 0.8)):
+        ax = pictures.canvas(None)
+        pictures.survival(ax, values, shares, 0.6, less)
+        assert ax.lines[0].get_ydata() == pytest.approx(tails)
+        assert ax.lines[1].get_xydata().tolist() == [[0.6, pytest.approx(at)]]
+        assert "one in" in ax.texts[-1].get_text()
 
 
 def test_matrix_as_heat_map(ax):

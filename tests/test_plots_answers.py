@@ -18,16 +18,33 @@ def shown(ax):
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 @pytest.mark.parametrize("exact", [True, False])
-def test_what_is_hatched_has_the_mass_of_the_p_value(alternative, exact):
+def test_the_observed_point_stands_at_the_p_value(alternative, exact):
     result = cm.significance(TABLE, exact=exact, draws=999, rng=1, alternative=alternative)
     for ax, p in zip(result.plot().axes, (result.p_ari, result.p_med), strict=True):
-        bars = ax.patches
-        whole, hatched = (sum(bar.get_height() for bar in half) for half in np.array_split(bars, 2))
-        assert whole == pytest.approx(1)
+        tail, point = ax.lines[:2]
+        ((_, reached),) = point.get_xydata()
         sides = 2 if alternative == "two-sided" else 1
         # Of draws the p-value counts the observed table as one more.
         value = float(p.value) if exact else (float(p.value) / sides * 1000 - 1) / 999 * sides
-        assert min(1, sides * hatched) == pytest.approx(value)
+        assert min(1, sides * reached) == pytest.approx(value)
+        assert ax.get_yscale() == "log"
+        assert max(tail.get_ydata()) == pytest.approx(1)
+
+
+def test_the_map_of_a_law_has_its_weights_and_extreme_tables():
+    law = cm.joint(cm.Tables(12, 3, 3), "med", "ard")
+    figure = law.plot()
+    mesh = figure.axes[0].collections[0]
+    assert mesh.get_array().sum() == law.total
+    tables = [shown(ax).tolist() for ax in figure.axes[1:4]]
+    assert [cm.med(tables[0], exact=True), *(cm.ard(x, exact=True) for x in tables[1:])] == [
+        law["med"].max,
+        law["ard"].max,
+        law["ard"].min,
+    ]
+    given = law.given("med<=1/4").plot()
+    assert given.axes[0].collections[0].get_array().sum() == law.given("med<=1/4").total
+    assert given.get_suptitle().endswith("given med <= 1/4")
 
 
 def test_worst_cases_are_those_of_the_result():

@@ -137,13 +137,11 @@ class TailLine:
         twice = least.interval and (min(1.0, 2 * least.interval[0]), min(1.0, 2 * least.interval[1]))
         return replace(least, value=min(1, 2 * least.value), mid=min(1, 2 * least.mid), interval=twice)
 
-    def tail(self, observed: Fraction, alternative: str) -> list[bool]:
-        """Which values are as extreme as the observed one; two-sided on the side of the smaller p-value."""
-        less = alternative == "less" or (
-            alternative == "two-sided"
-            and self._tail(observed, "less").value < self._tail(observed, "greater").value
-        )
-        return [value <= observed if less else value >= observed for value in self.values]
+    def lower(self, observed: Fraction, alternative: str) -> bool:
+        """Whether smaller values are the extreme ones; two-sided those on the side of the smaller p-value."""
+        if alternative == "two-sided":
+            return self._tail(observed, "less").value < self._tail(observed, "greater").value
+        return alternative == "less"
 
     def _tail(self, observed: Fraction, side: str) -> PValue:
         """P(value >= observed), or <= for "less"; TooLarge where doubles are too coarse for it."""

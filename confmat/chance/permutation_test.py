@@ -91,25 +91,27 @@ class Significance(Answer):
     lines: Mapping[str, TailLine] = field(default_factory=dict, repr=False, compare=False)
 
     def plot(self) -> Figure:
-        """The laws of ARI and MED under chance, the observed values, and hatched what is as extreme.
+        """The tails of ARI and MED under chance on a log scale, the observed values, and filled what is as extreme.
 
-        Two-sided the side that was doubled is hatched.
+        Two-sided the side that was doubled is drawn.
 
         >>> figure = significance([[4, 0], [1, 5]]).plot()
         >>> [ax.get_title() for ax in figure.axes]
         ['ARI under chance: p = 0.0476', 'MED under chance: p = 0.0476']
         """
-        from confmat.pictures import finish, panels, under_chance
+        from confmat.pictures import finish, panels, survival
 
         figure, axes = panels(11, 4.4, columns=2)
         for ax, (name, line) in zip(axes, self.lines.items()):
             observed, p, sign = (self.ari, self.p_ari, 1) if name == "ari" else (self.med, self.p_med, -1)
             values = sign * np.array(line.values, float)
             shares = np.array(line.weights, float) / float(sum(line.weights))
-            under_chance(ax, values, shares, float(observed), line.tail(sign * observed, self.alternative))
+            less = line.lower(sign * observed, self.alternative) == (sign == 1)
+            survival(ax, values, shares, float(observed), less)
             title = f"{name.upper()} under chance: p = {float(p):.3g}"
-            finish(ax, as_statistic(name).label, "probability", title)
-            ax.legend(frameon=False)
+            finish(
+                ax, as_statistic(name).label, f"probability of this or {'less' if less else 'more'}", title
+            )
         figure.suptitle(f"labels permuted at random: {self._way()}", fontsize=11, wrap=True)
         return figure
 

@@ -9,6 +9,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from confmat.answers import Part, counted, number_json, text_of
 from confmat.classes import RandomModel
 from confmat.engine.symmetry_checks import tried
@@ -27,7 +29,6 @@ from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.figure import Figure
 
 
@@ -145,6 +146,34 @@ class Law(Held):
             )
         return chosen
 
+    def _map(self) -> Figure:
+        """The heat map of the first two statistics, and three extreme tables."""
+        from confmat.pictures import Picture, finish, heat, matrix_map
+
+        across, up = self.statistics[:2]
+        found = self.signatures()
+        sums = np.stack([found[name] for name in "mABP"], axis=1)
+        matrices: Any = self.matrices
+        x, y = (statistic.rough_values(matrices, sums) for statistic in (across, up))
+        defined = ~(np.isnan(x) | np.isnan(y))
+        figure = Picture(10, 5.6)
+        grid = figure.add_gridspec(3, 2, width_ratios=[5, 1.4])
+        ax = figure.add_subplot(grid[:, 0])
+        drawn = heat(ax, x[defined], y[defined], found["weight"][defined].astype(float))
+        finish(ax, across.label, up.label)
+        ends = [(across, "max"), (up, "max"), (up, "min")]
+        for k, (statistic, end) in enumerate(ends):
+            line = self[statistic.name]
+            table, value = (line.argmax(), line.max) if end == "max" else (line.argmin(), line.min)
+            beside = figure.add_subplot(grid[k, 1])
+            size = "largest" if end == "max" else "smallest"
+            shown = value if isinstance(value, Fraction) else f"{float(value):.4g}"
+            matrix_map(table, f"{size} {statistic.name.upper()}\n{shown}", ax=beside)
+        figure.colorbar(drawn, ax=ax, label=f"{self.weight}, log scale", pad=0.01)
+        given = f", given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
+        figure.suptitle(f"{self.matrices.words()}{given}", fontsize=11)
+        return figure
+
     def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
         """Write the law as one page for a browser, which asks nothing of the network; returns its path.
 
@@ -165,14 +194,18 @@ class Law(Held):
         return explore(self, path, x, y, most)
 
     def plot(self) -> Figure:
-        """The law of each statistic in bars, side by side.
+        """An exact law of several as a heat map of the first two, with extreme tables; else each in bars, side by side.
 
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
-        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes]
-        ['Law of MED', 'Law of RD']
+        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes][1:4]
+        ['largest MED\\n1/2', 'largest RD\\n2/3', 'smallest RD\\n0']
         """
         from confmat.pictures import panels
+
+        counted = all(statistic.counted for statistic in self.statistics)
+        if self.draws is None and len(self.names) > 1 and counted and self.of is not None and self.total:
+            return self._map()
 
         figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
         for name, ax in zip(self.names, axes):
