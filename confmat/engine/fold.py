@@ -141,6 +141,16 @@ def _runs_at(block: Block, levels: list[int], pairs: int) -> _Runs:
     return _Runs(m_of_runs, a, b, d, firsts, f, weights.reshape(len(f), -1), levels, starts)
 
 
+def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
+    """Memory that sums over a class take, whatever its signatures are.
+
+    >>> from confmat.classes import Tables
+    >>> bytes_of_sums(Tables(20, 3, 3), lanes=1)
+    2784600
+    """
+    return 8 * lanes * (matrices.n + 1) * (comb(matrices.n, 2) + 1 + BINS)
+
+
 class Sums:
     """Sums over the blocks of a class; ``law[m, F]`` and ``bins[m, i]`` are weights (int64 or Python ints)."""
 

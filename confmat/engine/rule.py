@@ -19,10 +19,11 @@ from typing import Any
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import moduli_of
+from confmat.engine.fold import bytes_of_sums
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
 from confmat.engine.pieces import about_members, fact_of_members, pieces_of, work_of
 from confmat.engine.run import MOST_POINTS, memory_of_run
-from confmat.engine.signatures import fits, limit_of_kept
+from confmat.engine.signatures import fits, is_foldable, limit_of_kept
 from confmat.plans import Resources, size
 from confmat.sheets import whole
 
@@ -88,34 +89,32 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     return Run(moduli.lanes * seconds, octets, facts)
 
 
-# A value of 8 bytes and its weight.
-BYTES_OF_SUM = 16
+# Of a signature: its place where it is listed, and its weight.
+_BYTES_OF_SIGNATURE = 16
 
 
 def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> float:
-    """Bytes of a run: what its threads lay out at once, and what is kept at most."""
+    """Bytes of a run: what its threads lay out at once, and what is kept, or added up where that is too much.
+
+    >>> from confmat.classes import Tables
+    >>> bytes_of_run(Tables(20, 3, 3), "tables", Resources()) < bytes_of_run(Tables(100, 3, 3), "tables", Resources())
+    True
+    """
     run = run_of(matrices, weight)
     if not matrices or run.refusal is not None:
         return run.bytes
-    if not _is_listed(matrices):
-        return run.bytes + _bytes_of_sums(matrices, run)
-    lanes = moduli_of(matrices, weight).lanes
-    kept = work_of(matrices).places / 8 + work_of(matrices).expected * (4 * lanes if lanes > 1 else 2)
-    pieces = min(resources.cores, len(pieces_of(matrices, lanes)))
-    at_once = min(pieces * (run.bytes - INTERPRETER), resources.limits()[1] / 2)
-    largest = max(run.bytes - INTERPRETER, at_once)
-    limit = limit_of_kept(resources)
-    beside = kept if kept <= limit else limit + _bytes_of_sums(matrices, run)
-    return INTERPRETER + largest + beside
-
-
-def _bytes_of_sums(matrices: MatrixClass, run: Run) -> float:
-    """Of what stays where signatures are not kept: with one free cell at given margins each table has its own value,
-    so that adding up saves nothing; of other shapes little."""
-    r, s = matrices.shape
-    if (r - 1) * (s - 1) > 1:
-        return 0
-    return BYTES_OF_SUM * run.facts.get("tables", 0)
+    lanes = moduli_of(matrices, weight).lanes if _is_listed(matrices) else 1
+    limit, at_once = limit_of_kept(resources), run.bytes - INTERPRETER
+    if _is_listed(matrices):
+        work = work_of(matrices)
+        kept = work.places / 8 + work.expected * (4 * lanes if lanes > 1 else 2)
+        threads = min(resources.cores, len(pieces_of(matrices, lanes)))
+        at_once = max(at_once, min(threads * at_once, resources.limits()[1] / 2))
+    else:
+        kept = _BYTES_OF_SIGNATURE * run.facts["tables"]
+    if kept > limit and is_foldable(matrices, lanes):
+        kept = limit + bytes_of_sums(matrices, lanes)
+    return INTERPRETER + at_once + float(min(kept, 10**300))
 
 
 def why_not_kept(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from math import comb
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Arrays, Block, Moduli, Weighted, block_of, moduli_of, whole_weights
 from confmat.engine.checkpoint import some_of
-from confmat.engine.fold import BINS, Sums
+from confmat.engine.fold import Sums, bytes_of_sums
 from confmat.engine.pieces import pieces_of, work_of
 from confmat.engine.run import TABLES_PER_SECOND, run
 from confmat.errors import TooLarge
@@ -233,16 +232,21 @@ def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | Non
     work, lanes = work_of(matrices), moduli_of(matrices, weight).lanes
     bits, limit = work.places / 8, limit_of_kept(resources)
     bytes_of_weight = 4 * lanes if lanes > 1 else min(8, -(-matrices.count().bit_length() // 8))
-    # Blocks that list their signatures take 8 bytes for the place of each.
-    of_places = min(bits, 8 * work.visited)
-    if of_places + work.signatures * bytes_of_weight <= limit or _has_many_sums(matrices, lanes):
+    # Blocks that list their signatures take 4 bytes for the place of each.
+    of_places = min(bits, 4 * work.visited)
+    if of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
         return True
-    return False if of_places > limit and bits < 8 * work.visited else None
+    return False if of_places > limit and bits < 4 * work.visited else None
 
 
-def _has_many_sums(matrices: MatrixClass, lanes: int) -> bool:
-    """Whether sums are no way out: of hardly any rows and columns and many points there are more than tables."""
-    return 8 * lanes * (matrices.n + 1) * (comb(matrices.n, 2) + BINS) > _MOST_SUMS
+def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
+    """Whether sums are a way out: of hardly any rows and columns and many points there are more of them than tables.
+
+    >>> from confmat.classes import Tables
+    >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
+    (True, False)
+    """
+    return bytes_of_sums(matrices, lanes) <= _MOST_SUMS
 
 
 def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures | Sums:
@@ -258,7 +262,7 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
     kept: list[Block] = []
     sums: Sums | None = None
     octets, limit = 0, limit_of_kept(resources)
-    may_fold = not _has_many_sums(matrices, moduli.lanes)
+    may_fold = is_foldable(matrices, moduli.lanes)
     for block in run(matrices, weight, resources):
         if sums is not None:
             sums.add(block)
