@@ -1,5 +1,7 @@
 """Answers as pictures: worst cases, tests, counterexamples, certificates, draws, classifiers; and --plot."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from command_line import fail, succeed
@@ -45,6 +47,23 @@ def test_the_map_of_a_law_has_its_weights_and_extreme_tables():
     given = law.given("med<=1/4").plot()
     assert given.axes[0].collections[0].get_array().sum() == law.given("med<=1/4").total
     assert given.get_suptitle().endswith("given med <= 1/4")
+
+
+def test_where_both_sides_weigh_the_same_the_one_of_the_p_value_is_hatched():
+    """At these margins an ARI of -1/44 has as much of the law at or below it as at or above."""
+    table = next(
+        x for x in cm.FixedMargins((3, 2, 1), (3, 2, 1)) if cm.ari(x, exact=True) == Fraction(-1, 44)
+    )
+    result = cm.significance(table, exact=True, alternative="two-sided")
+    below, above = (
+        cm.significance(table, exact=True, alternative=side).p_ari.value for side in ("less", "greater")
+    )
+    assert below == above
+    bars = result.plot().axes[0].patches
+    _, hatched = np.array_split(bars, 2)
+    centers = [bar.get_x() + bar.get_width() / 2 for bar in hatched if bar.get_height() > 0]
+    assert min(centers) > -0.1
+    assert max(centers) > 0.9
 
 
 def test_worst_cases_are_those_of_the_result():
