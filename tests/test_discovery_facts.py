@@ -178,6 +178,7 @@ def test_a_bound_follows_where_no_numbers_that_are_left_pass_it():
     for expression, bound, follows in (
         (Expression("rd", "/", "med"), Fraction(16, 9), True),
         (Expression("rd", "/", "med"), Fraction(15, 9), False),
+        (Expression("med"), Fraction(1, 2), False),
         (Expression("1 - ri", "/", "1 - (1 - med)"), Fraction(16, 9), True),
         (Expression("rd*rd", "/", "med*med"), Fraction(16, 9) ** 2, True),
         (Expression("rd*rd", "/", "med*med"), Fraction(3), False),
