@@ -169,7 +169,10 @@ class Watch:
         self._parts_done, self._done, self._found = 0, 0.0, 0.0
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
-        """So much more is done; or was ``found`` done, which says nothing about the rate."""
+        """So much more is done; or was ``found`` done, which says nothing about the rate.
+
+        >>> Watch("counting", Resources(), 8, 2).step(4)
+        """
         self._parts_done += parts
         self._done += amount
         if found:
@@ -192,7 +195,10 @@ class Watch:
         return None if self._budget is None else max(0.0, self._started + self._budget - monotonic())
 
     def look(self) -> None:
-        """Raise TooLarge where the time is up."""
+        """Raise TooLarge where the time is up.
+
+        >>> Watch("counting", Resources(), 8, 2).look()
+        """
         if self.seconds_left == 0.0:
             assert self._budget is not None
             raise TooLarge(
@@ -421,7 +427,11 @@ def _of_name(question: type, name: str) -> Method:
 
 
 def methods_for(question: type) -> Mapping[str, Method]:
-    """The methods registered for a type of question, by name."""
+    """The methods registered for a type of question, by name.
+
+    >>> methods_for(complex)
+    {}
+    """
     return _METHODS.get(question, {})
 
 
@@ -598,6 +608,10 @@ def choose(
     ``measured``: when a sample is timed rather than the cost be estimated roughly.  ``passed``: methods that were
     tried, and what came of it.  A plan beyond the limits says so in ``excess``;
     ValueError for an unknown method or one that does not apply, Unsupported where none does.
+
+    >>> import confmat as cm
+    >>> choose(question_of(cm.Tables(50, 4, 4).count)).method
+    'closed form'
     """
     methods, asked = methods_for(type(question)), question.asked
     if asked is not None and asked not in methods:
@@ -624,6 +638,10 @@ def answered(question: Question) -> tuple[Plan, Any]:
     """The plan of the best method that answers, and its answer.
 
     One that finds only while it works that it is out of reach (TooLarge) gives way to the next.
+
+    >>> import confmat as cm
+    >>> answered(question_of(cm.Tables(50, 4, 4).count))[1]
+    204063621701016
     """
     passed: dict[str, str] = {}
     while True:
@@ -704,7 +722,15 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
 
 
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
-    """Let ``plan`` plan a function: ``question`` takes its arguments and makes of them what it asks."""
+    """Let ``plan`` plan a function: ``question`` takes its arguments and makes of them what it asks.
+
+    >>> import confmat as cm
+    >>> @plannable(lambda matrices: question_of(matrices.count))
+    ... def number(matrices):
+    ...     return matrices.count()
+    >>> plan(number, cm.Tables(50, 4, 4)).method
+    'closed form'
+    """
 
     def remember(function: Called) -> Called:
         _QUESTIONS[function] = question
@@ -714,7 +740,12 @@ def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
 
 
 def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Question:
-    """What a call asks; TypeError for a function that cannot be planned."""
+    """What a call asks; TypeError for a function that cannot be planned.
+
+    >>> import confmat as cm
+    >>> print(question_of(cm.joint, cm.Tables(20, 3, 3), "ard"))
+    the law of ard over Tables(n=20, r=3, s=3, empty=False)
+    """
     known: Any = function
     if isinstance(function, MethodType):  # one that overrides a method that can be planned is planned as that
         args = (function.__self__, *args)

@@ -15,7 +15,8 @@ from confmat.answers import Answer
 ROOT = Path(__file__).parents[1]
 # Rooms, as the docstring of the package lists them, and as there are.
 LISTED = [line.split()[0] for line in (confmat.__doc__ or "").splitlines() if line.startswith("    confmat.")]
-ROOMS = {module.name for module in pkgutil.iter_modules(confmat.__path__, "confmat.") if module.ispkg}
+ONE_FILE = {"confmat.plans"}
+ROOMS = ONE_FILE | {x.name for x in pkgutil.iter_modules(confmat.__path__, "confmat.") if x.ispkg}
 
 
 def opened(module):
