@@ -168,6 +168,10 @@ def loaded(tmp_path):
     return load
 
 
+def in_one_line(answer):
+    return " ".join(str(answer).split())
+
+
 def checked(conjecture, folder, classes=CLASSES):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotKeptWarning)
@@ -201,9 +205,9 @@ def test_what_a_function_reaches_certifies_nothing_false(kind, version, loaded, 
         # Nor does a certificate, where all outcomes are the same.
         unlike = made(loaded(kind, 8), version)
         try:
-            said = str(verify(read(first.to_json()), unlike))
+            said = in_one_line(verify(read(first.to_json()), unlike))
         except CertificateError as error:
-            said = str(error)
+            said = in_one_line(error)
         assert (
             "about another test: its source is not that of 'small'" in said
             or "not checked: that its functions are those of the certificate, which is not bound to them"
