@@ -117,13 +117,13 @@ def test_tables_of_the_contract_are_as_large_as_was_said(largest):
         totals.append(int(table.sum()))
         return rand_distance(table, exact=True)
 
-    check_index(index, examples=20, max_objects=largest, n=3, every=2, identity=0, bounds=(0, 1))
+    check_index(index, examples=20, max_n=largest, n=3, every=2, identity=0, bounds=(0, 1))
     assert largest // 16 <= max(totals) <= max(3, largest)  # all tables of up to 3 objects are looked at
 
 
 def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
     # Fewer examples, or the adjusted Rand index, have no such clusterings.
-    check_index(rand_distance, identity=0, symmetric=False, max_objects=2**60, n=2, every=2, examples=50)
+    check_index(rand_distance, identity=0, symmetric=False, max_n=2**60, n=2, every=2, examples=50)
 
 
 @pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True, float("inf")], ids=str)
@@ -206,10 +206,10 @@ def never_called(*_):
         ({"identity": "x"}, "identity must be a number, got 'x'"),
         ({"metric": True, "identity": 1}, "metric needs identity=0, got identity=1"),
         ({"tolerance": -1}, "tolerance must be a number, at least 0, got -1"),
-        ({"max_objects": 0}, "max_objects must be at least 1, got 0"),
+        ({"max_n": 0}, "max_n must be at least 1, got 0"),
         (
-            {"max_objects": 2**63},
-            f"max_objects must be .* at most {2**63 - 1}, what int64 tables hold, got {2**63}",
+            {"max_n": 2**63},
+            f"max_n must be .* at most {2**63 - 1}, what int64 tables hold, got {2**63}",
         ),
         ({"examples": 0}, "examples must be at least 1, got 0"),
         ({"seed": None}, "seed must be a whole number, got None"),

@@ -68,7 +68,7 @@ def test_what_is_defined_on_degenerate_cases_only_is_broken(most):
     assert found.kept == ("deterministic",)
     assert {finding.status for finding in found.findings} <= {"undefined", "kept"}
     assert "but degenerate ones" in found.broken["bounds"].found
-    assert contract(cm.rd, **{**claims, "n": most, "max_objects": most})  # where nothing else was asked for
+    assert contract(cm.rd, **{**claims, "n": most, "max_n": most})  # where nothing else was asked for
 
 
 def pairs_in_16_bits(a, b):
@@ -110,7 +110,7 @@ def test_a_degenerate_case_hides_nothing():
     assert found.broken["value"].degenerate == "one object"
     assert found["symmetry"].status == "broken"
     assert found["symmetry"].beyond.n == 3
-    assert contract(undefined_at_one_object, symmetric=False, min_objects=2, n=3, every=3, examples=10)
+    assert contract(undefined_at_one_object, symmetric=False, min_n=2, n=3, every=3, examples=10)
     assert not contract(undefined_at_one_object, symmetric=False, n=3, every=3, examples=10)
     assert contract(undefined_at_one_object, symmetric=False, undefined=IndexError, n=3, every=3, examples=10)
 
@@ -259,7 +259,7 @@ def test_square_tables_and_few_clusters():
             "need an index of two clusterings, got classifier=True",
         ),
         ({"n": 0}, "n must be at least 1, got 0"),
-        ({"min_objects": 5, "max_objects": 4}, "max_objects must be at least min_objects=5 .*, got 4"),
+        ({"min_n": 5, "max_n": 4}, "max_n must be at least min_n=5 .*, got 4"),
         ({"square": "no"}, "square must be True or False, got 'no'"),
         ({"undefined": "nan"}, "undefined must be exceptions or numbers"),
         ({"examples": 0}, "examples must be at least 1, got 0"),

@@ -102,7 +102,7 @@ def test_a_bug_on_any_orbit_is_found_with_its_n(n):
         def index(t, bad=bad, n=n):
             return 2 if t.sum() == n and image(t) == bad else 0
 
-        found = contract(index, symmetric=False, bounds=(0, 1), n=n, every=0, examples=1, max_objects=n)
+        found = contract(index, symmetric=False, bounds=(0, 1), n=n, every=0, examples=1, max_n=n)
         assert list(found.broken) == ["bounds"]
         assert found.broken["bounds"].n == n
         assert image(found.broken["bounds"].example) == bad
@@ -148,9 +148,7 @@ def test_names_are_tried_on_every_table(classifier):
         seen.add(tuple(sorted(zip(a, b))))
         return 0
 
-    contract(
-        index, takes="labels", labels="ints", classifier=classifier, n=3, every=3, examples=1, max_objects=1
-    )
+    contract(index, takes="labels", labels="ints", classifier=classifier, n=3, every=3, examples=1, max_n=1)
     tables = [x for n in (1, 2, 3) for x in all_tables(n)]
     if classifier:
         tables = [x for n in (1, 2, 3) for k in (1, 2, 3) for x in classifier_matrices(n, k)]

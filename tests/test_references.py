@@ -247,7 +247,7 @@ def test_what_flickers_later_is_a_broken_claim_and_no_exception():
     def flickers(table):
         return 2.0 if table.sum() > 10**4 and next(calls) % 3 == 2 else 0.5
 
-    found = contract(lambda table: 0.5, limit=flickers, n=2, every=2, max_objects=10**6)
+    found = contract(lambda table: 0.5, limit=flickers, n=2, every=2, max_n=10**6)
     assert list(found.broken) in (["deterministic"], ["limit"])
     found = contract(flickers, bounds=(0, 1), symmetric=False)
     assert found.broken
@@ -366,7 +366,7 @@ def test_every_option_of_the_function_is_one_of_the_command(confmat):
     for name in inspect.signature(contract).parameters:
         if name not in ("index", "progress"):
             assert f"--{name.replace('_', '-')}" in said, name
-    options = ["--labels", "ints", "--max-clusters", 3, "--min-objects", 2, "--max-objects", 9, "--seed", 4]
+    options = ["--labels", "ints", "--max-clusters", 3, "--min-n", 2, "--max-n", 9, "--seed", 4]
     few = ["--every", 2, "--n", 3, "--examples", 2, "--tolerance", "1e-6", "--square"]
     assert "names" in succeed(confmat("contract", "rd", "--takes", "labels", *options, *few))
     other = [

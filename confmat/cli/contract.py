@@ -65,8 +65,8 @@ def contract(
     every: Annotated[
         int | None, typer.Option(help="Everything of up to so many in every order, 4 unless said.")
     ] = None,
-    min_objects: Annotated[int, typer.Option(help="Cases of so many objects at least.")] = 1,
-    max_objects: Annotated[
+    min_n: Annotated[int, typer.Option(help="Cases of so many objects at least.")] = 1,
+    max_n: Annotated[
         int | None, typer.Option(help="Random cases of so many at most: 10^6 in a table, 300 labels.")
     ] = None,
     max_clusters: Annotated[
@@ -110,8 +110,8 @@ def contract(
         "square": square or None,
         "tolerance": None if tolerance == 1e-9 else tolerance,
         "every": every,
-        "min_objects": None if min_objects == 1 else min_objects,
-        "max_objects": max_objects,
+        "min_n": None if min_n == 1 else min_n,
+        "max_n": max_n,
         "max_clusters": max_clusters,
         "examples": examples,
         "seed": seed or None,

@@ -74,14 +74,14 @@ class Wishes:
 
     n: int
     every: int
-    min_objects: int
-    max_objects: int
+    min_n: int
+    max_n: int
     max_clusters: int
     square: bool
 
     def admits(self, table: np.ndarray) -> bool:
         fits = max(table.shape) <= self.max_clusters and (not self.square or table.shape[0] == table.shape[1])
-        return fits and int(table.sum()) >= self.min_objects
+        return fits and int(table.sum()) >= self.min_n
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Subject(ABC):
 
     def listed(self) -> Iterator[Any]:
         """Everything small, then corners."""
-        return chain(self.small(), self.corners(self.wishes.max_objects, self.wishes.max_clusters))
+        return chain(self.small(), self.corners(self.wishes.max_n, self.wishes.max_clusters))
 
     @property
     @abstractmethod
@@ -379,12 +379,12 @@ class Subject(ABC):
     def several(self, every: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
         """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
         most = self.wishes.max_clusters
-        sizes = range(self.wishes.min_objects, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
+        sizes = range(self.wishes.min_n, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
         return lambda: (x for n in sizes for x in every(n) if all(max(labels) < most for labels in x))
 
     def random_triples(self) -> SearchStrategy[Any]:
         """Three labelings, object by object, so that an object can be left out as a whole."""
-        label, least = st.integers(0, min(4, self.wishes.max_clusters) - 1), self.wishes.min_objects
+        label, least = st.integers(0, min(4, self.wishes.max_clusters) - 1), self.wishes.min_n
         objects = st.lists(st.tuples(label, label, label), min_size=least, max_size=max(8, least))
         return objects.map(lambda rows: tuple(list(labels) for labels in zip(*rows)))
 
@@ -412,7 +412,7 @@ def random_chains(wishes: Wishes) -> SearchStrategy[Any]:
 
     @st.composite
     def draw_chain(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
-        n = draw(st.integers(wishes.min_objects, wishes.min_objects + 20))
+        n = draw(st.integers(wishes.min_n, wishes.min_n + 20))
         fine = draw(labelings(n=n, clusters=draw(st.integers(1, min(n, wishes.max_clusters, 6)))))
         merge = draw(labelings(n=max(fine) + 1))
         merge_again = draw(labelings(n=max(merge) + 1))

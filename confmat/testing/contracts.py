@@ -49,8 +49,8 @@ def contract(
     tolerance: float = 1e-9,
     n: int = 6,
     every: int = 4,
-    min_objects: int = 1,
-    max_objects: int | None = None,
+    min_n: int = 1,
+    max_n: int | None = None,
     max_clusters: int = MOST_CLUSTERS,
     examples: int = 100,
     seed: int = 0,
@@ -95,8 +95,8 @@ def contract(
 
     Small is: all tables (of labels all pairs of partitions) of up to ``every`` objects, and one of each orbit of up to
     ``n`` (437 up to 6, 1347 up to 7); all triples of partitions and all chains of refinements of up to 5; confusion
-    matrices of up to 3 classes.  Then ``examples`` random ones for each claim, of ``max_objects`` (10^6 in a table, 300
-    labels) and ``max_clusters`` at most; ``square`` ones only, and of ``min_objects``, if it is said.
+    matrices of up to 3 classes.  Then ``examples`` random ones for each claim, of ``max_n`` (10^6 in a table, 300
+    labels) and ``max_clusters`` at most; ``square`` ones only, and of ``min_n``, if it is said.
     A claim that is kept holds for all small cases; a counterexample has the least n.  One that is degenerate is told
     and does not hide others.  A claim for which nothing is defined, but degenerate cases, is broken.  Values may
     differ by ``tolerance``, values beyond 1 by this share of them.
@@ -169,7 +169,7 @@ def contract(
         raise ValueError("refinement and soft need an index of two clusterings, got classifier=True")
     if not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
-    wishes = _as_wishes(takes, n, every, min_objects, max_objects, max_clusters, square)
+    wishes = _as_wishes(takes, n, every, min_n, max_n, max_clusters, square)
     examples, seed = as_amount("examples", examples, 1), as_count("seed", seed)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
     if as_choice("labels", labels, LABELS) != "any" and takes != "labels":
@@ -179,7 +179,7 @@ def contract(
     subject = _KINDS[takes](index, undefined_values, tolerance, wishes, silenced, **options)
     claims = [
         subject.has_value(),
-        *([against(subject, as_reference(reference, subject), max_objects)] if reference is not None else []),
+        *([against(subject, as_reference(reference, subject), max_n)] if reference is not None else []),
         *subject.unchanged(),
         *([subject.symmetry()] if symmetric else []),
         *([subject.bounds(low, high)] if bounds is not None else []),
@@ -236,13 +236,13 @@ _NOT_FOR = {
 
 
 def _as_wishes(
-    takes: str, n: Any, every: Any, min_objects: Any, max_objects: Any, max_clusters: Any, square: bool
+    takes: str, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
 ) -> Wishes:
-    most = _MOST_OBJECTS[takes] if max_objects is None else as_count("max_objects", max_objects, 1)
-    least = as_count("min_objects", min_objects, 1)
+    most = _MOST_OBJECTS[takes] if max_n is None else as_count("max_n", max_n, 1)
+    least = as_count("min_n", min_n, 1)
     if not least <= most <= _MOST:
-        held = f"at least min_objects={least} and at most {_MOST}, what int64 tables hold"
-        raise ValueError(f"max_objects must be {held}, got {most}")
+        held = f"at least min_n={least} and at most {_MOST}, what int64 tables hold"
+        raise ValueError(f"max_n must be {held}, got {most}")
     wishes = (
         as_count("n", n, 1, MOST_LISTED),
         as_count("every", every),

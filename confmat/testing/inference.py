@@ -135,7 +135,7 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     options = _effort(n)
     admit_small("every claim", n, options["every"], seconds=_DRAWN * TRIED)
     claims: dict[str, Any] = {} if takes == "table" else {"takes": takes}
-    few = {**options, "examples": 1, "max_objects": n}
+    few = {**options, "examples": 1, "max_n": n}
     anything = contract(index, **few, **claims, undefined=(Exception, nan), symmetric=False)
     classifier = any(x.claim in ("order", "names") and x.status == "broken" for x in anything.findings)
     values, undefined = _values(index, takes, n, classifier)

@@ -54,7 +54,7 @@ _MAY_BE_NEGATIVE = ("any", "arrays", "frame")
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
     """The tables of up to n objects; above ``every``, or if only ``representatives`` are wanted, one of each orbit."""
-    for n in range(wishes.min_objects, wishes.n + 1):
+    for n in range(wishes.min_n, wishes.n + 1):
         one_each = representatives or n > wishes.every
         if not classifier:
             found = orbits(n) if one_each else all_tables(n)
@@ -72,7 +72,7 @@ def random_tables(wishes: Wishes, classifier: bool, largest: int) -> SearchStrat
         for k in range(len(table)):
             if classifier and not table[k].any() and not table[:, k].any():
                 table[k, k] = 1  # a class is true or predicted somewhere
-        table.flat[0] += max(0, wishes.min_objects - int(table.sum()))
+        table.flat[0] += max(0, wishes.min_n - int(table.sum()))
         return table
 
     square = wishes.square or classifier
@@ -103,7 +103,7 @@ class OfCrisp(Subject):
         return map(spelled_out, small_tables(self.wishes, self.classifier, representatives=True))
 
     def random_pairs(self) -> SearchStrategy[Any]:
-        return random_pairs(self.wishes, self.classifier, self.wishes.min_objects + _FEW)
+        return random_pairs(self.wishes, self.classifier, self.wishes.min_n + _FEW)
 
     def corner_tables(self, largest: int, most_clusters: int) -> Iterator[np.ndarray]:
         """The corners that are admitted, but for their numbers of clusters."""
@@ -126,31 +126,27 @@ class OfTables(OfCrisp):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        return [random_tables(self.wishes, self.classifier, self.wishes.max_objects)]
+        return [random_tables(self.wishes, self.classifier, self.wishes.max_n)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
-        least = self.wishes.min_objects
-        parts = st.integers(1, min(4, self.wishes.max_clusters, self.wishes.max_objects))
+        least = self.wishes.min_n
+        parts = st.integers(1, min(4, self.wishes.max_clusters, self.wishes.max_n))
 
         def diagonal(sizes: tuple[int, ...]) -> np.ndarray:
             return np.diag([sizes[0] + max(0, least - sum(sizes)), *sizes[1:]])
 
-        sizes = draw_partition(parts=parts, largest=self.wishes.max_objects)
+        sizes = draw_partition(parts=parts, largest=self.wishes.max_n)
         return [sizes.map(diagonal)]
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
         w = self.wishes
         most = min(3, w.max_clusters)
-        if self.classifier or w.square or w.max_objects < max(8, w.min_objects):
+        if self.classifier or w.square or w.max_n < max(8, w.min_n):
             return []
         sides = st.tuples(st.integers(1, most), st.integers(1, most))
-        return [
-            worst_tables(
-                n=st.integers(max(4, w.min_objects), min(w.max_objects, w.min_objects + 24)), shape=sides
-            )
-        ]
+        return [worst_tables(n=st.integers(max(4, w.min_n), min(w.max_n, w.min_n + 24)), shape=sides)]
 
     def given(self, case: Any) -> tuple[Any, ...]:
         return (case.copy("K"),)
@@ -201,9 +197,9 @@ class OfLabels(OfTables):
         return self.words in _MAY_BE_NEGATIVE
 
     def small(self) -> Iterator[Any]:
-        for n in range(self.wishes.min_objects, self.wishes.n + 1):
+        for n in range(self.wishes.min_n, self.wishes.n + 1):
             if n > self.wishes.every or self.classifier:
-                only = replace(self.wishes, n=n, min_objects=n)
+                only = replace(self.wishes, n=n, min_n=n)
                 yield from (
                     self.of_labels(*spelled_out(table)) for table in small_tables(only, self.classifier)
                 )
@@ -215,9 +211,9 @@ class OfLabels(OfTables):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        few = min(self.wishes.max_objects, self.wishes.min_objects + _FEW)
+        few = min(self.wishes.max_n, self.wishes.min_n + _FEW)
         # One in four may be long: these are what a contract of labels costs.
-        pairs = random_pairs(self.wishes, self.classifier, few, few, few, self.wishes.max_objects)
+        pairs = random_pairs(self.wishes, self.classifier, few, few, few, self.wishes.max_n)
         return [pairs.map(lambda pair: self.of_labels(*pair))]
 
     @property
@@ -232,7 +228,7 @@ class OfLabels(OfTables):
 
     def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
         """The labels of corners, and the same with negative names where names may be any."""
-        for table in self.corner_tables(min(largest, self.wishes.max_objects), most_clusters):
+        for table in self.corner_tables(min(largest, self.wishes.max_n), most_clusters):
             pair = spelled_out(table)
             yield self.of_labels(*pair)
             if self.may_be_negative and most_clusters > self.wishes.max_clusters:
@@ -297,8 +293,8 @@ class OfLabels(OfTables):
             return self.compare(pair, other)
 
         def small_names() -> Iterator[Any]:
-            for n in range(self.wishes.min_objects, self.wishes.n + 1):
-                only = replace(self.wishes, n=n, min_objects=n)
+            for n in range(self.wishes.min_n, self.wishes.n + 1):
+                only = replace(self.wishes, n=n, min_n=n)
                 for k, table in enumerate(small_tables(only, self.classifier, representatives=True)):
                     pair = self.of_labels(*spelled_out(table))
                     renamings = list(self.renamings(table.shape))
@@ -456,7 +452,7 @@ def random_pairs(wishes: Wishes, classifier: bool, *most: int) -> SearchStrategy
 
     @st.composite
     def draw_pair(draw: Callable[[SearchStrategy[Any]], Any]) -> Pair:
-        n = draw(st.integers(wishes.min_objects, max(draw(largest), wishes.min_objects)))
+        n = draw(st.integers(wishes.min_n, max(draw(largest), wishes.min_n)))
         clusters = st.integers(1, min(n, wishes.max_clusters))
         k = draw(clusters)
         l = k if wishes.square or classifier else draw(clusters)

@@ -25,13 +25,13 @@ class OfMemberships(OfCrisp):
         for table in small_tables(self.wishes, classifier=False, representatives=True):
             yield self.of_labels(*spelled_out(table))
         rows = np.array([[1.0, 0], [0.5, 0.5], [0, 1.0]])
-        for n in range(self.wishes.min_objects, 3):
+        for n in range(self.wishes.min_n, 3):
             sides = [rows[list(index)] for index in np.ndindex(*[3] * n)]
             yield from ((U, V) for U in sides for V in sides)
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        n = st.integers(self.wishes.min_objects, self.wishes.max_objects)
+        n = st.integers(self.wishes.min_n, self.wishes.max_n)
         most = min(4, self.wishes.max_clusters)
 
         def two(size: tuple[int, int, int]) -> SearchStrategy[Any]:
@@ -106,13 +106,13 @@ class OfScores(Subject):
     """An index of true classes 0 and 1 and of scores: of the table of classes by levels of the score."""
 
     def small(self) -> Iterator[Any]:
-        for n in range(self.wishes.min_objects, self.wishes.n + 1):
+        for n in range(self.wishes.min_n, self.wishes.n + 1):
             yield from map(scored, score_tables(n))
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
         pairs = st.tuples(st.integers(0, 1), st.integers(-8, 8).map(lambda k: k / 8))
-        lists = st.lists(pairs, min_size=self.wishes.min_objects, max_size=self.wishes.max_objects)
+        lists = st.lists(pairs, min_size=self.wishes.min_n, max_size=self.wishes.max_n)
         return [lists.map(lambda rows: ([y for y, _ in rows], [x for _, x in rows]))]
 
     @property
@@ -180,7 +180,7 @@ class OfPoints(Subject):
 
     def small(self) -> Iterator[Any]:
         """All clusterings of a few fixed points."""
-        for n in range(self.wishes.min_objects, min(self.wishes.n, len(_PLACES)) + 1):
+        for n in range(self.wishes.min_n, min(self.wishes.n, len(_PLACES)) + 1):
             for labels in set_partitions(n):
                 if max(labels) < self.wishes.max_clusters:
                     yield _PLACES[:n].copy(), list(labels)
@@ -190,7 +190,7 @@ class OfPoints(Subject):
         most = self.wishes.max_clusters
         coordinate = st.integers(-64, 64).map(lambda k: k / 8)
         rows = st.tuples(coordinate, coordinate, st.integers(0, most - 1))
-        least, largest = self.wishes.min_objects, self.wishes.max_objects
+        least, largest = self.wishes.min_n, self.wishes.max_n
         lists = st.lists(rows, min_size=least, max_size=largest, unique_by=lambda row: row[:2])
         return [lists.map(lambda rows: (np.array([x[:2] for x in rows]), [x[2] for x in rows]))]
 

@@ -91,12 +91,12 @@ def record_of(reference: Any) -> Statistic | Definition | None:
     return known if known is not None and is_known(known) else None
 
 
-def against(subject: Subject, reference: Reference, max_objects: int | None) -> Claim:
+def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     """The claim that an index has the values of a reference, and none where that has none."""
-    largest = max_objects or max(LARGEST_TOTAL, subject.wishes.max_objects)
+    largest = max_n or max(LARGEST_TOTAL, subject.wishes.max_n)
     largest = min(largest, reference.largest or largest)
-    most = min(largest, subject.wishes.max_objects) if isinstance(subject, OfLabels) else largest
-    wide = replace(subject, wishes=replace(subject.wishes, max_objects=most))
+    most = min(largest, subject.wishes.max_n) if isinstance(subject, OfLabels) else largest
+    wide = replace(subject, wishes=replace(subject.wishes, max_n=most))
 
     def judge(case: Any) -> Fault | None:
         return compared(subject, reference, case)

@@ -233,7 +233,7 @@ def conform(metric: Metric) -> dict[str, Any]:
         n=MOST,
         every=4,
         examples=30,
-        max_objects=60,
+        max_n=60,
         **options,
         **metric.all_claims,
     )

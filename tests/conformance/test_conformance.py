@@ -70,7 +70,7 @@ def test_a_definition_keeps_its_claims(name):
         n=5,
         every=3,
         examples=20,
-        max_objects=40,
+        max_n=40,
         **definition.claims,
     )
     assert found, str(found)
