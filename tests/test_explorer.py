@@ -26,6 +26,7 @@ CONDITIONS = [
     "ard > med",
     "fm >= jaccard",
     "fm > 1/2",
+    "fm > 2/3",
     "1/2 < fm",
     "fm > -1/2",
     "-1/2 < fm",
