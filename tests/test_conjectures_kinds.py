@@ -349,7 +349,7 @@ def test_answers_in_words(confmat):
     for arguments, lines in (
         (["ard_ac <= ard_ab + ard_bc", "--n", "4"], ["  a 0,0,1,2", "  b 0,0,1,1", "  c 0,1,2,2"]),
         (["entropy_a < entropy_b", "--on", "margins", "--n", "4"], ["  rows 1,3", "  cols 1,3"]),
-        (["gss <= 1", "--n", "3"], ["gss <= 1 (compared in doubles, up to rounding)."]),
+        (["gss <= 1", "--n", "3"], ["gss <= 1.", "Compared in doubles, up to rounding."]),
     ):
         _, out, _ = confmat("check", *arguments)
         assert set(lines) <= set(out.splitlines())

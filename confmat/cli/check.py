@@ -155,9 +155,17 @@ def check(
                 conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
             )
     false = isinstance(answer, cm.conjectures.Counterexample)
-    see = [f"See also {conjecture.sharpened}."] if false and conjecture.sharpened else []
+    beside = [f"See also {conjecture.sharpened}."] if false and conjecture.sharpened else []
+    if conjecture.in_doubles:
+        beside.append("Compared in doubles, up to rounding.")
     files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
-    tell(Told([*answer.parts(), *see], answer.as_dict()), json=json, files=files, plot=plot, draw=answer.plot)
+    tell(
+        Told([*answer.parts(), *beside], answer.as_dict()),
+        json=json,
+        files=files,
+        plot=plot,
+        draw=answer.plot,
+    )
     if false:
         raise typer.Exit(1)
     if isinstance(answer, cm.conjectures.Certificate) and answer.interrupted:

@@ -78,6 +78,9 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
     return [Tables(n, *shape)]
 
 
+# What a formula says of itself whose values are not compared exactly.
+_IN_DOUBLES = "compared in doubles, up to rounding"
+
 GRIDS = range(1, 5)
 """Denominators of memberships that a statement is tried on unless classes are given."""
 
@@ -253,7 +256,7 @@ class Conjecture:
             object.__setattr__(self, "on", "laws")
         object.__setattr__(self, "predicate", claim or condition)
         if not condition.exact:
-            object.__setattr__(self, "statement", f"{self.statement} (compared in doubles, up to rounding)")
+            object.__setattr__(self, "statement", f"{self.statement} ({_IN_DOUBLES})")
         if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
             object.__setattr__(self, "applies", _is_square)
 
@@ -263,6 +266,15 @@ class Conjecture:
         if self.symmetry == "none":
             widest = next(name for name, of in NAMED.items() if of <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)
+
+    @property
+    def in_doubles(self) -> bool:
+        """Whether its formula is compared in doubles, up to rounding.
+
+        >>> Conjecture("gss", "gss <= 1").in_doubles, Conjecture("ari", "ari <= 1").in_doubles
+        (True, False)
+        """
+        return self.statement.endswith(f"({_IN_DOUBLES})")
 
     @cached_property
     def identity(self) -> tuple[Any, ...] | None:

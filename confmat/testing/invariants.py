@@ -169,7 +169,8 @@ def _parts(text: str) -> set[str]:
 
 def _parsed(text: str) -> Formula:
     related = any(sign in text for sign in "=<>")
-    return parse(text, ChainMap(dict(SIZES), STATISTICS), argument="relation", number=not related)
+    known: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
+    return parse(text, known, argument="relation", number=not related)
 
 
 def value_of(text: str, table: Any) -> Any:
