@@ -250,7 +250,7 @@ def test_laws_and_random_models():
     [
         (
             {"on": "planets"},
-            "on must be one of tables, signatures, laws, triples, chains, margins, got 'planets'",
+            "on must be one of tables, signatures, laws, triples, chains, margins, memberships, got 'planets'",
         ),
         (
             {"on": "signatures", "predicate": len},

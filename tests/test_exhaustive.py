@@ -261,10 +261,9 @@ def test_no_test_is_written_of_what_is_no_index():
 def test_the_command_says_what_is_broken(confmat):
     code, out, _ = confmat("contract", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
     assert code == 1
-    assert "symmetry        broken" in out
-    assert "triangle inequality   kept" in succeed(
-        confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5)
-    )
+    assert any(line.split()[:2] == ["symmetry", "broken"] for line in out.splitlines())
+    kept = succeed(confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5))
+    assert "triangle inequality kept" in " ".join(kept.split())
 
 
 def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypatch):

@@ -59,11 +59,9 @@ def test_where_both_sides_weigh_the_same_the_one_of_the_p_value_is_hatched():
         cm.significance(table, exact=True, alternative=side).p_ari.value for side in ("less", "greater")
     )
     assert below == above
-    bars = result.plot().axes[0].patches
-    _, hatched = np.array_split(bars, 2)
-    centers = [bar.get_x() + bar.get_width() / 2 for bar in hatched if bar.get_height() > 0]
-    assert min(centers) > -0.1
-    assert max(centers) > 0.9
+    filled = result.plot().axes[0].collections[0].get_paths()[0].vertices[:, 0]
+    assert filled.min() == pytest.approx(-1 / 44)
+    assert filled.max() == 1
 
 
 def test_worst_cases_are_those_of_the_result():

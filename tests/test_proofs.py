@@ -43,6 +43,7 @@ from proofs import (
     require_nonnegative,
     row_tail_error,
     smallest_ari,
+    soft_null_moments,
 )
 
 README = Path(proofs.__file__).with_name("README.md").read_text()
@@ -105,6 +106,8 @@ DAMAGE = [
     (max_ard_2x2, "TIES", {(5, 2)}),
     (max_ard_2x2, "ard_range_given_med_2x2", lambda n, d: (Fraction(d, n), Fraction(1))),
     (smallest_ari, "EQUAL", {((2, 1), (2, 1))}),
+    (soft_null_moments, "product_moments", lambda X, Y, diagonal: (Fraction(0), Fraction(1))),
+    (soft_null_moments, "sari_mean", lambda U, V: (Fraction(0), Fraction(1))),
     (smallest_ari, "need", lambda A, B, M: 6 * A * B - M * (A + B) + 1),
     (max_adjusted_rand, "best_hooks", lambda n, r, s: best_hooks(n, r, s)[:1]),
     (max_adjusted_rand, "equal_cells", lambda n, r, s: Fraction(1)),

@@ -69,11 +69,13 @@ def test_draws_have_an_interval_that_holds_the_exact_value():
     few = cm.significance(U, V, statistic="sari")
     assert exact.draws is not None  # 9!/3! orders are too many
     assert few.draws is None
-    drawn = cm.significance(np.repeat(U, 3, axis=0), np.repeat(V, 3, axis=0), draws=500, rng=1)
+    drawn = cm.significance(
+        np.repeat(U, 3, axis=0), np.repeat(V, 3, axis=0), statistic="sari", draws=500, rng=1
+    )
     assert drawn.draws == 500
     assert drawn.interval[0] <= drawn.pvalue <= drawn.interval[1]
     with pytest.raises(TooLarge, match="exact=True takes 8 objects"):
-        cm.significance(rng.dirichlet([1, 1], 20), rng.dirichlet([1, 1], 20), exact=True)
+        cm.significance(rng.dirichlet([1, 1], 20), rng.dirichlet([1, 1], 20), statistic="sari", exact=True)
 
 
 @pytest.mark.parametrize(("name", "hard"), [("sari", "ari"), ("ndc", "ri"), ("campello_jaccard", "jaccard")])

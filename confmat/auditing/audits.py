@@ -162,7 +162,7 @@ has acc 0.893, ari 0.7301 (367 boxes)'
 
         >>> print(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").sentence())
         None of the confusion matrices of classes of 50, 50, 50 has accuracy 0.893, adjusted Rand index 0.9302 \
-(rounding: any; confmat 0.1.0, certificate 468efe3acb3c).
+(rounding: any; confmat 0.1.0, certificate 5e34e1bb3fdd).
         """
         from confmat import __version__
 

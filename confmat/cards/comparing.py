@@ -63,7 +63,7 @@ def compare(
       mi              (6*log(2) - 3*log(3))/4 = 0.2157616
       entropy_a       log(2) = 0.6931472
       entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
-      and 12 more
+      and 15 more
     """
     labelings = _labelings_of(matrix_or_labels_a, others)
     seed = as_count("seed", seed)

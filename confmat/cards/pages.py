@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 16  # of a contingency table on a page, or of matched pairs
 _MOST_IN_JSON = 1000  # lines of a matrix that is written out
+_LONGEST_BELOW = 68
 _EXACT_WIDTH = 27
 _LONGEST_SHOWN = 40
 _OFTEN = 10**9  # rarer chances are powers of ten
@@ -53,9 +54,10 @@ def computed(card: Comparison) -> Iterator[Part]:
     for name, value in card.items():
         exact = exact_text(value)
         if len(exact) > _EXACT_WIDTH:
-            # Logarithms of a dozen primes tell nobody anything.
-            long += [] if isinstance(value, LogRatio) else [f"{name} = {exact}"]
-            exact = "" if isinstance(value, LogRatio) else "below"
+            # Logarithms of a dozen primes, and fractions longer than a line, tell nobody anything.
+            is_told = not isinstance(value, LogRatio) and len(exact) <= _LONGEST_BELOW
+            long += [f"{name} = {exact}"] if is_told else []
+            exact = "below" if is_told else ""
         sheet.add_row(STATISTICS[name].title, name, _decimal(value), exact)
     yield sheet
     yield from long

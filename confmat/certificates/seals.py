@@ -35,7 +35,7 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
     """The digest of a certificate.
 
     >>> digest("law", {"weight": "tables"})[:8]
-    'a685ce6a'
+    '93d61c5b'
     """
     return str(_sealed(kind, content)["digest"])
 

@@ -228,7 +228,7 @@ def significance(
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
     then; labels of a classifier's statistics are true ones and predicted ones.  A name of ``indices.soft.INDICES``
-    ("sari" where one side has rows of memberships) has the answer of ``soft_test``.
+    has the answer of ``soft_test``.
 
     Raises ValueError for an empty matrix, for a level or confidence outside (0, 1), and for more than 10^8 objects
     (2000 with exact=True).
@@ -246,12 +246,11 @@ def significance(
     """
     confidence = as_confidence(confidence)
     check_seed(rng)
-    if of_memberships(statistic, matrix_or_labels_a, labels_b):
-        index = "sari" if statistic is None else statistic
+    if of_memberships(statistic, labels_b):
         return soft_test(
             matrix_or_labels_a,
             labels_b,
-            index,
+            str(statistic),
             alternative=alternative,
             exact=bool(exact),
             draws=draws,

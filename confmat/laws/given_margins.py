@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
@@ -18,6 +19,9 @@ from confmat.statistics.table import is_known
 
 # Sums whose value is that of a table that has it: one walk each, some tenths of a millisecond.
 MOST_WITNESSES = 50_000
+
+# A value for each number that a cell may hold: 80 MB of 64-bit numbers, some 1 GB of fractions.
+MOST_CELL_VALUES = 10**7
 
 
 def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
@@ -57,6 +61,8 @@ class GivenMargins:
             return "knows statistics that one sum over cells decides"
         if not margins.n:
             return "is for margins with objects"
+        if (margins.n + 1) * prod(margins.shape) > MOST_CELL_VALUES:
+            return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
         exact = of_cells(cell_sum, margins.rows, margins.cols).exact
         if exact is None:
             return f"has no 64-bit numbers for {cell_sum.name} at these margins"

@@ -40,7 +40,10 @@ from confmat.statistics import STATISTICS
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "partition.json").read_text())["cases"]
 SHORT_NAMES = {name: x.index for name, x in STATISTICS.items() if x.symmetry != "simultaneous"}
 EXACT = sorted(name for name in SHORT_NAMES if STATISTICS[name].exact)
-LOGARITHMS = {name for name, index in SHORT_NAMES.items() if index.__module__.endswith("information")}
+LOGARITHMS = {name for name, index in SHORT_NAMES.items() if index.__module__.endswith("information")} | {
+    "g2"
+}
+UNBOUNDED = {"vi", "mi", "entropy_a", "entropy_b", "chi2", "g2"}
 RATIONAL = sorted(set(EXACT) - LOGARITHMS)
 SHARES = {"nmi", "nmi_max", "nmi_joint", "v_measure", "homogeneity", "completeness", "ami"}
 NEVER_UNDEFINED = [
@@ -172,9 +175,12 @@ def test_transposition(table):
 @given(tables)
 def test_ranges_and_identities(table):
     values = {name: value(name, table) for name in SHORT_NAMES}
-    for name in set(SHORT_NAMES) - {"ard", "ari", "pair_kappa", "vi", "mi", "entropy_a", "entropy_b", "ami"}:
+    for name in set(SHORT_NAMES) - UNBOUNDED - {"ard", "ari", "pair_kappa", "ami"}:
         assert values[name] is None or 0 <= values[name] <= 1
     assert values["ard"] >= 0
+    n = sum(map(sum, table))
+    assert 0 <= values["chi2"] <= n * (min(len(table), len(table[0])) - 1)
+    assert values["g2"] == values["mi"] * (2 * n)
     for name in ("vi", "mi", "entropy_a", "entropy_b"):
         assert 0 <= float(values[name]) <= math.log(max(1, sum(map(sum, table)))) + 1e-12
     assert values["mi"] + values["mi"] + values["vi"] == values["entropy_a"] + values["entropy_b"]
@@ -182,7 +188,6 @@ def test_ranges_and_identities(table):
     assert values["ami"] <= 1
     assert values["ri"] + values["rd"] == 1
     assert values["ari"] + values["ard"] == 1
-    n = sum(map(sum, table))
     assert n * values["mirkin"] == (n - 1) * values["rd"] if n else values["mirkin"] == 0
     coincide = values["med"] == 0
     assert coincide == (values["rd"] == 0) == (values["ard"] == 0) == (values["vi"] == 0)

@@ -47,7 +47,7 @@ def f1(
     """Macro F1: the mean of the classes' F1, from 0 to 1; scikit-learn's ``f1_score(average="macro")``.
 
     >>> f1([[8, 2], [1, 4]], exact=True)
-    Fraction(176, 225)
+    Fraction(164, 209)
     """
     return _mean(f_beta(1), ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
 
