@@ -39,7 +39,7 @@ _MOST_SHOWN = 60
 
 # Numbers of labels, for a reference; and how many seconds a case of them may be forecast to take.
 _LONG_LABELS = (1_000, 3_000, 10_000, 30_000, 70_000)
-_PATIENCE = 3.0
+_PATIENCE = 6.0
 
 # Kept, because Hypothesis checks every new strategy before it draws from it.
 _exchanges_of = lru_cache(64)(symmetries)
