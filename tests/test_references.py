@@ -11,7 +11,7 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat.statistics import STATISTICS
-from confmat.testing import contract
+from confmat.testing import contract, kinds
 from confmat.testing.definitions import DEFINITIONS
 
 # --- an adjusted Rand index in doubles, and what can be wrong with it ---
@@ -108,6 +108,19 @@ def test_planted_faults_are_found_at_default_settings(fault, seed):
     found = contract(index, takes=takes, reference="ari", seed=seed)
     assert found["reference"].status == "broken"
     assert "but the reference ari" in str(found.broken["reference"])
+
+
+@pytest.mark.parametrize("length", [300, 1_000, 30_000])
+def test_a_pause_at_one_length_leaves_no_longer_labels_out(length, monkeypatch):
+    """Time that one case takes by accident (a collection of garbage, a compilation) is no forecast."""
+    spent = [0.0]
+    monkeypatch.setattr(kinds, "process_time", lambda: spent[0])
+
+    def paused(a, b):
+        spent[0] += 5.0 if len(a) == length else 0.001
+        return of_labels(in_int32)(a, b)
+
+    assert contract(paused, takes="labels", reference="ari")["reference"].status == "broken"
 
 
 @pytest.mark.parametrize("seed", SEEDS)

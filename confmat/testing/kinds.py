@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
-from math import log
 from string import ascii_lowercase
 from time import process_time
 from typing import Any
@@ -38,8 +37,8 @@ _FEW = 24
 _MOST_SHOWN = 60
 
 # Numbers of labels, for a reference; and how many seconds a case of them may be forecast to take.
-_LONG_LABELS = (1_000, 3_000, 10_000, 30_000, 70_000)
-_PATIENCE = 6.0
+_LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
+_PATIENCE = 10.0
 
 # Kept, because Hypothesis checks every new strategy before it draws from it.
 _exchanges_of = lru_cache(64)(symmetries)
@@ -235,11 +234,11 @@ class OfLabels(OfTables):
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, largest: int) -> Iterator[Any]:
-        """More and more labels, while a case is forecast to take little: at first as the square, then as it grew."""
+        """More and more labels, while two shorter cases do not both forecast a long one."""
         lasted: list[float] = []
         lengths = [n for n in _LONG_LABELS if n <= largest]
         for k, n in enumerate(lengths):
-            if k and forecast(lengths[:k], lasted, n) > _PATIENCE:
+            if k > 1 and forecast(lengths[:k], lasted, n) > _PATIENCE:
                 return
             cells = [(0, 0)] * (n // 2) + [(0, 1)] * (n // 4) + [(1, 0)] * (n // 8)
             cells += [(1, 1)] * (n - len(cells))
@@ -367,15 +366,14 @@ class OfLabels(OfTables):
 
 
 def forecast(lengths: Sequence[int], lasted: Sequence[float], n: int) -> float:
-    """How long n labels take, by what fewer took.
+    """How long n labels take at most, if time grows as the square: the least that one of the shorter cases says.
 
-    >>> forecast([10], [0.1], 30), forecast([10, 100], [0.1, 1.0], 200)
-    (0.9, 2.0)
+    A pause in one of them (a collection of garbage, a first compilation) so says nothing about the next.
+
+    >>> forecast([10], [0.1], 30), forecast([10, 100], [5.0, 1.0], 200)
+    (0.9, 4.0)
     """
-    power = 2.0
-    if len(lasted) > 1:
-        power = log(lasted[-1] / lasted[-2]) / log(lengths[-1] / lengths[-2])
-    return lasted[-1] * (n / lengths[-1]) ** max(power, 1.0)
+    return min(spent * (n / length) ** 2 for length, spent in zip(lengths, lasted))
 
 
 def as_sets(labels: Sequence[Any]) -> list[set[int]]:
