@@ -10,7 +10,7 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat.statistics import STATISTICS
-from confmat.testing import contract, kinds
+from confmat.testing import contract
 from confmat.testing.definitions import DEFINITIONS
 
 # --- an adjusted Rand index in doubles, and what can be wrong with it ---
@@ -113,7 +113,7 @@ def test_planted_faults_are_found_at_default_settings(fault, seed):
 def test_a_pause_at_one_length_leaves_no_longer_labels_out(length, monkeypatch):
     """Time that one case takes by accident (a collection of garbage, a compilation) is no forecast."""
     spent = [0.0]
-    monkeypatch.setattr(kinds, "process_time", lambda: spent[0])
+    monkeypatch.setattr("confmat.testing.kinds.process_time", lambda: spent[0])
 
     def paused(a, b):
         spent[0] += 5.0 if len(a) == length else 0.001
@@ -185,7 +185,7 @@ def test_exact_values_are_compared_exactly_and_undefined_ones_with_undefined_one
 
 def test_a_slow_index_is_not_called_with_long_labels(monkeypatch):
     lengths, spent = [], [0.0]
-    monkeypatch.setattr(kinds, "process_time", lambda: spent[0])
+    monkeypatch.setattr("confmat.testing.kinds.process_time", lambda: spent[0])
 
     def quadratic(a, b):
         lengths.append(len(a))

@@ -7,8 +7,26 @@ It is right if it is, letter by letter, what this file writes itself as the answ
 Kinds: "certificate" (a formula holds for every member of some classes), "counterexample" (the first one), "extreme"
 (the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the digest of an
 exact law).  Statistics: FORMULAS.  Classes (KINDS): all r x s tables with total n <= 10^6, some of their margins fixed,
-at most 6 lines a side.  Sizes: about MOST tables where lines may be exchanged; with potentials, where margin classes
+at most 6 lines a side.  Sizes: about MOST_TABLES where lines may be exchanged; with potentials, where margin classes
 are listed instead, (60,4,4) and (120,3,3) in seconds, (200,3,3) in a minute.
+
+An example, the 2 x 2 tables with total 2.  Of tables that differ by an exchange of lines one is listed, with a weight;
+all that this file needs of it are four numbers, its signature (m, A, B, P), of which statistics are quotients:
+
+>>> matrices = Class({"kind": "tables", "n": 2, "r": 2, "s": 2, "empty": True})
+>>> for table, weight in matrices.tables():
+...     print(weight, table, signature_of(table), value("rd", 2, signature_of(table)))
+4 ((2, 0), (0, 0)) (0, 1, 1, 1) 0
+2 ((1, 0), (1, 0)) (1, 0, 1, 0) 1
+2 ((1, 1), (0, 0)) (1, 1, 0, 0) 1
+1 ((0, 1), (1, 0)) (0, 0, 0, 0) 0
+1 ((1, 0), (0, 1)) (0, 0, 0, 0) 0
+
+With MED = m/2 so 4 of the 10 members do not satisfy "rd <= med", and a certificate for all 10 is wrong:
+
+>>> formula = Formula("rd <= med")
+>>> [formula.holds(matrices, signature_of(table)) for table, _ in matrices.tables()]
+[True, False, False, True, True]
 """
 
 import ast
@@ -25,8 +43,11 @@ from confmat.certificates.verdict import STRANGE, Unreadable, Wrong, canonical, 
 
 # --- classes of tables ----------------------------------------------------------------------------
 
-MOST = 4 * 10**6
+LARGEST_TOTAL = 10**6
+MOST_LINES = 6  # of a side: 720 orders of them
+MOST_TABLES = 4 * 10**6  # that are listed: a few minutes
 
+# kind: the fields of its specification, beside "kind" and "n"
 KINDS = {
     "tables": ("r", "s", "empty"),
     "fixed_margins": ("rows", "cols"),
@@ -40,112 +61,226 @@ class Class:
 
     def __init__(self, spec):
         try:
-            named, self.n, self.empty = KINDS[spec["kind"]], int(spec["n"]), bool(spec.get("empty", True))
-            self.rows, self.cols = (
-                tuple(map(int, spec[x])) if x in named else None for x in ("rows", "cols")
-            )
-            self.r, self.s = len(self.rows or ()) or int(spec["r"]), len(self.cols or ()) or int(spec["s"])
-            fixed = [x for x in (self.rows, self.cols) if x]
-            self.spec = {"kind": spec["kind"], "n": self.n, **{x: getattr(self, x) for x in named}}
-            self.spec |= {} if self.empty or len(fixed) == 2 else {"empty": False}
-            known = canonical(self.spec) == canonical(spec) and all(sum(x) == self.n for x in fixed)
-            known = known and min((self.n, *sum(fixed, ()))) >= 0 < self.r <= 6 >= self.s > 0
+            self._read(spec)
+            known = canonical(self.spec) == canonical(spec) and self._is_possible()
         except STRANGE:
             known = False
-        if not known or self.n > 10**6:
+        if not known:
             raise Unreadable(f"{spec!r:.80} is no class with at most 10^6 points and 6 lines a side")
         self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
+
+    def _read(self, spec):
+        """Take the fields from a specification, and write it anew as ``self.spec``."""
+        fields = KINDS[spec["kind"]]
+        self.n = int(spec["n"])
+        self.empty = bool(spec.get("empty", True))
+        self.rows = tuple(map(int, spec["rows"])) if "rows" in fields else None
+        self.cols = tuple(map(int, spec["cols"])) if "cols" in fields else None
+        self.r = len(self.rows) if self.rows else int(spec["r"])
+        self.s = len(self.cols) if self.cols else int(spec["s"])
+        self.spec = {"kind": spec["kind"], "n": self.n}
+        for field in fields:
+            self.spec[field] = getattr(self, field)
+        if not self.empty and not (self.rows and self.cols):
+            self.spec["empty"] = False
+
+    def _is_possible(self):
+        """Whether fixed sums are at least 0 and add up to n, which is not too large, nor are the sides."""
+        for fixed in (self.rows, self.cols):
+            if fixed and (min(fixed) < 0 or sum(fixed) != self.n):
+                return False
+        sides_fit = 1 <= self.r <= MOST_LINES and 1 <= self.s <= MOST_LINES
+        return sides_fit and 0 <= self.n <= LARGEST_TOTAL
 
     def __str__(self):
         return json.dumps(self.spec)
 
     def margins(self):
-        """The row sums, and the column sums, each with a weight: free ones decreasing, for so many orders."""
-        for fixed, k in ((self.rows, self.r), (self.cols, self.s)):
-            found = [fixed] if fixed else partitions(self.n, k, 1 - self.empty)
-            same = ((x, [factorial(k)] if fixed else map(factorial, Counter(x).values())) for x in found)
-            yield [(x, factorial(k) // prod(times)) for x, times in same]
+        """All row sums and all column sums, each with a weight: free ones are decreasing, for so many orders."""
+        return self._sums_of_side(self.rows, self.r), self._sums_of_side(self.cols, self.s)
+
+    def _sums_of_side(self, fixed, lines):
+        if fixed:
+            return [(fixed, 1)]
+        smallest = 0 if self.empty else 1
+        return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
     def tables(self):
         """The members, column sums first, free lines exchanged, with weights: how many one stands for."""
-        for (cols, copies), (rows, times) in product(*reversed([*self.margins()])):
-            yield from ((table, times * copies) for table in fillings(rows, cols))
+        row_sums, column_sums = self.margins()
+        for cols, orders_of_columns in column_sums:
+            for rows, orders_of_rows in row_sums:
+                for table in fillings(rows, cols):
+                    yield table, orders_of_rows * orders_of_columns
 
     def survey(self, members, labelings=False):
-        """How many members, or pairs of labelings, have which (m, A, B, P); Wrong unless there are so many members."""
-        free = [factorial(k) for k, x in ((self.r, self.rows), (self.s, self.cols)) if x is None]
-        if members // prod(free) > MOST:
+        """How many members, or pairs of labelings, have which signature; Wrong unless there are so many members."""
+        row_orders = 1 if self.rows else factorial(self.r)
+        column_orders = 1 if self.cols else factorial(self.s)
+        if members // (row_orders * column_orders) > MOST_TABLES:
             raise Unreadable(f"{members} members are too many for this file")
-        law, found = Counter(), 0
+        weights = Counter()
+        members_seen = 0
         for table, weight in self.tables():
-            found += weight
-            if found > members:
-                break
-            cells = prod(factorial(x) for row in table for x in row)
-            law[sums(table)] += weight * (factorial(self.n) // cells if labelings else 1)
-        if found != members:
-            raise Wrong(f"{self} has {found} members{' or more' * (found > members)}, not {members}")
-        return law
+            members_seen += weight
+            if members_seen > members:
+                raise Wrong(f"{self} has {members_seen} members or more, not {members}")
+            weights[signature_of(table)] += weight * (number_of_labelings(table) if labelings else 1)
+        if members_seen != members:
+            raise Wrong(f"{self} has {members_seen} members, not {members}")
+        return weights
 
-    def at(self, wanted):
-        """The members, free lines exchanged, that have one of some (m, A, B, P)."""
-        return [table for table, _ in self.tables() if sums(table) in wanted] if wanted else []
+    def at(self, signatures):
+        """The members, free lines exchanged, that have one of these signatures."""
+        if not signatures:
+            return []
+        return [table for table, _ in self.tables() if signature_of(table) in signatures]
 
-    def images(self, table, turned):
-        """The members that exchanging lines makes of a table, and transposing if ``turned`` and the class allows."""
-        for x in (table, tuple(zip(*table))) if turned and self.square else (table,):
-            for cols in set(permutations(zip(*x))):
-                for image in set(permutations(zip(*cols))):
-                    sides = (self.rows, image), (self.cols, zip(*image))
-                    if all(fixed in (None, tuple(map(sum, lines))) for fixed, lines in sides):
+    def images(self, table, transposed):
+        """The members that exchanging lines makes of a table, and transposing if asked for and the class allows."""
+        tables = [table]
+        if transposed and self.square:
+            tables.append(tuple(zip(*table)))
+        for start in tables:
+            for columns in set(permutations(zip(*start))):
+                for image in set(permutations(zip(*columns))):
+                    if self._has_margins_of(image):
                         yield image
+
+    def _has_margins_of(self, table):
+        row_sums = tuple(map(sum, table))
+        column_sums = tuple(map(sum, zip(*table)))
+        return self.rows in (None, row_sums) and self.cols in (None, column_sums)
+
+    def orbits(self):
+        """How many members there are up to symmetry; None where margins are fixed."""
+        if self.rows or self.cols:
+            return None
+        shorter, longer = sorted((self.r, self.s))
+        return orbits(self.n, shorter, longer, shorter == longer, self.empty)
+
+
+def number_of_orders(numbers):
+    """In how many orders they can be written.
+
+    >>> number_of_orders((2, 1, 1))
+    3
+    """
+    return factorial(len(numbers)) // prod(map(factorial, Counter(numbers).values()))
+
+
+def number_of_labelings(table):
+    """How many pairs of labelings of n points have this table: n! over the product of the factorials of its cells.
+
+    >>> number_of_labelings(((1, 1), (0, 1)))
+    6
+    """
+    cells = [x for row in table for x in row]
+    return factorial(sum(cells)) // prod(map(factorial, cells))
+
+
+def fillings(rows, cols, slopes=None):
+    """Tables with these row and column sums, row by row; with slopes, those of least sum x^2 - slope x.
+
+    >>> list(fillings((2, 1), (2, 1)))
+    [((1, 1), (1, 0)), ((2, 0), (0, 1))]
+    """
+    choices = []
+    for j, column_sum in enumerate(cols):
+        if slopes is None:
+            choices.append(range(min(rows[0], column_sum) + 1))
+        else:
+            slope = slopes[0][j]  # the square is least at slope/2, rounded down or up
+            choices.append(range(max(0, slope // 2), min(column_sum, max(0, (slope + 1) // 2)) + 1))
+    if len(rows) == 1:  # the last row takes what the columns have left
+        if all(map(operator.contains, choices, cols)):
+            yield (cols,)
+        return
+    for cells in product(*choices[:-1]):
+        last_cell = rows[0] - sum(cells)
+        if last_cell not in choices[-1]:
+            continue
+        row = (*cells, last_cell)
+        columns_below = tuple(map(operator.sub, cols, row))
+        for below in fillings(rows[1:], columns_below, slopes and slopes[1:]):
+            yield (row, *below)
+
+
+# --- how many tables there are up to symmetry -----------------------------------------------------
 
 
 def orbits(n, r, s, turned, empty):
-    """Tables with total n, r <= s, up to exchange of lines and, where ``turned``, transposition (Burnside)."""
-    if not empty:  # a table without empty lines is one that does not fit fewer lines
-        lower = orbits(n, r - 1, s, False, True) - orbits(n, r - 1, s - 1, False, True)
-        return orbits(n, r, s, turned, True) - orbits(n, r - turned, s - 1, turned, True) - lower
-    kinds, total = Counter(), 0
-    for rows, cols, flip in product(permutations(range(r)), permutations(range(s)), (1, -1)[: 1 + turned]):
-        image = {(i, j): (rows[i], cols[j])[::flip] for i in range(r) for j in range(s)}
-        lengths = []  # of the cycles of cells
-        while image:
-            place, length = next(iter(image)), 0
-            while place in image:
-                place, length = image.pop(place), length + 1
-            lengths.append(length)
-        kinds[tuple(sorted(lengths))] += 1
-    for lengths, times in kinds.items():  # the cells of a cycle are equal: n is a sum of multiples of lengths
-        ways = [1] + [0] * n
-        for length in lengths:
-            for x in range(length, n + 1):
-                ways[x] += ways[x - length]
-        total += times * ways[n]
-    return total // kinds.total()
+    """Tables with total n, r <= s, up to exchange of lines and, where ``turned``, transposition.
+
+    Burnside: the mean, over all these motions of the cells, of how many tables a motion leaves as they are.
+
+    >>> orbits(2, 2, 2, False, True)  # 2 0 / 0 0, 1 1 / 0 0, 1 0 / 1 0, 1 0 / 0 1
+    4
+    """
+    if not empty:
+        # A table without empty lines is one that does not fit fewer lines.
+        fewer_columns = orbits(n, r - turned, s - 1, turned, True)
+        fewer_rows = orbits(n, r - 1, s, False, True) - orbits(n, r - 1, s - 1, False, True)
+        return orbits(n, r, s, turned, True) - fewer_columns - fewer_rows
+    cells = [*product(range(r), range(s))]
+    motions = Counter()
+    for rows, cols in product(permutations(range(r)), permutations(range(s))):
+        motions[lengths_of_cycles(cells, [(rows[i], cols[j]) for i, j in cells])] += 1
+        if turned:
+            motions[lengths_of_cycles(cells, [(cols[j], rows[i]) for i, j in cells])] += 1
+    unmoved = sum(times * number_of_sums(n, lengths) for lengths, times in motions.items())
+    return unmoved // motions.total()
 
 
-def fillings(rows, left, slopes=None):
-    """Tables with these row and column sums; with slopes those of least sum x^2 - slope x: x is slope/2, rounded."""
-    if slopes:
-        cells = [range(max(0, x // 2), min(y, max(0, (x + 1) // 2)) + 1) for x, y in zip(slopes[0], left)]
-    else:
-        cells = [range(min(rows[0], y) + 1) for y in left]
-    last = len(rows) == 1
-    for row in [left] if last else ((*x, rows[0] - sum(x)) for x in product(*cells[:-1])):
-        if all(map(operator.contains, cells, row)):
-            below = tuple(map(operator.sub, left, row))
-            more = [()] if last else fillings(rows[1:], below, slopes and slopes[1:])
-            yield from ((row, *others) for others in more)
+def lengths_of_cycles(places, images):
+    """The lengths of the cycles of the permutation that moves each place to its image, in increasing order.
+
+    >>> lengths_of_cycles("abc", "bac")
+    (1, 2)
+    """
+    image_of = dict(zip(places, images))
+    lengths = []
+    while image_of:
+        place = next(iter(image_of))
+        length = 0
+        while place in image_of:
+            place = image_of.pop(place)
+            length += 1
+        lengths.append(length)
+    return tuple(sorted(lengths))
 
 
-# --- statistics and formulas ----------------------------------------------------------------------
+def number_of_sums(n, lengths):
+    """In how many ways n is a sum of a multiple of each: the tables whose cells are equal along cycles so long.
+
+    >>> number_of_sums(4, (1, 2))  # 4 + 0, 2 + 2, 0 + 4
+    3
+    """
+    ways = [1] + [0] * n
+    for length in lengths:
+        for total in range(length, n + 1):
+            ways[total] += ways[total - length]
+    return ways[n]
 
 
-def sums(table):
-    """m = n MED, and the numbers A, B and P of pairs of points together in a row, in a column, in a cell."""
-    rows, cols, cells = [*map(sum, table)], map(sum, zip(*table)), (x for row in table for x in row)
-    return sum(rows) - matched(table), *(sum(comb(x, 2) for x in parts) for parts in (rows, cols, cells))
+# --- statistics -----------------------------------------------------------------------------------
+
+
+def signature_of(table):
+    """(m, A, B, P): m = n MED, and the numbers of pairs of points together in a row, in a column, in a cell.
+
+    >>> signature_of(((2, 1), (0, 1)))
+    (1, 3, 2, 1)
+    """
+    row_sums = [sum(row) for row in table]
+    column_sums = map(sum, zip(*table))
+    cells = (x for row in table for x in row)
+    return sum(row_sums) - matched(table), pairs(row_sums), pairs(column_sums), pairs(cells)
+
+
+def pairs(sizes):
+    """The pairs of points within groups of these sizes."""
+    return sum(comb(size, 2) for size in sizes)
 
 
 # name: numerator and denominator, M pairs of points in all, and the value where both are 0 (None: undefined)
@@ -163,17 +298,40 @@ FORMULAS = {
 CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
 
 
-def value(name, n, found):
-    """A statistic from n and (m, A, B, P), a Fraction; None where it is undefined."""
+def value(name, n, signature):
+    """A statistic from n and (m, A, B, P), a Fraction; None where it is undefined.
+
+    >>> value("rd", 4, (1, 3, 2, 1))
+    Fraction(1, 2)
+    """
     if name not in FORMULAS:
         raise Unreadable(f"the statistic {name!r:.80} is not one that this file knows")
-    numerator, denominator, undefined = FORMULAS[name](n, comb(n, 2), *found)
+    numerator, denominator, undefined = FORMULAS[name](n, comb(n, 2), *signature)
     return Fraction(numerator, denominator) if denominator else undefined
 
 
-SIGNS: dict = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le}
-SIGNS |= {ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Add: operator.add, ast.Sub: operator.sub}
-SIGNS |= {ast.USub: operator.neg, ast.Mult: operator.mul, ast.Div: operator.truediv}
+def as_text(number, undefined):
+    """A statistic's value as it is written, with a word for one that is undefined."""
+    return undefined if number is None else str(number)
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+COMPARISONS: dict = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+OPERATIONS: dict = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.USub: operator.neg,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 
 
 class Formula:
@@ -184,50 +342,79 @@ class Formula:
 
     def __init__(self, text):
         try:
-            if "if" in text or not re.fullmatch(r"[\w ()<>=!+*/-]+", text, re.ASCII):
-                raise ValueError
-            python = re.sub("(?<![<>!])=", "==", text).replace("->", " if 0 else ")
-            self.tree = rest = ast.parse(python, mode="eval").body
-            if type(evaluate(self.tree, dict.fromkeys(("n", "r", "s", *FORMULAS)))) is not bool:
-                raise ValueError
+            self.tree = tree_of(text)
         except (SyntaxError, ValueError, RecursionError):
             raise Unreadable(f"{text!r:.80} is not a formula that this file reads") from None
-        self.premises = []
-        while isinstance(rest, ast.IfExp):
-            self.premises.append(rest.body)
-            rest = rest.orelse
-        self.names = [x for x in dict.fromkeys(re.findall(r"\w+", text)) if x in FORMULAS]
-        self.turned = not CHANGED_BY_TRANSPOSITION & {*self.names}
+        self.premises = []  # of "p -> q -> r" p and q
+        conclusion = self.tree
+        while isinstance(conclusion, ast.IfExp):
+            self.premises.append(conclusion.body)
+            conclusion = conclusion.orelse
+        words = re.findall(r"\w+", text)
+        self.names = [name for name in dict.fromkeys(words) if name in FORMULAS]
+        self.may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(self.names)
 
-    def holds(self, of, found):
-        """Whether it holds for a member with these m, A, B and P, and whether all its premises do."""
-        values = {name: value(name, of.n, found) for name in self.names}
-        values |= {"n": Fraction(of.n), "r": Fraction(of.r), "s": Fraction(of.s)}
-        return evaluate(self.tree, values), all(evaluate(x, values) for x in self.premises)
+    def values(self, matrices, signature):
+        """What its names are worth at a member with this signature."""
+        values = {name: value(name, matrices.n, signature) for name in self.names}
+        sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
+        return values | {name: Fraction(size) for name, size in sizes.items()}
+
+    def holds(self, matrices, signature):
+        """Whether it holds for a member with this signature."""
+        return evaluate(self.tree, self.values(matrices, signature))
+
+    def applies(self, matrices, signature):
+        """Whether all its premises hold there."""
+        values = self.values(matrices, signature)
+        return all(evaluate(premise, values) for premise in self.premises)
+
+
+def tree_of(text):
+    """The syntax tree of a formula; ValueError, SyntaxError or RecursionError for another text.
+
+    >>> ast.unparse(tree_of("med = 0 -> rd < 1/2"))
+    'med == 0 if 0 else rd < 1 / 2'
+    """
+    if "if" in text or not re.fullmatch(r"[\w ()<>=!+*/-]+", text, re.ASCII):
+        raise ValueError
+    double_signs = re.sub("(?<![<>!])=", "==", text)
+    tree = ast.parse(double_signs.replace("->", " if 0 else "), mode="eval").body
+    all_undefined = dict.fromkeys(("n", "r", "s", *FORMULAS))
+    if type(evaluate(tree, all_undefined)) is not bool:
+        raise ValueError
+    return tree
 
 
 def evaluate(tree, values):
-    """A part of a formula: a truth, or a number, None if undefined."""
-    parts = [evaluate(x, values) for x in ast.iter_child_nodes(tree) if isinstance(x, ast.expr)]
-    match tree, {*map(type, parts)} == {bool}:
-        case ast.Constant(value=number), _ if type(number) is int:
+    """A part of a formula: a truth, or a number, None if undefined.
+
+    >>> evaluate(tree_of("rd < 1/2 -> med = 0"), {"rd": Fraction(1, 3), "med": None})
+    False
+    """
+    parts = [evaluate(part, values) for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr)]
+    types = {*map(type, parts)}
+    match tree:
+        case ast.Constant(value=number) if type(number) is int:
             return Fraction(number)
-        case ast.Name(id=name), _ if name in values:
+        case ast.Name(id=name) if name in values:
             return values[name]
-        case ast.BoolOp(op=sign), True:
-            return (all if isinstance(sign, ast.And) else any)(parts)
-        case ast.UnaryOp(op=ast.Not()), True:
+        case ast.BoolOp(op=ast.And()) if types == {bool}:
+            return all(parts)
+        case ast.BoolOp(op=ast.Or()) if types == {bool}:
+            return any(parts)
+        case ast.UnaryOp(op=ast.Not()) if types == {bool}:
             return not parts[0]
-        case ast.IfExp(), _ if {*map(type, parts[1:])} == {bool}:  # the first one is 0
-            return parts[2] or not parts[1]
-        case _ if bool in map(type, parts):
-            pass
-        case ast.UnaryOp(op=sign) | ast.BinOp(op=sign), _ if type(sign) in SIGNS:
-            undefined = None in parts or (isinstance(sign, ast.Div) and parts[1] == 0)
-            return None if undefined else SIGNS[type(sign)](*parts)
-        case ast.Compare(ops=signs), _ if SIGNS.keys() >= {*map(type, signs)}:
-            pairs = zip(signs, pairwise(parts))
-            return all(None not in pair and SIGNS[type(sign)](*pair) for sign, pair in pairs)
+        case ast.IfExp() if {*map(type, parts[1:])} == {bool}:
+            _, premise, conclusion = parts
+            return conclusion or not premise
+        case ast.UnaryOp(op=sign) | ast.BinOp(op=sign) if bool not in types and type(sign) in OPERATIONS:
+            if None in parts or (isinstance(sign, ast.Div) and parts[1] == 0):
+                return None
+            return OPERATIONS[type(sign)](*parts)
+        case ast.Compare(ops=signs) if bool not in types and COMPARISONS.keys() >= {*map(type, signs)}:
+            sides = zip(signs, pairwise(parts))
+            return all(None not in pair and COMPARISONS[type(sign)](*pair) for sign, pair in sides)
     raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
 
 
@@ -236,164 +423,306 @@ def evaluate(tree, values):
 FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
 
-def outcomes(of, members, formula):
+def outcomes(matrices, members, formula):
     """The entry of a class: the digest of how many members have which m, {A, B}, P and outcome; and where it is false.
 
     Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.  Its cases
     are the members that satisfy the premises.
     """
-    law, failing, cases = {}, set(), 0
-    for found, weight in of.survey(members).items():
-        m, A, B, P = found
-        holds, met = formula.holds(of, found)
-        failing |= set() if holds else {found}
-        cases += weight * met
-        key, each = (m, min(A, B), max(A, B), P, int(holds)), (1,)
+    sums_of_outcome = {}
+    failing_signatures = set()
+    cases = 0
+    for signature, weight in matrices.survey(members).items():
+        m, A, B, P = signature
+        holds = formula.holds(matrices, signature)
+        if not holds:
+            failing_signatures.add(signature)
+        if formula.premises and formula.applies(matrices, signature):
+            cases += weight
         if members > FINE:
-            key, each = (m, int(holds)), (1, A + B, A * B, P, P * P)
-        law[key] = tuple((x + weight * y) % 2**64 for x, y in zip(law.get(key, (0,) * 5), each))
-    lines = (" ".join(map(str, (*key, *law[key]))) + "\n" for key in sorted(law))
-    free = None if of.rows or of.cols else (of.n, *sorted((of.r, of.s)), of.r == of.s, of.empty)
-    entry = {"class": of.spec, "members": members, "orbits": free and orbits(*free)}
-    entry |= {"cases": cases} if formula.premises and law else {}
-    return entry | {"digest": sha256("".join(lines).encode()).hexdigest()}, of.at(failing)
+            outcome = (m, int(holds))
+            summands = (1, A + B, A * B, P, P * P)
+        else:
+            outcome = (m, min(A, B), max(A, B), P, int(holds))
+            summands = (1,)
+        sums_before = sums_of_outcome.get(outcome, (0,) * len(summands))
+        sums_of_outcome[outcome] = tuple(
+            (before + weight * summand) % 2**64 for before, summand in zip(sums_before, summands)
+        )
+    lines = [" ".join(map(str, (*outcome, *sums_of_outcome[outcome]))) for outcome in sorted(sums_of_outcome)]
+    entry = {"class": matrices.spec, "members": members, "orbits": matrices.orbits()}
+    if formula.premises and sums_of_outcome:
+        entry["cases"] = cases
+    entry["digest"] = digest_of(lines)
+    return entry, matrices.at(failing_signatures)
+
+
+def digest_of(lines):
+    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 def claimed(content):
     """The formula of a claim, and its classes, each with what is said of it; Unreadable where it is another test."""
     if beyond := ", ".join(sorted({*content["test"]} - {"formula"})):
         raise Unreadable(f"its test is no formula of one table, it has {beyond}: confmat verify checks that")
-    parts = content["classes"] + [content][: content["kind"] == "counterexample"]
+    own_class = [content] if content["kind"] == "counterexample" else []
+    parts = content["classes"] + own_class
     return Formula(content["test"]["formula"]), [(Class(part["class"]), part) for part in parts]
 
 
 def check_claim(content):
     """A formula holds for every member of some classes; or then fails first, row by row, at a member of another."""
     formula, parts = claimed(content)
-    text, entries, sizes = content["test"]["formula"], [], []
-    for of, part in parts:
-        entry, failing = outcomes(of, int(part["members"]), formula)
+    text = content["test"]["formula"]
+    entries = []
+    sizes = []
+    for matrices, part in parts:
+        entry, failing = outcomes(matrices, int(part["members"]), formula)
         if failing and part is not content:
-            raise Wrong(f"{text} is false for {failing[0]} of {of}")
+            raise Wrong(f"{text} is false for {failing[0]} of {matrices}")
         entries.append(entry)
-        sizes.append((of.n, of.r, of.s))
-    if sizes != sorted(sizes) or not 0 < len({str(x["class"]) for x in entries}) == len(sizes):
+        sizes.append((matrices.n, matrices.r, matrices.s))
+    distinct_classes = {str(entry["class"]) for entry in entries}
+    if not sizes or sizes != sorted(sizes) or len(distinct_classes) != len(sizes):
         raise Wrong("its classes are none, repeated or not in increasing size")
     right = {"conjecture": text, "statement": text, "test": {"formula": text}, "basis": "all members"}
     if content["kind"] == "certificate":
-        members, cases = (sum(x.get(key, 0) for x in entries) for key in ("members", "cases"))
-        met = f", of whom {cases} satisfy the premises" if formula.premises else ""
-        return f"{text} for all {members} members{met}", {**right, "classes": entries}
+        right["classes"] = entries
+        return said_of_all(text, formula, entries), right
     if not failing:
-        raise Wrong(f"{text} is true for all members of {of}")
-    first = min(min(of.images(table, formula.turned)) for table in failing)
-    shown = ((name, value(name, of.n, sums(first))) for name in formula.names)
-    detail = ", ".join(f"{name} = {'nan' if x is None else x}" for name, x in shown)
-    right |= {"classes": entries[:-1], "class": of.spec, "members": entry["members"]}
-    right |= {"witness": {"matrix": first}, "detail": detail or "the condition is False here"}
+        raise Wrong(f"{text} is true for all members of {matrices}")
+    images = [image for table in failing for image in matrices.images(table, formula.may_transpose)]
+    first = min(images)
+    detail = values_at(first, matrices, formula)
+    right["classes"] = entries[:-1]
+    right["class"] = matrices.spec
+    right["members"] = entry["members"]
+    right["witness"] = {"matrix": first}
+    right["detail"] = detail or "the condition is False here"
     return f"{text} is false, first at {first} of all classes listed: {detail}", right
+
+
+def said_of_all(text, formula, entries):
+    members = sum(entry["members"] for entry in entries)
+    if not formula.premises:
+        return f"{text} for all {members} members"
+    cases = sum(entry.get("cases", 0) for entry in entries)
+    return f"{text} for all {members} members, of whom {cases} satisfy the premises"
+
+
+def values_at(table, matrices, formula):
+    """The statistics of a formula at a table, in words."""
+    values = {name: value(name, matrices.n, signature_of(table)) for name in formula.names}
+    return ", ".join(f"{name} = {as_text(number, 'nan')}" for name, number in values.items())
 
 
 def check_extreme(content):
     """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
-    of, name, largest, given = (content[x] for x in ("class", "statistic", "largest", "given"))
-    of, condition, proof = Class(of), None if given is None else Formula(given), content["proof"]
-    if "potentials" in proof and given is None:
+    spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
+    matrices = Class(spec)
+    condition = None if given is None else Formula(given)
+    proof = content["proof"]
+    if "potentials" in proof and condition is None:
         table = tuple(map(tuple, content["matrices"][0]))
-        best, attaining, proof = by_bounds(of, name, largest, table, proof["potentials"])
+        best, attaining, proof = by_bounds(matrices, name, largest, table, proof["potentials"])
     else:
-        law = of.survey(int(proof["members"]))
-        values = {x: value(name, of.n, x) for x in law if condition is None or condition.holds(of, x)[0]}
-        best = (max if largest else min)((x for x in values.values() if x is not None), default=None)
-        attaining = of.at({found for found, x in values.items() if x == best is not None})
-        proof = {"members": law.total()}
-    turned = not CHANGED_BY_TRANSPOSITION & {name, *(condition.names if condition else ())}
-    shown = sorted({max(of.images(x, turned)) for x in attaining}, reverse=True)
-    right = {"class": of.spec, "statistic": name, "largest": bool(largest), "given": given, "proof": proof}
-    right |= {"value": None if best is None else str(best), "matrices": shown}
-    what = f"{'largest' if largest else 'smallest'} {name} over {of}{f' given {given}' if given else ''}"
-    return f"the {what} is {best}; matrices with it, up to symmetry: {len(shown)}", right
+        best, attaining, proof = by_listing(matrices, name, largest, condition, int(proof["members"]))
+    names = {name, *(condition.names if condition else ())}
+    may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(names)
+    # Of all images of a table the largest, row by row, is shown.
+    shown = {max(matrices.images(table, may_transpose)) for table in attaining}
+    right = {
+        "class": matrices.spec,
+        "statistic": name,
+        "largest": bool(largest),
+        "given": given,
+        "proof": proof,
+        "value": None if best is None else str(best),
+        "matrices": sorted(shown, reverse=True),
+    }
+    side = "largest" if largest else "smallest"
+    restriction = f" given {given}" if given else ""
+    said = f"the {side} {name} over {matrices}{restriction} is {best}"
+    return f"{said}; matrices with it, up to symmetry: {len(shown)}", right
 
 
-def by_bounds(of, name, largest, table, potentials):
+def by_listing(matrices, name, largest, condition, members):
+    """The best value of a statistic over a class, the tables that have it, and the proof: the number of members."""
+    weights = matrices.survey(members)
+    values = {}
+    for signature in weights:
+        if condition is None or condition.holds(matrices, signature):
+            values[signature] = value(name, matrices.n, signature)
+    defined = [number for number in values.values() if number is not None]
+    best = (max if largest else min)(defined, default=None)
+    best_signatures = {
+        signature for signature, number in values.items() if best is not None and number == best
+    }
+    return best, matrices.at(best_signatures), {"members": weights.total()}
+
+
+# --- the largest RD and ARD by bounds -------------------------------------------------------------
+
+# Which side of a statistic potentials can show, the largest (True) or the smallest.
+SHOWN_BY_POTENTIALS = {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}
+
+
+def by_bounds(matrices, name, largest, table, potentials):
     """The value F/D of ``table``; all tables with it, up to exchange of lines; and the proof that none has more.
 
-    F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
-    sum of squares of the cells is least.  For any u, v that is >= sum v b - sum u a + sum of min_x x^2 - (v_j - u_i) x.
-    With X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y the same of b, and Z = max(0, X + Y - 1), rs sum x^2 is at least n^2
-    (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2) (proofs/least_pairs.py); where that does not do, integers u, v
-    are read from the certificate; those that were used are the proof.
+    F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M).  At given margins they are largest where the
+    sum of squares of the cells, 2P + n, is least.  Where the margins alone do not exclude so small a sum
+    (``margins_exclude``), integers u, v are read from the certificate (``least_squares``); those that were used are the
+    proof.
     """
-    if {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}.get(name) is not largest:
+    if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
-    n, r, s, M = of.n, of.r, of.s, comb(of.n, 2)
-
-    squared = 1  # a square, by which roots are computed more precisely
-    while squared * n * n * r * s < 2**60:
-        squared *= 4
-
-    def root(x):
-        return isqrt(squared * x)
+    n, r, s = matrices.n, matrices.r, matrices.s
 
     def divisor(A, B):
-        return max(1, FORMULAS[name](n, M, 0, A, B, 0)[1])
+        _, denominator, _ = FORMULAS[name](n, comb(n, 2), 0, A, B, 0)
+        return max(1, denominator)
 
-    _, A, B, P = found = sums(table)
-    f, d = A + B - 2 * P, divisor(A, B)
-    rows, cols = ([tuple(sorted(x, reverse=True)) for x, _ in side] for side in of.margins())
-    half = of.rows is None and of.cols is None and r == s
-    squares = [sum(x * x for x in b) for b in cols]
-    known, used, attaining, seen = iter(potentials), [], [], 0
-    for i, a in enumerate(rows):
-        a2 = sum(x * x for x in a)
-        A = (a2 - n) // 2
-        for b, b2 in zip(cols[i:], squares[i:]) if half else zip(cols, squares):
-            seen += 1
-            B = (b2 - n) // 2
-            # F/D is not below the best where the sum of squares, of the parity of n, is at most this.
-            most = A + B + n - -(-f * divisor(A, B) // d)
-            most -= (most - n) % 2
-            over_rows, over_cols = r * a2 - n * n, s * b2 - n * n
-            excess = r * s * most - (over_rows + over_cols + n * n)
-            if excess < 0:
-                continue
-            apart = root(over_rows * (s - 1)) + root(over_cols * (r - 1))
-            if apart > root(n * n * (r - 1) * (s - 1)) + root(excess) + 2:
-                continue
-            u = [*map(int, next(known, ()))]
-            if len(u) != r + s:
-                raise Wrong(f"there are no potentials for the margins {a}, {b}")
-            used.append(u)
-            slopes = [[v - x for v in u[r:]] for x in u[:r]]
-            least = sum(v * y for v, y in zip(u[r:], b)) - sum(x * y for x, y in zip(u, a))
-            least -= sum((x // 2) * (x - x // 2) for line in slopes for x in line if x > 0)
-            over = (A + B + n - least) * d - f * divisor(A, B)
-            if over > 0:
-                raise Wrong(f"the potentials for the margins {a}, {b} leave a larger value open")
-            attaining += fillings(a, b, slopes) if over == 0 else []
-    return value(name, n, found), attaining, {"margin_classes": seen, "potentials": used}
+    signature = signature_of(table)
+    _, A, B, P = signature
+    best_f, best_d = A + B - 2 * P, divisor(A, B)
+    margins_exclude = excluder(n, r, s)
+    unused_potentials = iter(potentials)
+    used_potentials = []
+    attaining = []
+    margin_classes = 0
+    for rows, row_squares, cols, column_squares in pairs_of_margins(matrices):
+        margin_classes += 1
+        A = (row_squares - n) // 2
+        B = (column_squares - n) // 2
+        # F/D is not below the best where the sum of squares is at most this.
+        most_squares = A + B + n - ceil_division(best_f * divisor(A, B), best_d)
+        if margins_exclude(row_squares, column_squares, most_squares):
+            continue
+        potentials_here = [*map(int, next(unused_potentials, ()))]
+        if len(potentials_here) != r + s:
+            raise Wrong(f"there are no potentials for the margins {rows}, {cols}")
+        used_potentials.append(potentials_here)
+        slopes, squares = least_squares(potentials_here[:r], potentials_here[r:], rows, cols)
+        excess = (A + B + n - squares) * best_d - best_f * divisor(A, B)
+        if excess > 0:
+            raise Wrong(f"the potentials for the margins {rows}, {cols} leave a larger value open")
+        if excess == 0:
+            attaining += fillings(rows, cols, slopes)
+    proof = {"margin_classes": margin_classes, "potentials": used_potentials}
+    return value(name, n, signature), attaining, proof
+
+
+def pairs_of_margins(matrices):
+    """Row sums, their sum of squares, column sums, theirs; of two pairs that transposition exchanges only one."""
+    row_sums, column_sums = (with_squares(side) for side in matrices.margins())
+    once = matrices.rows is None and matrices.cols is None and matrices.r == matrices.s
+    for i, (rows, row_squares) in enumerate(row_sums):
+        for cols, column_squares in column_sums[i if once else 0 :]:
+            yield rows, row_squares, cols, column_squares
+
+
+def with_squares(side):
+    """Sums of lines, decreasing, each with the sum of their squares."""
+    decreasing = [tuple(sorted(sizes, reverse=True)) for sizes, _ in side]
+    return [(sizes, sum(size * size for size in sizes)) for sizes in decreasing]
+
+
+def excluder(n, r, s):
+    """The test whether margins alone exclude a table whose sum of squares is at most a number.
+
+    With X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y the same of b, and Z = max(0, X + Y - 1), rs sum x^2 is at least n^2
+    (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2) (proofs/least_pairs.py).
+
+    >>> margins_exclude = excluder(4, 2, 2)
+    >>> margins_exclude(16, 8, 7), margins_exclude(16, 8, 8)  # rows (4, 0), columns (2, 2): cells 2, 2, 0, 0
+    (True, False)
+    """
+    precision = 1  # a square, by which roots are computed more precisely
+    while precision * max(1, n) ** 2 * r * s < 2**60:
+        precision *= 4
+
+    def root(x):
+        return isqrt(precision * x)
+
+    whole = root(n * n * (r - 1) * (s - 1))
+
+    def margins_exclude(row_squares, column_squares, most_squares):
+        most_squares -= (most_squares - n) % 2  # a sum of squares is even where n is
+        over_rows = r * row_squares - n * n
+        over_cols = s * column_squares - n * n
+        excess = r * s * most_squares - (over_rows + over_cols + n * n)
+        if excess < 0:
+            return True
+        apart = root(over_rows * (s - 1)) + root(over_cols * (r - 1))
+        return apart > whole + root(excess) + 2
+
+    return margins_exclude
+
+
+def least_squares(u, v, rows, cols):
+    """The slopes v_j - u_i, and what no sum of squares at these margins is below.
+
+    It is sum v b - sum u a + the sum over all cells of min_x x^2 - (v_j - u_i) x; x is slope/2, rounded.
+
+    >>> least_squares([0, 1], [2, 1], (2, 1), (2, 1))
+    ([[2, 1], [1, 0]], 3)
+    """
+    slopes = [[y - x for y in v] for x in u]
+    squares = sum(map(operator.mul, v, cols)) - sum(map(operator.mul, u, rows))
+    for line in slopes:
+        for slope in line:
+            if slope > 0:
+                cell = slope // 2
+                squares -= cell * (slope - cell)
+    return slopes, squares
+
+
+def ceil_division(a, b):
+    return -(-a // b)
+
+
+# --- laws -----------------------------------------------------------------------------------------
 
 
 def check_law(content):
     """The digest of an exact law: class, weight, statistics, conditions, and every value with its weight."""
-    of, members, weight = Class(content["class"]), int(content["members"]), content["weight"]
-    names, conditions = [*content["statistics"]], [*content["conditions"]]
+    matrices = Class(content["class"])
+    members = int(content["members"])
+    weight = content["weight"]
+    names = [*content["statistics"]]
+    conditions = [*content["conditions"]]
     if weight not in ("tables", "labelings"):
         raise Unreadable(f"the weight is {weight!r:.80}")
-    formulas, law = [*map(Formula, conditions)], Counter()
-    for found, each in of.survey(members, weight == "labelings").items():
-        if all(x.holds(of, found)[0] for x in formulas):
-            law[tuple(value(name, of.n, found) for name in names)] += each
-    given = [{"text": text, "on": x.names} for text, x in zip(conditions, formulas)]
-    parts = [
-        {"format": "confmat law 3", "class": of.spec, "weight": weight, "statistics": names, "given": given}
-    ]
-    for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
-        parts.append([*("nan" if x is None else str(x) for x in key), law[key]])
-    digest = sha256("".join(f"{json.dumps(x, sort_keys=True)}\n" for x in parts).encode()).hexdigest()
-    right = {"class": of.spec, "members": members, "weight": weight, "law": digest}
-    right |= {"statistics": names, "conditions": conditions}
-    return f"the law of {', '.join(names)} over {of} has this digest, {len(law)} values", right
+    formulas = [Formula(text) for text in conditions]
+    law = Counter()
+    for signature, times in matrices.survey(members, weight == "labelings").items():
+        if all(formula.holds(matrices, signature) for formula in formulas):
+            values = tuple(value(name, matrices.n, signature) for name in names)
+            law[values] += times
+    question = {
+        "format": "confmat law 3",
+        "class": matrices.spec,
+        "weight": weight,
+        "statistics": names,
+        "given": [{"text": text, "on": formula.names} for text, formula in zip(conditions, formulas)],
+    }
+    lines = [json.dumps(question, sort_keys=True)]
+    for values in sorted(law, key=undefined_last):
+        lines.append(json.dumps([*(as_text(number, "nan") for number in values), law[values]]))
+    right = {
+        "class": matrices.spec,
+        "members": members,
+        "weight": weight,
+        "law": digest_of(lines),
+        "statistics": names,
+        "conditions": conditions,
+    }
+    return f"the law of {', '.join(names)} over {matrices} has this digest, {len(law)} values", right
+
+
+def undefined_last(values):
+    return [(number is None, number or 0) for number in values]
 
 
 CHECKS = {

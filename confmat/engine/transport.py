@@ -291,7 +291,7 @@ def _excluded(row: np.ndarray, col: np.ndarray, most: int) -> int:
     if excess < 0:
         return 1
     squared = 1  # a square, so large that all below stays in 64 bits
-    while squared * n * n * r * s < 2**60:
+    while squared * max(1, n) ** 2 * r * s < 2**60:
         squared *= 4
     apart = _root(squared * a * (s - 1)) + _root(squared * b * (r - 1))
     return 2 if apart > _root(squared * n * n * (r - 1) * (s - 1)) + _root(squared * excess) + 2 else 0
