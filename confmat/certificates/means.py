@@ -13,96 +13,153 @@ from confmat.certificates.verdict import Unreadable
 
 # --- means over folds -----------------------------------------------------------------------------
 
-# Bits of all sums that are kept, 2 GiB, and of those added; what a sum takes beside them, in bits.
-MOST_BITS, MOST_ADDED, BITS_OF_A_SUM = 2**34, 2**41, 2**14
+MOST_BITS = 2**34  # of all sums that are kept: 2 GiB
+MOST_ADDED = 2**41  # bits that are shifted and added: minutes
+BITS_OF_A_SUM = 2**14  # what a sum takes beside its long integer
 
 
 def matrices_of(rows):
-    """How many matrices have these row sums, and as many columns."""
-    return prod(comb(x + len(rows) - 1, x) for x in rows)
+    """How many matrices have these row sums, and as many columns.
+
+    >>> matrices_of([2, 1])
+    6
+    """
+    k = len(rows)
+    return prod(comb(row_sum + k - 1, row_sum) for row_sum in rows)
 
 
 def every_matrix(rows):
-    """These matrices."""
-    bars = (
-        [(-1, *c, x + len(rows) - 1) for c in combinations(range(x + len(rows) - 1), len(rows) - 1)]
-        for x in rows
-    )
-    return product(*([tuple(b - a - 1 for a, b in pairwise(c)) for c in x] for x in bars))
+    """These matrices.
+
+    >>> [*every_matrix([1, 0])]
+    [((0, 1), (0, 0)), ((1, 0), (0, 0))]
+    """
+    return product(*(every_row(row_sum, len(rows)) for row_sum in rows))
+
+
+def every_row(row_sum, cells):
+    """The tuples of so many whole numbers with this sum: what stands between bars that are set among places.
+
+    >>> every_row(1, 2)
+    [(0, 1), (1, 0)]
+    """
+    places = row_sum + cells - 1
+    rows = []
+    for bars in combinations(range(places), cells - 1):
+        ends = (-1, *bars, places)
+        rows.append(tuple(right - left - 1 for left, right in pairwise(ends)))
+    return rows
 
 
 def steps(names, table, undefined, grid):
-    """The scores of a matrix in steps from -1, below which none is, rounded down; and whether there is more of it."""
+    """The scores of a matrix in steps from -1, below which none is, rounded down; and whether there is more of it.
+
+    >>> steps(["acc"], [[4, 1], [1, 4]], 0, [4])  # 4/5 is 7 quarters above -1, and a rest
+    ((7,), [True])
+    """
     box = Box([*map(sum, table)], table, table, undefined)
-    found, more = [], []
-    for name, q in zip(names, grid):
-        a, b = score(name, box)
-        while a * q // 1 != b * q // 1:  # irrational, so between two steps
+    whole_steps = []
+    rests = []
+    for name, steps_to_a_unit in zip(names, grid):
+        low, high = score(name, box)
+        while low * steps_to_a_unit // 1 != high * steps_to_a_unit // 1:  # irrational, so between two steps
             box.places *= 2
-            a, b = score(name, box)
-        found.append(int((a + 1) * q))
-        more.append(a < b or a * q % 1 > 0)
-    return tuple(found), more
+            low, high = score(name, box)
+        whole_steps.append(int((low + 1) * steps_to_a_unit))
+        rests.append(low < high or low * steps_to_a_unit % 1 > 0)
+    return tuple(whole_steps), rests
 
 
-def ends(window, steps):
-    """The least and largest whole number of steps from -1 in what is printed, with so many steps to a unit."""
-    *printed, has_low, has_high = window
-    low, high = ((x + 1) * steps for x in printed)
-    least = -(-low // 1) + (low % 1 == 0 and not has_low)
-    return max(0, least), high // 1 - (high % 1 == 0 and not has_high)
+def ends(window, steps_to_a_unit):
+    """The least and largest whole number of steps from -1 in what is printed.
+
+    >>> ends((0, 1, True, False), 10)
+    (10, 19)
+    """
+    low, high, has_low, has_high = window
+    low_in_steps = (low + 1) * steps_to_a_unit
+    high_in_steps = (high + 1) * steps_to_a_unit
+    least = -(-low_in_steps // 1)
+    most = high_in_steps // 1
+    if low_in_steps == least and not has_low:
+        least += 1
+    if high_in_steps == most and not has_high:
+        most -= 1
+    return max(0, least), most
 
 
 class Sums:
     """Sums over folds, of each of which the scores are one of some tuples of steps, and 1 if one is rounded down.
 
     ``windows``: what is printed of the means; ``grid``: steps to a unit; ``more``: scores rounded down in some of them.
+    Three folds of accuracy 3/4 or 1, printed as 0.83, in quarters: the sums 3/4 + 3/4 + 1, in steps from -1 each:
+
+    >>> from fractions import Fraction
+    >>> folds = [{(7, 0), (8, 0)}] * 3
+    >>> Sums(folds, [(Fraction(33, 40), Fraction(67, 80), True, False)], [4], [False]).met(surely=True)
+    (0, 22)
     """
 
     def __init__(self, folds, windows, grid, more):
-        values = [len({x[k] for fold in folds for x in fold}) for k in range(len(grid))]
-        order = sorted(range(len(grid)), key=values.__getitem__)  # long integers are of the last
-        self.order, self.more = [len(grid), *order], [0, *(more[k] for k in order)]
-        self.folds = [{tuple(x[k] for k in self.order) for x in fold} for fold in folds]
+        # Long integers are of the last score: of that with the most values.
+        values = [len({scores[k] for fold in folds for scores in fold}) for k in range(len(grid))]
+        order = sorted(range(len(grid)), key=values.__getitem__)
+        rounded_down = len(grid)  # the last entry of a tuple: in how many folds a score is rounded down
+        self.order = [rounded_down, *order]
+        self.more = [0, *(more[k] for k in order)]
+        self.folds = [{tuple(scores[k] for k in self.order) for scores in fold} for fold in folds]
         self.ends = [(0, len(folds)), *(ends(windows[k], grid[k] * len(folds)) for k in order)]
-        tops = [[*map(max, zip(*fold))] for fold in self.folds]
-        self.stages, self.kept, self.work = [{(0,) * len(grid): 1}], 0, 0
-        self.bits = [*accumulate((top[-1] for top in tops), initial=BITS_OF_A_SUM)]
+        largest = [[*map(max, zip(*fold))] for fold in self.folds]
+        self.bits = [*accumulate((of_fold[-1] for of_fold in largest), initial=BITS_OF_A_SUM)]
+        self.kept = 0
+        self.work = 0
+        self.stages = [{(0,) * len(grid): 1}]
         for i, fold in enumerate(self.folds, 1):
-            self.stages.append(
-                self.added(fold, [sum(column) for column in zip(*tops[i:])] or [0] * len(tops[0]))
-            )
+            still_to_come = [sum(column) for column in zip(*largest[i:])] or [0] * len(largest[0])
+            self.stages.append(self.added(fold, still_to_come))
 
-    def added(self, fold, rest):
-        """The sums with one more fold; ``rest``: what the folds after it add at most."""
-        before, sums, done = self.stages[-1], {}, len(self.stages)
-        long, later = self.bits[done], sum(self.bits[done:])  # each fold from here on keeps a sum at least
-        self.work += len(before) * len(fold) * long
+    def added(self, fold, still_to_come):
+        """The sums with one more fold; ``still_to_come``: what the folds after it add at most."""
+        before = self.stages[-1]
+        done = len(self.stages)
+        bits_of_sum = self.bits[done]
+        bits_to_come = sum(self.bits[done:])  # each fold from here on keeps a sum at least
+        self.work += len(before) * len(fold) * bits_of_sum
         slack = [len(self.folds) * x for x in self.more]
+        sums = {}
         for (key, bits), (*others, last) in product(before.items(), fold):
-            kept = self.kept + len(sums) * long
-            if kept + later > MOST_BITS or self.work > MOST_ADDED:
+            kept = self.kept + len(sums) * bits_of_sum
+            if kept + bits_to_come > MOST_BITS or self.work > MOST_ADDED:
                 raise Unreadable(
                     f"{len(before)} sums of {done - 1} of {len(self.folds)} folds, and those of one more, are too "
-                    f"many: {kept + later} bits kept, {self.work} added"
+                    f"many: {kept + bits_to_come} bits kept, {self.work} added"
                 )
             total = tuple(map(int.__add__, key, others))
-            within = zip(total, self.ends, rest, slack)
-            if all(x <= high and x + y + z >= low for x, (low, high), y, z in within):
+            if self._may_be_printed(total, still_to_come, slack):
                 sums[total] = sums.get(total, 0) | bits << last
-        self.kept += len(sums) * long
+        self.kept += len(sums) * bits_of_sum
         return sums
+
+    def _may_be_printed(self, total, still_to_come, slack):
+        for x, (low, high), rest, rounding in zip(total, self.ends, still_to_come, slack):
+            if x > high or x + rest + rounding < low:
+                return False
+        return True
 
     def printed(self, rounded, surely):
         """The least and largest sums that are as printed, surely or perhaps, if so many folds are rounded down."""
-        slack = [rounded * x for x in self.more]
-        return [(a, b - x) if surely else (max(0, a - x), b) for (a, b), x in zip(self.ends, slack)]
+        printed = []
+        for (low, high), more in zip(self.ends, self.more):
+            slack = rounded * more
+            printed.append((low, high - slack) if surely else (max(0, low - slack), high))
+        return printed
 
     def met(self, surely):
         """Sums that are as printed, surely or perhaps, as steps; None if there are none."""
         for key, bits in self.stages[-1].items():
             *others, (low, high) = self.printed(key[0], surely)
-            inside = (bits >> low) % (1 << max(high - low + 1, 0))
-            if inside and all(a <= x <= b for x, (a, b) in zip(key, others)):
+            width = max(high - low + 1, 0)
+            inside = (bits >> low) % (1 << width)
+            if inside and all(least <= x <= most for x, (least, most) in zip(key, others)):
                 return (*key, low + inside.bit_length() - 1)
         return None

@@ -2,6 +2,13 @@
 
 Products lie between planes, convex functions between tangents and chords, and what is linear in the cells is largest
 and smallest greedily, row by row: integers and fractions, exact.
+
+Of the matrices with row sums 5 and 5 and a diagonal cell of 4 or 5 in each row, the range of the accuracy is sharp; the
+Rand index, between planes, is above 3/5 (its least is 29/45, of [[4, 1], [1, 4]]):
+
+>>> box = Box((5, 5), [[4, 0], [0, 4]], [[5, 1], [1, 5]], undefined=0)
+>>> [str(end) for end in score("acc", box)], [str(end) for end in score("ri", box)]
+(['4/5', '1'], ['3/5', '1'])
 """
 
 import operator
@@ -30,19 +37,28 @@ def window(digits, rounding):
     """
     if not re.fullmatch(r"-?(\d+\.?\d*|\.\d+)%?", digits, re.ASCII) or rounding not in ROUNDINGS:
         raise Unreadable(f"{digits!r:.80}, rounded {rounding!r:.80}, is no printed number")
-    whole, _, part = digits.strip("-%").partition(".")
-    unit = Fraction(1, 10 ** (len(part) + 2 * digits.endswith("%")))
-    value, half = int(whole + part) * unit, unit / 2
-    even = int(whole + part) % 2 == 0
-    up, cut = (value - half, value + half, True, False), (value, value + unit, True, False)
-    if value == 0:
-        up, cut = (-half, half, False, False), (-unit, unit, False, False)
-    ends = {"half-up": up, "half-even": (*up[:2], even, even), "truncation": cut}
-    low, high, has_low, has_high = ends.get(rounding, (min(up[0], cut[0]), cut[1], value > 0, False))
-    return (-high, -low, has_high, has_low) if digits.startswith("-") else (low, high, has_low, has_high)
+    before_point, _, after_point = digits.strip("-%").partition(".")
+    places = len(after_point) + (2 if digits.endswith("%") else 0)
+    unit = Fraction(1, 10**places)
+    half = unit / 2
+    units = int(before_point + after_point)
+    value = units * unit
+    if rounding == "half-even":
+        even = units % 2 == 0
+        low, high, has_low, has_high = value - half, value + half, even, even
+    elif value == 0:
+        low, high = (-half, half) if rounding == "half-up" else (-unit, unit)
+        has_low = has_high = False
+    else:
+        low = value if rounding == "truncation" else value - half
+        high = value + half if rounding == "half-up" else value + unit
+        has_low, has_high = True, False
+    if digits.startswith("-"):
+        return -high, -low, has_high, has_low
+    return low, high, has_low, has_high
 
 
-def misses(found, printed):
+def misses(closed_range, printed):
     """Whether no number of a closed range is printed so; ``printed`` is a window.
 
     >>> misses((Fraction("4.2596"), Fraction("4.2596")), window("4.2", "half-up"))
@@ -50,18 +66,36 @@ def misses(found, printed):
     >>> misses((Fraction("4.2596"), Fraction("4.2596")), window("4.2", "any"))
     False
     """
-    (a, b), (low, high, has_low, has_high) = found, printed
-    return b < low or a > high or (b == low and not has_low) or (a == high and not has_high)
+    least, largest = closed_range
+    low, high, has_low, has_high = printed
+    below = largest < low or (largest == low and not has_low)
+    above = least > high or (least == high and not has_high)
+    return below or above
+
+
+# --- roots and logarithms -------------------------------------------------------------------------
 
 
 def root(x, k, places):
-    """The k-th root of a fraction >= 0 between two fractions, the same one where it is rational."""
-    p, q = x.numerator * x.denominator ** (k - 1) * 10 ** (places * k), x.denominator * 10**places
-    low, high = 0, 1 << p.bit_length() // k + 1
+    """The k-th root of a fraction >= 0 between two fractions, the same one where it is rational.
+
+    >>> root(Fraction(1, 4), 2, 3)
+    (Fraction(1, 2), Fraction(1, 2))
+    >>> [str(end) for end in root(Fraction(2), 2, 3)]
+    ['707/500', '283/200']
+    """
+    # (p/q)^(1/k) = (p q^(k - 1))^(1/k) / q: the root of a whole number, in units of the last place.
+    radicand = x.numerator * x.denominator ** (k - 1) * 10 ** (places * k)
+    denominator = x.denominator * 10**places
+    low, high = 0, 1 << radicand.bit_length() // k + 1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if middle**k <= p else (low, middle)
-    return Fraction(low, q), Fraction(low + (low**k < p), q)
+        if middle**k <= radicand:
+            low = middle
+        else:
+            high = middle
+    rounded_up = low if low**k == radicand else low + 1
+    return Fraction(low, denominator), Fraction(rounded_up, denominator)
 
 
 LOGARITHMS: dict = {}
@@ -75,39 +109,66 @@ def logarithm(k, places):
     return LOGARITHMS[k, places]
 
 
-def tangent(f, a, b):
-    """A line below a convex f of whole numbers, through its values in the middle: slope, and value at 0."""
-    c = (a + b) // 2
-    slope = f(c + 1) - f(c)
-    return slope, f(c) - c * slope
-
-
-def chord(f, a, b):
-    """A line above a convex f from a to b, whole where f is."""
-    slope = -((f(a) - f(b)) // (b - a)) if b > a else 0
-    return slope, f(a) - a * slope
-
-
 def coprime(numbers):
-    """Numbers > 1, any two of them coprime, of which all these are products: their logarithms are independent."""
-    found, left = [], [*numbers]
-    while left:
-        x = left.pop()
-        y = next((y for y in found if gcd(x, y) > 1), None)
-        if y is not None:
-            found.remove(y)
-            left += [gcd(x, y), x // gcd(x, y), y // gcd(x, y)]
+    """Numbers > 1, any two of them coprime, of which all these are products: their logarithms are independent.
+
+    >>> sorted(coprime([12, 18]))
+    [2, 3]
+    """
+    bases = []
+    to_split = [*numbers]
+    while to_split:
+        x = to_split.pop()
+        base = next((base for base in bases if gcd(x, base) > 1), None)
+        if base is not None:
+            bases.remove(base)
+            common = gcd(x, base)
+            to_split += [common, x // common, base // common]
         elif x > 1:
-            found.append(x)
-    return found
+            bases.append(x)
+    return bases
 
 
 def power_of(base, k):
     """How often k can be divided by ``base``."""
     times = 0
     while k % base == 0:
-        k, times = k // base, times + 1
+        k //= base
+        times += 1
     return times
+
+
+# --- lines below and above convex functions -------------------------------------------------------
+
+
+def tangent(f, a, b):
+    """A line below a convex f of whole numbers, through its values in the middle: slope, and value at 0.
+
+    >>> tangent(lambda x: x * x, 0, 3)  # through (1, 1) and (2, 4)
+    (3, -2)
+    """
+    middle = (a + b) // 2
+    slope = f(middle + 1) - f(middle)
+    return slope, f(middle) - middle * slope
+
+
+def chord(f, a, b):
+    """A line above a convex f from a to b, whole where f is.
+
+    >>> chord(lambda x: x * x, 0, 3)
+    (3, 0)
+    """
+    slope = 0
+    if b > a:
+        slope = -((f(a) - f(b)) // (b - a))  # rounded up
+    return slope, f(a) - a * slope
+
+
+# --- boxes ----------------------------------------------------------------------------------------
+
+
+def column_sums(cells):
+    return [*map(sum, zip(*cells))]
 
 
 class Box:
@@ -115,199 +176,275 @@ class Box:
 
     ``undefined``: what a class counts whose precision, recall or F1 is 0/0, and kappa and MCC where they are.
     ``correct``: the diagonal holds at least and at most so many objects, other matrices are left out.
+    A range is a pair, its least and its largest number.
     """
 
     def __init__(self, rows, low, high, undefined, correct=(0, float("inf"))):
-        self.rows, self.low, self.high, self.undefined, self.correct = rows, low, high, undefined, correct
-        self.n, self.r, self.s = sum(rows), len(rows), len(low[0])
-        self.least, self.most = ([*map(sum, zip(*x))] for x in (low, high))  # of the columns
-        self.M, self.A = comb(self.n, 2), sum(comb(x, 2) for x in rows)
-        self.kept = {}
+        self.rows = rows
+        self.low = low
+        self.high = high
+        self.undefined = undefined
+        self.correct = correct
+        self.n = sum(rows)
+        self.r = len(rows)
+        self.s = len(low[0])
+        self.least = column_sums(low)
+        self.most = column_sums(high)
+        self.M = comb(self.n, 2)
+        self.A = sum(comb(x, 2) for x in rows)
         self.places = 25  # of roots and logarithms
+        self._pairs = None
+
+    # --- what is linear in the cells --------------------------------------------------------------
 
     def linear(self, weights):
         """The least and largest sum of weights times cells, with as many objects on the diagonal as the accuracy says.
 
-        Each row takes its cheapest cells, the diagonal last; then objects go to the diagonal, where they gain most.
+        >>> Box((2, 2), [[0, 0], [0, 0]], [[2, 2], [2, 2]], 0, correct=(3, 4)).linear([[1, 0], [2, 0]])
+        [1, 4]
         """
-        ends = []
-        for sign in (1, -1):
-            total, correct, moves = 0, 0, []
-            for i, (w, low, high, left) in enumerate(zip(weights, self.low, self.high, self.rows)):
-                k = min(i, self.s - 1)  # without classes in columns the accuracy says nothing
-                left -= sum(low)
-                total += sum(map(operator.mul, w, low))
-                others = sorted((sign * w[j], high[j] - low[j]) for j in range(self.s) if j != k)
-                taken = []
-                for weight, room in others:
-                    taken.append((weight, min(room, left)))
-                    left -= taken[-1][1]
-                    total += sign * weight * taken[-1][1]
-                total += w[k] * left
-                correct += low[k] + left
-                left = high[k] - low[k] - left
-                for weight, part in reversed(taken):
-                    moves.append((sign * w[k] - weight, min(part, left)))
-                    left -= moves[-1][1]
-            for gain, part in sorted(moves):
-                part = max(0, min(part, self.correct[gain < 0] - correct))
-                total += sign * gain * part
-                correct += part
-            ends.append(total)
-        return ends
+        opposite = [[-weight for weight in line] for line in weights]
+        return [self.least_sum(weights), -self.least_sum(opposite)]
+
+    def least_sum(self, weights):
+        """The least sum of weights times cells.
+
+        Each row takes its cheapest cells, the diagonal last; then objects go to the diagonal, where they cost least.
+        """
+        total = 0
+        correct = 0
+        moves = []  # to the diagonal: what one object costs more there, and how many there are
+        for i, (line, low, high, row_sum) in enumerate(zip(weights, self.low, self.high, self.rows)):
+            k = min(i, self.s - 1)  # without classes in columns the accuracy says nothing
+            objects = row_sum - sum(low)
+            total += sum(map(operator.mul, line, low))
+            others = sorted((line[j], high[j] - low[j]) for j in range(self.s) if j != k)
+            taken = []
+            for weight, room in others:
+                part = min(room, objects)
+                taken.append((weight, part))
+                objects -= part
+                total += weight * part
+            total += line[k] * objects
+            correct += low[k] + objects
+            room = high[k] - low[k] - objects
+            for weight, part in reversed(taken):
+                moved = min(part, room)
+                moves.append((line[k] - weight, moved))
+                room -= moved
+        for cost, part in sorted(moves):
+            # What costs less is moved while the accuracy allows it, what costs more as far as it must be.
+            wanted = self.correct[1] if cost < 0 else self.correct[0]
+            moved = max(0, min(part, wanted - correct))
+            total += cost * moved
+            correct += moved
+        return total
 
     def of_columns(self, weights):
         """The least and largest sum of weights times column sums."""
-        known = sum(map(operator.mul, weights, self.least))
-        return [known] * 2 if self.least == self.most else self.linear([weights] * self.r)
-
-    def convex(self, f):
-        """A range for the sum of f, convex and whole, over the column sums."""
-        ends = []
-        for end, line in enumerate((tangent, chord)):
-            weights, values = zip(*(line(f, a, b) for a, b in zip(self.least, self.most)))
-            ends.append(self.of_columns(weights)[end] + sum(values))
-        return ends
+        if self.least == self.most:
+            known = sum(map(operator.mul, weights, self.least))
+            return [known, known]
+        return self.linear([weights] * self.r)
 
     def diagonal(self, weights):
         """The least and largest sum of weights times diagonal cells."""
-        return self.linear([[w * (i == j) for j in range(self.s)] for i, w in enumerate(weights)])
+        matrix = [[0] * self.s for _ in range(self.r)]
+        for i, weight in enumerate(weights[: self.s]):
+            matrix[i][i] = weight
+        return self.linear(matrix)
+
+    # --- what is bounded by it --------------------------------------------------------------------
+
+    def convex(self, f):
+        """A range for the sum of f, convex and whole, over the column sums."""
+        return [self._sum_of_lines(tangent, f)[0], self._sum_of_lines(chord, f)[1]]
+
+    def _sum_of_lines(self, line, f):
+        slopes, heights = zip(*(line(f, a, b) for a, b in zip(self.least, self.most)))
+        return [end + sum(heights) for end in self.of_columns(slopes)]
 
     def split_pairs(self):
-        """A range for F, the pairs together in one clustering only: products of two cells of a line."""
+        """A range for F, the pairs together in one clustering only."""
+        below = [self._plane(corner, corner)[0] for corner in (self.low, self.high)]
+        above = self._plane(self.low, self.high)[1]
+        return Fraction(max(*below, 0), 2), Fraction(above, 2)
 
-        def planes(x, y):  # at the corners x and y of the box, twice
-            lines = [[*map(sum, t)] for z in (x, y) for t in (z, zip(*z))]
-            rows, cols = ([*map(operator.add, lines[i], lines[i + 2])] for i in (0, 1))
-            weights = [
-                [rows[i] + cols[j] - 2 * (a + b) for j, (a, b) in enumerate(zip(p, q))]
-                for i, (p, q) in enumerate(zip(x, y))
-            ]
-            own = sum(a * b for p, q in zip(x, y) for a, b in zip(p, q))
-            const = sum(a * b for i in (0, 1) for a, b in zip(lines[i], lines[i + 2])) - 2 * own
-            return [z - const for z in self.linear(weights)]
+    def _plane(self, x, y):
+        """The range of Q(t, x) + Q(t, y) - Q(x, y) over the box, where Q(t, t) = 2F is a sum of products of cells.
 
-        low = max(planes(self.low, self.low)[0], planes(self.high, self.high)[0], 0)
-        return Fraction(low, 2), Fraction(planes(self.low, self.high)[1], 2)
+        For two cells t and u with corners a and b, (t - a)(u - b) is at least 0 where both corners are low or both
+        high, at most 0 where one is low and the other high: so Q(t, t) is above a plane at x = y, below one else.
+        """
+        both = [[*map(operator.add, p, q)] for p, q in zip(x, y)]
+        rows = [*map(sum, both)]
+        cols = column_sums(both)
+        weights = [
+            [rows[i] + cols[j] - 2 * cell for j, cell in enumerate(line)] for i, line in enumerate(both)
+        ]
+        of_rows = sum(map(operator.mul, map(sum, x), map(sum, y)))
+        of_columns = sum(map(operator.mul, column_sums(x), column_sums(y)))
+        of_cells = sum(a * b for p, q in zip(x, y) for a, b in zip(p, q))
+        at_corners = of_rows + of_columns - 2 * of_cells
+        return [end - at_corners for end in self.linear(weights)]
 
     def numbers(self):
         """Ranges of F and B, the pairs together in a column."""
-        if "FB" not in self.kept:
-            squares = self.convex(lambda c: c * c)
-            pairs = [(x - self.n) / Fraction(2) for x in squares]
-            self.kept["FB"] = self.split_pairs(), (max(0, pairs[0]), min(self.M, pairs[1]))
-        return self.kept["FB"]
+        if self._pairs is None:
+            low, high = self.convex(lambda size: size * size)
+            together = max(0, Fraction(low - self.n, 2)), min(self.M, Fraction(high - self.n, 2))
+            self._pairs = self.split_pairs(), together
+        return self._pairs
 
-    # --- scores -----------------------------------------------------------------------------------
+    # --- scores of classes ------------------------------------------------------------------------
 
     def acc(self):
-        return [Fraction(x, self.n) for x in self.diagonal([1] * self.r)]
+        return [Fraction(end, self.n) for end in self.diagonal([1] * self.r)]
 
     def ratios(self, i):
         """Recall, precision and F1 of a class."""
+        hits = self.low[i][i], self.high[i][i]
+        missed = self.rows[i] - hits[1], self.rows[i] - hits[0]
+        least_in_cells = sum(line[i] for line in self.low)
+        most_in_cells = sum(line[i] for line in self.high)
+        least_wrong = max(least_in_cells - hits[0], self.least[i] - hits[1])
+        most_wrong = min(most_in_cells - hits[1], self.most[i] - hits[0])
+        wrong = least_wrong, most_wrong
+        both = missed[0] + wrong[0], missed[1] + wrong[1]
+        return self._ratio(hits, missed, 1), self._ratio(hits, wrong, 1), self._ratio(hits, both, 2)
 
-        def ratio(tp, others, times):
-            ends = [
-                Fraction(times * a, times * a + b) if a or b else self.undefined
-                for a, b in zip(tp, others[::-1])
-            ]
-            # Where the smallest numbers are 0/0 the class may be empty, else the ratio is at least 0.
-            empty = tp[0] + others[0] == 0
-            return (min(*ends, self.undefined), max(*ends, self.undefined)) if empty else ends
-
-        tp = self.low[i][i], self.high[i][i]
-        fn = self.rows[i] - tp[1], self.rows[i] - tp[0]
-        low, high = (sum(line[i] for line in x) for x in (self.low, self.high))
-        fp = max(low - tp[0], self.least[i] - tp[1]), min(high - tp[1], self.most[i] - tp[0])
-        return ratio(tp, fn, 1), ratio(tp, fp, 1), ratio(tp, [*map(operator.add, fn, fp)], 2)
+    def _ratio(self, hits, others, times):
+        """A range for times hits/(times hits + others), from their ranges."""
+        ends = []
+        for hit, other in zip(hits, reversed(others)):
+            defined = hit or other
+            ends.append(Fraction(times * hit, times * hit + other) if defined else self.undefined)
+        # Where the smallest numbers are 0/0 the class may be empty, else the ratio is at least 0.
+        if hits[0] + others[0] == 0:
+            return min(*ends, self.undefined), max(*ends, self.undefined)
+        return ends
 
     def mean(self, which, weights=None):
         """The mean over the classes of precision (1) or F1 (2)."""
         weights = weights or [1] * self.r
-        found = [self.ratios(i)[which] for i in range(self.r)]
-        return [sum(w * x[end] for w, x in zip(weights, found)) / Fraction(sum(weights)) for end in (0, 1)]
+        ranges = [self.ratios(i)[which] for i in range(self.r)]
+        ends = []
+        for end in (0, 1):
+            total = sum(weight * of_class[end] for weight, of_class in zip(weights, ranges))
+            ends.append(total / Fraction(sum(weights)))
+        return ends
 
     def recall(self, empty):
         """The mean recall of the classes that hold an object, or of all."""
-        held = sum(x > 0 for x in self.rows)
-        counted, more = (self.r, (self.r - held) * self.undefined) if empty else (held, 0)
-        return [(x + more) / counted for x in self.diagonal([Fraction(x > 0, max(1, x)) for x in self.rows])]
+        nonempty = sum(size > 0 for size in self.rows)
+        shares = [Fraction(1, size) if size else Fraction(0) for size in self.rows]
+        of_nonempty = self.diagonal(shares)
+        if not empty:
+            return [end / nonempty for end in of_nonempty]
+        of_empty = (self.r - nonempty) * self.undefined
+        return [(end + of_empty) / self.r for end in of_nonempty]
 
     def f1_of_means(self):
-        recall, precision = self.recall(True), self.mean(1)
-        return [2 * p * q / (p + q) if p + q else Fraction(0) for p, q in zip(recall, precision)]
+        ends = []
+        for recall, precision in zip(self.recall(True), self.mean(1)):
+            total = recall + precision
+            ends.append(2 * recall * precision / total if total else Fraction(0))
+        return ends
 
     def gmean(self):
         recalls = [self.ratios(i)[0] for i in range(self.r)]
-        return [root(prod(x[end] for x in recalls), self.r, self.places)[end] for end in (0, 1)]
+        products = [prod(of_class[end] for of_class in recalls) for end in (0, 1)]
+        return self._between_roots(products, self.r)
+
+    def _between_roots(self, ends, k=2):
+        """The k-th roots of two ends, the first rounded down and the second up."""
+        low, _ = root(Fraction(ends[0]), k, self.places)
+        _, high = root(Fraction(ends[1]), k, self.places)
+        return [low, high]
 
     def agreement(self):
         """n times the diagonal less the products of margins, as a range, and the range of these products."""
         chance = self.of_columns(self.rows)
-        return [self.n * x * self.n - y for x, y in zip(self.acc(), chance[::-1])], chance
+        correct = [self.n * self.n * share for share in self.acc()]
+        return [correct[0] - chance[1], correct[1] - chance[0]], chance
 
     def kappa(self):
-        ends, chance = self.agreement()
+        excess, chance = self.agreement()
         if chance[1] == self.n**2:  # in some matrix of the box all objects are in one cell
             return [self.undefined] * 2 if chance[0] == chance[1] else (Fraction(-1), Fraction(1))
-        return [x / (self.n**2 - y) for x, y in zip(ends, chance[::-1])]
+        return [excess[0] / (self.n**2 - chance[1]), excess[1] / (self.n**2 - chance[0])]
 
     def mcc(self):
-        ends, columns = self.agreement()[0], self.convex(lambda c: c * c)
-        rest = self.n**2 - sum(x * x for x in self.rows)
-        least, most = (max(Fraction(0), rest * (self.n**2 - x)) for x in columns[::-1])
+        (low, high), _ = self.agreement()
+        least_squares, most_squares = self.convex(lambda size: size * size)
+        of_rows = self.n**2 - sum(size * size for size in self.rows)
+        least = max(Fraction(0), of_rows * (self.n**2 - most_squares))
+        most = max(Fraction(0), of_rows * (self.n**2 - least_squares))
         if least == 0:
             return [self.undefined] * 2 if most == 0 else (Fraction(-1), Fraction(1))
-        low = root(ends[0] ** 2 / (most if ends[0] > 0 else least), 2, self.places)[ends[0] < 0]
-        high = root(ends[1] ** 2 / (least if ends[1] > 0 else most), 2, self.places)[ends[1] > 0]
-        return [-x if end < 0 else x for x, end in zip((low, high), ends)]
+        # The quotient excess/sqrt(product), the product from least to most.
+        smallest = self._signed_root(low, most if low > 0 else least, up=False)
+        largest = self._signed_root(high, least if high > 0 else most, up=True)
+        return [smallest, largest]
+
+    def _signed_root(self, x, square, up):
+        """x/sqrt(square), rounded down or ``up``."""
+        down, above = root(x**2 / square, 2, self.places)
+        if x < 0:
+            return -down if up else -above
+        return above if up else down
+
+    # --- scores of clusterings --------------------------------------------------------------------
 
     def ri(self):
-        F, _ = self.numbers()
-        return [1 - x / self.M if self.M else Fraction(1) for x in F[::-1]]
+        if not self.M:
+            return [Fraction(1), Fraction(1)]
+        (least, most), _ = self.numbers()
+        return [1 - most / self.M, 1 - least / self.M]
 
     def ari(self):
-        F, B = self.numbers()
-        below = sorted(self.A * (self.M - b) + b * (self.M - self.A) for b in B)
-        low = 1 - self.M * F[1] / below[0] if below[0] else Fraction(-1 if F[1] else 1)
-        return low, 1 - self.M * F[0] / below[1] if below[1] else Fraction(1)
+        (least, most), together = self.numbers()
+        divisors = sorted(self.A * (self.M - B) + B * (self.M - self.A) for B in together)
+        if divisors[0]:
+            low = 1 - self.M * most / divisors[0]
+        else:
+            low = Fraction(-1 if most else 1)
+        high = 1 - self.M * least / divisors[1] if divisors[1] else Fraction(1)
+        return low, high
 
     def jaccard(self):
-        F, B = self.numbers()
-        ends = ((self.A + b - f, self.A + b + f) for b, f in zip(B, F[::-1]))
-        low, high = (max(p, 0) / q if q else self.undefined for p, q in ends)
-        return (min(low, self.undefined), max(high, self.undefined)) if self.A + B[0] == 0 else (low, high)
+        (least, most), together = self.numbers()
+        low = self._share(self.A + together[0] - most, self.A + together[0] + most)
+        high = self._share(self.A + together[1] - least, self.A + together[1] + least)
+        if self.A + together[0] == 0:
+            return min(low, self.undefined), max(high, self.undefined)
+        return low, high
+
+    def _share(self, part, all_of_it):
+        return max(part, 0) / all_of_it if all_of_it else self.undefined
 
     def fm(self):
-        F, B = self.numbers()
-        B = max(B[0], self.A - F[1]), B[1]  # no pair is together in the rows alone more often than A
-        if self.A == 0 or B[1] == 0:
+        (least, most), (fewest, largest) = self.numbers()
+        fewest = max(fewest, self.A - most)  # no pair is together in the rows alone more often than A
+        if self.A == 0 or largest == 0:
             return [self.undefined] * 2
-        ends = [max(self.A + b - f, 0) ** 2 / (4 * self.A * b) if b else 0 for b, f in zip(B, F[::-1])]
-        low, high = (root(Fraction(x), 2, self.places)[end] for end, x in enumerate(ends))
-        return (min(low, self.undefined), max(high, self.undefined)) if B[0] == 0 else (low, high)
+        squares = []
+        for B, split in ((fewest, most), (largest, least)):
+            twice_both = max(self.A + B - split, 0)
+            squares.append(twice_both**2 / (4 * self.A * B) if B else 0)
+        low, high = self._between_roots(squares)
+        if fewest == 0:
+            return min(low, self.undefined), max(high, self.undefined)
+        return low, high
 
     def med(self):
-        return [1 - Fraction(min(matched(x), self.n), self.n) for x in (self.high, self.low)]
+        kept = min(matched(self.high), self.n), min(matched(self.low), self.n)
+        return [1 - Fraction(points, self.n) for points in kept]
 
-    def rational_nmi(self):
-        """The NMI of the one matrix of a box, as a fraction; None where it is irrational.
-
-        The parts of its numerator and denominator are sums of k log k, so of logarithms of coprime numbers with whole
-        factors: their ratio is rational where these factors are proportional.
-        """
-        cells, margins = [x for row in self.low for x in row], [*self.rows, *self.least]
-        ratios = set()
-        for base in coprime([self.n, *cells, *margins]):
-            whole, joint, alone = (
-                sum(k * power_of(base, k) for k in x if k) for x in ([self.n], cells, margins)
-            )
-            above, below = 2 * (joint + whole - alone), 2 * whole - alone
-            if above or below:
-                ratios.add(Fraction(above, below) if below else None)
-        return ratios.pop() if len(ratios) == 1 else None
+    # --- normalized mutual information ------------------------------------------------------------
 
     def nmi(self):
+        """Sums of k log k: 2 (that of n + that of the cells - those of the margins), over the entropies of both."""
         if self.low == self.high and (only := self.rational_nmi()) is not None:
             return only, only
         places = self.places + 5 + len(str(self.n))
@@ -318,27 +455,58 @@ class Box:
         def term(k):
             return k * log(k)
 
-        middle = [[*map(operator.add, p, q)] for p, q in zip(self.low, self.high)]
-        margins = [[*map(sum, middle)], [*map(sum, zip(*middle))]]
-        cells, rows, columns, all_ = (
-            sum(map(term, x)) for x in ([x for line in middle for x in line], *margins, [sum(margins[0])])
-        )
-        alone = (
-            2 * all_ - rows - columns
-        )  # the sum of the entropies in the middle; t: the NMI there in thousandths
-        t = 2000 * (cells + alone - all_) // alone if alone > 0 else 1000
+        thousandths = self._nmi_in_the_middle(term)
         known = 2 * term(self.n) - sum(map(term, self.rows))
-        below = [known - x for x in self.convex(term)[::-1]]
+        least, most = self.convex(term)
+        entropies = known - most, known - least
         slack = 10 ** (places - self.places)
-        if below[1] < slack:
+        if entropies[1] < slack:
             return Fraction(1), Fraction(1)
-        above = self.information(t, log)
-        ends = [
-            Fraction(t, 1000) + Fraction(x, 1000 * y) if y > slack else end
-            for end, (x, y) in enumerate(zip(above, (below[above[0] > 0], below[above[1] < 0])))
-        ]
+        above = self.information(thousandths, log)
+        # NMI - t/1000 is 1/1000 of the information's excess over the sum of both entropies.
+        divisors = entropies[1 if above[0] > 0 else 0], entropies[1 if above[1] < 0 else 0]
         error = Fraction(1, 2 * 10**self.places)
-        return max(Fraction(0), ends[0] - error), min(Fraction(1), ends[1] + error)
+        low = high = None
+        if divisors[0] > slack:
+            low = Fraction(thousandths, 1000) + Fraction(above[0], 1000 * divisors[0])
+        if divisors[1] > slack:
+            high = Fraction(thousandths, 1000) + Fraction(above[1], 1000 * divisors[1])
+        return (
+            max(Fraction(0), (0 if low is None else low) - error),
+            min(Fraction(1), (1 if high is None else high) + error),
+        )
+
+    def _nmi_in_the_middle(self, term):
+        """The NMI of the sum of both corners, in thousandths."""
+        middle = [[*map(operator.add, p, q)] for p, q in zip(self.low, self.high)]
+        cells = sum(term(cell) for line in middle for cell in line)
+        row_sums = [*map(sum, middle)]
+        rows = sum(map(term, row_sums))
+        columns = sum(map(term, column_sums(middle)))
+        whole = term(sum(row_sums))
+        entropies = 2 * whole - rows - columns
+        if entropies <= 0:
+            return 1000
+        return 2000 * (cells + entropies - whole) // entropies
+
+    def rational_nmi(self):
+        """The NMI of the one matrix of a box, as a fraction; None where it is irrational.
+
+        The parts of its numerator and denominator are sums of k log k, so of logarithms of coprime numbers with whole
+        factors: their ratio is rational where these factors are proportional.
+        """
+        cells = [cell for line in self.low for cell in line]
+        margins = [*self.rows, *self.least]
+        ratios = set()
+        for base in coprime([self.n, *cells, *margins]):
+            of_n = factor_of_log(base, [self.n])
+            of_cells = factor_of_log(base, cells)
+            of_margins = factor_of_log(base, margins)
+            above = 2 * (of_cells + of_n - of_margins)
+            below = 2 * of_n - of_margins
+            if above or below:
+                ratios.add(Fraction(above, below) if below else None)
+        return ratios.pop() if len(ratios) == 1 else None
 
     def information(self, t, log):
         """A range for 2000 times the mutual information less t times the sum of both entropies.
@@ -351,19 +519,43 @@ class Box:
             return k * log(k)
 
         columns = [tangent(term, a, b) for a, b in zip(self.least, self.most)]
-        heights = sum(x for _, x in columns)
-        totals = [a + b for a, b in zip(map(sum, zip(*self.low)), map(sum, zip(*self.high)))]
-        shares, chords, over = [], [], 0
+        column_heights = sum(height for _, height in columns)
+        totals = [a + b for a, b in zip(column_sums(self.low), column_sums(self.high))]
+        weights_below = []
+        weights_above = []
+        cell_heights = 0
         for low, high in zip(self.low, self.high):
-            lines = [chord(term, a, b) for a, b in zip(low, high)]
-            over += sum(x for _, x in lines)
-            slopes = [*zip(lines, columns)]
-            chords.append([2000 * x - (2000 - t) * y for (x, _), (y, _) in slopes])
-            logs = [log(a + b) - log(c) for a, b, c in zip(low, high, totals)]
-            shares.append([2000 * x + t * y for x, (y, _) in zip(logs, columns)])
-        rest = (2000 - 2 * t) * term(self.n) - (2000 - t) * sum(map(term, self.rows))
-        least, most = self.linear(shares)[0] + t * heights, self.linear(chords)[1] + 2000 * over
-        return least + rest, most - (2000 - t) * heights + rest
+            below = []
+            above = []
+            for a, b, total, (column_slope, _) in zip(low, high, totals, columns):
+                cell_slope, cell_height = chord(term, a, b)
+                cell_heights += cell_height
+                log_of_share = log(a + b) - log(total)
+                below.append(2000 * log_of_share + t * column_slope)
+                above.append(2000 * cell_slope - (2000 - t) * column_slope)
+            weights_below.append(below)
+            weights_above.append(above)
+        fixed = (2000 - 2 * t) * term(self.n) - (2000 - t) * sum(map(term, self.rows))
+        least = self.linear(weights_below)[0] + t * column_heights
+        most = self.linear(weights_above)[1] + 2000 * cell_heights - (2000 - t) * column_heights
+        return least + fixed, most + fixed
+
+
+def factor_of_log(base, numbers):
+    """How often log ``base`` stands in the sum of k log k over these numbers, by the powers of the base.
+
+    >>> factor_of_log(2, [4, 6])
+    14
+    """
+    return sum(k * power_of(base, k) for k in numbers if k)
+
+
+# --- scores by name -------------------------------------------------------------------------------
+
+
+def one_less(closed_range):
+    low, high = closed_range
+    return [1 - high, 1 - low]
 
 
 SCORES = {
@@ -373,10 +565,18 @@ SCORES = {
     "precision": lambda box: box.mean(1),
     "f1": lambda box: box.mean(2),
     "f1_weighted": lambda box: box.mean(2, box.rows),
-    **{name: getattr(Box, name) for name in ("f1_of_means", "gmean", "kappa", "mcc")},
-    **{name: getattr(Box, name) for name in ("ri", "ari", "jaccard", "fm", "med", "nmi")},
-    "rd": lambda box: [1 - x for x in box.ri()[::-1]],
-    "ard": lambda box: [1 - x for x in box.ari()[::-1]],
+    "f1_of_means": Box.f1_of_means,
+    "gmean": Box.gmean,
+    "kappa": Box.kappa,
+    "mcc": Box.mcc,
+    "ri": Box.ri,
+    "ari": Box.ari,
+    "jaccard": Box.jaccard,
+    "fm": Box.fm,
+    "med": Box.med,
+    "nmi": Box.nmi,
+    "rd": lambda box: one_less(box.ri()),
+    "ard": lambda box: one_less(box.ari()),
 }
 OF_CLUSTERINGS = ("ri", "ari", "jaccard", "fm", "med", "nmi", "rd", "ard")
 OF_A_CLASS = re.compile(r"(recall|precision|f1)_([1-9]\d*)", re.ASCII)
@@ -384,9 +584,10 @@ OF_A_CLASS = re.compile(r"(recall|precision|f1)_([1-9]\d*)", re.ASCII)
 
 def score(name, box):
     """The range of a score over a box; Unreadable for a name that is none here."""
-    one = OF_A_CLASS.fullmatch(name)
-    if one and int(one[2]) <= box.r:
-        return box.ratios(int(one[2]) - 1)[("recall", "precision", "f1").index(one[1])]
+    of_a_class = OF_A_CLASS.fullmatch(name)
+    if of_a_class and int(of_a_class[2]) <= box.r:
+        recall, precision, f1 = box.ratios(int(of_a_class[2]) - 1)
+        return {"recall": recall, "precision": precision, "f1": f1}[of_a_class[1]]
     if name not in SCORES:
         raise Unreadable(f"the score {name!r:.80} is not one that this file knows")
     return SCORES[name](box)

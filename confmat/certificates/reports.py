@@ -24,17 +24,34 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of the scores, in the order of the rep
 
 
 def divisions(n, sizes, least):
-    """Tuples with the sum n of parts of these sizes, each of them decreasing, of whole numbers >= least."""
-    size, *rest = sizes
-    others = sum(rest)
-    for total in range(least * size, n - least * others + 1) if rest else [n]:
+    """Tuples with the sum n of parts of these sizes, each of them decreasing, of whole numbers >= least.
+
+    >>> [*divisions(3, [2, 1], 1)]
+    [(1, 1, 1)]
+    >>> [*divisions(2, [1, 1], 0)]
+    [(0, 2), (1, 1), (2, 0)]
+    """
+    size, *other_sizes = sizes
+    if not other_sizes:
+        yield from partitions(n, size, least)
+        return
+    largest_total = n - least * sum(other_sizes)
+    for total in range(least * size, largest_total + 1):
         for part in partitions(total, size, least):
-            yield from ((*part, *x) for x in divisions(n - total, rest, least)) if rest else [part]
+            for others in divisions(n - total, other_sizes, least):
+                yield (*part, *others)
 
 
 def alike(of_folds):
-    """What is the same in some folds, and in how many."""
-    return [(x, f"{k} fold{'s' * (k > 1)}") for x, k in Counter(map(str, of_folds)).items()]
+    """What is the same in some folds, and in how many.
+
+    >>> alike([[5, 5], [5, 4], [5, 5]])
+    [('[5, 5]', '2 folds'), ('[5, 4]', '1 fold')]
+    """
+    told = []
+    for text, folds in Counter(map(str, of_folds)).items():
+        told.append((text, "1 fold" if folds == 1 else f"{folds} folds"))
+    return told
 
 
 class Question:
@@ -47,14 +64,28 @@ class Question:
 
     def __init__(self, report, ordered=False):
         self.folds = report.get("folds")
-        self.report = {
-            key: report[key] for key in (*FIELDS, "folds") if key in FIELDS or self.folds is not None
-        }
-        self.rows, self.columns, undefined = report["rows"], report["columns"], report["undefined"]
-        self.n, self.paired, (self.r, self.s) = report["n"], report["paired"], report["shape"]
-        least = int(not self.paired and not report["empty"])
-        self.least_row = max(least, int(self.paired))
-        self.least = least if self.columns is None else 0
+        fields = FIELDS if self.folds is None else (*FIELDS, "folds")
+        self.report = {key: report[key] for key in fields}
+        self.n = report["n"]
+        self.r, self.s = report["shape"]
+        self.rows = report["rows"]
+        self.columns = report["columns"]
+        self.paired = report["paired"]
+        self.names = [*report["scores"]]
+        self._check_sizes()
+        self._check_kind(report)
+        self.undefined = share(report["undefined"])
+        self.windows = [window(digits, report["rounding"]) for digits in report["scores"].values()]
+        self._check_scores()
+        if self.folds is not None:
+            self._check_folds()
+        # A class holds an object; a cluster of unknown size may be empty where the report says so.
+        fewest_in_cluster = 0 if self.paired or report["empty"] else 1
+        self.least_row = 1 if self.paired else fewest_in_cluster
+        self.least = fewest_in_cluster if self.columns is None else 0
+        self.ordered = ordered and not self.paired and self.columns is None and self.r <= self.s
+
+    def _check_sizes(self):
         sizes = [
             self.n,
             self.r,
@@ -65,6 +96,8 @@ class Question:
         ]
         if not {*map(type, sizes)} <= {int}:
             raise Unreadable("objects, rows, columns and folds must be whole numbers")
+
+    def _check_kind(self, report):
         for name in ("paired", "empty"):
             if type(report[name]) is not bool:
                 raise Unreadable(f"{name} must be true or false, not {report[name]!r:.80}")
@@ -73,41 +106,35 @@ class Question:
         for name, sizes, count in (("rows", self.rows, self.r), ("columns", self.columns, self.s)):
             if sizes is not None and (len(sizes) != count or sum(sizes) != self.n or min(sizes) < 0):
                 raise Unreadable(f"{name} must be {count} numbers with the sum {self.n}, not {sizes!r:.80}")
-        if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", undefined, re.ASCII) or Fraction(undefined) > 1:
-            raise Unreadable(f"undefined must be from 0 to 1, not {undefined!r:.80}")
-        self.undefined = Fraction(undefined)
-        if str(self.undefined) != undefined:
-            raise Unreadable(f"undefined must be in lowest terms, {self.undefined}, not {undefined}")
-        self.ordered = ordered and not self.paired and self.columns is None and self.r <= self.s
-        self.names = [*report["scores"]]
-        self.windows = [window(x, report["rounding"]) for x in report["scores"].values()]
-        of_classes = [x for x in self.names if x not in OF_CLUSTERINGS]
+
+    def _check_scores(self):
+        of_classes = [name for name in self.names if name not in OF_CLUSTERINGS]
         if of_classes and not self.paired:
             raise Unreadable(f"{of_classes[0]} needs classes in rows and columns, not clusters")
         if not 0 < len(self.names) <= len(LETTERS) or min(self.n, self.r, self.s) < 1:
             raise Unreadable("there must be scores, objects, rows and columns")
         if self.paired and self.r != self.s:
             raise Unreadable("classes must be in rows and columns")
-        if self.folds is not None and (
-            not self.paired
-            or self.columns is not None
-            or [*map(sum, zip(*self.folds, strict=True))] != self.rows
-            or min(map(min, self.folds)) < 0
-            or not all(map(any, self.folds))
-            or len(self.folds) < 2
-        ):
+
+    def _check_folds(self):
+        known = self.paired and self.columns is None
+        known = known and [*map(sum, zip(*self.folds, strict=True))] == self.rows
+        known = known and min(map(min, self.folds)) >= 0 and all(map(any, self.folds))
+        if not known or len(self.folds) < 2:
             raise Unreadable(
                 f"folds must be two or more, none empty, of classes, with sums {self.rows}, not {self.folds!r:.80}"
             )
 
     def groups(self):
         """The rows, in groups that may change places: none of one class that a score is of, or of other columns."""
-        named = {int(one[2]) - 1 for one in map(OF_A_CLASS.fullmatch, self.names) if one}
-        alike = {}
+        matches = map(OF_A_CLASS.fullmatch, self.names)
+        classes_of_scores = {int(match[2]) - 1 for match in matches if match}
+        groups = {}
         for i in range(self.r):
             column = self.columns[i] if self.paired and self.columns is not None else None
-            alike.setdefault((i if i in named else None, column), []).append(i)
-        return [*alike.values()]
+            alone = i if i in classes_of_scores else None
+            groups.setdefault((alone, column), []).append(i)
+        return [*groups.values()]
 
     def margins(self):
         """The row sums that may be, one by one; in a group of rows decreasing ones stand for all."""
@@ -117,30 +144,34 @@ class Question:
         groups = self.groups()
         places = [i for group in groups for i in group]
         for sizes in divisions(self.n, [*map(len, groups)], self.least_row):
-            yield tuple(x for _, x in sorted(zip(places, sizes)))
+            size_at = dict(zip(places, sizes))
+            yield tuple(size_at[i] for i in range(self.r))
 
     def correct(self):
         """At least and at most so many objects on the diagonal, as the accuracy says, or the MED if ordered."""
         printed = dict(zip(self.names, self.windows))
         low, high = printed.get("acc", (0, 1))[:2]
         if self.ordered and "med" in printed:
-            low, high = (1 - x for x in printed["med"][1::-1])
-        return max(0, int(-(-self.n * low // 1))), min(self.n, int(self.n * high // 1))
+            least_med, largest_med = printed["med"][:2]
+            low, high = 1 - largest_med, 1 - least_med
+        fewest = -(-self.n * low // 1)  # rounded up
+        return max(0, int(fewest)), min(self.n, int(self.n * high // 1))
 
     def box(self, rows, low=None, high=None):
         """The box with these ends as far as row sums, accuracy and columns reach; None if it is empty."""
-        low = [*map(list, low or [[0] * self.s] * self.r)]
-        high = [*map(list, high or [[x] * self.s for x in rows])]
-        diagonal = [(i, i) for i in range(self.r)]
-        lines = [([(i, j) for j in range(self.s)], x, x) for i, x in enumerate(rows)]
-        lines += [([(i, j) for i in range(self.r)], x, x) for j, x in enumerate(self.columns or ())]
-        if self.correct() != (0, self.n):
-            lines += [(diagonal, *self.correct()), *lines]
-        for cells, least, most in lines:
-            below, above = sum(low[i][j] for i, j in cells), sum(high[i][j] for i, j in cells)
+        if low is None:
+            low = [[0] * self.s for _ in rows]
+            high = [[row_sum] * self.s for row_sum in rows]
+        low = [*map(list, low)]
+        high = [*map(list, high)]
+        for cells, least, most in self._known_sums(rows):
+            below = sum(low[i][j] for i, j in cells)
+            above = sum(high[i][j] for i, j in cells)
             for i, j in cells:
                 a, b = low[i][j], high[i][j]
-                low[i][j], high[i][j] = max(a, least - above + b), min(b, most - below + a)
+                # The others hold at most above - b, and at least below - a.
+                low[i][j] = max(a, least - (above - b))
+                high[i][j] = min(b, most - (below - a))
                 if low[i][j] > high[i][j]:
                     return None
         if any(sum(column) < self.least for column in zip(*high)):
@@ -150,41 +181,69 @@ class Question:
             box.least = box.most = [*self.columns]
         return box
 
+    def _known_sums(self, rows):
+        """Cells, and what they hold at least and at most: of the rows, the columns if known, the diagonal."""
+        lines = []
+        for i, row_sum in enumerate(rows):
+            lines.append(([(i, j) for j in range(self.s)], row_sum, row_sum))
+        for j, column_sum in enumerate(self.columns or ()):
+            lines.append(([(i, j) for i in range(self.r)], column_sum, column_sum))
+        least, most = self.correct()
+        if (least, most) != (0, self.n):
+            diagonal = [(i, i) for i in range(self.r)]
+            lines += [(diagonal, least, most), *lines]
+        return lines
+
     def halves(self, box):
-        """The boxes that are left of the two halves of the widest range."""
-        _, i, j = max(
-            (b - a, -i, -j)
-            for i, (p, q) in enumerate(zip(box.low, box.high))
-            for j, (a, b) in enumerate(zip(p, q))
-        )
-        middle = (box.low[-i][-j] + box.high[-i][-j]) // 2
-        for low, high in ((box.low[-i][-j], middle), (middle + 1, box.high[-i][-j])):
-            ends = [*map(list, box.low)], [*map(list, box.high)]
-            ends[0][-i][-j], ends[1][-i][-j] = low, high
-            half = self.box(box.rows, *ends)
-            yield from [half] * (half is not None)
+        """The boxes that are left of the two halves of the widest range, the first of them row by row."""
+        cells = [(i, j) for i in range(len(box.low)) for j in range(len(box.low[0]))]
+        i, j = max(cells, key=lambda cell: box.high[cell[0]][cell[1]] - box.low[cell[0]][cell[1]])
+        middle = (box.low[i][j] + box.high[i][j]) // 2
+        for least, most in ((box.low[i][j], middle), (middle + 1, box.high[i][j])):
+            low = [*map(list, box.low)]
+            high = [*map(list, box.high)]
+            low[i][j] = least
+            high[i][j] = most
+            half = self.box(box.rows, low, high)
+            if half is not None:
+                yield half
 
     def missed(self, box, k):
         """Whether no matrix of the box has the k-th score as it was printed; of one matrix, whether it has not."""
-        (a, b), printed = score(self.names[k], box), self.windows[k]
-        while box.low == box.high and a < b and any(a <= end <= b for end in printed[:2]):
-            box.places *= 2  # irrational, so not at an end of its window: on one side of it
-            a, b = score(self.names[k], box)
-        return misses((a, b), printed)
+        printed = self.windows[k]
+        low, high = score(self.names[k], box)
+        # One matrix with an irrational score is not at an end of its window: on one side of it.
+        while box.low == box.high and low < high and any(low <= end <= high for end in printed[:2]):
+            box.places *= 2
+            low, high = score(self.names[k], box)
+        return misses((low, high), printed)
 
     def __str__(self):
         """Which matrices, printed how."""
-        size = f"{self.r} x {self.s}" if self.least or self.paired else f"at most {self.r} x {self.s}"
-        of = f"{self.n} objects" + "".join(
-            f" in {name} of {', '.join(map(str, x))}"
-            for name, x in (("rows", self.rows), ("columns", self.columns))
-            if x is not None
-        )
+        size = f"{self.r} x {self.s}"
+        if not self.least and not self.paired:
+            size = f"at most {size}"
+        objects = f"{self.n} objects"
+        for name, sizes in (("rows", self.rows), ("columns", self.columns)):
+            if sizes is not None:
+                objects += f" in {name} of {', '.join(map(str, sizes))}"
         means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
         if self.folds:
-            sizes = "; ".join(f"{x} ({k})" for x, k in alike(", ".join(map(str, x)) for x in self.folds))
-            return f"choice of {size} confusion matrices of {of}, in folds of {sizes} ({means})"
-        return f"{size} {'confusion matrix' if self.paired else 'table'} of {of} ({means})"
+            folds = alike(", ".join(map(str, sizes)) for sizes in self.folds)
+            told = "; ".join(f"{sizes} ({count})" for sizes, count in folds)
+            return f"choice of {size} confusion matrices of {objects}, in folds of {told} ({means})"
+        kind = "confusion matrix" if self.paired else "table"
+        return f"{size} {kind} of {objects} ({means})"
+
+
+def share(text):
+    """A fraction from 0 to 1 in lowest terms, from its text; Unreadable for another text."""
+    if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", text, re.ASCII) or Fraction(text) > 1:
+        raise Unreadable(f"undefined must be from 0 to 1, not {text!r:.80}")
+    number = Fraction(text)
+    if str(number) != text:
+        raise Unreadable(f"undefined must be in lowest terms, {number}, not {text}")
+    return number
 
 
 FIELDS = ("n", "shape", "rows", "columns", "paired", "empty", "rounding", "undefined", "scores")
@@ -203,86 +262,116 @@ def check_audit(content):
         return check_means(asked, content, said)
     if content["possible"]:
         table = [[*map(int, row)] for row in content["matrix"]]
-        rows = [*map(sum, table)]
-        free = len(table) == asked.r and sum(rows) == asked.n and min(rows) >= asked.least_row
-        known = free if asked.rows is None else rows == asked.rows
-        known = known and {*map(len, table)} == {asked.s} and min(map(min, table)) >= 0
-        box = asked.box(rows, table, table) if known else None
-        if box is None:
-            raise Wrong(f"{table} is no matrix of this report")
-        if missed := [x for k, x in enumerate(asked.names) if asked.missed(box, k)]:
-            raise Wrong(f"{table} does not have the {missed[0]} that was printed")
-        return f"{said} is possible in a {asked}: {table}", {
-            **asked.report,
-            "possible": True,
-            "matrix": table,
-        }
+        check_matrix(asked, table)
+        right = {**asked.report, "possible": True, "matrix": table}
+        return f"{said} is possible in a {asked}: {table}", right
     boxes = 0
     for rows, proof in zip(asked.margins(), content["proof"], strict=True):
-        open_boxes = [x for x in [asked.box(rows)] if x is not None]
-        for letter in proof:
-            if not open_boxes:
-                raise Wrong(f"{letter!r} is about no box")
-            box = open_boxes.pop()
-            boxes += 1
-            if letter == "/":
-                open_boxes += asked.halves(box)
-            elif not asked.missed(box, LETTERS.index(letter)):
-                raise Wrong(
-                    f"{asked.names[LETTERS.index(letter)]} may be as printed in {box.low} to {box.high}"
-                )
-        if open_boxes:
-            raise Wrong(f"{len(open_boxes)} boxes are left open")
+        boxes += check_boxes(asked, rows, proof)
     right = {**asked.report, "possible": False, "proof": content["proof"]}
-    return f"no {asked} has {said} ({boxes} box{'es' * (boxes != 1)})", right
+    counted = "1 box" if boxes == 1 else f"{boxes} boxes"
+    return f"no {asked} has {said} ({counted})", right
 
 
-MOST_MATRICES = 200_000
+def check_matrix(asked, table):
+    """Wrong unless a table is one of those that are asked for, and has all scores as printed."""
+    rows = [*map(sum, table)]
+    if asked.rows is None:
+        known = len(table) == asked.r and sum(rows) == asked.n and min(rows) >= asked.least_row
+    else:
+        known = rows == asked.rows
+    known = known and {*map(len, table)} == {asked.s} and min(map(min, table)) >= 0
+    box = asked.box(rows, table, table) if known else None
+    if box is None:
+        raise Wrong(f"{table} is no matrix of this report")
+    for k, name in enumerate(asked.names):
+        if asked.missed(box, k):
+            raise Wrong(f"{table} does not have the {name} that was printed")
+
+
+def check_boxes(asked, rows, proof):
+    """Wrong unless a proof excludes all matrices with these row sums, box by box; how many boxes it has.
+
+    A letter is about the last box that is open: "/" opens its halves, another says which score it cannot have.
+    """
+    whole = asked.box(rows)
+    open_boxes = [] if whole is None else [whole]
+    for letter in proof:
+        if not open_boxes:
+            raise Wrong(f"{letter!r} is about no box")
+        box = open_boxes.pop()
+        if letter == "/":
+            open_boxes += asked.halves(box)
+            continue
+        k = LETTERS.index(letter)
+        if not asked.missed(box, k):
+            raise Wrong(f"{asked.names[k]} may be as printed in {box.low} to {box.high}")
+    if open_boxes:
+        raise Wrong(f"{len(open_boxes)} boxes are left open")
+    return len(proof)
+
+
+MOST_MATRICES = 200_000  # of folds, whose scores are computed one by one: some minutes
+FINEST_GRID = 10**7
 
 
 def check_means(asked, content, said):
     """Matrices, one for each fold, have all scores as means; or none have, by the sums of what all matrices have."""
-    possible, grid = content["possible"], content["grid"]
-    if (
-        {*map(type, grid)} != {int}
-        or len(grid) != len(asked.names)
-        or not 0 < min(grid) <= max(grid) <= 10**7
-    ):
+    possible = content["possible"]
+    grid = content["grid"]
+    known = {*map(type, grid)} == {int} and len(grid) == len(asked.names)
+    if not known or min(grid) <= 0 or max(grid) > FINEST_GRID:
         raise Unreadable(f"the grid must be a whole number up to 10^7 for each score, not {grid!r:.80}")
     right = {**asked.report, "possible": possible, "grid": grid}
     if possible:
-        right["matrices"] = tables = [[[*map(int, row)] for row in table] for table in content["matrices"]]
-        rows = [row for table in tables for row in table]
-        if (
-            [[*map(sum, x)] for x in tables] != asked.folds
-            or {*map(len, rows)} != {asked.s}
-            or min(map(min, rows)) < 0
-        ):
-            raise Wrong("the matrices are not of these folds")
-        choices, found = [[table] for table in tables], "; ".join(f"{x} in {k}" for x, k in alike(tables))
-        shown = f"means {said} are possible in a {asked}: {found}"
+        tables = [[[*map(int, row)] for row in table] for table in content["matrices"]]
+        check_matrices_of_folds(asked, tables)
+        right["matrices"] = tables
+        choices = [(str(table), [table]) for table in tables]
+        told = "; ".join(f"{table} in {folds}" for table, folds in alike(tables))
+        shown = f"means {said} are possible in a {asked}: {told}"
     else:
-        many = sum(matrices_of(rows) for rows in {*map(tuple, asked.folds)})
-        if many > MOST_MATRICES:
+        matrices = sum(matrices_of(rows) for rows in {*map(tuple, asked.folds)})
+        if matrices > MOST_MATRICES:
             raise Unreadable(
-                f"{many} matrices of folds are too many for this file, which takes {MOST_MATRICES}"
+                f"{matrices} matrices of folds are too many for this file, which takes {MOST_MATRICES}"
             )
-        choices, shown = asked.folds, f"no {asked} has means {said} ({many} matrices tried)"
+        choices = [(str(rows), every_matrix(rows)) for rows in asked.folds]
+        shown = f"no {asked} has means {said} ({matrices} matrices tried)"
+    if not follows(asked, choices, grid, possible):
+        raise Wrong(f"that {said} is {'possible' if possible else 'impossible'} as means does not follow")
+    return shown, right
+
+
+def check_matrices_of_folds(asked, tables):
+    """Wrong unless the tables have the row sums of the folds, one by one, and are of whole numbers >= 0."""
+    rows = [row for table in tables for row in table]
+    of_folds = [[*map(sum, table)] for table in tables] == asked.folds
+    if not of_folds or {*map(len, rows)} != {asked.s} or min(map(min, rows)) < 0:
+        raise Wrong("the matrices are not of these folds")
+
+
+def follows(asked, choices, grid, possible):
+    """Whether the sums of steps show that means are possible, or that they are not.
+
+    ``choices``: of each fold a name and the matrices that it may have; folds of one name have the same.  Which folds
+    are rounded down makes more sums, so it is told only where it is needed.
+    """
     counted = {}
-    for x in choices:
-        if str(x) not in counted:
-            counted[str(x)] = [
-                steps(asked.names, y, asked.undefined, grid) for y in (x if possible else every_matrix(x))
-            ]
-    more = [any(x) for x in zip(*(x for found in counted.values() for _, x in found))]
-    for told in (
-        False,
-        True,
-    ):  # which folds are rounded down: more sums, so told apart only where it is needed
-        folds = [{(*x, not told or any(rest)) for x, rest in counted[str(fold)]} for fold in choices]
-        if (Sums(folds, asked.windows, grid, more).met(surely=possible) is not None) is possible:
-            return shown, right
-    raise Wrong(f"that {said} is {'possible' if possible else 'impossible'} as means does not follow")
+    for name, matrices in choices:
+        if name not in counted:
+            counted[name] = [steps(asked.names, matrix, asked.undefined, grid) for matrix in matrices]
+    rounded_down = [rest for scores in counted.values() for _, rest in scores]
+    some_rounded_down = [any(of_score) for of_score in zip(*rounded_down)]
+    for told in (False, True):
+        folds = []
+        for name, _ in choices:
+            folds.append({(*whole_steps, not told or any(rest)) for whole_steps, rest in counted[name]})
+        sums = Sums(folds, asked.windows, grid, some_rounded_down)
+        are_met = sums.met(surely=possible) is not None
+        if are_met is possible:
+            return True
+    return False
 
 
 CHECKS = {"audit": check_audit}

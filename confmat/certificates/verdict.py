@@ -14,20 +14,33 @@ from hashlib import sha256
 
 
 def partitions(n, parts, least, most=None):
-    """Decreasing tuples of whole numbers >= least with sum n, the largest first."""
+    """Decreasing tuples of whole numbers >= least with sum n, the largest first.
+
+    >>> [*partitions(5, 3, 1)]
+    [(3, 1, 1), (2, 2, 1)]
+    """
     if parts == 1 or n == least * parts:
-        yield from [(n // parts,) * parts] * (least * parts <= n)
+        if least * parts <= n:
+            yield (n // parts,) * parts
         return
-    top = n - least * (parts - 1)
-    for first in range(top if most is None else min(top, most), -(-n // parts) - 1, -1):
-        yield from ((first, *rest) for rest in partitions(n - first, parts - 1, least, first))
+    largest = n - least * (parts - 1)
+    if most is not None:
+        largest = min(largest, most)
+    mean_rounded_up = -(-n // parts)
+    for first in range(largest, mean_rounded_up - 1, -1):
+        for others in partitions(n - first, parts - 1, least, first):
+            yield (first, *others)
 
 
 def matched(table):
-    """The most points that a matching of rows and columns keeps: n (1 - MED)."""
-    lines, others = sorted((table, [*zip(*table)]), key=len)
-    orders = itertools.permutations(range(len(others)), len(lines))
-    return max(sum(map(operator.getitem, lines, x)) for x in orders)
+    """The most points that a matching of rows and columns keeps: n (1 - MED).
+
+    >>> matched([[2, 1, 0], [3, 0, 1]])
+    4
+    """
+    lines, other_lines = sorted((table, [*zip(*table)]), key=len)
+    matchings = itertools.permutations(range(len(other_lines)), len(lines))
+    return max(sum(map(operator.getitem, lines, matching)) for matching in matchings)
 
 
 # --- reading, and the verdict ---------------------------------------------------------------------
@@ -56,17 +69,21 @@ def canonical(tree):
 
 def seal(content):
     """SHA-256 of the canonical text of everything but the digest."""
-    return sha256(canonical({key: x for key, x in content.items() if key != "digest"}).encode()).hexdigest()
+    sealed_fields = {key: field for key, field in content.items() if key != "digest"}
+    return sha256(canonical(sealed_fields).encode()).hexdigest()
 
 
 def read(text):
     """The content of a certificate; Unreadable for another text, Wrong for a broken seal."""
 
-    def once(pairs):
-        return dict(pairs) if len(dict(pairs)) == len(pairs) else refused("a key twice")
-
     def refused(what):
         raise Unreadable(f"it has {what}")
+
+    def once(pairs):
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            refused("a key twice")
+        return fields
 
     try:
         content = json.loads(text, object_pairs_hook=once, parse_float=refused, parse_constant=refused)
@@ -97,11 +114,14 @@ def check(text, checks):
         said, right = checks[content["kind"]](content)
     except STRANGE as error:
         raise Unreadable(f"a field is missing or of another form: {error!r:.80}") from None
-    right |= {key: content[key] for key in ("format", "kind", "digest")} | {"version": VERSION}
-    held, right = ({key: canonical(x) for key, x in tree.items()} for tree in (content, right))
-    for key in sorted({*held, *right}):
-        if held.get(key) != right.get(key):
-            raise Wrong(f"{key} should be {right.get(key)!s:.200}, it says {held.get(key)!s:.200}")
+    for key in ("format", "kind", "digest"):
+        right[key] = content[key]
+    right["version"] = VERSION
+    texts = {key: canonical(field) for key, field in content.items()}
+    right_texts = {key: canonical(field) for key, field in right.items()}
+    for key in sorted({*texts, *right_texts}):
+        if texts.get(key) != right_texts.get(key):
+            raise Wrong(f"{key} should be {right_texts.get(key)!s:.200}, it says {texts.get(key)!s:.200}")
     return said
 
 
