@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import UndefinedIndexError
+from confmat.indices.soft.ranges import value_range
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.statistics import STATISTICS
 from confmat.statistics.grammar import ARITHMETIC, SIZES, Chain, Formula, fold, named_in, parse
@@ -34,6 +35,17 @@ _METRIC = {"metric": True, "refinement": True}
 _SIMILARITY = {"identity": 1, "refinement": True}
 _OF_PAIRS = {"identity": 1, "undefined": (ValueError,)}  # of classes: there must be two
 _SOFT = {"takes": "memberships", "undefined": (UndefinedIndexError, nan)}
+
+
+def _of_memberships(index: str) -> dict[str, Any]:
+    """Claims of a soft index, its range among them; not of an index that is at most 1 of few clusters only.
+
+    >>> _of_memberships("ndc")["bounds"], "bounds" in _of_memberships("sari")
+    ((0, 1), False)
+    """
+    low, high = value_range(index)
+    return _SOFT if low is None else {**_SOFT, "bounds": (low, high)}
+
 
 INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     "med": _METRIC,
@@ -95,15 +107,18 @@ OF_FUNCTIONS: Mapping[str, Mapping[str, Any]] = {
         **_SIMILARITY,
         "undefined": (UndefinedIndexError,),
     },
-    "soft.ndc": {**_SOFT, "identity": 1, "bounds": (0, 1), "other_input": "ri"},
+    "soft.ndc": {**_of_memberships("ndc"), "identity": 1, "other_input": "ri"},
     "soft.aci": {**_SOFT, "identity": 1, "other_input": "ari"},
-    "soft.sari": {**_SOFT, "other_input": "ari"},
+    "soft.sari": {**_of_memberships("sari"), "other_input": "ari"},
     **{
-        f"soft.{author}_rand": {**_SOFT, "bounds": (0, 1), "other_input": "ri"}
+        f"soft.{author}_rand": {**_of_memberships(f"{author}_rand"), "other_input": "ri"}
         for author in ("anderson", "brouwer", "campello", "frigui")
     },
     **{
-        f"soft.{author}_adjusted_rand": {**_SOFT, "other_input": "ari"}
+        f"soft.{author}_adjusted_rand": {
+            **_of_memberships(f"{author}_adjusted_rand"),
+            "other_input": "ari",
+        }
         for author in ("anderson", "brouwer", "campello", "frigui")
     },
 }
