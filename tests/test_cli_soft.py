@@ -2,9 +2,13 @@
 
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 from command_line import fail
 
+import confmat as cm
+from confmat.answers import as_json
 from confmat.indices import partition
 from confmat.indices.soft import all_indices
 from confmat.matrices import contingency
@@ -142,3 +146,39 @@ def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
 
 def test_another_statistic_than_a_soft_index_is_refused(confmat, files):
     assert "index must be one of ndc, aci, sari" in fail(confmat("test", *files, "--statistic", "kappa"))
+
+
+# --- the same card in Python: `cm.compare` takes memberships ---
+
+
+@pytest.mark.parametrize("kind", [np.array, list, pd.DataFrame])
+def test_compare_takes_memberships_of_any_kind(kind, confmat, files):
+    card = cm.compare(kind(U), V)
+    code, out, _ = confmat("compare", *files, "--json")
+    assert code == 0
+    assert json.loads(out)["soft"] == json.loads(json.dumps(card.as_dict()["soft"], default=as_json))
+    assert cm.compare(V, kind(U))["ndc"].value == card["ndc"].value
+    with pytest.raises(KeyError, match="index must be one of ndc, aci, sari"):
+        card["rand"]
+
+
+def test_labels_and_matrices_are_compared_as_ever():
+    frame = pd.DataFrame({"truth": [1, 1, 2], "found": [1, 2, 2]})
+    pairs = [("a", 1), ("a", 1), ("b", 2)]
+    assert cm.compare(frame, "truth", "found")["ri"] == cm.compare([1, 1, 2], [1, 2, 2])["ri"]
+    assert cm.compare(pairs, [1, 2, 2])["ri"] == cm.compare([1, 1, 2], [1, 2, 2])["ri"]
+    assert cm.compare([[1, 1], [0, 1]])["ri"] == cm.compare([1, 1, 2], [1, 2, 2])["ri"]
+
+
+@pytest.mark.parametrize(
+    ("sides", "options", "message"),
+    [
+        ((U, U, U), {}, "memberships must be compared with one other clustering, got 2"),
+        ((U, V), {"na": "drop"}, "na must be 'refuse' for memberships, got 'drop'"),
+        ((U, V[:2]), {}, "U and V must describe the same objects"),
+        (([[0.5, 0.1]], ["x"]), {}, "the memberships sum to 0.6, not 1"),
+    ],
+)
+def test_what_is_no_pair_of_memberships_is_refused(sides, options, message):
+    with pytest.raises(ValueError, match=message):
+        cm.compare(*sides, **options)

@@ -46,7 +46,6 @@ NO_INDICES = {
     "normalised",
     "null_moments",
     "expected_ndc_bounds",
-    "expected_ndc_monte_carlo",
     "frigui_pairs",
     "huellermeier_pairs",
     "one_hot",

@@ -11,4 +11,3 @@ from .places import Standing as Standing
 from .places import place as place
 from .several import Comparisons as Comparisons
 from .soft import SoftComparison as SoftComparison
-from .soft import compare_soft as compare_soft

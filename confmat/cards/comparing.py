@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from confmat.cards.comparisons import Comparison, compared
 from confmat.cards.several import Comparisons, several
 from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix
+
+if TYPE_CHECKING:
+    from confmat.cards.soft import SoftComparison
+
+
+@overload
+def compare(U: NDArray[np.floating], V: NDArray[np.floating], /) -> SoftComparison: ...
 
 
 @overload
@@ -20,7 +30,7 @@ def compare(
 @overload
 def compare(
     matrix_or_labels_a: Any, /, *others: Any, index: str = ..., na: Missing = ..., seed: int = ...
-) -> Comparison | Comparisons: ...
+) -> Comparison | Comparisons | SoftComparison: ...
 
 
 def compare(
@@ -30,12 +40,15 @@ def compare(
     index: str = "ari",
     na: Missing = "refuse",
     seed: int = 0,
-) -> Comparison | Comparisons:
+) -> Comparison | Comparisons | SoftComparison:
     """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
 
     More than two labelings, or a DataFrame of more than two columns of labels: one ``index`` of every pair.  Of a
     DataFrame two columns may be named: ``compare(frame, "truth", "found")``.  A frame is one of labels where a column
     holds anything but numbers, or where its columns are named and its rows are not; else it is a contingency matrix.
+
+    Where one of two is memberships (two dimensions: objects in rows, clusters in columns), the card of soft indices
+    with their ranges and their means by chance (`confmat.cards.soft`); the other may be labels.
 
     ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
     draws for the place of an index, where there are too many tables to count.  Errors as for each index
@@ -64,7 +77,11 @@ def compare(
       entropy_a       log(2) = 0.6931472
       entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
       and 15 more
+    >>> round(compare([[0.9, 0.1], [0.5, 0.5], [0, 1]], ["x", "x", "y"])["sari"].value, 3)
+    -0.149
     """
+    if any(map(_is_memberships, (matrix_or_labels_a, *others))) and _are_sides(others):
+        return _soft((matrix_or_labels_a, *others), na)
     labelings = _labelings_of(matrix_or_labels_a, others)
     seed = as_count("seed", seed)
     if labelings is None:
@@ -77,6 +94,33 @@ def compare(
     (name_a, first), (name_b, second) = labelings.items()
     a, b = as_paired_labels(na, labels_a=first, labels_b=second)
     return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b), seed)
+
+
+def _is_memberships(side: Any) -> bool:
+    """Whether it has two dimensions; a label may be a tuple.
+
+    >>> [_is_memberships(side) for side in ([[0.5, 0.5]], np.eye(2), [("a", 1), ("b", 2)], ["x", "y"], "truth")]
+    [True, True, False, False, False]
+    """
+    if hasattr(side, "ndim"):
+        return bool(side.ndim == 2)
+    return isinstance(side, list | tuple) and len(side) > 0 and isinstance(side[0], list | np.ndarray)
+
+
+def _are_sides(others: tuple[Any, ...]) -> bool:
+    """Whether what stands beside a first side are sides too, and no names of its columns."""
+    return bool(others) and not any(isinstance(other, str | int) for other in others)
+
+
+def _soft(sides: tuple[Any, ...], na: Missing) -> SoftComparison:
+    """The card of two sides of which one is memberships."""
+    from confmat.cards.soft import compare_soft
+
+    if len(sides) != 2:
+        raise ValueError(f"memberships must be compared with one other clustering, got {len(sides) - 1}")
+    if na != "refuse":
+        raise ValueError(f"na must be 'refuse' for memberships, got {na!r}")
+    return compare_soft(*sides)
 
 
 def _labelings_of(first: Any, others: tuple[Any, ...]) -> dict[str, Any] | None:

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, as_json, counted, exact_json
-from confmat.cards.comparing import compare
-from confmat.cards.comparisons import Comparison
+from confmat.cards.comparisons import Comparison, compared
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array, as_memberships
 from confmat.indices.soft.ranges import outside, range_in_words
 from confmat.indices.soft.relabelings import relabelled
+from confmat.matrices.labels import contingency, label_values
 from confmat.sheets import Sheet
 
 # Means by chance without a closed form: so many orders at most, and fewer where one takes long.
@@ -84,6 +84,13 @@ class SoftComparison(Answer):
     hard: bool
     labels: tuple[list[Any], list[Any]]
 
+    def __getitem__(self, name: str) -> Line:
+        for line in self.lines:
+            if line.name == name:
+                return line
+        known = ", ".join(line.name for line in self.lines)
+        raise KeyError(f"index must be one of {known}, got {name!r}")
+
     @cached_property
     def hardened(self) -> Comparison:
         """The card of the labels of largest membership, of several the first.
@@ -91,7 +98,8 @@ class SoftComparison(Answer):
         >>> compare_soft([[0.9, 0.1], [0.2, 0.8]], ["x", "y"]).hardened["ari"]
         Fraction(1, 1)
         """
-        return compare(*self.labels)
+        a, b = self.labels
+        return compared(contingency(a, b), (label_values(a), label_values(b)), ("a", "b"), 0)
 
     def parts(self) -> Iterable[Part]:
         """The soft indices, unless memberships are hard, and the card of the labels."""

@@ -7,6 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ecosystem import LIBRARIES, METRICS
+
+from confmat.testing.kinds import as_sets
+
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 PAGE = HERE.parents[1] / "notebooks" / "pages" / "conformance.md"
@@ -138,14 +142,26 @@ def summary(record: dict[str, Any]) -> str:
     return "".join(lines)
 
 
-def ci_line(answers: list[dict[str, Any]]) -> str:
-    """The contract that the CI of a package would run, of its first metric with a definition."""
+def ci_options(answers: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
+    """What the contract in the CI of a package says, and its first metric with a definition."""
     first = next((x for x in answers if x["definition"]), answers[0])
-    named = {"table": "table", "scores": "(classes, scores)"}
-    kind = next((kind for kind, word in named.items() if word in first["call"]), "labels")
-    says = f'reference="{first["definition"]}", ' if first["definition"] else ""
-    line = f'cm.contract(metric, {says}takes="{kind}").check()'
-    return f"In its CI: `{line}`, where the metric is `{first['call']}`."
+    named = {"table": "table", "classes, scores": "scores"}
+    names = next(x.names for x in METRICS if (x.library, x.call) == (first["library"], first["call"]))
+    options = {"takes": named.get(names, "labels")}
+    if first["definition"]:
+        options["reference"] = first["definition"]
+    library = LIBRARIES[first["library"]]
+    if options["takes"] == "labels":
+        labels = "sets" if getattr(library, "form", None) is as_sets else library.labels
+        options.update({} if labels == "any" else {"labels": labels})
+    return options, first["call"]
+
+
+def ci_line(answers: list[dict[str, Any]]) -> str:
+    """The contract that the CI of a package would run."""
+    options, call = ci_options(answers)
+    said = "".join(f', {name}="{value}"' for name, value in options.items())
+    return f"In its CI: `cm.contract(metric{said}).check()`, where the metric is `{call}`."
 
 
 def pages(record: dict[str, Any]) -> dict[Path, str]:

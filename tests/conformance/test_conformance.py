@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conformance_pages import RESULTS, pages
+from conformance_pages import RESULTS, ci_options, pages
 from ecosystem import LIBRARIES, METRICS
 
 from confmat.statistics import STATISTICS
@@ -79,6 +79,14 @@ def test_a_definition_keeps_its_claims(name):
 def test_the_pages_are_those_of_the_record():
     for page, text in pages(RECORD).items():
         assert page.read_text() == text
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_line_for_the_ci_of_a_package_is_a_contract(library):
+    options, call = ci_options([x for x in RECORD["metrics"] if x["library"] == library])
+    assert (library, call) in ANSWERS
+    wrong = contract(lambda *case: 7.0, n=2, every=2, examples=1, max_n=10, **options)
+    assert wrong.broken or "reference" not in options
 
 
 def test_every_metric_is_recorded_with_its_version():

@@ -54,21 +54,9 @@ def test_buckets_on_the_toy_example():
         soft.expected_ndc_bounds(*TOY, buckets=0)
 
 
-def test_monte_carlo_by_its_definition():
-    e, f = (np.array([float(x) for x in slow.equivalences(side)]) for side in TOY)
-    rng = np.random.default_rng(9)
-    values = [1 - np.abs(e - rng.permutation(f)).mean() for _ in range(5)]
-    expected = np.mean(values), np.std(values, ddof=1) / 5**0.5
-    assert soft.expected_ndc_monte_carlo(*TOY, permutations=5, seed=9) == pytest.approx(expected)
-    default = soft.expected_ndc_monte_carlo(*TOY, seed=9)
-    assert default == soft.expected_ndc_monte_carlo(*TOY, permutations=1000, seed=9)
-
-
 def test_no_relabeling_matters_where_a_clustering_judges_all_pairs_alike():
     alike, soft_alike = [0, 0, 0], [[0.25, 0.75]] * 3
     for U, V in ((alike, [0, 1, 1]), ([0, 1, 1], alike), (alike, soft_alike), ([0, 1], [0, 0])):
-        mean, error = soft.expected_ndc_monte_carlo(U, V, permutations=2, seed=1)
-        assert (mean, error) == pytest.approx((soft.ndc(U, V), 0))
         assert soft.expected_ndc(U, V, exact=True) == soft.ndc(U, V, exact=True)
 
 
@@ -136,17 +124,6 @@ def test_bounds_at_size():
     assert low - 1e-13 <= exact <= high + 1e-13
     assert high - low < 1e-11
     assert soft.aci(U, V, buckets=1 << 16) == pytest.approx(soft.aci(U, V), abs=1e-8)
-
-
-def test_monte_carlo_agrees():
-    rng = np.random.default_rng(4)
-    U, V = rng.dirichlet(np.ones(3), 30), rng.integers(0, 3, 30)
-    mean, error = soft.expected_ndc_monte_carlo(U, V, permutations=400, seed=5)
-    assert 0 < error < 0.001
-    assert abs(mean - soft.expected_ndc(U, V)) < 4 * error
-    assert soft.expected_ndc_monte_carlo(U, V, permutations=3, seed=5) == soft.expected_ndc_monte_carlo(
-        U, V, permutations=3, seed=5
-    )
 
 
 @settings(max_examples=60)

@@ -131,8 +131,6 @@ def test_options_are_checked_before_any_work():
         soft.aci(GOOD, GOOD, buckets=0)
     with pytest.raises(ValueError, match="buckets must be None with exact=True"):
         soft.aci(GOOD, GOOD, buckets=8, exact=True)
-    with pytest.raises(ValueError, match="permutations must be at least 2, got 1"):
-        soft.expected_ndc_monte_carlo(GOOD, GOOD, permutations=1)
     with pytest.raises(ValueError, match=r"table\[0, 1\] must be a number >= 0, got -1"):
         soft.table_pairs([[1, -1]])
     for table in ([1, 2], [[[1, 2]]]):

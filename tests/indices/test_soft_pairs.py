@@ -87,7 +87,6 @@ def test_progress_is_shown_on_request_only(monkeypatch):
         soft.huellermeier_pairs,
         soft.expected_ndc,
         soft.expected_ndc_bounds,
-        soft.expected_ndc_monte_carlo,
         soft.aci,
         soft.all_indices,
     ):

@@ -42,7 +42,6 @@ from confmat.indices.soft.concordance import (
     aci,
     expected_ndc,
     expected_ndc_bounds,
-    expected_ndc_monte_carlo,
     huellermeier_pairs,
     ndc,
 )
@@ -81,7 +80,6 @@ __all__ = [
     "campello_rand",
     "expected_ndc",
     "expected_ndc_bounds",
-    "expected_ndc_monte_carlo",
     "fari",
     "frigui_adjusted_rand",
     "frigui_pairs",

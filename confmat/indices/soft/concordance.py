@@ -204,27 +204,6 @@ def expected_ndc_bounds(
     return 1 - high, 1 - low
 
 
-def expected_ndc_monte_carlo(
-    U: Memberships, V: Memberships, *, permutations: int = 1000, seed: int | None = None
-) -> tuple[float, float]:
-    """Estimate of ``expected_ndc`` by random relabelings (Amodio et al. 2015): (mean, standard error).
-
-    O(permutations * m) time; only a check, as the exact mean costs less.
-
-    >>> mean, error = expected_ndc_monte_carlo([[0.2, 0.8], [1, 0], [0.5, 0.5]], [0, 0, 1], seed=1)
-    >>> abs(mean - expected_ndc([[0.2, 0.8], [1, 0], [0.5, 0.5]], [0, 0, 1])) < 4 * error
-    True
-    """
-    permutations = as_count("permutations", permutations, 2)
-    u, v, one = as_pair(U, V)
-    if u.shape[1] < 2:
-        return 1.0, 0.0
-    e, f = _equivalences(u, v, one, progress=False)
-    rng = np.random.default_rng(seed)
-    values = np.array([1 - abs(e - rng.permutation(f)).mean() for _ in range(permutations)])
-    return float(values.mean()), float(values.std(ddof=1) / math.sqrt(permutations))
-
-
 def aci(
     U: Memberships,
     V: Memberships,
