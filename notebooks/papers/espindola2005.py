@@ -14,11 +14,14 @@ says that one evaluation is always the largest and one the smallest; which ones 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from os.path import isfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +30,7 @@ import pandas as pd
 import confmat as cm
 import data_sets
 from checks import whole
-from confmat.statistics import STATISTICS, as_statistic
+from confmat.statistics import STATISTICS, Statistic, as_statistic, f_beta
 from data_sets import Data
 from digits import Drawn, Key, Value
 from records import Simulation, tracked
@@ -272,15 +275,16 @@ def balance(n: int = 20) -> dict[Key, Value]:
 
 
 def read_matrix(text: str) -> list[list[int]]:
-    """A confusion matrix from its text, rows apart by semicolons; ValueError for what is none.
+    """A confusion matrix from its text, or from the file of that name; ValueError for what is none.
 
     >>> read_matrix("8,2;1,9")
     [[8, 2], [1, 9]]
     """
+    written = Path(text).read_text() if isfile(text) else text
     try:
-        rows = [[int(cell) for cell in line.split(",")] for line in text.split(";")]
-    except ValueError:
-        raise ValueError(f"--matrix must be whole numbers such as '8,2;1,9', got {text!r}") from None
+        rows = cm.matrices.parse_matrix(written)
+    except ValueError as error:
+        raise ValueError(f"--matrix {text!r}: {error}") from None
     if {len(row) for row in rows} != {len(rows)} or min(map(min, rows)) < 0 or not any(map(any, rows)):
         raise ValueError(f"--matrix must be square, without negative numbers and not all 0, got {text!r}")
     return rows
@@ -294,11 +298,21 @@ def measured(matrix: Sequence[Sequence[int]], measures: Sequence[str]) -> dict[K
     """
     ours: dict[Key, Value] = {}
     for name in measures:
-        value = evaluation(name, matrix, "nan") if name in NAMES else as_statistic(name)(matrix)
+        value = evaluation(name, matrix, "nan") if name in NAMES else _statistic(name)(matrix)
         ours[name, "value"] = value if isinstance(value, Fraction) else float(value)
         if not isinstance(value, Fraction | float):
             ours[name, "exact"] = str(value)
     return ours
+
+
+def _statistic(name: str) -> Statistic:
+    """A statistic by its name; ``f_BETA`` is the F of that beta.
+
+    >>> _statistic("f_2")([[8, 2], [1, 9]]) == cm.f([[8, 2], [1, 9]], beta=2, exact=True)
+    True
+    """
+    beta = re.fullmatch(r"f_(\d+(?:/\d+|\.\d+)?)", name)
+    return f_beta(Fraction(beta[1])) if beta else as_statistic(name)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -307,12 +321,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="espindola2005.py", description="Evaluations of a confusion matrix of any number of classes."
     )
-    parser.add_argument("--matrix", required=True, help='rows are true classes: "8,2;1,9"')
+    parser.add_argument("--matrix", required=True, help='rows are true classes: "8,2;1,9", or a file')
     parser.add_argument(
         "--measures",
         type=names,
         default=["cor", *NAMES],
-        help=f"apart by commas: {', '.join(NAMES)}, or a statistic such as {', '.join(list(STATISTICS)[:3])}",
+        help=f"apart by commas: {', '.join(NAMES)}, or a statistic such as {', '.join(list(STATISTICS)[:3])}, f_2",
     )
     chosen = parser.parse_args(arguments)
     try:

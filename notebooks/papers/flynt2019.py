@@ -1,7 +1,7 @@
 """Flynt, Dean & Nugent (2019), sARI: a soft agreement measure for class partitions.
 
     python notebooks/papers/compare.py flynt2019
-    python notebooks/papers/flynt2019.py --posterior z.csv [--posterior other.csv] [--class labels.csv] [--normalise]
+    python notebooks/papers/flynt2019.py --posterior z.csv [--posterior other.csv] [--class y] [--normalise]
 
 Their mixtures are fitted with R's mclust (14 covariance models); ours with scikit-learn (4), both choosing by BIC among
 1 to 9 components.  The simulations therefore repeat the designs, not the numbers; they are recorded.

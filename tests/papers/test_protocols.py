@@ -1,5 +1,9 @@
 """Each paper takes data and sizes of one's own; wrong ones are refused by name, before any work."""
 
+import re
+import shlex
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -69,15 +73,55 @@ def test_posteriors_off_by_a_thousandth_are_normalised_on_request(tmp_path, caps
     assert "data row 1 adds up to 0.95, more than 0.001 from 1" in capsys.readouterr().err
 
 
-def test_any_matrix_and_measures(capsys):
+def test_any_matrix_and_measures(capsys, tmp_path):
     matrix = [[40, 5, 5], [4, 40, 6], [1, 2, 7]]
     text = ";".join(",".join(map(str, row)) for row in matrix)
-    measures = ["auc1", "auc3", "cor", "mcc"]
+    measures = ["auc1", "auc3", "cor", "f_2", "f_1/2", "mcc"]
     assert espindola2005.main(["--matrix", text, "--measures", ",".join(measures)]) == 0
     values = {row[0]: row[1] for row in table(capsys)[1:]}
     assert list(values) == measures
+    assert float(values["f_2"]) == pytest.approx(cm.f(matrix, beta=2), rel=1e-6)
+    assert float(values["f_1/2"]) == pytest.approx(cm.f(matrix, beta=0.5), rel=1e-6)
     assert float(values["auc3"]) == pytest.approx(cm.indices.discrete_auc(matrix, strategy="ovo"), rel=1e-6)
     assert espindola2005.main(["--matrix", "3,1;0,2"]) == 0
+    file = tmp_path / "matrix.txt"
+    file.write_text(text.replace(";", "\n"))
+    assert espindola2005.read_matrix(str(file)) == matrix
+
+
+PAPERS = {paper.__name__: paper for paper in (santos2009, amodio2015, espindola2005, flynt2019, chacon2019)}
+
+
+def commands_shown():
+    """The protocols as docstrings and the README write them: paper, words."""
+    folder = Path(santos2009.__file__).parent
+    texts = [(folder / "README.md").read_text(), *(str(paper.__doc__) for paper in PAPERS.values())]
+    for line in "\n".join(texts).splitlines():
+        if not line.strip().startswith("python "):
+            continue
+        command, *_ = re.split(" {3,}", line.strip())  # what follows is a comment
+        words = shlex.split(command)
+        if (paper := Path(words[1]).stem) in PAPERS:
+            yield paper, [word.strip("[]") for word in words[2:]]
+
+
+def test_the_commands_that_are_shown_run_as_they_are_written(tmp_path, monkeypatch, capsys):
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % 4
+    features = rng.normal(size=(40, 2)) + y[:, None]
+    pd.DataFrame(features, columns=["f1", "f2"]).assign(y=y).to_csv(tmp_path / "mine.csv", index=False)
+    for name in ("z", "other"):
+        rows = pd.DataFrame(rng.dirichlet(np.ones(3), 40).round(3), columns=["p1", "p2", "p3"])
+        (rows.assign(y=y) if name == "z" else rows).to_csv(tmp_path / f"{name}.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    shown = list(commands_shown())
+    assert len(shown) >= 10
+    assert {paper for paper, _ in shown} == set(PAPERS)
+    for paper, words in shown:
+        if paper == "flynt2019" and "--class" not in words:
+            words = [*words, "--class", "y"]  # z.csv holds a column of classes here
+        assert PAPERS[paper].main(words) == 0, (paper, words)
+        assert len(capsys.readouterr().out.splitlines()) >= 2
 
 
 def test_own_sizes(capsys):
@@ -107,7 +151,7 @@ def test_own_sizes(capsys):
         ),
         (flynt2019.main, ["--posterior", "MINE"], "--posterior must be given twice"),
         (espindola2005.main, ["--matrix", "1,2;3"], "--matrix must be square"),
-        (espindola2005.main, ["--matrix", "1,b;3,4"], "--matrix must be whole numbers"),
+        (espindola2005.main, ["--matrix", "1,b;3,4"], "matrix[0, 1] must be a whole number, got 'b'"),
         (espindola2005.main, ["--matrix", "1,2;3,4", "--measures", "acu1"], "acu1"),
     ],
 )
