@@ -1,16 +1,18 @@
 """`MembershipGrids`: counted, gone through up to symmetry, drawn, searched and checked, against plain enumeration."""
 
+import json
 from collections import Counter
 from fractions import Fraction as F
 from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
+from command_line import fail
 from scipy.stats import chisquare
 
 import confmat as cm
 from confmat.conjectures import Counterexample, read, verify
-from confmat.errors import TooLarge, Unsupported
+from confmat.errors import TooLarge
 from confmat.indices import soft
 
 SMALL = [(1, 2, 2, 2), (2, 2, 2, 2), (3, 2, 2, 2), (2, 3, 2, 2), (2, 3, 3, 2), (3, 2, 3, 1), (2, 1, 3, 4)]
@@ -101,7 +103,7 @@ def test_the_least_sari_of_up_to_seven_objects(n):
     assert found >= theorem.value
     if n < 6:
         assert cm.minimize(cm.MembershipGrids(n, 2, 2, 4), "sari", method="exhaustive").value == theorem.value
-    with pytest.raises(Unsupported, match="no theorem knows the smallest sari"):
+    with pytest.raises(ValueError, match='"theorem" knows none here; it cannot minimize sari over'):
         cm.minimize(cm.MembershipGrids(n, 2, 2, 3), "sari", method="theorem")
 
 
@@ -112,9 +114,9 @@ def test_a_large_class_is_searched_by_theorem_or_by_ascent():
     least = cm.minimize(cm.MembershipGrids(5, 2, 2, 4), "sari", method="local")
     assert least.value == cm.minimize(cm.MembershipGrids(5, 2, 2, 4), "sari").value
     assert not least.proved
-    with pytest.raises(Unsupported, match="no theorem knows the smallest ndc"):
+    with pytest.raises(ValueError, match='"theorem" knows none here; it cannot minimize ndc over'):
         cm.minimize(grids, "ndc", method="theorem")
-    with pytest.raises(TooLarge, match="too many to go through"):
+    with pytest.raises(TooLarge, match="more members than 64 bits number"):
         cm.maximize(grids, "sari", method="exhaustive")
 
 
@@ -152,3 +154,62 @@ def test_the_command_refutes_it_in_one_line(confmat):
     assert code == 1
     assert "MembershipGrids(n=3, r=2, s=2, d=3)" in out
     assert "sari = 4/37, ari = 0" in out
+
+
+def test_a_search_is_planned():
+    plan = cm.plan(cm.minimize, cm.MembershipGrids(3, 2, 2, 3), "sari")
+    assert (plan.method, plan.facts["pairs"]) == ("exhaustive", 816)
+    large = cm.MembershipGrids(30, 3, 3, 10)
+    assert cm.plan(cm.maximize, large, "sari").method == "theorem"
+    assert cm.plan(cm.minimize, large, "sari").method == "local"
+    assert "64 bits" in cm.plan(cm.minimize, large, "sari", method="exhaustive").excess
+    with cm.budget(seconds=1e-3), pytest.raises(TooLarge, match="limit"):
+        cm.minimize(cm.MembershipGrids(4, 2, 2, 4), "sari", method="exhaustive")
+    with pytest.raises(ValueError, match="given and start must be left out over pairs of memberships"):
+        cm.plan(cm.minimize, large, "sari", "med=0")
+
+
+# --- the class as text ---
+
+
+@pytest.mark.parametrize("grids", [cm.MembershipGrids(4, 2, 3, 2), cm.MembershipGrids(1, 1, 1, 1)])
+def test_the_text_of_a_class_names_it(grids):
+    assert cm.classes.parse(grids.text()) == grids
+
+
+def test_ranges_are_lists_by_total_shape_and_denominator():
+    found = cm.classes.parse("2x2..2x3 n=2..3 d=1,4")
+    assert [x.text() for x in found[:5]] == [
+        "2x2 n=2 d=1",
+        "2x2 n=2 d=4",
+        "2x3 n=2 d=1",
+        "2x3 n=2 d=4",
+        "2x2 n=3 d=1",
+    ]
+    assert len(found) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2x2 n=3 d=2 empty", "d goes with a shape and n alone"),
+        ("rows=2,1 cols=2,1 d=2", "d goes with a shape and n alone"),
+        ("2x2 n=3 d=x", "d must look like 8, 4..14 or ..14, got 'x'"),
+        ("2x2 n=3 d=0", "d must be at least 1, got 0"),
+        ("2x2 d=3", "a class must read"),
+    ],
+)
+def test_texts_that_name_no_class(text, message):
+    with pytest.raises(ValueError, match=message):
+        cm.classes.parse(text)
+
+
+def test_commands_take_the_text(confmat):
+    assert "4/37" in confmat("check", "sari <= ari", "2x2 n=2..3 d=..3")[1]
+    code, out, _ = confmat("search", "sari", "2x2", "n=3", "d=3", "--minimize", "--json")
+    assert (code, json.loads(out)["value"]["exact"]) == (0, "-19/20")
+    code, out, _ = confmat("search", "sari", "2x2 n=3 d=3", "--plan")
+    assert (code, "exhaustive" in out) == (0, True)
+    said = "CLASS must be of matrices here, without d, got '2x2 n=3 d=2'"
+    assert said in fail(confmat("table", "2x2 n=3 d=2"))
+    assert "--certificate" in fail(confmat("search", "sari", "2x2 n=3 d=3", "--certificate", "sari.json"))

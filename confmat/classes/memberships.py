@@ -145,6 +145,15 @@ class MembershipGrids:
         u, v = self._rows
         return u[numbers // self.kinds[1]], v[numbers % self.kinds[1]]
 
+    @property
+    def can_be_listed(self) -> bool:
+        """Whether `blocks` goes through it, however long that takes.
+
+        >>> MembershipGrids(3, 2, 2, 4).can_be_listed, MembershipGrids(50, 3, 3, 4).can_be_listed
+        (True, False)
+        """
+        return max(self.kinds) <= MOST_ROWS and prod(self.kinds) ** self.n < 2**62
+
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
 
@@ -200,6 +209,14 @@ class MembershipGrids:
         sets = [sorted(chance.sample(range(kinds + self.n - 1), self.n)) for _ in range(size)]
         numbers = np.array([[x - i for i, x in enumerate(one)] for one in sets])
         return self._of_numbers(numbers)
+
+    def text(self) -> str:
+        """The class as `confmat.classes.parse` reads it.
+
+        >>> MembershipGrids(4, 2, 3, 2).text()
+        '2x3 n=4 d=2'
+        """
+        return f"{self.r}x{self.s} n={self.n} d={self.d}"
 
     def to_json(self) -> dict[str, Any]:
         """The class for ``json.dumps``.

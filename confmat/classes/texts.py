@@ -11,22 +11,25 @@ Each class prints itself so (``text``), and `parse` reads it again:
 ``3x3 n=..20``                  several: totals 1 to 20; also ``n=4,8..10``
 ``2x2..3x4 n=..12``             several: all shapes in between with r <= s; also ``2x3,3x2``
 ``20 3 3``, ``1..20 3 3``       total, rows, columns, as the commands take them
+``2x3 n=4 d=2``                 pairs of memberships of 2 and 3 clusters with entries 0, 1/2, 1; also ``d=1..4``
 ==============================  ======================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.memberships import MembershipGrids
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
 from confmat.matrices.arguments import as_count, as_few, as_instance, meant
 from confmat.matrices.texts import parse_matrix
 
 _LIKE = 'like "3x3 n=20", "rows=10,6,4 cols=9,7,4" or N R S as in "20 3 3"'
-_KEYS = ("n", "rows", "cols", "cells")
+_KEYS = ("n", "rows", "cols", "cells", "d")
 _FLAGS = {"empty": True, "no-empty": False}
 
 
@@ -38,21 +41,25 @@ class Said(NamedTuple):
     rows: str | None = None
     cols: str | None = None
     cells: str | None = None
+    d: str | None = None
     empty: bool | None = None
 
     @property
     def of_sizes(self) -> bool:
         """Whether it says shapes and totals and nothing else, so that it may be of more than tables."""
-        return (self.rows, self.cols, self.cells, self.empty) == (None,) * 4
+        return (self.rows, self.cols, self.cells, self.d, self.empty) == (None,) * 5
 
     @property
     def several(self) -> bool:
         """Whether a range or a list is asked for."""
-        texts = (self.shapes or "", self.n or "")
+        texts = (self.shapes or "", self.n or "", self.d or "")
         return any(sign in text for sign in ("..", ",") for text in texts)
 
 
-def parse(text: str) -> MatrixClass | list[MatrixClass]:
+Parsed = MatrixClass | list[MatrixClass] | MembershipGrids | list[MembershipGrids]
+
+
+def parse(text: str) -> Parsed:
     """The class that a text names; where it says ranges, the list of classes, by total and then shape.
 
     ValueError says which part is wrong.
@@ -65,9 +72,13 @@ Tables(n=5, r=2, s=3, empty=False)]
     >>> parse("3x3 m=20")
     Traceback (most recent call last):
     ...
-    ValueError: m in '3x3 m=20' must be one of n, rows, cols, cells
+    ValueError: m in '3x3 m=20' must be one of n, rows, cols, cells, d
+    >>> parse("2x3 n=4 d=2")
+    MembershipGrids(n=4, r=2, s=3, d=2)
     """
     said = read(text)
+    if said.d is not None:
+        return _grids(said)
     options: dict[str, Any] = {} if said.empty is None else {"empty": said.empty}
     bounds: dict[str, Any] = {} if said.cells is None else {"cells": _bounds(said.cells)}
     if said.rows is not None and said.cols is not None:
@@ -78,6 +89,17 @@ Tables(n=5, r=2, s=3, empty=False)]
         for r, s in shapes:
             classes.append(Tables(n, r, s, **options, **bounds))
     return classes if said.several else classes[0]
+
+
+def _grids(said: Said) -> MembershipGrids | list[MembershipGrids]:
+    """Pairs of memberships, by total, shape and then denominator."""
+    shapes = as_few("shapes", parse_shapes(str(said.shapes)))
+    totals = as_few("n", parse_totals(str(said.n)), len(shapes))
+    denominators = as_few("d", parse_totals(str(said.d), "d"), len(shapes) * len(totals))
+    grids = []
+    for n, (r, s), d in product(totals, shapes, denominators):
+        grids.append(MembershipGrids(n, r, s, d))
+    return grids if said.several else grids[0]
 
 
 def read(text: str) -> Said:
@@ -118,6 +140,8 @@ def _together(said: Said, text: str) -> Said:
     with_sizes = said.shapes is not None or said.n is not None
     if said.rows is not None and with_sizes:
         raise ValueError(f"say either rows and cols or a shape and n, not both, got {text!r}")
+    if said.d is not None and (said.rows, said.cells, said.empty) != (None,) * 3:
+        raise ValueError(f"d goes with a shape and n alone, as in 2x3 n=4 d=2, got {text!r}")
     if said.rows is None and (said.shapes is None or said.n is None):
         raise ValueError(f"a class must read {_LIKE}, got {text!r}")
     return said
@@ -166,8 +190,8 @@ def _numbers(name: str, text: str) -> tuple[int, ...]:
     return tuple(_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
 
 
-def parse_totals(text: str) -> Iterator[int]:
-    """Totals: "8", "4..14", "..14", or a list of such.
+def parse_totals(text: str, name: str = "n") -> Iterator[int]:
+    """Totals: "8", "4..14", "..14", or a list of such; ``name`` is what an error calls them.
 
     >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
     ([1, 2, 3], [2, 5, 6])
@@ -178,9 +202,9 @@ def parse_totals(text: str) -> Iterator[int]:
             first = int(low) if low or not dots else 1
             last = int(high) if dots else first
         except ValueError:
-            raise ValueError(f"n must look like 8, 4..14 or ..14, got {part!r}") from None
+            raise ValueError(f"{name} must look like 8, 4..14 or ..14, got {part!r}") from None
         if last < first:
-            raise ValueError(f"n must increase, got {part!r}")
+            raise ValueError(f"{name} must increase, got {part!r}")
         yield from range(first, last + 1)
 
 

@@ -24,7 +24,7 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, grids_from, matrices_from, statistic_names
 from confmat.plans import Resources
 
 # How to search.
@@ -117,6 +117,8 @@ def search(
       confmat search ari --from labels.csv --columns truth,cluster --minimize --given "med<1/10"
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
+    Over all pairs of memberships with entries 0, 1/3, 2/3, 1:
+      confmat search sari 2x2 n=3 d=3 --minimize
     """
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
@@ -128,7 +130,10 @@ def search(
     start = None if read is None else read.matrix
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]
-    matrices = matrices_from(size, rows, cols, empty, cells)
+    grids = grids_from(size)
+    matrices: Any = grids or matrices_from(size, rows, cols, empty, cells)
+    if grids is not None and (certificate or plot or given):
+        raise Failure("--given, --certificate and --plot must go with a class of matrices, without d")
     check_file("--certificate", certificate)
     check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
     condition = condition_of(given, matrices)

@@ -64,8 +64,13 @@ def classes_from(
     size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
 ) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
     """The class that the command line says, or the list of them; Failure otherwise."""
+    text = class_text(size, rows, cols, empty, cells)
     with checked():
-        return cm.classes.parse(class_text(size, rows, cols, empty, cells))
+        found = cm.classes.parse(text)
+        first = found[0] if isinstance(found, list) else found
+        if isinstance(first, cm.MembershipGrids):
+            raise ValueError(f"CLASS must be of matrices here, without d, got {text!r}")
+        return found  # type: ignore[return-value]  # all of one kind
 
 
 def matrices_from(
@@ -75,6 +80,18 @@ def matrices_from(
     found = classes_from(size, rows, cols, empty, cells)
     if isinstance(found, list):
         raise Failure(f"CLASS must be one class here, got {len(found)} in {' '.join(size or ())!r}")
+    return found
+
+
+def grids_from(size: list[str] | None) -> cm.MembershipGrids | None:
+    """The class of pairs of memberships that CLASS says; None where it says no d."""
+    words = " ".join(size or ())
+    if " d=" not in f" {words}":
+        return None
+    with checked():
+        found = cm.classes.parse(words)
+    if not isinstance(found, cm.MembershipGrids):
+        raise Failure(f"CLASS must be one class here, got {words!r}")
     return found
 
 

@@ -16,7 +16,7 @@ from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.plans import Cost, Method, Resources, as_resources, choose, plannable, register
 from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
-from confmat.search.on_grids import GridResult, extreme
+from confmat.search.on_grids import GridResult, GridSearch, extreme, grid_search
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
@@ -30,7 +30,7 @@ METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
 def _problem(
     sign: int,
-    matrices: MatrixClass,
+    matrices: MatrixClass | MembershipGrids,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -39,8 +39,20 @@ def _problem(
     seed: int = 0,
     start: Any = None,
     resources: Resources | None = None,
-) -> Problem:
+) -> Problem | GridSearch:
     """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
+    if isinstance(matrices, MembershipGrids):
+        if given is not None or start is not None:
+            raise ValueError("given and start must be left out over pairs of memberships")
+        return grid_search(
+            matrices,
+            statistic,
+            largest=sign > 0,
+            method=method,
+            restarts=restarts,
+            seed=seed,
+            resources=resources,
+        )
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None and method not in METHODS:
@@ -115,8 +127,6 @@ def maximize(
     >>> result.value, result.maximizers[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
-    if isinstance(matrices, MembershipGrids):
-        return _over_grids(matrices, statistic, given, start, True, method, restarts, seed)
     return _search(
         _problem(
             1,
@@ -153,8 +163,6 @@ def minimize(
     >>> result.value, [table.tolist() for table in result.minimizers]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
-    if isinstance(matrices, MembershipGrids):
-        return _over_grids(matrices, statistic, given, start, False, method, restarts, seed)
     return _search(
         _problem(
             -1,
@@ -170,22 +178,9 @@ def minimize(
     )
 
 
-def _over_grids(
-    grids: MembershipGrids,
-    statistic: Any,
-    given: Any,
-    start: Any,
-    largest: bool,
-    method: str | None,
-    restarts: int,
-    seed: int,
-) -> GridResult:
-    if given is not None or start is not None:
-        raise ValueError("given and start must be left out over pairs of memberships")
-    return extreme(grids, statistic, largest=largest, method=method, restarts=restarts, seed=seed)
-
-
-def _search(problem: Problem) -> Result:
+def _search(problem: Problem | GridSearch) -> Result | GridResult:
+    if isinstance(problem, GridSearch):
+        return extreme(problem)
     certain = tried(problem.matrices, problem.members)
     plan = choose(problem)
     tables, examined = plan.run()

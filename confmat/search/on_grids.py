@@ -1,7 +1,7 @@
 """Extremes of statistics over pairs of memberships on a grid: all pairs compared, a proved end attained, or an ascent.
 
 >>> from confmat.classes import MembershipGrids
->>> answer = extreme(MembershipGrids(3, 2, 2, 3), "sari", largest=False)
+>>> answer = extreme(grid_search(MembershipGrids(3, 2, 2, 3), "sari", largest=False))
 >>> answer.value, answer.proved
 (Fraction(-19, 20), True)
 """
@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -19,9 +19,9 @@ import numpy as np
 from confmat.answers import Answer, Part, details
 from confmat.classes import MembershipGrids
 from confmat.classes.memberships import Rows
-from confmat.errors import Unsupported
 from confmat.indices.soft.ranges import value_range
 from confmat.matrices.arguments import as_amount, as_choice, as_count
+from confmat.plans import Cost, Method, Question, Resources, as_resources, choose, register
 from confmat.statistics.memberships import is_soft, soft_or_hard, values
 from confmat.statistics.record import Statistic
 
@@ -29,6 +29,7 @@ METHODS = ("exhaustive", "theorem", "local")
 
 # Pairs that are looked at unless the method is asked for: about a minute.
 MOST_PAIRS = 3 * 10**6
+_SECONDS_OF_PAIR = 2e-5
 
 # Pairs with the extreme that are listed, one of each orbit.
 MOST_LISTED = 1000
@@ -71,16 +72,47 @@ def _text(side: Rows) -> str:
     return "; ".join(" ".join(map(str, row)) for row in side)
 
 
-def extreme(
+@dataclass(frozen=True)
+class GridSearch(Question):
+    """Find the largest or smallest value of a statistic over pairs of memberships; ``asked``: the method by name."""
+
+    matrices: MembershipGrids
+    statistic: Statistic
+    largest: bool = True
+    restarts: int = 20
+    seed: int = 0
+    asked: str | None = None
+    resources: Resources = field(default_factory=Resources)
+
+    def __str__(self) -> str:
+        word = "maximize" if self.largest else "minimize"
+        return f"{word} {self.statistic.name} over {self.matrices!r}"
+
+
+def grid_search(
     grids: MembershipGrids,
-    statistic: str | Statistic,
+    statistic: Any,
     *,
     largest: bool = True,
     method: str | None = None,
     restarts: int = 20,
     seed: int = 0,
-) -> GridResult:
-    """The largest or smallest value over a class of pairs; ``method`` as of `confmat.search.maximize`.
+    resources: Resources | None = None,
+) -> GridSearch:
+    """What a search over a class of pairs asks, its arguments checked.
+
+    >>> str(grid_search(MembershipGrids(3, 2, 2, 3), "sari"))
+    'maximize sari over MembershipGrids(n=3, r=2, s=2, d=3)'
+    """
+    record = soft_or_hard(statistic)
+    if method is not None:
+        as_choice("method", method, METHODS)
+    restarts, seed = as_amount("restarts", restarts, 1), as_count("seed", seed)
+    return GridSearch(grids, record, largest, restarts, seed, method, as_resources(resources))
+
+
+def extreme(question: GridSearch) -> GridResult:
+    """The largest or smallest value over a class of pairs; methods as of `confmat.search.maximize`.
 
     - "exhaustive": one pair of every orbit, unless asked for up to three million pairs.
     - "theorem": an end of the range that is proved and attained: the largest value 1, by two equal clusterings; the
@@ -88,24 +120,31 @@ def extreme(
       even d (statement `sari-least`).
     - "local": ascent from ``restarts`` pairs drawn with ``seed``, a row at a time: a bound.
 
-    >>> extreme(MembershipGrids(2, 2, 2, 1000), "sari", largest=False).value
+    >>> extreme(grid_search(MembershipGrids(2, 2, 2, 1000), "sari", largest=False)).value
     Fraction(-999999, 1)
     """
-    record = soft_or_hard(statistic)
-    if method is not None:
-        as_choice("method", method, METHODS)
-    restarts, seed = as_amount("restarts", restarts, 1), as_count("seed", seed)
-    by_theorem = _by_theorem(grids, record, largest)
-    if method == "theorem" and by_theorem is None:
-        raise Unsupported(
-            f"no theorem knows the {'largest' if largest else 'smallest'} {record.name} over {grids}"
-        )
-    few = grids.count() <= MOST_PAIRS
-    if method == "exhaustive" or (method is None and few):
-        return _by_all(grids, record, largest)
-    if method in (None, "theorem") and by_theorem is not None:
-        return by_theorem
-    return _by_ascent(grids, record, largest, restarts, Random(seed))
+    found: GridResult = choose(question).run()
+    return found
+
+
+def _cost_of_all(question: GridSearch) -> Cost:
+    pairs = question.matrices.count()
+    return Cost(float(min(pairs, 10**300)) * _SECONDS_OF_PAIR, 2**28, facts={"pairs": pairs})
+
+
+def _too_many(question: GridSearch) -> str | None:
+    return None if question.matrices.can_be_listed else "more members than 64 bits number"
+
+
+def _no_theorem(question: GridSearch) -> str | None:
+    known = _by_theorem(question.matrices, question.statistic, question.largest)
+    return "knows none here" if known is None else None
+
+
+def _cost_of_ascent(question: GridSearch) -> Cost:
+    grids = question.matrices
+    moves = 2 * grids.n * sum(side * (side - 1) for side in grids.shape)
+    return Cost(question.restarts * grids.n * moves * _SECONDS_OF_PAIR, 2**28)
 
 
 def _by_all(grids: MembershipGrids, record: Statistic, largest: bool) -> GridResult:
@@ -248,3 +287,38 @@ def _moves(
                     changed[side][i, start] -= step
                     changed[side][i, end] += step
                     yield changed
+
+
+register(
+    Method(
+        "exhaustive",
+        GridSearch,
+        lambda search: _by_all(search.matrices, search.statistic, search.largest),
+        _cost_of_all,
+        why="all pairs are compared, one of each orbit",
+        gives="the value, proved, and pairs that attain it",
+        limit=_too_many,
+        patience=MOST_PAIRS * _SECONDS_OF_PAIR,
+    ),
+    Method(
+        "theorem",
+        GridSearch,
+        lambda search: _by_theorem(search.matrices, search.statistic, search.largest),
+        lambda search: Cost(0.01),
+        why="a theorem says where it is",
+        gives="the value, proved, and one pair",
+        grade=1,
+        refusal=_no_theorem,
+    ),
+    Method(
+        "local",
+        GridSearch,
+        lambda search: _by_ascent(
+            search.matrices, search.statistic, search.largest, search.restarts, Random(search.seed)
+        ),
+        _cost_of_ascent,
+        why="steepest ascent from random pairs",
+        gives="a bound, attained",
+        grade=2,
+    ),
+)
