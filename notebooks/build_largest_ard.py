@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confmat.indices.hooks import best_hook
 from proofs.max_ard_only_hooks import stored
-from proofs.max_ard_populations import LIMITS
+from proofs.max_ard_populations import limit
 
 HERE = Path(__file__).parent
 PAGE, FIGURES = HERE / "pages" / "largest_ard.md", HERE / "figures"
@@ -37,11 +37,11 @@ def table() -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for r, s in SHAPES:
-        limit, arm, leg = LIMITS[r, s]
+        value, arm, leg = map(float, limit(r, s))
         few, many = (float(best_hook(n, r, s).ard) for n in (50, 10**9))
         first = covers[f"{r}x{s}"][-1][0] if r > 2 else "two rows: every n"
         lines.append(
-            f"| {r} x {s} | {few:.6f} | {many:.6f} | {limit:.6f} | {arm:.4f} | {leg:.4f} | {first} |"
+            f"| {r} x {s} | {few:.6f} | {many:.6f} | {value:.6f} | {arm:.4f} | {leg:.4f} | {first} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -67,7 +67,7 @@ def figures() -> None:
     for r, s in [(2, 2), (3, 3), (4, 4), (5, 5), (10, 10)]:
         sizes = np.unique(np.geomspace(max(14, 2 * (r + s)), 3000, 60).astype(int)).tolist()
         (line,) = axes[1].semilogx(sizes, [float(best_hook(n, r, s).ard) for n in sizes], label=f"{r} x {s}")
-        axes[1].axhline(LIMITS[r, s][0], color=line.get_color(), linestyle=":", linewidth=1)
+        axes[1].axhline(float(limit(r, s)[0]), color=line.get_color(), linestyle=":", linewidth=1)
     axes[1].set(title="largest ARD, and its limits (dotted)", xlabel="n")
     axes[1].legend()
     fig.savefig(FIGURES / "largest_ard.svg", metadata={"Date": None})

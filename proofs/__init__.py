@@ -49,6 +49,11 @@ def require_nonnegative(polynomial: Any, variables: Any, step: str) -> None:
     )
 
 
+def pairs(*sizes: Any) -> Any:
+    """Pairs of points within groups of these sizes, which may be symbols."""
+    return sum(x * (x - 1) / 2 for x in sizes)
+
+
 def best_matching_weight(table: Any) -> int:
     """k(N) for r <= s by trying every matching: slow and obvious."""
     rows = [list(map(int, row)) for row in table]

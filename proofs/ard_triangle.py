@@ -45,7 +45,9 @@ from itertools import product
 from math import comb
 from typing import Any
 
+from confmat.classes.compositions import bounded_compositions
 from confmat.indices.pairs import PairSums
+from confmat.testing.small import set_partitions
 from proofs import require, require_equal, require_nonnegative
 
 
@@ -122,23 +124,13 @@ def check_last_steps() -> None:
 def regions(M: int) -> Any:
     """p, q, w and x, y, z, in elements, of all triples of sets: sizes of the eight regions, one order each."""
     inside = list(product((0, 1), repeat=3))
-    for sizes in compositions(M, 8):
+    for sizes in bounded_compositions(M, (M,) * 8):
         x, y, z = (sum(size * bits[k] for size, bits in zip(sizes, inside)) for k in range(3))
         p, q, w = (
             sum(size for size, bits in zip(sizes, inside) if bits[i] != bits[j])
             for i, j in ((0, 1), (1, 2), (0, 2))
         )
         yield sizes, (p, q, w), (x, y, z)
-
-
-def compositions(total: int, parts: int) -> Any:
-    """All ways to write a total as an ordered sum of so many numbers >= 0."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def check_sets(M: int) -> int:
@@ -156,16 +148,6 @@ def check_sets(M: int) -> int:
     return cases
 
 
-def set_partitions(n: int) -> Any:
-    """All clusterings of n objects, as labels of growing size."""
-    if n == 0:
-        yield ()
-        return
-    for labels in set_partitions(n - 1):
-        for label in range(max(labels, default=-1) + 2):
-            yield (*labels, label)
-
-
 def check_clusterings(n: int) -> Fraction:
     """The largest ARD(X,Z) / (ARD(X,Y) + ARD(Y,Z)) over all triples of clusterings of n objects."""
 
@@ -173,7 +155,7 @@ def check_clusterings(n: int) -> Fraction:
         table = [[sum((i, j) == pair for pair in zip(f, g)) for j in set(g)] for i in set(f)]
         return PairSums.of(table).adjusted_rand_distance if f != g else Fraction(0)
 
-    every = list(set_partitions(n))
+    every = set_partitions(n)
     d = [[distance(f, g) for g in every] for f in every]
     many = range(len(every))
     return max(d[i][k] / (d[i][j] + d[j][k]) for j in many for i in many for k in range(i) if j not in (i, k))

@@ -36,7 +36,14 @@ from math import comb
 from confmat.classes import Tables
 from confmat.indices import extremes, partition
 from confmat.indices.pairs import PairSums
-from proofs import best_matching_weight, require, require_equal, require_nonnegative, twice_disagreements
+from proofs import (
+    best_matching_weight,
+    pairs,
+    require,
+    require_equal,
+    require_nonnegative,
+    twice_disagreements,
+)
 
 
 def ard_at(n: int, d: int) -> Fraction:
@@ -99,10 +106,6 @@ def check_independent() -> None:
 
     r, s, t, x, y, z = sp.symbols("r s t x y z", positive=True)
     n = r * s * t
-
-    def pairs(size):  # type: ignore[no-untyped-def]
-        return size * (size - 1) / 2
-
     A, B, P, M = r * pairs(s * t), s * pairs(r * t), r * s * pairs(t), pairs(n)
     require_equal((A + B - 2 * P) / M, n * (r + s - 2) / (r * s * (n - 1)), "RD of the independent table")
     E = (A * (M - B) + B * (M - A)) / M**2

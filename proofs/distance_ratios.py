@@ -56,7 +56,14 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.indices.pairs import PairSums
 from confmat.testing.small import orbits
-from proofs import best_matching_weight, require, require_equal, require_nonnegative, twice_disagreements
+from proofs import (
+    best_matching_weight,
+    pairs,
+    require,
+    require_equal,
+    require_nonnegative,
+    twice_disagreements,
+)
 
 MOST_POINTS, MOST_3X3 = 6, 12
 FIRST = 7
@@ -98,9 +105,6 @@ def check_adjusted() -> int:
                 bound = constant.subs(n, few) * (1 - Fraction(index.P, index.A + index.B - index.P))
                 require(index.adjusted_rand_distance <= bound, f"ARD and J at {table.tolist()}")
                 seen += 1
-
-    def pairs(*sizes):  # type: ignore[no-untyped-def]
-        return sum(t * (t - 1) / 2 for t in sizes)
 
     A, B, P, M = pairs(x + 1, y), pairs(x, y + 1), pairs(x, y), pairs(x + y + 1)
     n = x + y + 1
@@ -151,13 +155,12 @@ def check_induction() -> int:
     for n in range(2, MOST_POINTS + 1):
         for table in orbits(n):
             r, s = table.shape
-            pairs = n * (n - 1) // 2
-            together = sum(x * (x - 1) // 2 for x in (*table.sum(axis=0), *table.sum(axis=1)))
-            both = sum(x * (x - 1) // 2 for x in table.flat)
-            require(apart(table) == pairs - (together - both), f"D of {table.tolist()}")
+            sums = PairSums.of(table)
+            in_one = sums.A + sums.B - sums.P
+            require(apart(table) == sums.pairs - in_one, f"D of {table.tolist()}")
             if n < r + s - 2:
                 continue
-            require(n == 2 or together > both, f"J of {table.tolist()} is defined")
+            require(n == 2 or in_one > 0, f"J of {table.tolist()} is defined")
             require(apart(table) >= (r - 1) * (s - 1), f"D >= (r - 1)(s - 1) of {table.tolist()}")
             if min(r, s) == 1:
                 continue

@@ -47,13 +47,13 @@ announce an explicit formula for it.  Their text was not available to us; our pr
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from confmat.classes.compositions import partitions
 from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.indices.hooks import Hook, best_hook, best_hooks
 from confmat.indices.pairs import PairSums, pairs_within
-from proofs import require, require_equal, require_nonnegative
+from proofs import pairs, require, require_equal, require_nonnegative
+from proofs.ard_identities import excess
 
 
 def check_lemma() -> None:
@@ -86,12 +86,6 @@ def _hook(corner: int, arm: tuple[int, ...], leg: tuple[int, ...]) -> Fraction:
     return PairSums(n, A, B, pairs_within([corner, *arm, *leg])).adjusted_rand_distance
 
 
-def excess(n: Any, A: Any, B: Any, P: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of ARD - 1."""
-    M = n * (n - 1) / 2
-    return 2 * (A * B - P * M), M * (A + B) - 2 * A * B
-
-
 def equal_cells(n: int, r: int, s: int) -> Fraction:
     """ARD - 1 of the table of equal cells."""
     return Fraction(2 * (r - 1) * (s - 1), n * (r + s - 2) - (2 * r * s - r - s))
@@ -102,11 +96,7 @@ def check_equal_cells() -> int:
     import sympy as sp
 
     m, z, n, r, s = sp.symbols("m z n r s", positive=True)
-
-    def pairs(*sizes: Any) -> Any:
-        return sum(x * (x - 1) / 2 for x in sizes)
-
-    numerator, denominator = excess(n, r * pairs(n / r), s * pairs(n / s), r * s * pairs(n / (r * s)))
+    numerator, denominator = excess(pairs(n), r * pairs(n / r), s * pairs(n / s), r * s * pairs(n / (r * s)))
     require_equal(
         numerator / denominator,
         2 * (r - 1) * (s - 1) / (n * (r + s - 2) - (2 * r * s - r - s)),
@@ -115,7 +105,7 @@ def check_equal_cells() -> int:
     for residue in range(6):
         total = 6 * m + residue
         A = pairs(total - m, m)
-        numerator, denominator = excess(total, A, A, pairs(total - 2 * m, m, m))
+        numerator, denominator = excess(pairs(total), A, A, pairs(total - 2 * m, m, m))
         require_nonnegative(
             sp.expand(20 * numerator - denominator).subs(m, 60 + z), [z], f"arm = leg, n = {residue} mod 6"
         )
@@ -125,7 +115,7 @@ def check_equal_cells() -> int:
             column = (k - 1) * s + 1
             leg = (column - (column.subs(m, 0) % 2)) / 2
             parts = pairs(k * s - leg, leg), pairs(column), pairs(column - leg, leg)
-            numerator, denominator = excess(k * s, *parts)
+            numerator, denominator = excess(pairs(k * s), *parts)
             difference = sp.expand((s - 1) * numerator - 2 * denominator).subs(m, 30 + z)
             require_nonnegative(difference, [z], f"an arm of ones, k = {k}, s = {odd} mod 2")
     tried = 0

@@ -74,9 +74,9 @@ from itertools import count
 from typing import Any
 
 from confmat.conjectures.claims.hooks import largest_hook_ard
-from proofs import require, require_equal, require_nonnegative
+from proofs import pairs, require, require_equal, require_nonnegative
 from proofs._two_rows import largest_ard
-from proofs.ard_identities import largest_tables, multipliers, pair_sums
+from proofs.ard_identities import excess, largest_tables, multipliers, pair_sums
 from proofs.max_rand_only_hooks import crosses
 
 # Theorem B: from this n on some hook has ARD > 1 + 2/(n-1)
@@ -86,16 +86,6 @@ FROM = {2: 16, 3: 13, 4: 11, 5: 11, 6: 12, 7: 13, 8: 14, 9: 15, 10: 16, 11: 17, 
 OTHERS = {2: [4, 5, 6, 7, 8], 3: [5, 6, 7], 4: [6, 7, 8], 5: [7, 8, 9, 10], 6: [8, 9]}
 TIES = {(2, 5), (2, 7), (2, 8), (3, 7), (5, 10)}
 LONG = 215  # the proof of C starts here; shorter tables are searched
-
-
-def excess(M: Any, A: Any, B: Any, P: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of lambda."""
-    return 2 * (A * B - P * M), M * (A + B) - 2 * A * B
-
-
-def pairs(*sizes: Any) -> Any:
-    """Pairs of points within groups of these sizes."""
-    return sum(x * (x - 1) / 2 for x in sizes)
 
 
 def check_first_two() -> None:

@@ -20,26 +20,12 @@ P is G.  QED
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import comb
 
 from confmat.classes import Tables
+from confmat.classes.compositions import bounded_compositions
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
 from proofs import best_matching_weight, require, twice_disagreements
-
-
-def splits(total: int, rows: int) -> Iterator[tuple[int, ...]]:
-    """All ways to split so often, by row.
-
-    >>> list(splits(1, 2))
-    [(0, 1), (1, 0)]
-    """
-    if rows == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in splits(total - first, rows - 1):
-            yield first, *rest
 
 
 def parted(n: int, often: tuple[int, ...]) -> int:
@@ -51,7 +37,10 @@ def check_class(n: int, r: int, s: int) -> int:
     """The least values against all tables of a class; their number."""
     tables = [table.tolist() for table in Tables(n, r, s)]
     least_f = min(twice_disagreements(table) for table in tables) // 2
-    require(least_f == min(parted(n, x) for x in splits(s - r, r)), f"the least F at {(n, r, s)}")
+    require(
+        least_f == min(parted(n, x) for x in bounded_compositions(s - r, (s - r,) * r)),
+        f"the least F at {(n, r, s)}",
+    )
     require(least_f == min_rand_distance(n, r, s) * comb(n, 2), f"min_rand_distance{(n, r, s)}")
     for table in nearest_matrices(n, r, s):
         require(twice_disagreements(table.tolist()) == 2 * least_f, f"nearest_matrices{(n, r, s)}")
@@ -62,7 +51,7 @@ def check_class(n: int, r: int, s: int) -> int:
 
 def check_step(n: int, r: int, t: int) -> None:
     """Lowering the largest j does not raise G."""
-    for often in splits(t - r, r):
+    for often in bounded_compositions(t - r, (t - r,) * r):
         place = often.index(max(often))
         lower = tuple(j - (i == place) for i, j in enumerate(often))
         require(parted(n, lower) <= parted(n, often), f"a step from {often}, n = {n}")

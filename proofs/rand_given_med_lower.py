@@ -1,5 +1,6 @@
-"""The sharp lower bound of the Rand distance at given MED, for s >= r + 2.
+"""The lower bound of the Rand distance at given MED, sharp for s >= r + 2.
 
+Statement `rd-given-med-lower`: 2F >= s/(r(s-1)) m^2, m = n MED.
 Statement `rd-given-med-lower-sharp`: 2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED.
 Statement `rd-given-med-lower-wide`: 2F >= t(r+t-2)/(r(t-1)^2) m^2, m = n MED, t = max(s, r + 2); sharp for s >= r +
     2.
@@ -10,7 +11,9 @@ Theorem.  For 2 <= r, s >= r + 2: 2F >= c m^2, c(r,s) = s(r+s-2)/(r(s-1)^2).  Th
 lines may be empty.  Tables with all cells equal attain it, so no larger constant holds for the shape.
 
 Corollary.  For r <= s: 2F >= c(r, max(s, r+2)) m^2, as empty columns change neither F nor m.  For s = r and s = r+1
-that is 2(r+2)/(r+1)^2 m^2, and the better constant c(r,s) is open there.
+that is 2(r+2)/(r+1)^2 m^2; the better constant c(r,s) is proved there up to 3 x 4 (`rand_given_med_small`), else open.
+All this is at least s/(r(s-1)) m^2, for c(r,s) = s/(r(s-1)) (1 + (r-1)/(s-1)), and for s = r >= 3 and s = r + 1; for
+2 x 2 that is m^2, and 2F = 2km >= 2m^2.
 
 Proof.  Write rho = x/R_i, kappa = x/C_j (both 0 where x = 0).  p = min(rho, kappa) = x/max(R_i, C_j) has row and
 column sums at most 1, so it is a convex combination of partial matchings (Birkhoff, von Neumann): sum x p <= k,
@@ -90,6 +93,10 @@ def check_plane() -> None:
     require_equal((star - tau) * s * t**2 / (s - 1), (r - 2) * (s - r), "tau <= rho*")
     require_equal(sp.Rational(1, 2) - star, (s - r) ** 2 / (2 * t**2), "rho* < 1/2 for r < s")
     require_equal(constant(r, r + 2), 2 * (r + 2) / (r + 1) ** 2, "the corollary's constant")
+    require_equal(constant(r, s), s / (r * (s - 1)) * (1 + (r - 1) / (s - 1)), "the weaker bound")
+    for columns, least in ((r, 3), (r + 1, 2)):
+        surplus = sp.numer(sp.together(constant(r, r + 2) - columns / (r * (columns - 1))))
+        require_nonnegative(surplus.subs(r, least + v), [v], f"the weaker bound, s = {columns}, r >= {least}")
 
     # (1): with w = 1 - rho - tau and y = u kappa
     w, y, T = sp.symbols("w y T")

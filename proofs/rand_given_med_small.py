@@ -41,17 +41,13 @@ from pathlib import Path
 from typing import Any
 
 from proofs import best_matching_weight, require, require_equal
+from proofs.rand_given_med_lower import constant
 
 STORED = Path(__file__).with_suffix(".json")
 STARS = [[1, 0, 0], [0, 1, 1], [1, 0, 0]]
 FIRST = {(3, 3): Fraction(13, 14), (3, 4): Fraction(11, 25)}  # k/m up to which the variance does
 Form = list[Fraction]  # a linear form in the cells, row by row
 Matrix = list[list[Fraction]]
-
-
-def constant(r: int, s: int) -> Fraction:
-    """c."""
-    return Fraction(s * (r + s - 2), r * (s - 1) ** 2)
 
 
 def variance(k: Any, s: Any, j: int) -> Any:
@@ -99,8 +95,11 @@ def check_first(r: int, s: int, ratio: Fraction) -> None:
         j = int(1 / high)
         for k in (low, high):
             bound = Fraction(r + s - 2, r * s) - 2 * (s - 1) * variance(k, Fraction(s), j)
-            require(bound >= constant(r, s) * (1 - k) ** 2, f"{r} x {s}: the variance at k = {k}")
-        second = -4 * Fraction(s - 1, s) * (j + j * j) - 2 * constant(r, s)
+            require(
+                bound >= constant(Fraction(r), Fraction(s)) * (1 - k) ** 2,
+                f"{r} x {s}: the variance at k = {k}",
+            )
+        second = -4 * Fraction(s - 1, s) * (j + j * j) - 2 * constant(Fraction(r), Fraction(s))
         require(second < 0, f"{r} x {s}: concave")
 
 
@@ -116,7 +115,7 @@ def check_variance(r: int, s: int, most: int) -> int:
         lines = [sum(row) for row in table] + [sum(col) for col in zip(*table)]
         twice = Fraction(sum(x * x for x in lines) - 2 * sum(x * x for x in cells), n * n)
         bound = Fraction(r + s - 2, r * s) - 2 * (s - 1) * variance(k, Fraction(s), int(1 / k))
-        require(twice >= max(bound, constant(r, s) * (1 - k) ** 2), f"2F at {table}")
+        require(twice >= max(bound, constant(Fraction(r), Fraction(s)) * (1 - k) ** 2), f"2F at {table}")
         seen += 1
     return seen
 
@@ -152,11 +151,9 @@ def target(r: int, s: int) -> Matrix:
     """2F - c m^2 as a symmetric matrix."""
     places = list(product(range(r), range(s)))
     off = [int(i != j) for i, j in places]
+    c = constant(Fraction(r), Fraction(s))
     return [
-        [
-            Fraction((u[0] == w[0]) != (u[1] == w[1])) - constant(r, s) * off[a] * off[b]
-            for b, w in enumerate(places)
-        ]
+        [Fraction((u[0] == w[0]) != (u[1] == w[1])) - c * off[a] * off[b] for b, w in enumerate(places)]
         for a, u in enumerate(places)
     ]
 

@@ -113,7 +113,11 @@ DAMAGE = [
     (max_adjusted_rand, "equal_cells", lambda n, r, s: Fraction(1)),
     (least_pairs, "least", lambda X, Y, Z, r, s: (1 + (r - 1) * X**2 + (s - 1) * Y**2) / (r * s)),
     (least_pairs, "least_squares", lambda rows, cols: 1),
-    (max_ard_populations, "LIMITS", {(2, 2): (1.1079, 0.17135, 0.17135)}),
+    (
+        max_ard_populations,
+        "limit",
+        lambda r, s: (Fraction(11079, 10000), Fraction(17, 100), Fraction(17, 100)),
+    ),
     (max_ard_only_hooks, "NO_HOOK", {(3, 3): [7, 8, 9], (3, 4): [10, 11, 12]}),
     (max_ard_only_hooks, "stored", dict),
     (max_ard_two_rows, "FROM", max_ard_two_rows.FROM | {12: 18}),
@@ -185,7 +189,7 @@ def test_limits_of_the_hooks_are_approached():
     assert max_adjusted_rand.largest_hook_ard(20, 2, 2) == Fraction(95, 84)
     values = [max_adjusted_rand.largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]
     assert values == sorted(values, reverse=True)
-    assert 0 < float(values[-1]) - max_ard_populations.LIMITS[2, 2][0] < 0.01
+    assert 0 < float(values[-1]) - max_ard_populations.limit(2, 2)[0] < 0.01
 
 
 def test_program(monkeypatch, capsys):

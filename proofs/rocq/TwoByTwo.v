@@ -1,4 +1,4 @@
-(** * Two clusters each: the largest adjusted Rand distance given the MED
+(** * Two clusters each: the largest and the least adjusted Rand distance given the MED
 
     For a 2 x 2 table let d1 and d2 be the sums of the two diagonals.  Then RD = d1 d2 / C(n,2) and
     MED = min(d1,d2)/n.  Let d1 >= d2 >= 2 and n = d1 + d2 >= 9.  Of all the tables without empty row or
@@ -11,8 +11,14 @@
     With u and v the squares of the differences on the two diagonals,
       16 M^2 E = const(n) + 2 Phi,   Phi = 2n(u+v) - (u-v)^2,
     concave in u and in v, so least at a corner of the rectangle of the possible (u,v).  The corner
-    (d1^2, d2^2) is excluded (an empty row or column); (d1^2, 0 or 1) is the least of the others.  That part, on
-    integers only, is TwoByTwoIntegers.v. *)
+    (d1^2, d2^2) is excluded (an empty row or column); (d1^2, 0 or 1) is the least of the others.
+
+    The least ARD is that of the largest Phi, without this corner.  For d1 >= d2 >= 1, n >= 3, it is at (p^2, d2^2), the
+    nested table  (d1+p)/2  d2 / 0  (d1-p)/2:  the step from p to p + 2 along q = d2 raises Phi as long as
+    (p+1)^2 + 1 < n + d2^2.  From any other (p,q) either the step from q to d2 does not lower Phi, or both p and q
+    are so small that a square next to (d2,d2) has more.
+
+    The parts on integers only are in TwoByTwoIntegers.v. *)
 
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect all_algebra zify.
@@ -121,26 +127,33 @@ Qed.
 Definition diagonals_are (d1 d2 : nat) (x : table 2 2) : Prop :=
   diagonal_sum x = d1 /\ antidiagonal_sum x = d2 \/ diagonal_sum x = d2 /\ antidiagonal_sum x = d1.
 
+(* RD is the same for both, so the ARD is smaller where E is larger *)
+Lemma ARD_same_diagonals d1 d2 x y : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
+  in_class (d1 + d2) x -> in_class (d1 + d2) y -> diagonals_are d1 d2 x -> diagonals_are d1 d2 y ->
+  (ARD x <= ARD y)%R = (expected_numerator y <= expected_numerator x).
+Proof.
+move=> /andP [d20 d21] n3 xM yM dx dy.
+have F (z : table 2 2) : diagonals_are d1 d2 z -> F2 z = 2 * (d1 * d2).
+  by move=> dz; rewrite F_two_by_two; case: dz => -[-> ->] //; rewrite [d2 * _]mulnC.
+have p0 : 0 < d1 * d2 by rewrite muln_gt0 d20 (leq_trans d20).
+have pos (z : table 2 2) : in_class (d1 + d2) z -> diagonals_are d1 d2 z -> 0 < all_pairs z /\ 0 < expected_numerator z.
+  move=> zM dz; have [tz _ _] := zM; split; first by rewrite /all_pairs tz bin_gt0; lia.
+  apply: (expected_positive zM isT isT); have := F_pairs z; rewrite F //.
+  by move: (row_pairs z) (col_pairs z) (cell_pairs z) (d1 * d2) p0 => A B P p; lia.
+have [Mx Nx] := pos x xM dx; have [My Ny] := pos y yM dy.
+have My_eq : all_pairs y = all_pairs x by case: xM yM => tx _ _ [ty _ _]; rewrite /all_pairs tx ty.
+rewrite !ARD_nat // ratio_le ?muln_gt0 // !F // My_eq leq_pmul2l ?leq_pmul2l //.
+by rewrite !muln_gt0 Mx d20 (leq_trans d20 d21).
+Qed.
+
 Theorem largest_ARD_two_by_two d1 d2 x : 2 <= d2 <= d1 -> 9 <= d1 + d2 ->
   in_class (d1 + d2) x -> diagonals_are d1 d2 x ->
   in_class (d1 + d2) (largest_ARD_table d1 d2) /\ (ARD x <= ARD (largest_ARD_table d1 d2))%R.
 Proof.
-move=> /andP [d22 d21] d9 xM dx; set y := largest_ARD_table d1 d2.
+move=> d12 d9 xM dx; have [d22 d21] := andP d12; set y := largest_ARD_table d1 d2.
 have yM : in_class (d1 + d2) y by apply: largest_ARD_table_in_class; lia.
-split=> //.
-have [y1 y2] := largest_ARD_table_sums d1 d2.
-have Fx : F2 x = 2 * (d1 * d2) by rewrite F_two_by_two; case: dx => -[-> ->] //; rewrite [d2 * _]mulnC.
-have Fy : F2 y = 2 * (d1 * d2) by rewrite F_two_by_two y1 y2.
-have pos (z : table 2 2) : in_class (d1 + d2) z -> F2 z = 2 * (d1 * d2) -> 0 < all_pairs z /\ 0 < expected_numerator z.
-  move=> zM Fz; have [tz _ _] := zM; split; first by rewrite /all_pairs tz bin_gt0; lia.
-  apply: (expected_positive zM isT isT); have := F_pairs z; rewrite Fz.
-  have : 0 < d1 * d2 by rewrite muln_gt0; apply/andP; split; lia.
-  by move: (row_pairs z) (col_pairs z) (cell_pairs z) (d1 * d2) => A B P p; lia.
-have [Mx Nx] := pos x xM Fx; have [My Ny] := pos y yM Fy.
-have -> : ARD x = ((F2 x * all_pairs x)%N%:R / (2 * expected_numerator x)%N%:R)%R by apply: ARD_nat.
-have -> : ARD y = ((F2 y * all_pairs y)%N%:R / (2 * expected_numerator y)%N%:R)%R by apply: ARD_nat.
-have My_eq : all_pairs y = all_pairs x by case: xM yM => tx _ _ [ty _ _]; rewrite /all_pairs tx ty.
-rewrite ratio_le ?muln_gt0 // Fx Fy My_eq leq_mul2l leq_mul2l; apply/orP; right; rewrite /=.
+split=> //; rewrite (ARD_same_diagonals _ _ xM yM dx); try lia; last first.
+  by left; apply: largest_ARD_table_sums.
 have := expected_numerator_EE x; have := expected_numerator_EE y.
 have [_ R C] := xM; have := R ord0; have := R ord_max; have := C ord0; have := C ord_max.
 rewrite /row_sum /col_sum !sum_two; move: dx; rewrite /diagonals_are /diagonal_sum /antidiagonal_sum => dx c1 c0 r1 r0.
@@ -157,4 +170,112 @@ rewrite h1 h2 => ey ex.
 have := @EE_least (Z.of_nat (x ord0 ord0)) (Z.of_nat (x ord0 ord_max)) (Z.of_nat (x ord_max ord0))
          (Z.of_nat (x ord_max ord_max)) (Z.of_nat d1) (Z.of_nat d2).
 rewrite -ex -ey; lia.
+Qed.
+
+(* ------------------------------------------------------------------ *)
+(** ** The least ARD at given sums of the diagonals *)
+
+(* the largest number of the parity of d1 that is at most d1 - 2 and 1 + the root of n + d2^2 - 2, rounded down *)
+Definition least_ARD_width (d1 d2 : nat) : nat :=
+  let w := minn (d1 - 2) (1 + Nat.sqrt (d1 + d2 + d2 ^ 2 - 2)) in w - (odd w (+) odd d1).
+
+(* the nested table of the theorem *)
+Definition least_ARD_table (d1 d2 : nat) : table 2 2 :=
+  let p := least_ARD_width d1 d2 in two_by_two (d1 + p)./2 d2 0 (d1 - p)./2.
+
+Lemma least_ARD_width_spec d1 d2 (p := least_ARD_width d1 d2) : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
+  [/\ odd p = odd d1, p + 2 <= d1, p.-1 * p.-1 + 2 <= d1 + d2 + d2 * d2
+    & p + 4 <= d1 -> d1 + d2 + d2 * d2 <= (p + 1) * (p + 1) + 1].
+Proof.
+move=> /andP [d20 d21] n3; rewrite {}/p /least_ARD_width -mulnn.
+set m := d1 + d2 + d2 * d2 - 2; set k := Nat.sqrt m.
+have [k1 k2] : k * k <= m /\ m < (k + 1) * (k + 1).
+  by have := Nat.sqrt_spec m (Nat.le_0_l m); rewrite -/k; move: k => k'; lia.
+set w := minn _ _.
+have [p pE] : exists p, p = w - (odd w (+) odd d1) by eexists.
+rewrite -pE.
+have wE : w = minn (d1 - 2) (1 + k) by [].
+have po : odd p = odd d1.
+  move: pE; case e : (odd w (+) odd d1) => pE; last first.
+    by move: pE e; rewrite subn0 => ->; case: (odd w); case: (odd d1).
+  have w0 : 0 < w.
+    case: (posnP w) => // w0; move: e; rewrite w0 /= => d1o.
+    have d12 : d1 <> 2 by move=> d1E; rewrite d1E in d1o.
+    by move: wE; rewrite w0; clear -d12 d20 d21 n3; lia.
+  by rewrite pE subn1; move: e; rewrite -[in odd w](prednK w0) /=; case: (odd w.-1); case: (odd d1).
+have pw : p <= w <= p + 1 by move: pE; case: (_ (+) _) => /=; lia.
+have mE : m + 2 = d1 + d2 + d2 * d2 by rewrite /m; lia.
+have sq (a b : nat) : a <= b -> a * a <= b * b by move=> ab; apply: leq_mul.
+split=> //; first by lia.
+- have h : p.-1 <= k by lia.
+  by have := sq _ _ h; lia.
+- move=> p4; have h : k + 1 <= p + 1 by lia.
+  by have := sq _ _ h; lia.
+Qed.
+
+Lemma least_ARD_table_sums d1 d2 : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
+  diagonal_sum (least_ARD_table d1 d2) = d1 /\ antidiagonal_sum (least_ARD_table d1 d2) = d2.
+Proof.
+move=> d12 n3; have [po pd _ _] := least_ARD_width_spec d12 n3.
+rewrite /diagonal_sum /antidiagonal_sum /least_ARD_table /two_by_two /= addn0; split=> //.
+move: (least_ARD_width d1 d2) po pd => p po pd.
+have := odd_double_half (d1 + p); have := odd_double_half (d1 - p).
+rewrite oddD oddB ?po ?addbb -?mul2n; last by lia.
+by move: (_./2) (_./2) => u v; lia.
+Qed.
+
+Lemma least_ARD_table_in_class d1 d2 : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
+  in_class (d1 + d2) (least_ARD_table d1 d2).
+Proof.
+move=> d12 n3; have [e1 e2] := least_ARD_table_sums d12 n3; have [_ pd _ _] := least_ARD_width_spec d12 n3.
+have a0 : 0 < (d1 + least_ARD_width d1 d2)./2 by rewrite half_gt0; lia.
+have h0 : 0 < (d1 - least_ARD_width d1 d2)./2 by rewrite half_gt0; lia.
+rewrite /least_ARD_table; set y := two_by_two _ _ _ _.
+split; first by rewrite total_two_by_two e1 e2.
+all: by move=> i; case: (two_indices i) => ->; rewrite /row_sum /col_sum sum_two /y /two_by_two /= ?addn0 ?add0n //; lia.
+Qed.
+
+(* the width in integers *)
+Lemma wide_integers (p d1 d2 : nat) : p.-1 * p.-1 + 2 <= d1 + d2 + d2 * d2 -> 3 <= d1 + d2 ->
+  ((Z.of_nat p - 1) * (Z.of_nat p - 1) + 2 <= Z.of_nat d1 + Z.of_nat d2 + Z.of_nat d2 * Z.of_nat d2)%integer.
+Proof.
+move=> wide n3; have d0 : 0 <= d2 * d2 by [].
+case: p wide => [|q]; rewrite ?succnK => wide; first by lia.
+have -> : (Z.of_nat q.+1 - 1 = Z.of_nat q)%integer by lia.
+lia.
+Qed.
+
+Theorem least_ARD_two_by_two d1 d2 x : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
+  in_class (d1 + d2) x -> diagonals_are d1 d2 x ->
+  in_class (d1 + d2) (least_ARD_table d1 d2) /\ (ARD (least_ARD_table d1 d2) <= ARD x)%R.
+Proof.
+move=> d12 n3 xM dx; set y := least_ARD_table d1 d2.
+have yM : in_class (d1 + d2) y by apply: least_ARD_table_in_class.
+split=> //; rewrite (ARD_same_diagonals d12 n3 yM xM _ dx); last by left; apply: least_ARD_table_sums.
+have [y1 _] := least_ARD_table_sums d12 n3.
+have [po pd wide widest] := least_ARD_width_spec d12 n3.
+have := expected_numerator_EE x; have := expected_numerator_EE y.
+have [_ R C] := xM; have := R ord0; have := R ord_max; have := C ord0; have := C ord_max.
+rewrite /row_sum /col_sum !sum_two; move: dx; rewrite /diagonals_are /diagonal_sum /antidiagonal_sum => dx c1 c0 r1 r0.
+have -> : y ord0 ord_max = d2 by [].
+have -> : y ord_max ord0 = 0 by [].
+have hE : 2 * y ord_max ord_max = d1 - least_ARD_width d1 d2.
+  rewrite /y /least_ARD_table /two_by_two /=; have := odd_double_half (d1 - least_ARD_width d1 d2).
+  by rewrite oddB ?po ?addbb -?mul2n //; lia.
+move: y1; rewrite /diagonal_sum -/y.
+move: (y ord0 ord0) (y ord_max ord_max) (least_ARD_width d1 d2) hE po pd wide widest => a h p hE po pd wide widest aE.
+have -> : Z.of_nat a = (Z.of_nat d1 - Z.of_nat h)%integer by lia.
+move=> ey ex.
+have := @EE_greatest (Z.of_nat d1) (Z.of_nat d2) (Z.of_nat h).
+have -> : (Z.of_nat d1 - 2 * Z.of_nat h = Z.of_nat p)%integer by lia.
+move=> greatest.
+have := greatest _ _ _ _ _ (Z.of_nat (x ord0 ord0)) (Z.of_nat (x ord0 ord_max)) (Z.of_nat (x ord_max ord0))
+         (Z.of_nat (x ord_max ord_max)).
+rewrite -ex -ey => {}greatest.
+have {}wide := wide_integers wide n3.
+have {}widest : (Z.of_nat p + 2 <= Z.of_nat d1 - 2 -> Z.of_nat d1 + Z.of_nat d2 + Z.of_nat d2 * Z.of_nat d2 <=
+    (Z.of_nat p + 1) * (Z.of_nat p + 1) + 1)%integer by clear -widest; lia.
+move: greatest; move: (expected_numerator x) (expected_numerator y) => Ex Ey greatest.
+suff : (16 * Z.of_nat Ex <= 16 * Z.of_nat Ey)%integer by clear; lia.
+apply: greatest; clear -n3 d12 hE pd r0 r1 c0 c1 dx wide widest; lia.
 Qed.

@@ -1,4 +1,4 @@
-(** * The inequality between integers behind TwoByTwo.v (see there) *)
+(** * The inequalities between integers behind TwoByTwo.v (see there) *)
 
 From Coq Require Import ZArith Lia.
 Open Scope Z_scope.
@@ -108,6 +108,113 @@ Qed.
 End LeastPhi.
 
 (* ------------------------------------------------------------------ *)
+(** ** The greatest Phi but for the corner (d1^2, d2^2) *)
+
+Section GreatestPhi.
+Variables (n d1 d2 w : Z).
+Hypothesis nE : n = d1 + d2.
+Hypothesis n3 : 3 <= n.
+Hypothesis d : 1 <= d2 <= d1.
+(* w: the width of the statement, the largest number of the parity of d1 that is allowed *)
+Variable h : Z.
+Hypothesis wE : w = d1 - 2*h.
+Hypothesis w0 : 0 <= w <= d1 - 2.
+Hypothesis wide : (w-1)*(w-1) + 2 <= n + d2*d2.
+Hypothesis widest : w + 2 <= d1 - 2 -> n + d2*d2 <= (w+1)*(w+1) + 1.
+
+Let L := Phi n (w*w) (d2*d2).
+
+(* along q = d2 *)
+Lemma on_the_edge p i : p = d1 - 2*i -> 0 <= p <= d1 - 2 -> Phi n (p*p) (d2*d2) <= L.
+Proof.
+intros pE p0.
+assert (e : L - Phi n (p*p) (d2*d2) = (w-p)*((w+p)*(2*n+2*(d2*d2)-w*w-p*p))) by (unfold L, Phi; ring).
+assert (p = w \/ p <= w-2 \/ w+2 <= p) as [->|[l|l]] by lia.
+- lia.
+- assert (0 <= (w+p)*(2*n+2*(d2*d2)-w*w-p*p)) by (apply Z.mul_nonneg_nonneg; [lia | nia]).
+  assert (0 <= (w-p)*((w+p)*(2*n+2*(d2*d2)-w*w-p*p))) by (apply Z.mul_nonneg_nonneg; lia). lia.
+- specialize (widest ltac:(lia)).
+  assert (0 <= (w+p)*(w*w+p*p-2*n-2*(d2*d2))) by (apply Z.mul_nonneg_nonneg; [lia | nia]).
+  assert (0 <= (p-w)*((w+p)*(w*w+p*p-2*n-2*(d2*d2)))) by (apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
+
+(* a step of q to d2 *)
+Lemma to_the_edge p q : 0 <= q <= d2 -> d2*d2 + q*q <= 2*n + 2*(p*p) -> Phi n (p*p) (q*q) <= Phi n (p*p) (d2*d2).
+Proof.
+intros q0 g.
+assert (e : Phi n (p*p) (d2*d2) - Phi n (p*p) (q*q) = (d2*d2-q*q)*(2*n+2*(p*p)-d2*d2-q*q)) by (unfold Phi; ring).
+assert (0 <= (d2*d2-q*q)*(2*n+2*(p*p)-d2*d2-q*q)) by (apply Z.mul_nonneg_nonneg; nia). lia.
+Qed.
+
+(* from p = d1, past the excluded corner *)
+Lemma past_the_corner q j : q = d2 - 2*j -> 0 <= q <= d2 - 2 -> Phi n (d1*d1) (q*q) <= L.
+Proof.
+intros qE q0.
+apply Z.le_trans with (Phi n ((d1-2)*(d1-2)) (d2*d2)); [|apply on_the_edge with 1; lia].
+apply Z.le_trans with (Phi n (d1*d1) ((d2-2)*(d2-2))).
+{ assert (e : Phi n (d1*d1) ((d2-2)*(d2-2)) - Phi n (d1*d1) (q*q) =
+    ((d2-2)*(d2-2)-q*q)*(2*n+2*(d1*d1)-(d2-2)*(d2-2)-q*q)) by (unfold Phi; ring).
+  assert (0 <= ((d2-2)*(d2-2)-q*q)*(2*n+2*(d1*d1)-(d2-2)*(d2-2)-q*q)) by (apply Z.mul_nonneg_nonneg; nia). lia. }
+assert (d1 = d2 \/ d1 = d2+1 \/ d2+2 <= d1) as [e|[e|e]] by lia.
+- rewrite e, Phi_sym; lia.
+- assert (f : Phi n ((d1-2)*(d1-2)) (d2*d2) - Phi n (d1*d1) ((d2-2)*(d2-2)) = 16*(d2*(2*d2-3)))
+    by (rewrite nE, e; unfold Phi; ring).
+  assert (0 <= d2*(2*d2-3)) by (apply Z.mul_nonneg_nonneg; lia). lia.
+- apply Z.le_trans with (Phi n (d1*d1) (d2*d2)); [apply to_the_edge; nia|].
+  assert (f : Phi n ((d1-2)*(d1-2)) (d2*d2) - Phi n (d1*d1) (d2*d2) = 8*((d1-1)*((d1-d2-2)*(n-1))))
+    by (rewrite nE; unfold Phi; ring).
+  assert (0 <= (d1-1)*((d1-d2-2)*(n-1))) by (repeat apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
+
+(* where that step goes down both are small, and a square near (d2,d2) has more *)
+Lemma far_from_the_edge p q i j : p = d1 - 2*i -> q = d2 - 2*j -> 0 <= p <= d1 - 2 -> 0 <= q <= d2 - 2 ->
+  2*n + 2*(p*p) < d2*d2 + q*q -> Phi n (p*p) (q*q) <= L.
+Proof.
+intros pE qE p0 q0 g.
+assert (le : Phi n (p*p) (q*q) <= 2*n*(p*p+q*q)).
+{ unfold Phi; assert (0 <= (p*p-q*q)*(p*p-q*q)) by apply Z.square_nonneg. lia. }
+assert (q2 : q*q <= (d2-2)*(d2-2)) by (apply Z.square_le_mono_nonneg; lia).
+assert (pp : p*p < d2*d2 - 2*d2 + 2 - n) by lia.
+assert (d1 = d2 \/ d1 = d2+1 \/ exists k, 1 <= k /\ (d1 = d2+2*k \/ d1 = d2+1+2*k)) as [e|[e|(k & k1 & e)]].
+{ assert (D := Z.div_mod (d1-d2) 2 ltac:(lia)); assert (M := Z.mod_pos_bound (d1-d2) 2 ltac:(lia)).
+  destruct (Z_le_gt_dec (d1-d2) 1); [lia|]. right; right; exists ((d1-d2)/2); lia. }
+- assert (p < d2-2) by (apply Z.square_lt_simpl_nonneg; lia).
+  assert (p*p <= (d2-4)*(d2-4)) by (apply Z.square_le_mono_nonneg; lia).
+  apply Z.le_trans with (Phi n ((d1-2)*(d1-2)) (d2*d2)); [|apply on_the_edge with 1; lia].
+  assert (m : 2*n*(p*p+q*q) <= 2*n*((d2-4)*(d2-4)+(d2-2)*(d2-2))) by (apply Z.mul_le_mono_nonneg_l; lia).
+  assert (f : Phi n ((d1-2)*(d1-2)) (d2*d2) - 2*n*((d2-4)*(d2-4)+(d2-2)*(d2-2)) = 16*(d2*(d2-2) - 1))
+    by (rewrite nE, e; unfold Phi; ring).
+  assert (3*1 <= d2*(d2-2)) by (apply Z.mul_le_mono_nonneg; lia). lia.
+- assert (p < d2-2) by (apply Z.square_lt_simpl_nonneg; lia).
+  assert (p*p <= (d2-3)*(d2-3)) by (apply Z.square_le_mono_nonneg; lia).
+  apply Z.le_trans with (Phi n ((d1-2)*(d1-2)) (d2*d2)); [|apply on_the_edge with 1; lia].
+  assert (m : 2*n*(p*p+q*q) <= 2*n*((d2-3)*(d2-3)+(d2-2)*(d2-2))) by (apply Z.mul_le_mono_nonneg_l; lia).
+  assert (f : Phi n ((d1-2)*(d1-2)) (d2*d2) - 2*n*((d2-3)*(d2-3)+(d2-2)*(d2-2)) = 28*(d2*(d2-1)) - 25)
+    by (rewrite nE, e; unfold Phi; ring).
+  assert (3*2 <= d2*(d2-1)) by (apply Z.mul_le_mono_nonneg; lia). lia.
+- assert (m : 2*n*(p*p+q*q) <= 2*n*(2*(d2*d2))) by (apply Z.mul_le_mono_nonneg_l; lia).
+  destruct e as [e|e].
+  + apply Z.le_trans with (Phi n (d2*d2) (d2*d2)); [|apply on_the_edge with k; lia].
+    assert (f : Phi n (d2*d2) (d2*d2) = 2*n*(2*(d2*d2))) by (unfold Phi; ring). lia.
+  + apply Z.le_trans with (Phi n ((d2+1)*(d2+1)) (d2*d2)); [|apply on_the_edge with k; lia].
+    assert (f : Phi n ((d2+1)*(d2+1)) (d2*d2) = 2*n*(2*(d2*d2)) + (2*d2+1)*(2*n-2*d2-1)) by (unfold Phi; ring).
+    assert (0 <= (2*d2+1)*(2*n-2*d2-1)) by (apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
+
+(* all |p|,|q| with the parities of d1,d2, not both extreme *)
+Theorem Phi_greatest p q i j : p = d1 - 2*i -> q = d2 - 2*j -> 0 <= p <= d1 -> 0 <= q <= d2 ->
+  p + q < n -> Phi n (p*p) (q*q) <= L.
+Proof.
+intros pE qE p0 q0 pq.
+assert (q = d2 \/ q <= d2-2) as [->|ql] by lia; [apply on_the_edge with i; lia|].
+assert (p = d1 \/ p <= d1-2) as [->|pl] by lia; [apply past_the_corner with j; lia|].
+destruct (Z_le_gt_dec (d2*d2+q*q) (2*n+2*(p*p))) as [g|g].
+- apply Z.le_trans with (Phi n (p*p) (d2*d2)); [apply to_the_edge; lia | apply on_the_edge with i; lia].
+- apply far_from_the_edge with i j; lia.
+Qed.
+End GreatestPhi.
+
+(* ------------------------------------------------------------------ *)
 (** ** The least E, in integers
 
     For the table (a b / c e), A4 and B4 are 4 times the pairs together in a row, in a column;
@@ -167,6 +274,52 @@ intros ha hb hc he r1 r2 c1' c2' [[e1 e2]|[e1 e2]] hd hn.
 - apply EE_least_oriented; assumption.
 - rewrite <- (EE_swap a b c e); apply EE_least_oriented; lia.
 Qed.
+
+(* ------------------------------------------------------------------ *)
+(** ** The greatest E, in integers
+
+    Of the table (d1-h d2 / 0 h), w = d1 - 2h. *)
+
+Section GreatestE.
+Variables (d1 d2 h : Z).
+Hypothesis n3 : 3 <= d1 + d2.
+Hypothesis d : 1 <= d2 <= d1.
+Hypothesis h0 : 2 <= 2*h <= d1.
+Let w := d1 - 2*h.
+Hypothesis wide : (w-1)*(w-1) + 2 <= d1 + d2 + d2*d2.
+Hypothesis widest : w + 2 <= d1 - 2 -> d1 + d2 + d2*d2 <= (w+1)*(w+1) + 1.
+
+Lemma EE_greatest_oriented a b c e :
+  0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
+  0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
+  a+e = d1 -> b+c = d2 -> EE a b c e <= EE (d1-h) d2 0 h.
+Proof.
+intros ha hb hc he r1 r2 c1 c2 e1 e2.
+assert (P : exists p i, p*p = (a-e)*(a-e) /\ p = d1 - 2*i /\ 0 <= p <= d1 /\ (p = a-e \/ p = e-a)).
+{ destruct (Z_le_gt_dec e a); [exists (a-e), e | exists (e-a), a]; repeat split; try lia; ring. }
+assert (Q : exists q j, q*q = (b-c)*(b-c) /\ q = d2 - 2*j /\ 0 <= q <= d2 /\ (q = b-c \/ q = c-b)).
+{ destruct (Z_le_gt_dec c b); [exists (b-c), c | exists (c-b), b]; repeat split; try lia; ring. }
+destruct P as (p & i & pp & pE & p0 & ps); destruct Q as (q & j & qq & qE & q0 & qs).
+rewrite !EE_poly, <- pp, <- qq.
+replace (a+b+c+e) with (d1+d2) by lia.
+replace (d1-h+d2+0+h) with (d1+d2) by ring.
+replace (d1-h-h) with w by (unfold w; ring).
+replace (d2-0) with d2 by ring.
+assert (G := @Phi_greatest (d1+d2) d1 d2 w eq_refl n3 d h eq_refl ltac:(lia) wide widest
+               p q i j pE qE p0 q0 ltac:(lia)).
+lia.
+Qed.
+
+Theorem EE_greatest a b c e :
+  0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
+  0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
+  (a+e = d1 /\ b+c = d2 \/ a+e = d2 /\ b+c = d1) -> EE a b c e <= EE (d1-h) d2 0 h.
+Proof.
+intros ha hb hc he r1 r2 c1 c2 [[e1 e2]|[e1 e2]].
+- apply EE_greatest_oriented; assumption.
+- rewrite <- (EE_swap a b c e); apply EE_greatest_oriented; lia.
+Qed.
+End GreatestE.
 
 (* ------------------------------------------------------------------ *)
 (** ** One object on a diagonal
