@@ -150,6 +150,8 @@ def of_cells(
     def at_margins(x: int, i: int, j: int) -> Any:
         return cell(x, i, j, rows, cols)
 
+    if cell_sum.alike:
+        return of_equal_cells(rows, cols, lambda x: at_margins(x, 0, 0))
     if finest is None and _exact_at_a_few(rows, cols, at_margins):
         try:
             return of_fractions(rows, cols, at_margins)
@@ -176,6 +178,20 @@ def _fits(values: Values, rows: Sequence[int], cols: Sequence[int]) -> bool:
             reached = of_column[: min(row, col) + 1]
             total += max(abs(int(reached.max())), abs(int(reached.min())))
     return total < LARGEST_VALUE
+
+
+def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int], int]) -> CellSums:
+    """The sum of cell(x), whole numbers, over all cells: one line of values serves them all.
+
+    >>> of_equal_cells((3, 3), (2, 4), lambda x: x * x).of([[2, 1], [0, 3]])
+    14
+    """
+    most = min(max(rows), max(cols))
+    line = [cell(x) for x in range(most + 1)]
+    if max(map(abs, line)) * len(rows) * len(cols) >= LARGEST_VALUE:
+        raise TooLarge("the values of the statistic do not fit into 64 bits")
+    values = np.broadcast_to(np.array(line, np.int64), (len(cols), most + 1))
+    return CellSums(rows, cols, (values,) * len(rows), Fraction(1))
 
 
 def of_fractions(

@@ -22,11 +22,13 @@ class CellSum:
     """A sum over cells: ``cell`` gives the exact number that x adds, or it is a ``logarithm``.
 
     ``logarithm``: "factorials" is the sum of log x!, "powers" that of x log x; "" for exact numbers.
+    ``alike``: x adds the same in every cell.
     """
 
     name: str
     cell: Cell | None = None
     logarithm: str = ""
+    alike: bool = False
 
 
 def _on_the_diagonal(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> int:
@@ -47,7 +49,7 @@ def _square_over_margins(x: int, i: int, j: int, rows: Sequence[int], cols: Sequ
 
 DIAGONAL = CellSum("objects on the diagonal", _on_the_diagonal)
 SHARES = CellSum("shares of the rows on the diagonal", _share_of_the_row)
-PAIRS = CellSum("pairs in common cells", _pairs)
+PAIRS = CellSum("pairs in common cells", _pairs, alike=True)
 SQUARES = CellSum("squares over the product of the margins", _square_over_margins)
 FACTORIALS = CellSum("log x!", logarithm="factorials")
 POWERS = CellSum("x log x", logarithm="powers")
