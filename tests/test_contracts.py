@@ -138,8 +138,8 @@ def test_a_contract_prints_as_a_table_and_has_a_digest():
         found["x"]
 
 
-@pytest.mark.parametrize("name", ["contracts.md", "contract_in_ci.md"])
-def test_a_page_on_contracts_runs(name):
+@pytest.mark.parametrize("name", ["contracts.md", "contract_in_ci.md", "soft_agreement.md"])
+def test_a_page_runs(name):
     page = Path(__file__).parents[1] / "notebooks" / "pages" / name
     ran = doctest.testfile(str(page), module_relative=False)
     assert ran.attempted > 0

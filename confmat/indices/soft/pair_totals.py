@@ -263,7 +263,10 @@ def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
     [(3, 1), (1, 3)]
     """
     if n > MOST_FOR_DRAWS:
-        raise TooLarge(f"relabelings of pairs of objects take at most {MOST_FOR_DRAWS} objects, got {n}")
+        raise TooLarge(
+            f"relabelings of pairs of objects take at most {MOST_FOR_DRAWS} objects, got {n}: take {MOST_FOR_DRAWS} of "
+            "them at random, or the sari or fari, which have no limit"
+        )
     return np.arange(n)[:, None], np.arange(n)[None, :]
 
 
