@@ -29,6 +29,7 @@ from confmat.cli.inputs import (
     SheetName,
     TableSource,
     check_normalise,
+    read_predictions,
     read_table,
 )
 from confmat.cli.output import (
@@ -246,6 +247,16 @@ def assess(
             help="Another statistic: ffh, chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
         ),
     ] = None,
+    truth: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The true classes, with --classifiers.")
+    ] = None,
+    classifiers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="Two columns of predictions: do they differ by the --statistic, accuracy unless said?",
+        ),
+    ] = None,
     normalise: Normalise = False,
     plot: Plot = None,
     form: Published = None,
@@ -264,9 +275,26 @@ def assess(
       confmat test labels.csv --statistic chi2
     Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
       confmat test U.csv V.csv
+    Two classifiers on one test set, their predictions exchanged object by object (accuracy: McNemar's exact test):
+      confmat test labels.csv --truth y --classifiers forest,svm --statistic kappa
     """
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
+    if truth is not None or classifiers is not None:
+        refused = {
+            "OTHER": other is not None,
+            "--columns": columns is not None,
+            "--plot": plot is not None,
+            "--format": form is not None,
+            "--exact/--draw": exact is not None,
+            "--model": model != "sizes",
+            "--alternative": alternative != "greater",
+            "--mid": mid,
+            "--normalise": normalise,
+        }
+        _check_two_classifiers(truth, classifiers, refused)
+        _two_classifiers(source, str(truth), str(classifiers), statistic or "accuracy", draws, seed, json)
+        return
     if other is not None:
         source.check()
         alone = {"--columns": columns, "--plot": plot, "--format": form, "--na": na != "refuse" or None}
@@ -313,6 +341,35 @@ def assess(
         told()
     answer = Told(result.parts(mid=mid), result.as_dict())
     tell(answer, form=form, json=json, plot=plot, draw=result.plot)
+
+
+def _check_two_classifiers(truth: str | None, classifiers: str | None, refused: dict[str, bool]) -> None:
+    """Both options, and none that belongs to another question."""
+    if truth is None or classifiers is None:
+        raise Failure("--truth and --classifiers must go together")
+    for option, given in refused.items():
+        if given:
+            raise Failure(f"{option} does not go with --truth and --classifiers")
+
+
+def _two_classifiers(
+    source: TableSource,
+    truth: str,
+    classifiers: str,
+    statistic: str,
+    draws: int | None,
+    seed: int,
+    json: bool,
+) -> None:
+    """Do two classifiers differ on one test set?"""
+    read = read_predictions(source, truth, classifiers)
+    with checked(), spinner("Predictions exchanged"):
+        labels, a, b = read.labelings.values()
+        result = cm.compare_classifiers(labels, a, b, statistic, draws=draws or 99_999, rng=seed)
+    say(read.note)
+    if result.draws is not None:
+        say(f"--seed {seed} draws the same again")
+    tell(result, json=json)
 
 
 def _other_statistic(

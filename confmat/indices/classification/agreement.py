@@ -34,7 +34,7 @@ def kappa(
     Fraction(2, 3)
     """
     n, agreed, chance, _, _ = _sums(ClassCounts.of(matrix_or_y_true, y_pred))
-    numerator, denominator = _kappa(n, agreed, chance)
+    numerator, denominator = kappa_quotient(n, agreed, chance)
     if not denominator:
         return _undefined(undefined, "kappa", exact)
     value = Fraction(numerator, denominator)
@@ -58,7 +58,7 @@ def mcc(
     >>> mcc([[3, 1], [0, 2]]), mcc([[2, 0], [1, 1]], exact=True)
     (0.7071067811865476, RootSum(terms=((Fraction(1, 3), 3),)))
     """
-    value = _correlation(*_mcc(*_sums(ClassCounts.of(matrix_or_y_true, y_pred))))
+    value = correlation(*mcc_terms(*_sums(ClassCounts.of(matrix_or_y_true, y_pred))))
     if value is None:
         return _undefined(undefined, "mcc", exact)
     return value if exact else float(value)
@@ -71,15 +71,31 @@ def _sums(counts: ClassCounts) -> tuple[int, ...]:
     return counts.n, sum(map(counts.correct, range(counts.size))), *products
 
 
-def _kappa(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
+def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
+    """Numerator and denominator of kappa from n, the diagonal and sum r_i c_i: numbers or arrays.
+
+    >>> kappa_quotient(6, 5, 18)  # of [[3, 1], [0, 2]]
+    (12, 18)
+    """
     return n * agreed - chance, n * n - chance
 
 
-def _mcc(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[Any, Any, Any]:
+def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[Any, Any, Any]:
+    """Matthews' correlation is the first, divided by the root of the product of the others; from the sums of squares
+    of rows and columns besides: numbers or arrays.
+
+    >>> mcc_terms(6, 5, 18, 20, 18)  # of [[3, 1], [0, 2]]
+    (12, 16, 18)
+    """
     return n * agreed - chance, n * n - rows, n * n - cols
 
 
-def _correlation(shared: int, left: int, right: int) -> Fraction | RootSum | None:
+def correlation(shared: int, left: int, right: int) -> Fraction | RootSum | None:
+    """shared / sqrt(left right), None for 0/0.
+
+    >>> correlation(12, 16, 9), correlation(0, 0, 9)
+    (Fraction(1, 1), None)
+    """
     if not left * right:
         return None
     root = RootSum.sqrt(Fraction(shared * shared, left * right)) * (-1 if shared < 0 else 1)
@@ -107,7 +123,7 @@ def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     (array([2, 0]), array([3, 0]))
     """
     n, agreed, chance, _, _ = _of_tables(tables)
-    return lowest_terms(*_kappa(n, agreed, chance))
+    return lowest_terms(*kappa_quotient(n, agreed, chance))
 
 
 def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
@@ -116,9 +132,9 @@ def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
     ([nan, Fraction(1, 1)], array([1, 0]))
     """
-    keys = np.column_stack(_mcc(*_of_tables(tables)))
+    keys = np.column_stack(mcc_terms(*_of_tables(tables)))
     which = np.arange(len(keys))
     if keys.dtype != object:  # whose rows NumPy does not compare
         keys, which = np.unique(keys, axis=0, return_inverse=True)
-    values = (_correlation(*key) for key in keys.tolist())
+    values = (correlation(*key) for key in keys.tolist())
     return [float("nan") if value is None else value for value in values], which.reshape(-1)

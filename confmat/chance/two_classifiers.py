@@ -1,0 +1,487 @@
+"""Two classifiers on one test set: is one better than chance makes it, whatever the metric?
+
+If the two are equally good, an object's two predictions could as well stand under each other's name: they are
+exchanged object by object, each with chance 1/2.  Objects on which both agree change nothing.  Those of true class t
+that one puts into class a and the other into b are alike, so of the m of them a binomial number keep a: the first
+matrix is
+
+    what agrees  +  sum over (t, a, b) of  k [t, a]  +  (m - k) [t, b],        k out of m with weight C(m, k),
+
+and the second one has the rest.  Most metrics look at few sums of the cells only.  Accuracy looks at the diagonal, so
+objects that both get wrong change nothing, and what is left is McNemar's exact test; balanced accuracy looks at the
+diagonal divided by the row sums; kappa at the diagonal and at sum r_t c_t (r and c the row and column sums); Matthews'
+correlation at the diagonal and all column sums.  Others, and functions of one's own, look at all cells.  The law of
+these sums is a recursion over (t, a, b), the same that `confmat.rows` makes over rows, with one state: several sums
+are digits of one number.
+
+>>> truth = [0] * 8 + [1] * 6
+>>> first = [0] * 8 + [1] * 5 + [0]
+>>> second = [0] * 4 + [1] * 4 + [1] * 4 + [0] * 2
+>>> compare_classifiers(truth, first, second, "accuracy").pvalue  # 5 objects, all won by the first: 2/2^5
+Fraction(1, 16)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, lcm, prod
+from typing import Any
+
+import numpy as np
+
+from confmat.answers import Answer, Part, details, number_json
+from confmat.chance.p_values import p_of_draws
+from confmat.engine.integers import from_residues, primes_for
+from confmat.engine.walks import values_at
+from confmat.errors import TooLarge
+from confmat.indices.classification import confusion
+from confmat.indices.classification.agreement import correlation, kappa_quotient, mcc_terms
+from confmat.matrices.arguments import as_amount
+from confmat.matrices.labels import as_paired_labels, label_values
+from confmat.matrices.matrix import dense
+from confmat.rows.kernels import FAR, Edges, Laws, laws_along
+from confmat.sampling.streams import Seed, check_seed
+from confmat.statistics import STATISTICS, Statistic, as_statistic
+
+MOST_TERMS = 2_000_000_000
+"""Of the recursion, over all primes: some 10 seconds."""
+
+MOST_STATES = 6_000_000
+"""Sums of cells at which a metric is evaluated at once: 200 bytes each."""
+
+MOST_TABLES = 300_000
+"""The same where the metric looks at all cells."""
+
+NEAR = 1e-9
+"""Differences in doubles that are nearer than this are compared exactly; doubles are off by less than 1e-12."""
+
+AT_ONCE = 2**22
+"""Cells of tables that are drawn at once."""
+
+
+@dataclass(frozen=True, repr=False)
+class ClassifierComparison(Answer):
+    """Result of ``compare_classifiers``: ``statistic`` is the difference, first minus second, of ``values``.
+
+    ``pvalue``: the chance of a difference at least as large in size, a Fraction; of draws Davison and Hinkley's, with
+    the Clopper-Pearson ``interval`` of 99 % for the exact one.  ``discordant``: objects on which the two differ;
+    ``exchanged``: those of them on which the metric depends.
+    """
+
+    name: str
+    values: tuple[Any, Any]
+    statistic: Any
+    pvalue: Fraction
+    method: str
+    objects: int
+    discordant: int
+    exchanged: int
+    interval: tuple[float, float] | None = None
+    draws: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field; exact numbers with their doubles.
+
+        >>> compare_classifiers([0, 0, 1], [0, 0, 1], [1, 1, 1], "accuracy").to_json()["p"]
+        {'exact': '1/2', 'value': 0.5}
+        """
+        first, second = map(number_json, self.values)
+        return {
+            "statistic": self.name,
+            "first": first,
+            "second": second,
+            "difference": number_json(self.statistic),
+            "p": number_json(self.pvalue),
+            "method": self.method,
+            "objects": self.objects,
+            "discordant": self.discordant,
+            "exchanged": self.exchanged,
+            "interval": self.interval,
+            "draws": self.draws,
+        }
+
+    def parts(self) -> Iterable[Part]:
+        """The two values, their difference, and how often exchanged predictions differ as much."""
+        first, second = self.values
+        lines: list[tuple[str, Any]] = [
+            ("first", first),
+            ("second", second),
+            ("difference", self.statistic),
+            ("p", self.pvalue),
+        ]
+        if self.interval is not None:
+            lines.append(("99 % interval", "{:.4g} to {:.4g}".format(*self.interval)))
+        title = f"{self.name} of two classifiers, two-sided, predictions exchanged: {self.method}"
+        yield details(lines, title)
+        yield f"They differ on {self.discordant:,} of {self.objects:,} objects."
+
+
+def compare_classifiers(
+    truth: Any,
+    a: Any,
+    b: Any,
+    statistic: Any = "accuracy",
+    *,
+    draws: int = 99_999,
+    rng: Seed = None,
+) -> ClassifierComparison:
+    """Test whether two classifiers differ on one test set: |difference of the metric| under exchanged predictions.
+
+    ``confmat test FILE --truth T --classifiers A,B`` is this on the command line.
+
+    ``truth``, ``a``, ``b``: the labels of the same objects.  ``statistic``: "accuracy" (McNemar's exact test), "kappa",
+    "f1", "mcc", any metric of a classifier of ``confmat.statistics``, or a function of the confusion matrix (rows =
+    truth).  Null model: the two predictions of every object are exchanged with chance 1/2, objects apart.  The p-value
+    is two-sided, the chance that the difference is at least as large in size as the observed one, and a Fraction: every
+    near tie is decided by exact values.  Where sums are too many to be followed, it is of ``draws`` draws by ``rng``,
+    and ``method`` says so.  Exchanges that leave the metric undefined are not counted as extreme.
+
+    Raises ValueError for labels of several lengths, for no objects, and for a statistic that is unknown, or undefined
+    at one of the two.
+
+    Source: McNemar (1947) for the accuracy; exchange of a pair's members is Fisher's (1935) randomisation test.
+
+    >>> truth = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
+    >>> first = [0, 0, 0, 1, 1, 1, 1, 2, 2, 0]
+    >>> second = [0, 1, 2, 1, 1, 0, 1, 2, 0, 0]
+    >>> found = compare_classifiers(truth, first, second, "kappa")
+    >>> found.statistic, found.pvalue, found.method
+    (Fraction(20, 33), Fraction(1, 8), 'exact')
+    """
+    count = as_amount("draws", draws, 1)
+    check_seed(rng)
+    record = as_statistic(statistic)
+    matrices, cells = _crossed(truth, a, b)
+    values = record(matrices[0]), record(matrices[1])
+    for argument, value in zip("ab", values):
+        if value != value:
+            raise ValueError(f"statistic {record.name!r} is undefined at the confusion matrix of {argument}")
+    return _compared(record, matrices, cells, values, count, rng)
+
+
+Cell = tuple[int, int, int]
+
+
+def _crossed(truth: Any, a: Any, b: Any) -> tuple[tuple[np.ndarray, np.ndarray], Counter[Cell]]:
+    """The confusion matrices of two predictions, and how often each (true class, prediction of a, of b) occurs.
+
+    >>> _crossed([*"xxy"], [*"xxy"], [*"xyy"])[1]
+    Counter({(0, 0, 0): 1, (0, 0, 1): 1, (1, 1, 1): 1})
+    """
+    true, first = as_paired_labels(truth=truth, a=a)
+    _, second = as_paired_labels(truth=truth, b=b)
+    classes = label_values([*true, *first, *second])
+    place = {label: i for i, label in enumerate(classes)}
+    places = [[place[label] for label in labels] for labels in (true, first, second)]
+    of_first = dense(confusion(true, first, labels=classes))
+    of_second = dense(confusion(true, second, labels=classes))
+    return (of_first, of_second), Counter(zip(*places))
+
+
+# --- what a metric looks at ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The sums over cells on which a metric depends.
+
+    ``sums``: of tables, N x K x K, as N x F whole numbers.  ``doubles``: of sums, the metric's values; ``exact``: of
+    one line of sums, its exact value.  ``most``: at so many lines the metric may be evaluated.
+    """
+
+    sums: Callable[[np.ndarray], np.ndarray]
+    doubles: Callable[[np.ndarray], np.ndarray]
+    exact: Callable[[list[int]], Any]
+    most: int = MOST_STATES
+
+
+def _seen(record: Statistic, matrix: np.ndarray) -> Seen:
+    """What a metric looks at, where the row sums are those of a matrix.
+
+    >>> _seen(STATISTICS["kappa"], np.array([[3, 1], [0, 2]])).exact([5, 18])  # the diagonal; 4 x 3 + 2 x 3
+    Fraction(2, 3)
+    """
+    rows = matrix.sum(axis=1)
+    if record is STATISTICS["accuracy"]:
+        return _linear(np.ones_like(rows), int(rows.sum()))
+    if record is STATISTICS["balanced_accuracy"] or record is STATISTICS["recall"]:
+        present = rows[rows > 0].tolist()
+        common = lcm(*present)
+        if common < 2**32:
+            weights = np.array([common // row if row else 0 for row in rows.tolist()])
+            return _linear(weights, common * len(present))
+    if record is STATISTICS["kappa"]:
+        return _of_kappa(rows)
+    if record is STATISTICS["mcc"]:
+        return _of_mcc(rows)
+    return _all_cells(record, rows)
+
+
+def _diagonals(tables: np.ndarray) -> np.ndarray:
+    return np.diagonal(tables, axis1=1, axis2=2)
+
+
+def _linear(weights: np.ndarray, whole: int) -> Seen:
+    """A weighted sum of the diagonal, divided by ``whole``."""
+    return Seen(
+        sums=lambda tables: _diagonals(tables) @ weights[:, None],
+        doubles=lambda sums: sums[:, 0] / whole,
+        exact=lambda sums: Fraction(sums[0], whole),
+    )
+
+
+def _of_kappa(rows: np.ndarray) -> Seen:
+    n = int(rows.sum())
+
+    def sums(tables: np.ndarray) -> np.ndarray:
+        by_chance = tables.sum(axis=1) @ rows
+        return np.column_stack([_diagonals(tables).sum(axis=1), by_chance])
+
+    def doubles(sums: np.ndarray) -> np.ndarray:
+        above, below = kappa_quotient(n, sums[:, 0], sums[:, 1])
+        return _divided(above, below)
+
+    def exact(sums: list[int]) -> Any:
+        above, below = kappa_quotient(n, *sums)
+        return Fraction(above, below) if below else float("nan")
+
+    return Seen(sums, doubles, exact)
+
+
+def _of_mcc(rows: np.ndarray) -> Seen:
+    n, squares = int(rows.sum()), int((rows**2).sum())
+
+    def sums(tables: np.ndarray) -> np.ndarray:
+        # All columns but the last one, which is what they leave.
+        return np.column_stack([_diagonals(tables).sum(axis=1), tables.sum(axis=1)[:, :-1]])
+
+    def terms(agreed: Any, columns: list[Any]) -> tuple[Any, Any, Any]:
+        columns = [*columns, n - sum(columns)]
+        by_chance = sum(int(row) * column for row, column in zip(rows, columns))
+        return mcc_terms(n, agreed, by_chance, squares, sum(column * column for column in columns))
+
+    def doubles(sums: np.ndarray) -> np.ndarray:
+        shared, left, right = terms(sums[:, 0], list(sums[:, 1:].T))
+        return _divided(shared, np.sqrt(float(left) * right))
+
+    def exact(sums: list[int]) -> Any:
+        value = correlation(*terms(sums[0], sums[1:]))
+        return float("nan") if value is None else value
+
+    return Seen(sums, doubles, exact)
+
+
+def _divided(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    """A quotient in doubles, nan where there is none."""
+    quotients = np.full(len(above), np.nan)
+    return np.divide(above, below, out=quotients, where=below != 0)
+
+
+def _all_cells(record: Statistic, rows: np.ndarray) -> Seen:
+    """All cells but those of the last column, which the row sums tell."""
+    size = len(rows)
+
+    def sums(tables: np.ndarray) -> np.ndarray:
+        return tables[:, :, :-1].reshape(len(tables), -1)
+
+    def tables_of(sums: np.ndarray) -> np.ndarray:
+        cells = sums.reshape(len(sums), size, size - 1)
+        last = rows - cells.sum(axis=2)
+        return np.concatenate([cells, last[:, :, None]], axis=2)
+
+    def doubles(sums: np.ndarray) -> np.ndarray:
+        values, which = values_at(record, tables_of(sums))
+        return np.array([float(value) for value in values])[which]
+
+    def exact(sums: list[int]) -> Any:
+        values, _ = values_at(record, tables_of(np.array([sums])))
+        return values[0]
+
+    return Seen(sums, doubles, exact, MOST_TABLES)
+
+
+# --- the law of these sums under exchange --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The sums of the first matrix: ``base``, and for each kind of objects a binomial number of ``steps``.
+
+    ``numbers``: of objects of each kind.  ``total``: the sums of both matrices together.
+    """
+
+    seen: Seen
+    base: np.ndarray
+    steps: np.ndarray
+    numbers: list[int]
+    total: np.ndarray
+
+    @classmethod
+    def of(cls, seen: Seen, matrices: tuple[np.ndarray, np.ndarray], cells: Counter[Cell]) -> Exchange:
+        """Objects that move the sums alike, or to opposite sides, are of one kind; those that do not are of none."""
+        first, second = matrices
+        size = len(first)
+        base, found = seen.sums(first[None])[0], Counter[tuple[int, ...]]()
+        for (t, x, y), number in cells.items():
+            moved = np.zeros((1, size, size), np.int64)
+            moved[0, t, x] += 1
+            moved[0, t, y] -= 1
+            step = seen.sums(moved)[0]
+            # They stand at x and may lose the step; those of the opposite step may gain it.
+            way = next((int(np.sign(entry)) for entry in step if entry), 0)
+            if way > 0:
+                base = base - number * step
+            if way:
+                found[tuple((way * step).tolist())] += number
+        kinds = sorted(found.items(), key=lambda kind: kind[1])
+        steps = np.array([step for step, _ in kinds], np.int64).reshape(len(kinds), len(base))
+        total = seen.sums(first[None])[0] + seen.sums(second[None])[0]
+        return cls(seen, base, steps, [number for _, number in kinds], total)
+
+    @property
+    def objects(self) -> int:
+        """How many objects may be exchanged."""
+        return sum(self.numbers)
+
+    def counted(self, observed: Any) -> int:
+        """In how many of all exchanges the difference is at least as large in size; TooLarge for too many."""
+        lowest, radices = self._digits()
+        codes = [int(code) for code in self.steps @ radices]
+        primes = primes_for(2**self.objects)
+        times = np.zeros(0, np.int64)
+        counts: list[list[int]] = []
+        for prime in primes:
+            law = _upper_half(codes, self.numbers, prime, self.seen.most, MOST_TERMS // len(primes))
+            if not counts:
+                sums = _decoded(law.keys, lowest, radices) + self.base
+                extreme = self.extreme(sums, self.total - sums, observed)
+                # Exchanging all objects mirrors the law, and leaves the size of the difference.
+                twice_centre = sum(code * number for code, number in zip(codes, self.numbers))
+                is_own_mirror = 2 * law.keys == twice_centre
+                times = extreme * np.where(is_own_mirror, 1, 2)
+            counts.append([int(law.weights @ times) % prime])
+        return int(from_residues(np.array(counts), primes)[0])
+
+    def _digits(self) -> tuple[np.ndarray, np.ndarray]:
+        """The least that the steps add to each sum, and what each sum is multiplied by to be a digit of one number."""
+        moved = self.steps * np.array(self.numbers, np.int64)[:, None]
+        lowest = np.minimum(moved, 0).sum(axis=0)
+        sizes = [int(size) + 1 for size in np.abs(moved).sum(axis=0)]
+        if prod(sizes) >= FAR:
+            raise TooLarge("sums of cells do not fit into one number of 61 bits")
+        radices = [prod(sizes[place + 1 :]) for place in range(len(sizes))]
+        return lowest, np.array(radices, np.int64)
+
+    def drawn(self, observed: Any, draws: int, rng: Seed) -> int:
+        """In how many of so many draws the difference is at least as large in size."""
+        generator = np.random.default_rng(rng)
+        extreme, left = 0, draws
+        while left:
+            size = min(left, max(1, AT_ONCE // len(self.base)))
+            taken = generator.binomial(self.numbers, 0.5, (size, len(self.numbers)))
+            sums = self.base + taken @ self.steps
+            extreme += int(self.extreme(sums, self.total - sums, observed).sum())
+            left -= size
+        return extreme
+
+    def extreme(self, first: np.ndarray, second: np.ndarray, observed: Any) -> np.ndarray:
+        """Where the metric of the first sums and that of the second differ at least as much; near ties exactly."""
+        size = abs(float(observed))
+        apart = np.abs(self.seen.doubles(first) - self.seen.doubles(second))
+        found = apart >= size
+        for i in np.flatnonzero(np.abs(apart - size) <= NEAR * max(1.0, size)):
+            values = self.seen.exact(first[i].tolist()), self.seen.exact(second[i].tolist())
+            found[i] = _at_least(values[0] - values[1], observed)
+        return found
+
+
+def _binomial(code: int, number: int, prime: int) -> Edges:
+    """Edges from one state to itself, one for each multiple of a code.
+
+    >>> _binomial(-2, 3, 101).weight.tolist(), _binomial(-2, 3, 101).value.tolist()
+    ([1, 3, 3, 1], [0, -2, -4, -6])
+    """
+    multiples = np.arange(number + 1)
+    ways = [comb(number, k) % prime for k in range(number + 1)]
+    all_of_one = np.array([0, number + 1])
+    return Edges(all_of_one, np.zeros_like(multiples), np.array(ways), multiples * code)
+
+
+def _upper_half(codes: list[int], numbers: list[int], prime: int, most: int, terms: int) -> Laws:
+    """The law of the sum of binomial multiples of codes, from its centre on, weights modulo a prime.
+
+    >>> law = _upper_half([1, -2], [2, 1], 101, 10, 100)  # all of it: 1, 2, 2, 2, 1 at -2, -1, 0, 1, 2
+    >>> law.keys.tolist(), law.weights.tolist()
+    ([0, 1, 2], [2, 2, 1])
+    """
+    twice_centre = sum(code * number for code, number in zip(codes, numbers))
+    lowest = [-FAR] * (len(codes) - 1) + [-(-twice_centre // 2)]
+    law = Laws(np.array([0, 1]), np.zeros(1, np.int64), np.ones(1, np.int64))
+    for code, number, low in zip(codes, numbers, lowest):
+        terms -= len(law.keys) * (number + 1)
+        if terms < 0 or len(law.keys) > most:
+            raise TooLarge("exchanges of predictions lead to too many sums of cells")
+        law, _ = laws_along(_binomial(code, number, prime), law, np.array([low]), np.array([FAR]), prime)
+    if len(law.keys) > most:
+        raise TooLarge("exchanges of predictions lead to too many sums of cells")
+    return law
+
+
+def _decoded(codes: np.ndarray, lowest: np.ndarray, radices: np.ndarray) -> np.ndarray:
+    """The sums that numbers stand for.
+
+    >>> _decoded(np.array([-1, 1]), np.array([0, -1]), np.array([3, 1])).tolist()
+    [[0, -1], [0, 1]]
+    """
+    digits, rest = [], codes - int(lowest @ radices)
+    for radix in radices:
+        digit, rest = np.divmod(rest, radix)
+        digits.append(digit)
+    return np.column_stack(digits) + lowest
+
+
+def _at_least(difference: Any, observed: Any) -> bool:
+    """Whether a difference is at least as large in size as another; of doubles, up to 10^-11.
+
+    >>> _at_least(Fraction(-1, 2), Fraction(1, 3)), _at_least(0.1 + 0.2, 0.3), _at_least(0.1, 0.3)
+    (True, True, False)
+    """
+    size, wanted = (-x if x < 0 else x for x in (difference, observed))
+    if isinstance(size, float) or isinstance(wanted, float):
+        return bool(float(size) >= float(wanted) - 1e-11 * max(1.0, float(wanted)))
+    return bool(size >= wanted)
+
+
+# --- how it is answered: the first way that applies ---------------------------------------------------
+
+
+def _compared(
+    record: Statistic,
+    matrices: tuple[np.ndarray, np.ndarray],
+    cells: Counter[Cell],
+    values: tuple[Any, Any],
+    draws: int,
+    rng: Seed,
+) -> ClassifierComparison:
+    """Nothing to exchange, the recursion, or draws."""
+    discordant = sum(number for (_, x, y), number in cells.items() if x != y)
+    exchange = Exchange.of(_seen(record, matrices[0]), matrices, cells)
+    objects, observed = int(matrices[0].sum()), values[0] - values[1]
+
+    def answer(pvalue: Fraction, method: str, **more: Any) -> ClassifierComparison:
+        sizes = objects, discordant, exchange.objects
+        return ClassifierComparison(record.name, values, observed, pvalue, method, *sizes, **more)
+
+    if not discordant:
+        return answer(Fraction(1), "no discordant objects")
+    if not exchange.objects:
+        return answer(Fraction(1), f"no discordant object changes {record.name}")
+    try:
+        count = exchange.counted(observed)
+    except TooLarge:
+        p = p_of_draws(0, exchange.drawn(observed, draws, rng), draws)
+        return answer(Fraction(p.value), "Monte Carlo", interval=p.interval, draws=draws)
+    return answer(Fraction(count, 2**exchange.objects), "exact")
