@@ -104,7 +104,9 @@ def _is_memberships(side: Any) -> bool:
     """
     if hasattr(side, "ndim"):
         return bool(side.ndim == 2)
-    return isinstance(side, list | tuple) and len(side) > 0 and isinstance(side[0], list | np.ndarray)
+    if not isinstance(side, list | tuple) or not side:
+        return False
+    return isinstance(side[0], list | np.ndarray)
 
 
 def _are_sides(others: tuple[Any, ...]) -> bool:

@@ -68,6 +68,8 @@ def null_moments(
     NDC and ACI, the mean in O(n^2 log n), the variance in O(n^3 log n) up to 200 objects.  The rest is found by all
     orders where at most 50 000 are different, else by ``draws`` orders of ``rng``: then ``errors`` are not 0.
 
+    Moments of order three and more have no closed form here: a cube is a sum over up to six objects of each side.
+
     Raises UndefinedIndexError where the index is 0/0 at some order.
 
     >>> null_moments([0, 0, 1, 1], [0, 1, 0, 1], "sari")
