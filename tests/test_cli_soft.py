@@ -8,7 +8,6 @@ import pytest
 from command_line import fail
 
 import confmat as cm
-from confmat.answers import as_json
 from confmat.indices import partition
 from confmat.indices.soft import all_indices
 from confmat.matrices import contingency
@@ -156,7 +155,7 @@ def test_compare_takes_memberships_of_any_kind(kind, confmat, files):
     card = cm.compare(kind(U), V)
     code, out, _ = confmat("compare", *files, "--json")
     assert code == 0
-    assert json.loads(out)["soft"] == json.loads(json.dumps(card.as_dict()["soft"], default=as_json))
+    assert json.loads(out)["soft"] == json.loads(json.dumps(card.to_json()))["soft"]
     assert cm.compare(V, kind(U))["ndc"].value == card["ndc"].value
     with pytest.raises(KeyError, match="index must be one of ndc, aci, sari"):
         card["rand"]

@@ -66,11 +66,11 @@ def classes_from(
     """The class that the command line says, or the list of them; Failure otherwise."""
     text = class_text(size, rows, cols, empty, cells)
     with checked():
-        found = cm.classes.parse(text)
-        first = found[0] if isinstance(found, list) else found
-        if isinstance(first, cm.MembershipGrids):
+        classes = cm.classes.parse(text)
+        first_class = classes[0] if isinstance(classes, list) else classes
+        if isinstance(first_class, cm.MembershipGrids):
             raise ValueError(f"CLASS must be of matrices here, without d, got {text!r}")
-        return found  # type: ignore[return-value]  # all of one kind
+        return classes  # type: ignore[return-value]  # all of one kind
 
 
 def matrices_from(
@@ -89,10 +89,10 @@ def grids_from(size: list[str] | None) -> cm.MembershipGrids | None:
     if " d=" not in f" {words}":
         return None
     with checked():
-        found = cm.classes.parse(words)
-    if not isinstance(found, cm.MembershipGrids):
+        grids = cm.classes.parse(words)
+    if not isinstance(grids, cm.MembershipGrids):
         raise Failure(f"CLASS must be one class here, got {words!r}")
-    return found
+    return grids
 
 
 Classes = Annotated[

@@ -123,8 +123,8 @@ def extreme(question: GridSearch) -> GridResult:
     >>> extreme(grid_search(MembershipGrids(2, 2, 2, 1000), "sari", largest=False)).value
     Fraction(-999999, 1)
     """
-    found: GridResult = choose(question).run()
-    return found
+    answer: GridResult = choose(question).run()
+    return answer
 
 
 def _cost_of_all(question: GridSearch) -> Cost:
@@ -137,8 +137,8 @@ def _too_many(question: GridSearch) -> str | None:
 
 
 def _no_theorem(question: GridSearch) -> str | None:
-    known = _by_theorem(question.matrices, question.statistic, question.largest)
-    return "knows none here" if known is None else None
+    answer = _by_theorem(question.matrices, question.statistic, question.largest)
+    return "knows none here" if answer is None else None
 
 
 def _cost_of_ascent(question: GridSearch) -> Cost:
