@@ -161,7 +161,8 @@ def check_exchange(table: Table) -> int:
 
 def largest_tables(n: int, r: int, s: int) -> list[Table]:
     """All tables of the class with the largest ARD, one by one: slow and obvious."""
-    best, found = Fraction(0), []
+    best = Fraction(0)
+    found: list[Table] = []
     for member in Tables(n, r, s):
         table = member.tolist()
         value = PairSums.of(table).adjusted_rand_distance

@@ -26,12 +26,13 @@ finds that least sum and all tables that attain it; its lower bound from the mar
 
 from __future__ import annotations
 
-from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import partitions
+from confmat.classes.orbits import largest_image, nested
 from confmat.engine.transport import least_squares, least_squares_tables, spread
 from proofs import require, require_equal
 
@@ -71,29 +72,17 @@ def check_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
             for j, x in enumerate(row)
         )
         require(every == inequalities == (value == least), f"(2) for {table}")
-    listed = {orbit(table.tolist(), rows, cols) for table in least_squares_tables(rows, cols)}
+    listed = {orbit(table.tolist()) for table in least_squares_tables(rows, cols)}
     require(
-        listed == {orbit(table, rows, cols) for table, value in zip(tables, sums) if value == least},
+        listed == {orbit(table) for table, value in zip(tables, sums) if value == least},
         f"least_squares_tables{rows, cols}",
     )
     return len(tables)
 
 
-def orbit(
-    table: list[list[int]], rows: tuple[int, ...], cols: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    """The largest table among those that permutations of rows of equal sums and of columns of equal sums give."""
-    from itertools import permutations, product
-
-    def orders(sums: tuple[int, ...]) -> list[list[int]]:
-        places = defaultdict(list)
-        for place, total in enumerate(sums):
-            places[total].append(place)
-        return [
-            [i for block in blocks for i in block] for blocks in product(*map(permutations, places.values()))
-        ]
-
-    return max(tuple(tuple(table[i][j] for j in q) for i in p) for p in orders(rows) for q in orders(cols))
+def orbit(table: list[list[int]]) -> Any:
+    """One table for all that permutations of lines make of it; tables of the same margins differ by equal lines only."""
+    return nested(largest_image(np.array(table), frozenset({"rows", "columns"})))
 
 
 def verify() -> str:

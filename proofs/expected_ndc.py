@@ -29,6 +29,7 @@ from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import Certificate, check, domain
 from confmat.indices.soft import aci, expected_ndc, ndc
 from proofs import require, require_equal
+from proofs.soft_null_moments import random_rows
 
 # Amodio et al. (2015), the example of four objects: printed 0.6367, 0.6972, -0.200.
 U = [["0.29", "0.71"], ["0.79", "0.21"], ["0.41", "0.59"], ["0.88", "0.12"]]
@@ -66,15 +67,6 @@ def mean_by_sorting(e: list[Fraction], f: list[Fraction]) -> Fraction:
     return 1 - area / m**2
 
 
-def random_memberships(rng: random.Random, n: int, clusters: int) -> list[list[Fraction]]:
-    """n rows of Fractions that sum to 1."""
-    rows = []
-    for _ in range(n):
-        cuts = sorted(rng.randrange(13) for _ in range(clusters - 1))
-        rows.append([Fraction(b - a, 12) for a, b in zip([0, *cuts], [*cuts, 12])])
-    return rows
-
-
 def verify() -> str:
     """All orders for small m, sorting, the printed example, and crisp clusterings."""
     import sympy as sp
@@ -82,7 +74,7 @@ def verify() -> str:
     rng = random.Random(1)
     for n, clusters, times in [(2, 2, 20), (3, 2, 20), (3, 3, 20), (4, 2, 8), (4, 3, 8)]:
         for _ in range(times):
-            first, second = (random_memberships(rng, n, clusters) for _ in range(2))
+            first, second = (random_rows(rng, n, clusters, 12) for _ in range(2))
             e, f = equivalences(first), equivalences(second)
             mean = mean_by_permutations(e, f)
             require(mean == mean_by_formula(e, f), f"the mean for {e}, {f}")

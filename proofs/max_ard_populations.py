@@ -99,15 +99,15 @@ def limit(r: int, s: int) -> tuple[Fraction, Fraction, Fraction]:
     [1.107813, 0.171350947, 0.171350947]
     """
     hook = best_hook(MANY, r, s)
-    totals = Fraction(hook.arm, MANY), Fraction(hook.leg, MANY)
-    value = ard(*parts(*totals, Fraction(r), Fraction(s)))
-    return round(value, 6), *totals
+    arm, leg = Fraction(hook.arm, MANY), Fraction(hook.leg, MANY)
+    value = ard(*parts(arm, leg, Fraction(r), Fraction(s)))
+    return round(value, 6), arm, leg
 
 
 def check_limit(r: int, s: int) -> None:
     """The value of a shape: attained, and no more; more with more lines; approached by tables."""
-    value, *totals = limit(r, s)
-    attained = ard(*parts(*totals, Fraction(r), Fraction(s)))
+    value, arm, leg = limit(r, s)
+    attained = ard(*parts(arm, leg, Fraction(r), Fraction(s)))
     require(abs(attained - value) < Fraction(1, 10**6), f"the value at {(r, s)}: {float(attained)}")
     sigma, tau = Fraction(1, r - 1), Fraction(1, s - 1)
     level = value - 1 + Fraction(1, 10**6)

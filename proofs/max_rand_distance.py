@@ -49,8 +49,6 @@ than s points, as cliques of the rook's graph lie in lines, and Turan's theorem 
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from confmat.classes import Tables
 from confmat.indices.extremes import max_rand_distance, max_rand_matrix
 from proofs import balanced_squares, margins, require, require_equal, twice_disagreements
@@ -74,7 +72,7 @@ def step(n: int, r: int, s: int) -> int:
 
 
 def check_graph() -> None:
-    """The rook's graph: a line graph with cliques inside lines; 2F as its quadratic form and as edges of a blow-up."""
+    """The rook's graph: a line graph with cliques inside lines; 2F as its quadratic form."""
     import networkx as nx
     import numpy as np
 
@@ -91,18 +89,15 @@ def check_graph() -> None:
         for table in Tables(s + 2, r, s):
             x = table.ravel()
             require(int(x @ G @ x) == twice_disagreements(table), f"2F = x'Gx for {table.tolist()}")
-        points = [cell for cell, count in zip(cells, table.ravel().tolist()) for _ in range(count)]
-        blow_up = nx.Graph(
-            (u, v) for u, v in combinations(range(len(points)), 2) if rook.has_edge(points[u], points[v])
-        )
-        rows, cols = margins(table)
-        require(2 * blow_up.number_of_edges() == twice_disagreements(table), "edges of the blow-up")
-        for u, (i, j) in enumerate(points):
-            degree = blow_up.degree(u) if u in blow_up else 0
-            require(degree == rows[i] + cols[j] - 2 * int(table[i, j]), "degrees of the blow-up")
         x = np.zeros(r * s, int)
         x[:s] = 3
         require(int(x @ G @ x) == (3 * s) ** 2 - s * 9, "one balanced line is Turan's graph")
+
+
+def degrees(table: list[list[int]]) -> dict[tuple[int, int], int]:
+    """d(i,j), the points of the other cells in row i and column j, for every cell."""
+    rows, cols = margins(table)
+    return {(i, j): rows[i] + cols[j] - 2 * table[i][j] for i in range(len(rows)) for j in range(len(cols))}
 
 
 def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
@@ -110,7 +105,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
     rows, cols = margins(table)
     twice = twice_disagreements(table)
     require((n - r) * (n - r + 1) + (n - s) * (n - s + 1) >= twice, f"L1 for {table}")
-    degree = {(i, j): rows[i] + cols[j] - 2 * table[i][j] for i in range(r) for j in range(s)}
+    degree = degrees(table)
     removable = [c for c in degree if table[c[0]][c[1]] and rows[c[0]] >= 2 and cols[c[1]] >= 2]
     if n < r + s - 1:
         return twice

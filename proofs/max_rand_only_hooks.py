@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from confmat.classes import Tables
 from proofs import margins, require, require_equal, twice_disagreements
-from proofs.max_rand_distance import largest, step
+from proofs.max_rand_distance import degrees, largest, step
 
 Table = list[list[int]]
 
@@ -38,12 +38,6 @@ def crosses(table: Table) -> list[tuple[int, int]]:
         for j in range(len(table[0]))
         if all(k == i or m == j for k, m in positive)
     ]
-
-
-def degrees(table: Table) -> dict[tuple[int, int], int]:
-    """d(i,j), the points of the other cells in row i and column j, for every cell."""
-    rows, cols = margins(table)
-    return {(i, j): rows[i] + cols[j] - 2 * table[i][j] for i in range(len(rows)) for j in range(len(cols))}
 
 
 def check_step(table: Table, n: int, r: int, s: int) -> None:

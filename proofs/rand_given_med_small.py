@@ -195,7 +195,8 @@ def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: 
         basis = [[Fraction(i == j) for j in range(9)] for i in range(9) if i not in support]
         basis += [[Fraction((j == a) - (j == b)) for j in range(9)] for a, b in pairwise(support)]
         left = [
-            [sum(v[i] * left[i][j] * w[j] for i in range(9) for j in range(9)) for w in basis] for v in basis
+            [sum((v[i] * left[i][j] * w[j] for i in range(9) for j in range(9)), Fraction(0)) for w in basis]
+            for v in basis
         ]
     require(
         positive_definite(left), f"{r} x {s}: what is left is positive definite, k/m from {low} to {high}"
@@ -214,7 +215,8 @@ def verify() -> str:
     """The algebra, all small tables, and the certificates, which leave no k/m out."""
     check_algebra()
     tables = sum(check_variance(*shape) for shape in [(2, 2, 6), (2, 3, 3), (3, 3, 1), (2, 4, 2), (3, 4, 1)])
-    reached, certificates = dict(FIRST), 0
+    reached: dict[tuple[int, int], Fraction | None] = dict(FIRST)
+    certificates = 0
     for r, s, low, high, terms in stored():
         require(reached[r, s] == low, f"{r} x {s}: no gap at k/m = {low}")
         check_interval(r, s, low, high, terms)
