@@ -81,7 +81,7 @@ def check_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
 
 
 def orbit(table: list[list[int]]) -> Any:
-    """One table for all that permutations of lines make of it; tables of the same margins differ by equal lines only."""
+    """One table for all that permutations of lines make of it."""
     return nested(largest_image(np.array(table), frozenset({"rows", "columns"})))
 
 

@@ -45,6 +45,8 @@ p <= d1 and 0 <= q <= d2 of the parities of d1 and d2, but for (d1, d2), the tab
 (5) Steps may end in (d1, d2), after (d1, d2 - 2).  For d1 = d2 that is the mirror image of (d1 - 2, d2).  For d1 = d2
     + 1 = k + 1, k >= 2, h(d1 - 2, d2) - h(d1, d2 - 2) = 16k (2k - 3) > 0.  For d1 = d2 + m, m >= 2, by (1) h(d1, d2)
     >= h(d1, d2 - 2), and h(d1 - 2, d2) >= h(d1, d2), as (d1-1)^2 + 1 - d2^2 - n = (m-2)(n-1) >= 0.  QED
+For 2 x 3 nested tables, one row empty only where the other is, are not the least ones: at n = 5, d = 2 the least ARD is
+5/7, at [[2, 2, 0], [0, 0, 1]], and that of nested tables 15/14.
 """
 
 from __future__ import annotations
@@ -53,10 +55,11 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from confmat.classes import Tables, canonical
 from confmat.conjectures.claims.distances import least_expectations_2x2
 from confmat.indices.extremes import ard_range_given_med_2x2, max_adjusted_rand_distance_2x2
 from confmat.indices.pairs import PairSums
-from proofs import pairs, require, require_equal, require_nonnegative
+from proofs import best_matching_weight, pairs, require, require_equal, require_nonnegative
 
 EXCEPTIONS = {(4, 2), (6, 3)}
 TIES = {(5, 2), (7, 3), (8, 4)}
@@ -129,10 +132,19 @@ def check_all_least(most: int) -> None:
             require(ard_range_given_med_2x2(n, d2)[0] == least, f"the least ARD at n = {n}, d = {d2}")
 
 
+def check_wider() -> None:
+    """2 x 3, n = 5, d = 2."""
+    tables = [t.tolist() for t in Tables(5, 2, 3) if best_matching_weight(t) == 3]
+    nested = [rows for rows in tables if any(map(all, rows))]  # no column is empty: one row has no zero
+    found = min(map(_ard, tables)), min(map(_ard, nested)), _ard([[2, 2, 0], [0, 0, 1]])
+    require(found == (Fraction(5, 7), Fraction(15, 14), Fraction(5, 7)), f"2 x 3: {found}")
+
+
 def verify(most: int = 120) -> str:
     """The algebra; enumeration of every table up to ``most``, with ties and exceptions."""
     check_algebra()
     check_all_least(26)
+    check_wider()
     tables = 0
     for n in range(2, most + 1):
         covered, least = least_expectations_2x2(n)
@@ -157,8 +169,6 @@ def _ard(table: list[list[int]]) -> Fraction:
 
 def _ties(most: int) -> set[tuple[int, int]]:
     """(n, d2) where the form is best and a table outside its orbit is as good."""
-    from confmat.classes import Tables, canonical
-
     found = set()
     for n in range(4, most + 1):
         forms = {}

@@ -82,7 +82,6 @@ from confmat.indices.only_hooks import (
     cover,
     ends,
     excluding,
-    forces_a_hook,
     in_the_corner,
     quarters,
 )
@@ -174,6 +173,10 @@ class Lines:
         """The least and the largest 1/(r-1)."""
         return Fraction(self.most is not None, (self.most or 2) - 1), Fraction(1, self.least - 1)
 
+    def part(self, others: Lines) -> Fraction:
+        """At most so large a part of r + s they are."""
+        return Fraction(1) if self.most is None else Fraction(self.most, self.most + others.least)
+
 
 SHAPES = [Lines(r, r) for r in range(2, 31)]
 SHAPES += [Lines(31, 40), Lines(41, 60), Lines(61, 120), Lines(121, None)]
@@ -245,17 +248,15 @@ class FromOn:
         sides = [ends(box) for box in left]
         x, y = min(side[0] for side in sides), min(side[2] for side in sides)
         x_most, y_most = max(side[1] for side in sides), max(side[3] for side in sides)
-        r, s = (1, 1) if not self.single else (self.rows.least, self.cols.least)
-        scale = C if not self.single else C * self.lines
-        smallest = min(scale * (1 - y_most) / s, scale * (1 - x_most) / r)
+        in_arm, in_leg = self.cols.part(self.rows), self.rows.part(self.cols)
+        smallest = C * min((1 - y_most) / in_arm, (1 - x_most) / in_leg)
         if min(side[0] + side[2] for side in sides) <= 1 or smallest < Fraction(3, 2):
             return None
         corners = [(X, Y) for side in sides for X in side[:2] for Y in side[2:]]
         least = min(den(X, Y, self.deep * self.sigma[0], self.deep * self.tau[0]) for X, Y in corners)
         most = max(den(X, Y, self.sigma[1], self.tau[1]) for X, Y in corners)
         second = self.second(x, y, sides, top)
-        m, entries = min(x, y), 1 + (1 + top) * max(Fraction(0), 1 - 2 * min(x, y) ** 2 + self.h)
-        assert m > 0
+        entries = 1 + (1 + top) * max(Fraction(0), 1 - 2 * min(x, y) ** 2 + self.h)
         per_point = second * self.h + entries / 4 * self.split()
         low = (1 + self.sigma[1]) * (1 + self.tau[1])
         return most / (2 * (1 - self.h) * least) * per_point * self.h, per_point * self.h * low / least
@@ -278,29 +279,31 @@ class FromOn:
         return ((xx * row**2 + yy * col**2) / 8 + xy * row * col / 4) / ((1 + sigma) * (1 + tau))
 
     def forced(self, eps: Fraction) -> Callable[[Box], bool]:
-        """Whether `ard-stability` applies on a box."""
-        if self.single:
-            r, s = self.rows.least, self.cols.least
-            return lambda box: forces_a_hook(box, eps, r, s, C * (r + s))
-        return lambda box: self.forced_for_many(box, eps * C * self.lines)
+        """Whether `ard-stability` applies on a box; n eps is at most that of the smallest shape."""
+        most = eps * C * self.lines
+        return lambda box: self.forces_a_hook(box, most)
 
-    def forced_for_many(self, box: Box, k: Fraction) -> bool:
-        """The conditions with n eps <= k, r and s gone; k is C times (r+s) eps."""
+    def forces_a_hook(self, box: Box, k: Fraction) -> bool:
+        """The conditions with n eps <= k, r and s only in their shares of r + s."""
         x, x_most, y, y_most = ends(box)
         Z, Z_most = x + y - 1, x_most + y_most - 1
         if min(Z, 1 - x_most, 1 - y_most) <= 0:
             return False
-        squares = Fraction(0)
-        for share, share_most, more, lines in (
-            (1 - y_most, 1 - y, 1 + self.tau[1], self.cols.least),
-            (1 - x_most, 1 - x, 1 + self.sigma[1], self.rows.least),
+        squares = []
+        for share, share_most, more, lines, part in (
+            (1 - y_most, 1 - y, 1 + self.tau[1], self.cols.least, self.cols.part(self.rows)),
+            (1 - x_most, 1 - x, 1 + self.sigma[1], self.rows.least, self.rows.part(self.cols)),
         ):
             common = Z**2 / (share_most / lines + Z_most) ** 2 * share / more
-            if k / C >= min(share, ROOT_2_LESS_1 * Z * lines) * common:
+            if k / C * part >= min(share, ROOT_2_LESS_1 * Z * lines) * common:
                 return False
-            squares = max(squares, more * (Fraction(1, lines) + Z_most / share) ** 2 * k / C)
+            squares.append((more * (Fraction(1, lines) + Z_most / share) ** 2 * k / C, part))
+        both = min(
+            max(square for square, _ in squares),
+            sum((square * part for square, part in squares), Fraction(0)),
+        )
         left = Z - k / 2
-        return left > 0 and squares < left**2 and 2 * squares <= Z**2
+        return left > 0 and both < left**2 and 2 * both <= Z**2
 
 
 def negligible(box: Box) -> bool:
