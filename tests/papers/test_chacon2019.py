@@ -1,5 +1,7 @@
 """Chacon (2019): the laws behind its figures against labelings one by one, enumeration, and other readings."""
 
+import shutil
+import subprocess
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -65,6 +67,29 @@ def test_the_line_by_line_r_function_is_ours():
     ours = study.appendix_a()
     assert {x for (_, name), x in ours.items() if name == "tables where they differ"} == {0}
     assert min(x for (_, name), x in ours.items() if name == "tables") > 10
+
+
+def has_clue():
+    """Whether R and its package clue, of which solve_LSAP is, are here."""
+    if shutil.which("Rscript") is None:
+        return False
+    asked = 'quit(status = !requireNamespace("clue", quietly = TRUE))'
+    return subprocess.run(["Rscript", "-e", asked], capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not has_clue(), reason="needs R with the package clue")
+def test_the_printed_r_function_itself_is_ours():
+    """Run in R as it is printed, on labels of every table of four classes."""
+    tables = [table for size in ((5, 2, 2), (6, 2, 3), (6, 3, 2), (5, 3, 4)) for table in cm.Tables(*size)]
+    lines = ["library(clue)", study.R_FUNCTION]
+    for table in tables:
+        labels = np.repeat(np.indices(table.shape).reshape(2, -1), table.ravel(), axis=1)
+        sides = [",".join(map(str, side)) for side in labels.tolist()]
+        lines.append('cat(format(med(c({}), c({})), digits = 17), "\\n")'.format(*sides))
+    ran = subprocess.run(["Rscript", "-"], input="\n".join(lines), capture_output=True, text=True, check=True)
+    printed = list(map(float, ran.stdout.split()))
+    assert len(printed) == len(tables) > 500
+    assert printed == pytest.approx([float(cm.med(table)) for table in tables], abs=1e-15)
 
 
 @pytest.mark.slow
