@@ -42,6 +42,7 @@ _LEAST = 1e-300
 
 # Exact values longer than this many characters are left out of JSON.
 _LONGEST_EXACT = 60
+_LONGEST_IN_A_LINE = 16
 
 # Prose is read in lines no longer than these, however wide a terminal is.
 _WIDEST_PROSE = 80
@@ -242,8 +243,8 @@ def text_of(value: Any) -> str:
     >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789), text_of(Fraction(1, 3**999))
     ('1/3', '3.33333e+19', '0.123457', '2.26917e-477')
     """
-    if isinstance(value, Fraction) and len(str(value)) <= 16:
-        return str(value)
+    if isinstance(value, Fraction) and (short := exact_text(value, _LONGEST_IN_A_LINE)):
+        return short
     if isinstance(value, Fraction) and value and not _LEAST < abs(value) < 1 / _LEAST:  # beyond doubles
         return f"{Decimal(value.numerator) / value.denominator:.6g}"
     # The sum has no negative zero.
@@ -267,8 +268,25 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
     >>> number_json(0.5)
     {'exact': None, 'value': 0.5}
     """
-    exact = str(x) if isinstance(x, Rational) else None
-    return {"exact": exact if exact is None or len(exact) <= _LONGEST_EXACT else None, "value": float(x)}
+    return {"exact": exact_text(x, _LONGEST_EXACT) or None, "value": float(x)}
+
+
+def exact_text(value: Any, longest: int) -> str:
+    """An exact number in writing; nothing for a double, and where that takes more than so many characters.
+
+    A number of thousands of digits, which Python refuses to write, is told by its bits.
+
+    >>> exact_text(Fraction(1, 3), 8), exact_text(0.5, 8), exact_text(Fraction(1, 3**10_000), 60)
+    ('1/3', '', '')
+    """
+    if isinstance(value, float):
+        return ""
+    if isinstance(value, Rational):
+        bits = int(value.numerator).bit_length() + int(value.denominator).bit_length()
+        if bits > 4 * longest:  # of which a decimal digit says less than four
+            return ""
+    text = str(value)
+    return text if len(text) <= longest else ""
 
 
 def as_json(value: Any) -> Any:
@@ -319,8 +337,9 @@ def probability_text(p: Fraction | float) -> str:
     if not p or p >= Fraction(1, 1000):
         return f"{float(p):.3g}"
     exact = Fraction(p)
-    exponent = len(str(exact.numerator)) - len(str(exact.denominator))
-    # The quotient of the leading digits is between 1/10 and 10.
+    bits = exact.numerator.bit_length() - exact.denominator.bit_length()
+    exponent = round(bits * log10(2))
+    # Within a factor of ten of 1.
     scaled = float(exact / Fraction(10) ** exponent)
     return power_text(exponent + log10(scaled))
 

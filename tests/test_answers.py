@@ -1,6 +1,7 @@
 """Every answer shows itself: at forty sizes, within seconds, in every form; its repr computes nothing."""
 
 import json
+import sys
 import time
 
 import numpy as np
@@ -46,6 +47,15 @@ def show(answer, seconds=5.0):
     assert answer._repr_html_()
     assert answer.to_markdown()
     json.dumps(answer.to_json(), allow_nan=False)
+
+
+@pytest.fixture(autouse=True)
+def digits_as_in_a_notebook():
+    """Python writes integers of at most 4300 digits, unless a command was run before in the same process."""
+    allowed = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    yield
+    sys.set_int_max_str_digits(allowed)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -31,7 +31,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Answer, Part, counted, exact_json
-from confmat.cards.pages import exact_text
+from confmat.cards.pages import exactly
 from confmat.indices.classification import (
     ClassCounts,
     Metrics,
@@ -86,8 +86,7 @@ class Classification(Answer):
         whole = Sheet(("", " ", "  ", "   "), ("", " ", "   "))
         for name, words in _WHOLE.items():
             value = self._of_all(name)
-            exact = "" if isinstance(value, float) else exact_text(value)
-            whole.add_row(words, name, _decimal(value), exact)
+            whole.add_row(words, name, _decimal(value), exactly(value))
         yield whole
 
     def _matrix_rows(self, labels: tuple[str, ...]) -> list[tuple[Any, ...]]:

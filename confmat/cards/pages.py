@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from confmat.answers import Part, counted, number_json, probability_text
+from confmat.answers import Part, counted, exact_text, number_json, probability_text
 from confmat.cards.places import MOST_CELLS
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
@@ -52,10 +52,10 @@ def computed(card: Comparison) -> Iterator[Part]:
     sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
     long = []
     for name, value in card.items():
-        exact = exact_text(value)
+        exact = exactly(value)
         if len(exact) > _EXACT_WIDTH:
-            # Logarithms of a dozen primes, and fractions longer than a line, tell nobody anything.
-            is_told = not isinstance(value, LogRatio) and len(exact) <= _LONGEST_BELOW
+            # Logarithms of a dozen primes tell nobody anything.
+            is_told = not isinstance(value, LogRatio)
             long += [f"{name} = {exact}"] if is_told else []
             exact = "below" if is_told else ""
         sheet.add_row(STATISTICS[name].title, name, _decimal(value), exact)
@@ -220,17 +220,18 @@ def _decimal(value: Value) -> str:
     return f"{x:.7f}" if x == 0 or abs(x) >= 1e-4 else f"{x:.3e}"
 
 
-def exact_text(value: Value) -> str:
-    """The exact value in writing: a fraction, a root of one; nothing for a float.
+def exactly(value: Value) -> str:
+    """The exact value in writing: a fraction, a root of one; nothing for a float, and for what takes more than a line.
 
-    >>> exact_text(Fraction(1, 4)), exact_text(RootSum.sqrt(Fraction(1, 8))), exact_text(0.25), exact_text(None)
+    >>> exactly(Fraction(1, 4)), exactly(RootSum.sqrt(Fraction(1, 8))), exactly(0.25), exactly(None)
     ('1/4', 'sqrt(1/8)', '', '0/0')
     """
     if value is None:
         return "0/0"
     if isinstance(value, RootSum):
-        return f"sqrt({(value**2).rational})"
-    return "" if isinstance(value, float) else str(value)
+        radicand = exact_text((value**2).rational, _LONGEST_BELOW)
+        return f"sqrt({radicand})" if radicand else ""
+    return exact_text(value, _LONGEST_BELOW)
 
 
 def shown(value: Value) -> str:
@@ -241,7 +242,7 @@ def shown(value: Value) -> str:
     """
     if value is None:
         return "0/0"
-    exact, decimal = exact_text(value), f"{float(value):.7g}"
+    exact, decimal = exactly(value), f"{float(value):.7g}"
     if not exact or len(exact) > _LONGEST_SHOWN:
         return decimal
     return exact if exact == decimal else f"{exact} = {decimal}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.answers import Part, counted, number_json, text_of
+from confmat.answers import Part, counted, exact_text, number_json, text_of
 from confmat.classes import RandomModel
 from confmat.engine.symmetry_checks import tried
 from confmat.engine.witnesses import first_member, handed_out
@@ -311,9 +311,8 @@ class Law(Held):
         name, total = self.names[0], self.total
         sheet = Sheet((name, "count", "probability"), (), f"Law of {name}")
         for (value,), weight in points:
-            exact = "" if isinstance(value, float) else str(value)
-            is_short = 0 < len(exact) <= _LONGEST_EXACT
-            sheet.add_row(exact if is_short else f"{float(value):.6g}", weight, f"{weight / total:.4g}")
+            exact = exact_text(value, _LONGEST_EXACT)
+            sheet.add_row(exact or f"{float(value):.6g}", weight, f"{weight / total:.4g}")
         return sheet
 
     def _numbers_of_all(self) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from confmat.answers import Answer, Part, Verbatim, exact_json, text_of
+from confmat.answers import Answer, Part, Verbatim, exact_json, exact_text, text_of
 from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
@@ -356,8 +356,7 @@ class Marginal(Answer):
             return
         sheet = Sheet(("", "value", "exact"), ("", "exact"), f"{self.name}{more}")
         for key, number in self.numbers().items():
-            exact = "" if isinstance(number, float) else str(number)
-            sheet.add_row(key, f"{float(number):.9g}", exact if len(exact) <= _LONGEST_EXACT else "")
+            sheet.add_row(key, f"{float(number):.9g}", exact_text(number, _LONGEST_EXACT))
         yield sheet
         if self.undefined:
             yield f"Undefined (0/0) in {whole(self.undefined)} of them."
