@@ -128,9 +128,6 @@ SERIES = pd.Series(A)
         (["u", "v"], "ab", TypeError, "B must be a sequence of labels, got str: 'ab'"),
         ({0, 1}, [0, 1], TypeError, r"A must be a sequence of labels, got set: \{0, 1\}"),
         ([0, 1], {0: 1}, TypeError, r"B must be a sequence of labels, got dict: \{0: 1\}"),
-        ([0, 1], np.eye(2), ValueError, r"B must be one-dimensional, got shape \(2, 2\); memberships go to"),
-        ([[1, 0], [0, 1]], [[1, 0], [0, 1]], TypeError, r"A\[0\] must be hashable, got \[1, 0\]"),
-        (pd.DataFrame({"a": [0, 1]}), [0, 1], ValueError, r"A must be one-dimensional, got shape \(2, 1\)"),
         ([0, 1], 5, TypeError, "B must be a sequence of labels, got 5"),
         ([], [], ValueError, "A must not be empty"),
         ([0, math.nan], [0, 1], ValueError, r"A\[1\] is missing: got nan"),
@@ -146,10 +143,31 @@ SERIES = pd.Series(A)
 @pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
 def test_what_is_no_pair_of_labelings(index, a, b, error, message):
     names = ("y_true", "y_pred") if index in METRICS else ("labels_a", "labels_b")
-    if index is compare and isinstance(a, pd.DataFrame):  # whose columns are the labelings
-        error, message = ValueError, r"columns must be among 'a', got \[0, 1\]"
     with pytest.raises(error, match=message.replace("A", names[0], 1).replace("B", names[1], 1)):
         index(a, b)
+
+
+MEMBERSHIPS = [
+    ([0, 1], np.eye(2), ValueError, r"B must be one-dimensional, got shape \(2, 2\); memberships go to"),
+    ([[1, 0], [0, 1]], [[1, 0], [0, 1]], TypeError, r"A\[0\] must be hashable, got \[1, 0\]"),
+    (pd.DataFrame({"a": [0, 1]}), [0, 1], ValueError, r"A must be one-dimensional, got shape \(2, 1\)"),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "error", "message"), MEMBERSHIPS)
+@pytest.mark.parametrize(
+    "index", [*(index for index in PARTITION if index is not compare), *METRICS, significance], ids=names_of
+)
+def test_memberships_are_no_labelings(index, a, b, error, message):
+    names = ("y_true", "y_pred") if index in METRICS else ("labels_a", "labels_b")
+    with pytest.raises(error, match=message.replace("A", names[0], 1).replace("B", names[1], 1)):
+        index(a, b)
+
+
+def test_compare_takes_memberships():
+    assert compare([0, 1], np.eye(2))["sari"].value == 1
+    with pytest.raises(ValueError, match=r"U\[0\]: the memberships sum to 0.0, not 1"):
+        compare(pd.DataFrame({"a": [0, 1]}), [0, 1])
 
 
 @pytest.mark.parametrize(
