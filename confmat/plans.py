@@ -21,12 +21,14 @@ from functools import cache
 from math import inf
 from time import monotonic
 from types import MethodType
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from confmat.answers import Answer, Part, Verbatim, details
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.sheets import whole
+
+__all__ = ["Method", "Plan", "Progress", "Resources", "Run", "budget", "method", "plan", "register"]
 
 _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 
@@ -67,10 +69,26 @@ def size(octets: float | Decimal) -> str:
     return f"{gib:.1f} GiB" if gib >= 1 else f"{Decimal(octets) / 2**20:.0f} MiB"
 
 
-MOST_THREADS = 4096  # of one process: room is made for each
-PATIENCE = 3600.0  # seconds: what takes longer must be asked for
-_AT_ONCE = 0.01  # seconds: a step that takes less is never refused
-_MEMORY = 8 * 2**30  # bytes, where the system does not say what it has
+# Of one process: room is made for each.
+MOST_THREADS = 4096
+
+# Seconds that a call may take without a budget; ``--yes`` lifts it.
+HOUR = 3600.0
+
+# Seconds that are spent on methods in their order before the quickest is taken, where no budget says any.
+PATIENCE = 600.0
+
+# What is forecast so many times beyond a limit is refused before any work: the forecast is right within 2.5.
+BEYOND = 4
+
+# The same of bytes, which are forecast within 1.5: twice the memory of a machine is not tried.
+_BEYOND_MEMORY = 1.5
+
+# Seconds of a step that is never refused.
+_AT_ONCE = 0.01
+
+# Bytes, where the system does not say what it has.
+_MEMORY = 8 * 2**30
 
 
 @dataclass(frozen=True)
@@ -96,8 +114,7 @@ class Resources:
     ``threads``: how many, 4096 at most, None for all cores.  ``executor``: a ``concurrent.futures.Executor`` in place
     of threads of this process, such as Dask's ``client.get_executor()``.  ``checkpoint``: a folder to keep finished
     parts in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
-    ``memory`` (bytes): what is estimated to take more is refused before any work (TooLarge); None for what ``budget``
-    says, ``inf`` for no limit.
+    ``memory`` (bytes): as of ``budget``; None for what that says, ``inf`` for no limit.
 
     Raises TypeError or ValueError naming the field.
 
@@ -135,25 +152,28 @@ class Resources:
         return self.threads or cores()
 
     @property
-    def deadline(self) -> float | None:
-        """Seconds after which a run is stopped: those that a budget gives, None without one."""
-        seconds = self.seconds or _BUDGET.get()[0]
-        return None if seconds == inf else seconds
+    def said(self) -> float | None:
+        """Seconds that these resources or a budget give, None where nobody said any."""
+        return self.seconds or _BUDGET.get()[0]
 
-    def limits(self, patience: float = PATIENCE) -> tuple[float, float]:
-        """Most seconds and bytes that a call may take; ``patience``: the seconds where nobody said any.
+    def limits(self) -> tuple[float, float]:
+        """Most seconds and bytes that a call may take.
 
-        >>> Resources(memory=10**9).limits(patience=60)
-        (60, 1000000000)
+        >>> Resources(memory=10**9).limits()
+        (3600.0, 1000000000)
         """
-        seconds, memory = _BUDGET.get()
-        return self.seconds or seconds or patience, self.memory or memory or _memory_here()
+        return self.said or HOUR, self.memory or _BUDGET.get()[1] or _memory_here()
+
+
+class Stopped(TooLarge):
+    """The time that a budget gives is over: no other method is tried."""
 
 
 class Watch:
     """How far a run has come: tells progress, and stops it (TooLarge) at the end of the time that a budget gives.
 
-    ``work``: how much there is to do, in any unit, in so many ``parts``; ``kept``: what stays of a run that is stopped.
+    ``work``: how much there is to do, in any unit, in so many ``parts``, or told in percent where they are None;
+    ``kept``: what stays of a run that is stopped.
 
     >>> watch = Watch("counting", Resources(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
@@ -161,11 +181,11 @@ class Watch:
     """
 
     def __init__(
-        self, stage: str, resources: Resources, work: float, parts: int, kept: str = "nothing was kept"
+        self, stage: str, resources: Resources, work: float, parts: int | None, kept: str = "nothing was kept"
     ) -> None:
         self.kept = kept
         self._stage, self._resources, self._work, self._parts = stage, resources, work or 1.0, parts
-        self._started, self._budget = monotonic(), resources.deadline
+        self._started, self._budget = monotonic(), resources.said or inf
         self._parts_done, self._done, self._found = 0, 0.0, 0.0
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
@@ -178,9 +198,11 @@ class Watch:
         if found:
             self._found += amount
         if self._resources.progress is not None:
-            share = min(1.0, self._done / self._work)
-            progress = Progress(self._stage, self._parts_done, self._parts, share, self._left())
-            self._resources.progress(progress)
+            share = min(1.0, round(self._done / self._work, 9))
+            done, parts = round(100 * share), 100
+            if self._parts is not None:
+                done, parts = self._parts_done, self._parts
+            self._resources.progress(Progress(self._stage, done, parts, share, self._left()))
 
     def _left(self) -> float | None:
         """Seconds that the rest takes at the rate so far."""
@@ -192,18 +214,23 @@ class Watch:
     @property
     def seconds_left(self) -> float | None:
         """Until it is stopped, None if it is not."""
-        return None if self._budget is None else max(0.0, self._started + self._budget - monotonic())
+        return None if self._budget == inf else max(0.0, self._started + self._budget - monotonic())
 
     def look(self) -> None:
         """Raise TooLarge where the time is up.
 
-        >>> Watch("counting", Resources(), 8, 2).look()
+        >>> watch = Watch("counting", Resources(seconds=1e-9), 8, 2)
+        >>> watch.look()
+        Traceback (most recent call last):
+        ...
+        confmat.plans.Stopped: counting was stopped after 1e-09 seconds, the limit, with 0% of the work done; \
+nothing was kept
         """
         if self.seconds_left == 0.0:
-            assert self._budget is not None
-            raise TooLarge(
-                f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with "
-                f"{min(1.0, self._done / self._work):.0%} of the work done; {self.kept}"
+            done = min(1.0, self._done / self._work)
+            raise Stopped(
+                f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with {done:.0%} of the work "
+                f"done; {self.kept}"
             )
 
 
@@ -272,10 +299,16 @@ _BUDGET: ContextVar[tuple[float | None, float | None]] = ContextVar("budget", de
 
 @contextmanager
 def budget(*, seconds: float | None = None, memory: float | None = None) -> Iterator[None]:
-    """What a call inside the block may take, in seconds and bytes: what would take more is refused before it starts.
+    """What a call inside the block may take, in seconds and bytes.
 
-    Without a budget the limits are an hour and the memory of this machine; ``inf`` lifts one.  What is not said stays
-    as it is outside.  ``Resources(seconds=, memory=)`` does the same for one call.  TooLarge names the estimate.
+    What by the rule of ``plan`` would take more than four times the seconds, or half as many bytes again, is refused
+    before it starts; what starts is
+    stopped when the seconds are over, with finished parts kept where there is a checkpoint, and says how far it came.
+    No part is laid out that the memory has no room for.  Both by TooLarge.
+
+    Without a budget the limits are an hour, by the rule alone (nothing is stopped), and the memory of this machine;
+    ``inf`` lifts one.  What is not said stays as it is outside.  ``Resources(seconds=, memory=)`` does the same for one
+    call.
 
     >>> import confmat as cm
     >>> with cm.budget(seconds=60):
@@ -294,52 +327,52 @@ def budget(*, seconds: float | None = None, memory: float | None = None) -> Iter
         _BUDGET.reset(token)
 
 
-def excess(
-    seconds: float = 0, memory: float = 0, resources: Resources | None = None, patience: float = PATIENCE
-) -> str | None:
-    """What is too much of an estimate, in words; None where it is within the limits.
+def excess(seconds: float = 0, memory: float = 0, resources: Resources | None = None) -> str | None:
+    """What is so much more than the limits that it is refused, in words; None where nothing is.
 
-    The time on an executor, whose speed is not known, is not limited.
-
-    >>> excess(seconds=7200), excess(memory=2**40, resources=Resources(memory=2**30)), excess()
-    ('about 2.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)', None)
-    >>> excess(seconds=0.25, resources=Resources(seconds=0.01))
-    'about 0.25 seconds (limit 0.01 seconds)'
+    >>> excess(seconds=7200), excess(seconds=18000), excess(memory=2**40, resources=Resources(memory=2**30))
+    (None, 'about 5.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
     """
-    resources = as_resources(resources)
-    most_seconds, most_memory = resources.limits(patience)
-    if memory > most_memory:
-        return f"about {size(memory)} of memory (limit {size(most_memory)})"
-    if seconds > most_seconds and resources.executor is None:
-        return f"about {in_words(seconds)} (limit {in_words(most_seconds)})"
-    return None
+    where = as_resources(resources)
+    return no_room(memory, where, _BEYOND_MEMORY) or _too_long(seconds, where.limits()[0], where, BEYOND)
 
 
-def admit(
-    what: str,
-    seconds: float = 0,
-    memory: float = 0,
-    *,
-    resources: Resources | None = None,
-    patience: float = PATIENCE,
-) -> None:
-    """Raise TooLarge if something, said in words, would take more than the budget, or without one than ``patience``.
+def no_room(memory: float, resources: Resources | None = None, times: float = 1) -> str | None:
+    """Why so many bytes are not laid out, None where there is room; or so many ``times`` as many.
+
+    >>> no_room(2**40, Resources(memory=2**30)), no_room(2**20, Resources(memory=2**30))
+    ('about 1,024 GiB of memory (limit 1.0 GiB)', None)
+    """
+    _, most = as_resources(resources).limits()
+    return f"about {size(memory)} of memory (limit {size(most)})" if memory > times * most else None
+
+
+def _too_long(seconds: float, most: float, resources: Resources, times: float = 1) -> str | None:
+    """Why some seconds are too many.  The time on an executor, whose speed is not known, is not limited."""
+    if seconds <= times * most or resources.executor is not None:
+        return None
+    return f"about {in_words(seconds)} (limit {in_words(most)})"
+
+
+def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resources | None = None) -> None:
+    """Raise TooLarge if something, said in words, would take four times the seconds, or more bytes than there are.
+
+    ``memory`` is of what is about to be laid out, so that it is known.
 
     >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    much = excess(seconds if seconds > _AT_ONCE else 0, memory, resources, patience)
+    much = no_room(memory, resources) or excess(seconds if seconds > _AT_ONCE else 0, resources=resources)
     if much is not None:
         raise TooLarge(f"{what} would take {much}")
 
 
 class Question:
-    """What is asked of a class of matrices: frozen dataclasses, hashable; ``str`` says it in a few words.
+    """What is asked: frozen dataclasses, hashable; ``str`` says it in a few words.
 
-    ``resources``: what the answer may use; ``asked``: the name of the method that was asked for, whatever its patience,
-    None for the best.
+    ``resources``: what the answer may use; ``asked``: the name of the method that was asked for, None for the first.
     """
 
     resources: Resources = Resources()
@@ -347,125 +380,113 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Cost:
-    """``seconds`` of one core spread over ``threads``, then ``serial`` ones; peak ``bytes``; ``facts`` behind it."""
+class Run:
+    """How a method answers a question, and by the rule about what that takes.
 
-    seconds: float
-    bytes: float = 0
+    ``seconds`` of one core, shared by ``threads``; ``bytes`` of memory; ``facts``: the numbers that these come from.
+    ``limit``: why it is out of reach whatever the budget, None if it is not.
+    """
+
+    answer: Callable[[], Any]
+    seconds: float = 0.0
+    bytes: float = 0.0
     threads: int = 1
-    serial: float = 0
-    facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    limit: str | None = None
 
     @property
     def wall(self) -> float:
         """Seconds from start to end."""
-        return self.seconds / self.threads + self.serial
+        return self.seconds / self.threads
 
 
-def _always(question: Any) -> str | None:
-    return None
+def out_of_reach(limit: str) -> Run:
+    """What a method says that answers such questions, but not so large a one.
+
+    >>> out_of_reach("more than 7 states").limit
+    'more than 7 states'
+    """
+    return Run(lambda: None, seconds=inf, limit=limit)
+
+
+Applies = Callable[[Any], Run | str]
 
 
 @dataclass(frozen=True)
 class Method:
     """One way to answer a type of question.
 
-    ``run(question)``: the answer.  ``cost(question)``: at once, and rough; ``measure(question)``: from timing a part of
-    the work, in a second or so.  ``why``: what speaks for it.  ``gives``: what its answer is, and ``grade`` how good:
-    methods of the least grade come first, the quickest of equals; it may depend on the question.
-    ``refusal(question)``: why it does not answer such a question, None if it does; ``limit(question)``: why this one
-    is out of its reach, whatever the budget. ``patience``: seconds that it may take where no budget says any and it
-    is not asked for by name.  ``in_parts``: finished parts of its work are kept in a checkpoint, and spread over an
-    executor.
+    ``applies(question)``: a ``Run``, or the reason why there is none.  ``why``: what speaks for the method; ``gives``:
+    what its answer is; ``in_parts``: finished parts of its work are kept in a checkpoint, and spread over an executor.
     """
 
     name: str
-    question: type
-    run: Callable[[Any], Any] = field(repr=False)
-    cost: Callable[[Any], Cost] = field(repr=False)
-    why: str
-    gives: str
-    grade: int | Callable[[Any], int] = 0
-    refusal: Callable[[Any], str | None] = field(default=_always, repr=False)
-    limit: Callable[[Any], str | None] = field(default=_always, repr=False)
-    measure: Callable[[Any], Cost] | None = field(default=None, repr=False)
-    patience: float = PATIENCE
+    applies: Applies = field(repr=False)
+    why: str = ""
+    gives: str = ""
     in_parts: bool = False
 
-    def grade_for(self, question: Any) -> int:
-        """How good its answer to this question is.
 
-        >>> method = Method("root", int, lambda x: x**0.5, lambda x: Cost(0), why="", gives="", grade=lambda x: x % 2)
-        >>> method.grade_for(4), method.grade_for(5)
-        (0, 1)
-        """
-        return self.grade(question) if callable(self.grade) else self.grade
+def method(name: str, why: str, gives: str = "", *, in_parts: bool = False) -> Callable[[Applies], Method]:
+    """Make a method of the function that says whether it applies.
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """By its name: what it is made of may be lambdas, and laws that hold a plan go to other processes."""
-        return _of_name, (self.question, self.name)
-
-
-_METHODS: dict[type, dict[str, Method]] = {}
+    >>> @method("halving", why="it is even", gives="one half")
+    ... def halving(number):
+    ...     return "is for even numbers" if number % 2 else Run(lambda: number // 2)
+    >>> halving.name, halving.applies(3), halving.applies(4).answer()
+    ('halving', 'is for even numbers', 2)
+    """
+    return lambda applies: Method(name, applies, why, gives, in_parts)
 
 
-def register(*methods: Method) -> None:
-    """Let methods be chosen; one of the same name for the same question is replaced.
+_METHODS: dict[type, list[Method]] = {}
 
-    >>> register(Method("guess", bool, lambda asked: True, lambda asked: Cost(0), why="it is quick", gives="a guess"))
-    >>> list(methods_for(bool))
+
+def register(question: type, *methods: Method) -> None:
+    """Let methods answer a type of question: in this order, after those that it has.
+
+    One that has the name of a method that it has takes its place.
+
+    >>> register(bool, Method("guess", lambda asked: Run(lambda: True), why="it is quick", gives="a guess"))
+    >>> [method.name for method in methods_for(bool)]
     ['guess']
     """
-    for method in methods:
-        if not isinstance(method, Method):
-            raise TypeError(f"methods must be Methods, got {method!r:.60}")
-        _METHODS.setdefault(method.question, {})[method.name] = method
+    known = list(methods_for(question))
+    for new in methods:
+        if not isinstance(new, Method):
+            raise TypeError(f"methods must be Methods, got {new!r:.60}")
+    replaced = {new.name: new for new in methods if new.name in {old.name for old in known}}
+    kept = [replaced.get(old.name, old) for old in known]
+    _METHODS[question] = kept + [new for new in methods if new.name not in replaced]
 
 
-def _of_name(question: type, name: str) -> Method:
-    return _METHODS[question][name]
-
-
-def methods_for(question: type) -> Mapping[str, Method]:
-    """The methods registered for a type of question, by name.
+def methods_for(question: type) -> tuple[Method, ...]:
+    """The methods registered for a type of question, in the order in which they are tried.
 
     >>> methods_for(complex)
-    {}
+    ()
     """
-    return _METHODS.get(question, {})
-
-
-# A cost that is nearer to a limit than this factor, or longer than so many seconds, is measured.
-_ROUGH = 20
-_SHORT = 1.0
-
-Measured = Literal["never", "near a limit", "unless short"]
-
-Called = TypeVar("Called", bound=Callable[..., Any])
-_QUESTIONS: dict[Any, Callable[..., Question]] = {}
-_LISTENER: ContextVar[Callable[[Plan], None]] = ContextVar("listener", default=lambda plan: None)
+    return tuple(_METHODS.get(question, ()))
 
 
 @dataclass(frozen=True, repr=False)
 class Plan(Answer):
-    """Which method answers a question, at what cost and why; what was rejected and why.
+    """Which method answers a question, about what that takes and why; what was rejected and why.
 
-    ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together; ``bytes``: peak memory; ``facts``: numbers
-    that the cost comes from.  ``limit``: why it is out of reach whatever the budget, ``excess``: what is too much of it
-    now, None if nothing is.  ``run()`` answers.
+    ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together, by the rule, which is right within a factor
+    of 2.5; ``bytes``: of memory; ``facts``: numbers that these come from.  ``excess``: what is so much more than the
+    limits allow that it is refused, None if nothing is.  ``run()`` answers.
     """
 
     question: Question
     chosen: Method
-    cost: Cost
+    way: Run
     rejected: Mapping[str, str]
-    limit: str | None = None
 
     @property
     def excess(self) -> str | None:
-        """What is more than the budget allows, in words."""
-        patience = self.chosen.patience if self.question.asked is None else PATIENCE
-        return self.limit or excess(self.seconds, self.bytes, self.question.resources, patience)
+        """What is so much more than the limits allow that it is refused, in words."""
+        return self.way.limit or excess(self.seconds, self.bytes, self.question.resources)
 
     @property
     def method(self) -> str:
@@ -483,32 +504,37 @@ class Plan(Answer):
         return self.chosen.gives
 
     @property
+    def in_parts(self) -> bool:
+        """Whether finished parts are kept in a checkpoint, and spread over an executor."""
+        return self.chosen.in_parts
+
+    @property
     def seconds(self) -> float:
-        """Estimated wall clock."""
-        return self.cost.wall
+        """About how long it takes by the clock."""
+        return self.way.wall
 
     @property
     def cpu_seconds(self) -> float:
-        """Estimated processor time, all threads together."""
-        return self.cost.seconds + self.cost.serial
+        """About how much time of processors it takes."""
+        return self.way.seconds
 
     @property
     def bytes(self) -> int:
-        """Estimated peak memory."""
-        return int(self.cost.bytes)
+        """About how much memory it takes."""
+        return int(self.way.bytes)
 
     @property
     def threads(self) -> int:
         """How many threads share the work."""
-        return self.cost.threads
+        return self.way.threads
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Numbers that the cost comes from: matrices, tables visited, ..."""
-        return self.cost.facts
+        """Numbers that the seconds come from: matrices, tables visited, ..."""
+        return self.way.facts
 
     def admitted(self) -> Plan:
-        """The plan itself; TooLarge where it takes more than the budget.
+        """The plan itself; TooLarge where it takes so much more than the limits that it is refused.
 
         >>> import confmat as cm
         >>> plan(cm.Tables(50, 4, 4).count).admitted().method
@@ -526,13 +552,13 @@ class Plan(Answer):
         return f"{self.question} by {self.method} would take {self.excess}{many}"
 
     def run(self) -> Any:
-        """The answer; TooLarge, before any work, where it takes more than the budget.
+        """The answer; TooLarge, before any work, where that is refused.
 
         >>> import confmat as cm
         >>> plan(cm.Tables(50, 4, 4).count).run()
         204063621701016
         """
-        return self.admitted().told().chosen.run(self.question)
+        return self.admitted().told().way.answer()
 
     def told(self) -> Plan:
         """The plan itself, after whoever listens heard that it is about to run.
@@ -588,6 +614,10 @@ class Plan(Answer):
             *((f"not {name}", reason) for name, reason in self.rejected.items()),
         ]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its question: what answers are closures, and laws that hold a plan go to other processes."""
+        return choose, (self.question,)
+
     def brief(self) -> Iterator[Part]:
         """What would be done, in a line."""
         much = f"; too much: {self.excess}" if self.excess is not None else ""
@@ -600,42 +630,70 @@ class Plan(Answer):
         yield details(self.lines())
 
 
-def choose(
-    question: Question, *, measured: Measured = "near a limit", passed: Mapping[str, str] | None = None
-) -> Plan:
-    """The plan of a question: the best method that applies within the limits of its resources.
+def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
+    """The plan of a question: by the first method that answers within the limits, else by the quickest.
 
-    ``measured``: when a sample is timed rather than the cost be estimated roughly.  ``passed``: methods that were
-    tried, and what came of it.  A plan beyond the limits says so in ``excess``;
+    ``passed``: methods that were tried, and what came of it.  Where none is asked for and no budget says more, the
+    methods have ``PATIENCE`` before the quickest is taken.
     ValueError for an unknown method or one that does not apply, Unsupported where none does.
 
     >>> import confmat as cm
     >>> choose(question_of(cm.Tables(50, 4, 4).count)).method
     'closed form'
     """
-    methods, asked = methods_for(type(question)), question.asked
-    if asked is not None and asked not in methods:
-        raise ValueError(f"method must be one of {', '.join(methods)}, got {asked!r}")
+    known = methods_for(type(question))
+    methods = [method for method in known if question.asked in (None, method.name)]
+    if not methods:
+        names = ", ".join(dict.fromkeys(method.name for method in known))
+        raise ValueError(f"method must be one of {names}, got {question.asked!r}")
     rejected = dict(passed or {})
-    able: list[Method] = []
-    for name, method in methods.items():
-        if asked not in (None, name) or name in rejected:
+    slow: list[Plan] = []
+    for position, method in enumerate(methods):
+        if method.name in (passed or {}):
             continue
-        reason = method.refusal(question)
-        if reason is None:
-            able.append(method)
-        else:
-            rejected[name] = reason
-    if not able:
-        if asked is not None:
-            raise ValueError(f'method "{asked}" {rejected[asked]}; it cannot {question}')
-        reasons = "; ".join(f"{name} {reason}" for name, reason in rejected.items())
-        raise Unsupported(f"no method is known for {question}: {reasons}")
-    return _best(question, able, rejected, measured)
+        way = _way(method, question)
+        if isinstance(way, str):
+            rejected[method.name] = way
+            continue
+        much = way.limit or _beyond(question, way)
+        if much is None:
+            rejected.pop(method.name, None)
+            later = {
+                after.name: "is not needed" for after in methods[position + 1 :] if after.name != method.name
+            }
+            return Plan(question, method, way, rejected | later)
+        rejected[method.name] = f"would take {much}"
+        slow.append(Plan(question, method, way, {}))
+    if not slow:
+        raise _unanswered(question, rejected)
+    quickest = min(slow, key=lambda plan: (plan.way.limit is not None, plan.excess is not None, plan.seconds))
+    del rejected[quickest.method]
+    return replace(quickest, rejected=rejected)
+
+
+def _way(method: Method, question: Question) -> Run | str:
+    try:
+        return method.applies(question)
+    except TooLarge as error:  # not even the cost can be told
+        return out_of_reach(f"more than can be told: {error}")
+
+
+def _beyond(question: Question, way: Run) -> str | None:
+    """What a method takes more of than is spent on it while there may be a quicker one, in words."""
+    resources = question.resources
+    usual = HOUR if question.asked is not None else PATIENCE
+    return no_room(way.bytes, resources) or _too_long(way.wall, resources.said or usual, resources)
+
+
+def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
+    if question.asked is not None:
+        return ValueError(f'method "{question.asked}" {rejected[question.asked]}; it cannot {question}')
+    reasons = "; ".join(f"{name} {reason}" for name, reason in rejected.items())
+    return Unsupported(f"no method is known for {question}: {reasons}")
 
 
 def answered(question: Question) -> tuple[Plan, Any]:
-    """The plan of the best method that answers, and its answer.
+    """The plan of the method that answers, and its answer.
 
     One that finds only while it works that it is out of reach (TooLarge) gives way to the next.
 
@@ -645,63 +703,18 @@ def answered(question: Question) -> tuple[Plan, Any]:
     """
     passed: dict[str, str] = {}
     while True:
-        plan = choose(question, passed=passed)
+        plan = choose(question, passed)
         try:
             return plan, plan.run()
         except TooLarge as error:
-            if plan.excess is not None:
+            if plan.excess is not None or isinstance(error, Stopped):
                 raise
             passed[plan.method] = f"gives none: {error}"
 
 
-def _best(question: Question, able: list[Method], rejected: dict[str, str], measured: Measured) -> Plan:
-    """The first grade with a method within the limits, of equals the quickest; else a plan with its excess."""
-    beyond: list[Plan] = []
-    grades = {method.name: method.grade_for(question) for method in able}
-    for grade in sorted(set(grades.values())):
-        of_grade = [_plan_of(question, x, rejected, measured) for x in able if grades[x.name] == grade]
-        within = [plan for plan in of_grade if plan.excess is None]
-        if within:
-            best = min(within, key=lambda plan: plan.seconds)
-            others = {
-                x.name: "is not needed" if grades[x.name] > grade else "takes longer"
-                for x in able
-                if grades[x.name] >= grade
-            }
-            others |= {
-                plan.method: f"would take {plan.excess}" for plan in (*beyond, *of_grade) if plan.excess
-            }
-            del others[best.method]
-            return replace(best, rejected=rejected | others)
-        beyond += of_grade
-    # What a larger budget would allow, rather than what nothing allows.
-    best = next((plan for plan in beyond if plan.limit is None), beyond[0])
-    others = {plan.method: f"would take {plan.excess}" for plan in beyond if plan is not best}
-    return replace(best, rejected=rejected | others)
-
-
-def _plan_of(question: Question, method: Method, rejected: dict[str, str], measured: Measured) -> Plan:
-    """The plan of one method, with what is too much of it."""
-    try:
-        limit = method.limit(question)
-        cost = method.cost(question) if limit is not None else _cost(question, method, measured)
-    except TooLarge as error:  # not even the cost can be told
-        return Plan(question, method, Cost(inf), rejected, f"more than can be told: {error}")
-    return Plan(question, method, cost, rejected, limit)
-
-
-def _cost(question: Question, method: Method, measured: Measured) -> Cost:
-    """Rough, or measured where that matters."""
-    cost = method.cost(question)
-    most, _ = question.resources.limits()
-    near = most / _ROUGH < cost.wall < most * _ROUGH
-    if (
-        method.measure is None
-        or measured == "never"
-        or not (near or (measured == "unless short" and _SHORT < cost.wall < most * _ROUGH))
-    ):
-        return cost
-    return method.measure(question)
+_QUESTIONS: dict[Any, Callable[..., Question]] = {}
+_LISTENER: ContextVar[Callable[[Plan], None]] = ContextVar("listener", default=lambda plan: None)
+Called = TypeVar("Called", bound=Callable[..., Any])
 
 
 @contextmanager
@@ -757,11 +770,10 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
 
 
 def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
-    """What a call would cost and how it would be done, before it is made: takes the call that it plans.
+    """Which method a call would take and about what it would cost, before it is made: takes the call that it plans.
 
-    That takes a second or so, as a part of the work is timed.  Beside runs of seven classes on a busy machine the time
-    was within a third, the memory within a factor of 1.5 (``tests/benchmarks/bench_plans.py``).  ``seconds`` of long
-    runs out of reach are rough.
+    Nothing is timed: ``seconds`` come from counts by one rule, which is right within a factor of 2.5 on an ordinary
+    core for laws, and rougher elsewhere.
 
     Raises TypeError for a function that has no plan, and what the call itself raises for its arguments.
 
@@ -770,4 +782,4 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     >>> plan.method, plan.seconds < 60, plan.rejected["theorem"]
     ('bound-and-prune', True, 'is not needed')
     """
-    return choose(question_of(function, *args, **kwargs), measured="unless short")
+    return choose(question_of(function, *args, **kwargs))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from confmat.plans import _METHODS, methods_for
+from confmat.plans import _METHODS, methods_for, out_of_reach
 
 # No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
 # HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
@@ -128,12 +128,24 @@ def rewrite():
 
 
 @pytest.fixture
-def leave_out(monkeypatch):
+def replace_method(monkeypatch):
+    """A function that lets methods of a name, for a type of question, apply as is said in this test."""
+
+    def put(question, name, applies):
+        known = methods_for(question)
+        assert name in {method.name for method in known}
+        others = [replace(x, applies=applies) if x.name == name else x for x in known]
+        monkeypatch.setitem(_METHODS, question, others)
+
+    return put
+
+
+@pytest.fixture
+def leave_out(replace_method):
     """A function that lets methods of these names, for a type of question, be out of reach in this test."""
 
     def leave(question, *names):
         for name in names:
-            method = replace(methods_for(question)[name], limit=lambda _: "more than this test allows")
-            monkeypatch.setitem(_METHODS[question], name, method)
+            replace_method(question, name, lambda _: out_of_reach("more than this test allows"))
 
     return leave

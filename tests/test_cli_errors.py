@@ -28,7 +28,7 @@ from confmat.classes import Tables
         ),
         (
             ["table", "60", "5", "5", "--only", "rd"],
-            "by merging would take about 2.2 hours (limit 1.0 hours)",
+            "by merging would take about",
         ),
         (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
         (
@@ -54,9 +54,8 @@ from confmat.classes import Tables
         # Too large: more time does not help.
         (["table", "30", "8", "8", "--yes"], "(--rows, --cols)"),
         (["count", "1" + 24 * "0", "300", "--plan"], "a class must read like"),
-        (["table", "1" + 400 * "0", "1000", "1000", "--plan"], "would take about 62 years"),
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),
-        (["count", "100000000", "2000", "2000"], "years (limit 1.0 minutes); start it with --yes"),
+        (["count", "100000000", "2000", "2000"], "years (limit 1.0 hours); start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),
         (
             ["sample", "20", "3", "3", "--size", "1" + 14 * "0", "--out", "x.csv"],

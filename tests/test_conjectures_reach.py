@@ -16,13 +16,12 @@ from confmat.conjectures import (
     checking,
     domain,
     failures,
-    forecast,
     read,
     verify,
 )
 from confmat.conjectures.triples import Chains, Triples
 from confmat.errors import CertificateError, SymmetryError, UndefinedIndexError
-from confmat.plans import Resources
+from confmat.plans import Resources, plan
 
 NEAR = Conjecture("near", "med<=1/10 -> ari>=0")
 
@@ -124,12 +123,11 @@ def test_answers_in_json(confmat):
 
 def test_forecasts():
     classes = [Tables(n, 3, 3) for n in range(4, 50)]
-    expected = forecast(NEAR, classes)
-    assert expected.members == sum(x.count() for x in classes)
-    assert forecast(NEAR, classes[:20]).seconds < expected.seconds
-    slow = Conjecture("slow", "slow", predicate=lambda table: sum(range(10**4)) > 0)
-    assert forecast(slow, classes[:3]).seconds > 10 * forecast(on_tables(NEAR), classes[:3]).seconds
-    assert forecast(Conjecture("", "vi_ac <= vi_ab + vi_bc"), [Triples(4)]).classes == 1
+    expected = plan(check, NEAR, classes)
+    assert expected.facts["members"] == sum(x.count() for x in classes)
+    assert plan(check, NEAR, classes[:20]).seconds < expected.seconds
+    triangle = Conjecture("", "vi_ac <= vi_ab + vi_bc")
+    assert plan(check, triangle, [Triples(4)]).facts["classes"] == 1
 
 
 def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):

@@ -99,9 +99,7 @@ OTHER_NAMES = {
 
 def test_as_another_package_adjusts(oracles, monkeypatch):
     """Where one value alone can occur, E[RI] = 1 and nothing is left to adjust: 0 there, 1 here."""
-    monkeypatch.setattr(
-        "confmat.chance.null_laws.seconds_of_law", lambda _: np.inf
-    )  # no laws: they are not looked at
+    monkeypatch.setattr(null_laws, "PATIENCE_WITH_EACH", 1e-9)  # no laws: they are not looked at
     monkeypatch.setattr(null_laws, "MOST_CELLS", 0)
     constant = 0
     for case in oracles("random_models")["cases"]:
@@ -156,9 +154,9 @@ def test_p_values_are_shares_of_ten_thousand_unless_draws_are_given(monkeypatch)
 
 
 def test_all_models_are_refused_together_before_the_first(monkeypatch):
-    monkeypatch.setattr(null_laws, "_seconds", lambda plan: 0.3)
+    monkeypatch.setattr(null_laws, "_seconds", lambda plan: 1.2)
     monkeypatch.setattr(null_laws, "_under", None)
-    with budget(seconds=1), pytest.raises(TooLarge, match=r"^4 models .* would take about 1.2 seconds"):
+    with budget(seconds=1), pytest.raises(TooLarge, match=r"^4 models .* would take about 4.8 seconds"):
         under_models([[2, 1], [0, 2]])
 
 

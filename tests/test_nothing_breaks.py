@@ -15,7 +15,6 @@ from confmat import archive
 from confmat.auditing import audit
 from confmat.chance import null_law, significance, under_models
 from confmat.chance.simulation import simulated_tail
-from confmat.conjectures.checking import forecast
 from confmat.engine.checkpoint import written_whole
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge
@@ -239,7 +238,6 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
         (lambda: pad_matrix([[1]], "2", 2), "r must be a whole number, got '2'"),
         (lambda: simulated_tail((3, 3), (3, 3), "4"), "t must be a whole number, got '4'"),
         (lambda: simulated_tail((3, None), (3, 3), 4), "rows.1. must be a whole number, got None"),
-        (lambda: forecast(cm.Conjecture("", "rd <= ard"), [LARGE], 3), "resources must be Resources.* got 3"),
         (lambda: cm.sampling.med_probability(3, 10**9), "matrices must be a class"),
         (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
         (

@@ -268,7 +268,7 @@ def test_a_plan_of_draws_names_the_ways_that_could_answer_alone():
         "proposals",
         {"filtering", "recursion", "listing", "splitting"},
     )
-    assert given.rejected["splitting"] == "would take longer than exact draws"
+    assert given.rejected["splitting"] == "is not needed"
     with pytest.raises(
         ValueError, match=r'method "splitting" draws given a distance: it needs given="med=value"'
     ):

@@ -192,7 +192,9 @@ READS_COSTS = {
     ("cards.places", 1): "how many draws a second suffices for",
     ("chance.null_laws", 1): "whether the exact law is out of reach",
     ("chance.simulation", 1): "how many tables a run of so many seconds takes",
-    ("classes.fibers", 1): "the words of a refusal",
+    ("auditing.audits", 1): "from where on only whether there is a matrix is told",
+    ("classes.fibers", 2): "the words of a refusal, and which of two counts is quicker",
+    ("classes.products", 1): "whether a count is told beside another question",
     ("classes.roots_of_unity", 1): "the order of the lines within one method",
     ("cli.archive", 1): "the refusal of a folder of laws",
     ("cli.planning", 1): "the words of a plan",
@@ -200,13 +202,10 @@ READS_COSTS = {
     ("cli.table", 1): "what a refusal says to do instead",
     ("conjectures.checking", 1): "whether a checkpoint of so long a run is looked into",
     ("laws.sources", 2): "what asks for the signatures of a refused run is refused by its plan",
-    ("laws.ways", 2): "the words of a refusal, and whether a checkpoint is looked into",
+    ("laws.ways", 2): "whether a checkpoint is looked into, and memory",
     ("search.exhaustive", 3): "the same",
     ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
-    (
-        "sampling.given",
-        1,
-    ): "splitting is approximate: only where exact draws, refused by a limit, would take longer",
+    ("sampling.given", 2): "splitting is approximate: only where exact draws take minutes, or longer",
 }
 
 

@@ -17,9 +17,9 @@ from confmat.auditing.costs import (
     BOXES,
     PATIENCE,
     Auditing,
-    cost_of_deciding,
-    cost_of_listing,
     cost_of_means,
+    seconds_of_deciding,
+    seconds_of_listing,
     too_many_margins,
 )
 from confmat.auditing.folds import means, too_many
@@ -32,7 +32,18 @@ from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.plans import Method, Resources, as_resources, choose, excess, plannable, register
+from confmat.plans import (
+    Resources,
+    Run,
+    as_resources,
+    choose,
+    duration,
+    excess,
+    method,
+    out_of_reach,
+    plannable,
+    register,
+)
 from confmat.search import minimize
 from confmat.sheets import whole
 from confmat.statistics.record import Number, Statistic
@@ -317,10 +328,6 @@ def _of_means(asked: Auditing) -> Audit:
     return Audit(asked.report, some is not None, many, found, asked.resources, grid, every)
 
 
-def _not_of_folds(asked: Auditing) -> str | None:
-    return "is of one matrix" if asked.report.folds else None
-
-
 def _nearest(report: Report) -> np.ndarray | None:
     """A matrix met by a local search down what is missing to the scores."""
     for rows in report.question.margins():
@@ -352,37 +359,43 @@ def _missing(report: Report, tables: np.ndarray) -> np.ndarray:
     return total
 
 
-register(
-    Method(
-        "listing",
-        Auditing,
-        _listed,
-        cost_of_listing,
-        why="boxes that a score leaves out are skipped, the matrices of the others listed",
-        gives="how many matrices, and the ranges of all scores",
-        refusal=_not_of_folds,
-        limit=too_many_margins,
-        patience=PATIENCE,
-    ),
-    Method(
-        "deciding",
-        Auditing,
-        _decided,
-        cost_of_deciding,
-        why="a proof by few boxes, or a matrix by a local search",
-        gives="whether there is a matrix",
-        grade=1,
-        refusal=_not_of_folds,
-        limit=too_many_margins,
-    ),
-    Method(
-        "means of folds",
-        Auditing,
-        _of_means,
-        cost_of_means,
-        why="the scores of all matrices of each fold are added up",
-        gives="whether there are matrices of the folds, and where sums are few how many choices, with ranges of means",
-        refusal=lambda asked: None if asked.report.folds else "is of folds",
-        limit=lambda asked: too_many(asked.report),
-    ),
+@method(
+    "listing",
+    "boxes that a score leaves out are skipped, the matrices of the others listed",
+    "how many matrices, and the ranges of all scores",
 )
+def _listing(asked: Auditing) -> Run | str:
+    if asked.report.folds:
+        return "is of one matrix"
+    if (limit := too_many_margins(asked)) is not None:
+        return out_of_reach(limit)
+    seconds = seconds_of_listing(asked)
+    if asked.asked is None and asked.resources.said is None and seconds > PATIENCE:
+        return f"would take about {duration(seconds)} (limit {duration(PATIENCE)})"
+    return Run(lambda: _listed(asked), seconds)
+
+
+@method("deciding", "a proof by few boxes, or a matrix by a local search", "whether there is a matrix")
+def _deciding(asked: Auditing) -> Run | str:
+    if asked.report.folds:
+        return "is of one matrix"
+    if (limit := too_many_margins(asked)) is not None:
+        return out_of_reach(limit)
+    return Run(lambda: _decided(asked), seconds_of_deciding(asked))
+
+
+@method(
+    "means of folds",
+    "the scores of all matrices of each fold are added up",
+    "whether there are matrices of the folds, and where sums are few how many choices, with ranges of means",
+)
+def _means_of_folds(asked: Auditing) -> Run | str:
+    if not asked.report.folds:
+        return "is of folds"
+    if (limit := too_many(asked.report)) is not None:
+        return out_of_reach(limit)
+    seconds, octets = cost_of_means(asked)
+    return Run(lambda: _of_means(asked), seconds, octets)
+
+
+register(Auditing, _listing, _deciding, _means_of_folds)

@@ -58,7 +58,7 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
     """
     folds = report.folds or ()
     found = {rows: Fold.of(report, rows) for rows in {*folds}}
-    every = partial(choices, report, found, *resources.limits(PATIENCE_OF_CHOICES))
+    every = partial(choices, report, found, resources.said or PATIENCE_OF_CHOICES, resources.limits()[1])
     refused = f"it stays open to {PLACES[-1]} decimals"
     for places, told in product(PLACES, (False, True)):
         grid, more, of_steps = _in_steps(found, places, told)

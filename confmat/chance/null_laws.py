@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import comb, inf, prod
 from typing import Any
@@ -24,14 +24,14 @@ from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans import (
-    Cost,
-    Method,
     Plan,
     Question,
     Resources,
+    Run,
     admit,
     choose,
-    excess,
+    in_words,
+    method,
     plannable,
     question_of,
     register,
@@ -104,33 +104,7 @@ def null_law(
     """
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
-    return choose(question).chosen.run(question)
-
-
-def _enumeration(question: NullQuestion) -> Plan:
-    """The plan of the exact law; measuring would take longer than drawing does."""
-    return choose(question_of(joint, question.model, *question.statistics), measured="never")
-
-
-def seconds_of_law(question: NullQuestion) -> float:
-    """About how long the exact law takes, inf where it is out of reach.
-
-    >>> from confmat.classes import random_model
-    >>> [seconds_of_law(NullQuestion(random_model("labels", n, 3, 3), ("ari",))) < 1 for n in (20, 100)]
-    [True, False]
-    """
-    plan = _enumeration(question)
-    return plan.seconds if plan.excess is None else inf
-
-
-def _beyond(question: NullQuestion) -> str | None:
-    if question.model.n > LARGEST_EXACT:
-        return f"weights of more digits than those of {LARGEST_EXACT} points"
-    return None if question.asked else excess(seconds_of_law(question), patience=question.patience)
-
-
-def _cost_of_draws(question: NullQuestion) -> Cost:
-    return choose(question_of(stream, question.model, question.draws)).cost
+    return choose(question).way.answer()
 
 
 def _of_draws(question: NullQuestion) -> Law:
@@ -138,30 +112,32 @@ def _of_draws(question: NullQuestion) -> Law:
     return stream(question.model, question.draws, rng=question.rng).law(*question.statistics)
 
 
-register(
-    Method(
-        "enumeration",
-        NullQuestion,
-        lambda question: joint(question.model, *question.statistics),
-        lambda question: Cost(inf if question.model.n > LARGEST_EXACT else seconds_of_law(question)),
-        why="the exact law takes seconds",
-        gives="the exact law",
-        limit=_beyond,
-    ),
-    Method(
-        "draws",
-        NullQuestion,
-        _of_draws,
-        _cost_of_draws,
-        why="the exact law would take too long",
-        gives="the law of draws",
-        grade=1,
-    ),
-)
+@method("enumeration", "the exact law takes seconds", "the exact law")
+def _enumeration(question: NullQuestion) -> Run | str:
+    def law() -> Law:
+        return joint(question.model, *question.statistics)
+
+    if question.model.n > LARGEST_EXACT:
+        digits = f"weights of more digits than those of {LARGEST_EXACT} points"
+        return Run(law, seconds=inf, limit=digits)
+    plan = choose(question_of(joint, question.model, *question.statistics))
+    most = question.resources.said or question.patience
+    if question.asked is None and (plan.excess is not None or plan.seconds > most):
+        return f"would take {plan.excess or f'about {in_words(plan.seconds)} (limit {in_words(most)})'}"
+    return replace(plan.way, answer=law)
+
+
+@method("draws", "the exact law would take too long", "the law of draws")
+def _draws(question: NullQuestion) -> Run:
+    plan = choose(question_of(stream, question.model, question.draws))
+    return replace(plan.way, answer=lambda: _of_draws(question))
+
+
+register(NullQuestion, _enumeration, _draws)
 
 
 # Seconds, as the rule puts them, that the exact law under one of ten models may take.
-PATIENCE_WITH_EACH = 3
+PATIENCE_WITH_EACH = 1
 
 # Of tables with more cells pairs alone are drawn.
 MOST_CELLS = 400
@@ -337,7 +313,7 @@ def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
     asked: Any = plan.question
     model: RandomModel = asked.model
     expected, observed = expected_rand_index(model), PairSums.of(table)
-    law: Law | None = None if _of_pairs_alone(plan) else plan.chosen.run(asked)
+    law: Law | None = None if _of_pairs_alone(plan) else plan.way.answer()
     points = _drawn_distances(model, asked.draws, asked.rng) if law is None else law["rd"]
     width = None if law is not None and law.draws is None else confidence
 

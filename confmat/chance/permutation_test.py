@@ -15,7 +15,7 @@ from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.exact_tests import exact_test, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
-from confmat.chance.simulation import SECONDS, SimulatedTail, simulated_tail
+from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.soft_tests import of_memberships, soft_test
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
@@ -25,7 +25,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
-from confmat.plans import Cost, Method, Question, answered, register
+from confmat.plans import Question, Run, answered, method, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.sheets import Sheet, whole
 from confmat.statistics import Statistic, as_statistic
@@ -373,51 +373,37 @@ def _by_simulation(question: TailQuestion) -> Tail:
     return question.of(question.null, simulated)
 
 
-def _no_simulation(question: TailQuestion) -> str | None:
+@method("null law", "the law is there, exact or drawn as was asked for", "the exact tail")
+def _null_law(question: TailQuestion) -> Run | str:
+    if question.null.confidence and question.asked is None:
+        return "is of draws"
+    return Run(lambda: question.of(question.null))
+
+
+@method(
+    "recursion",
+    "doubles of a small relative error, however deep",
+    "the tail with a bound on its relative error",
+)
+def _recursion(question: TailQuestion) -> Run:
+    return Run(lambda: _by_recursion(question))
+
+
+@method("draws, simulated too", "draws hardly reach it", "the tail among draws, and a simulation of it")
+def _simulation(question: TailQuestion) -> Run | str:
     p, draws = question.of(question.null)[1], sum(question.null.weights)
     few = question.alternative == "greater" and p.value * (draws + 1) <= FEW_DRAWS + 1
-    return None if few else f"is of agreement that at most {FEW_DRAWS} draws reach"
+    if not few:
+        return f"is of agreement that at most {FEW_DRAWS} draws reach"
+    return Run(lambda: _by_simulation(question))
 
 
-register(
-    Method(
-        "null law",
-        TailQuestion,
-        lambda question: question.of(question.null),
-        lambda question: Cost(0),
-        why="the law is there, exact or drawn as was asked for",
-        gives="the exact tail",
-        refusal=lambda asked: "is of draws" if asked.null.confidence and asked.asked is None else None,
-    ),
-    Method(
-        "recursion",
-        TailQuestion,
-        _by_recursion,
-        lambda question: Cost(0.5),
-        why="doubles of a small relative error, however deep",
-        gives="the tail with a bound on its relative error",
-        grade=1,
-    ),
-    Method(
-        "draws, simulated too",
-        TailQuestion,
-        _by_simulation,
-        lambda question: Cost(2 * SECONDS),
-        why="draws hardly reach it",
-        gives="the tail among draws, and a simulation of it",
-        grade=2,
-        refusal=_no_simulation,
-    ),
-    Method(
-        "draws",
-        TailQuestion,
-        lambda question: question.of(question.null),
-        lambda question: Cost(0),
-        why="the recursion takes too long, or doubles are too coarse",
-        gives="the tail among draws",
-        grade=3,
-    ),
-)
+@method("draws", "the recursion takes too long, or doubles are too coarse", "the tail among draws")
+def _draws(question: TailQuestion) -> Run:
+    return Run(lambda: question.of(question.null))
+
+
+register(TailQuestion, _null_law, _recursion, _simulation, _draws)
 
 
 def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:

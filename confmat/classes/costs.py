@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import log2, prod
 from typing import TYPE_CHECKING
 
-from confmat.classes.fibers import FiberQuestion
-from confmat.plans import Cost, Method, Question, Resources, admit, choose, register
+from confmat.classes.fibers import sorted_margins, way_to_count
+from confmat.plans import Question, Resources, Run, admit, method, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass
@@ -19,10 +19,6 @@ _SECONDS_PER_STATE = 1e-5
 _SECONDS_PER_MEMBER = 1e-5
 _MOST_STATES = 2_000_000
 MOST_ITERATED = 10**7  # members, where a class does not say how many it has
-
-# Seconds that counting, and finding a member, may take unless a budget says more.
-COUNTING = 60.0
-UNRANKING = 10.0
 
 
 @dataclass(frozen=True)
@@ -75,62 +71,40 @@ def seconds_to_unrank(matrices: MatrixClass) -> float:
 
 
 def admit_count(matrices: MatrixClass) -> None:
-    """Raise TooLarge where counting takes more than a minute, or what a budget allows."""
-    admit(f"counting {matrices!r}", seconds_to_count(matrices), patience=COUNTING)
+    """Raise TooLarge where counting takes so much more than the limits that it is refused."""
+    admit(f"counting {matrices!r}", seconds_to_count(matrices))
 
 
-def _cost_of_count(question: CountQuestion) -> Cost:
-    return Cost(seconds_to_count(question.matrices))
+def _counts_states(matrices: MatrixClass) -> bool:
+    """Whether sums are fixed, or cells bounded: counted by a recursion."""
+    return matrices.sides is None or all(side.sums is not None for side in matrices.sides)
 
 
-def _count(question: CountQuestion) -> int:
-    return question.matrices.count()
+@method("closed form", "binomials, by inclusion and exclusion of empty lines", "the exact number")
+def _closed_form(question: CountQuestion) -> Run | str:
+    matrices = question.matrices
+    if not matrices.counts_itself or _counts_states(matrices):
+        return "is of free sums"
+    return Run(matrices.count, seconds_to_count(matrices))
 
 
-def _cost_of_recursion(question: CountQuestion) -> Cost:
-    sides = question.matrices.sides
+@method("recursion", "row by row, or cell by cell within bounds, equal states once", "the exact number")
+def _recursion(question: CountQuestion) -> Run | str:
+    matrices, sides = question.matrices, question.matrices.sides
+    if not matrices.counts_itself or not _counts_states(matrices):
+        return "is of fixed sums, or bounds on cells"
     if sides is None or sides[0].sums is None or sides[1].sums is None:
-        return Cost(_SECONDS_PER_STATE * _MOST_STATES, facts={"states at most": _MOST_STATES})
-    plan = choose(FiberQuestion.of(sides[0].sums, sides[1].sums))
-    return replace(plan.cost, facts={"by": plan.method})
+        return Run(matrices.count, _SECONDS_PER_STATE * _MOST_STATES, facts={"states at most": _MOST_STATES})
+    way, name = way_to_count(*sorted_margins(sides[0].sums, sides[1].sums))
+    return Run(matrices.count, way.seconds, facts={"by": name}, limit=way.limit)
 
 
-def _by_members(question: CountQuestion) -> bool:
-    return not question.matrices.counts_itself
+@method("iteration", "the class says no number of its own", "the exact number")
+def _iteration(question: CountQuestion) -> Run | str:
+    if question.matrices.counts_itself:
+        return "is for classes that do not count themselves"
+    most = {"members at most": MOST_ITERATED}
+    return Run(question.matrices.count, _SECONDS_PER_MEMBER * MOST_ITERATED, facts=most)
 
 
-def _by_states(question: CountQuestion) -> bool:
-    sides = question.matrices.sides
-    return not _by_members(question) and (sides is None or all(side.sums is not None for side in sides))
-
-
-register(
-    Method(
-        "closed form",
-        CountQuestion,
-        _count,
-        _cost_of_count,
-        why="binomials, by inclusion and exclusion of empty lines",
-        gives="the exact number",
-        refusal=lambda asked: "is of free sums" if _by_members(asked) or _by_states(asked) else None,
-        patience=COUNTING,
-    ),
-    Method(
-        "recursion",
-        CountQuestion,
-        _count,
-        _cost_of_recursion,
-        why="row by row, or cell by cell within bounds, equal states once",
-        gives="the exact number",
-        refusal=lambda asked: None if _by_states(asked) else "is of fixed sums, or bounds on cells",
-    ),
-    Method(
-        "iteration",
-        CountQuestion,
-        _count,
-        lambda asked: Cost(_SECONDS_PER_MEMBER * MOST_ITERATED, facts={"members at most": MOST_ITERATED}),
-        why="the class says no number of its own",
-        gives="the exact number",
-        refusal=lambda asked: None if _by_members(asked) else "is for classes that do not count themselves",
-    ),
-)
+register(CountQuestion, _closed_form, _recursion, _iteration)

@@ -3,15 +3,14 @@
 Two lines have a closed form, and so have lines of one point.  For few lines of any size, rows are added one at a
 time to an array indexed by the column sums; the last column sum follows from the total and has no axis, so the work
 is in the product of c_j + 1 over all columns but one.  Roots of unity (``roots_of_unity``) serve the others: their
-work is in the multisets of roots, few where lines are equal.  The plan takes the cheaper of the two.
+work is in the multisets of roots, few where lines are equal.  The cheaper of the two is taken.
 Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import compress, product
@@ -21,7 +20,7 @@ import numpy as np
 
 from confmat.classes.compositions import Row, bounded_compositions_count
 from confmat.errors import TooLarge
-from confmat.plans import Cost, Method, Question, Resources, choose, register
+from confmat.plans import Run, duration, out_of_reach
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
@@ -43,16 +42,18 @@ def fiber_count(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> int:
     >>> fiber_count((10, 62, 13, 11, 39), (65, 25, 45))
     239382173
     """
-    return _counted(FiberQuestion.of(rows, cols, seconds)) if sum(rows) == sum(cols) else 0
+    if sum(rows) != sum(cols):
+        return 0
+    return _counted(*sorted_margins(rows, cols), seconds)
 
 
 @lru_cache(maxsize=100_000)
-def _counted(question: FiberQuestion) -> int:
-    plan = choose(question)
-    if plan.excess is not None:
-        tried = {plan.method: f"would take {plan.excess}", **plan.rejected}
-        raise question.too_large(f"{name} {reason}" for name, reason in tried.items())
-    return plan.chosen.run(question)
+def _counted(rows: Row, cols: Row, seconds: float) -> int:
+    way, name = way_to_count(rows, cols)
+    if way.seconds > seconds:
+        reason = way.limit or f"{name} would take about {duration(way.seconds)} (limit {duration(seconds)})"
+        raise too_large(rows, cols, reason)
+    return int(way.answer())
 
 
 def arrangements(cols: Row) -> int:
@@ -64,53 +65,45 @@ def arrangements(cols: Row) -> int:
     return factorial(sum(cols)) // prod(map(factorial, cols))
 
 
-@dataclass(frozen=True)
-class FiberQuestion(Question):
-    """How many matrices have these margins: positive, sorted, of one total; ``cols`` has the fewer ``states``."""
+def sorted_margins(rows: Row, cols: Row) -> tuple[Row, Row]:
+    """Positive, in order, the one with fewer ``states`` second: empty lines hold nothing, and rows may be columns.
 
-    rows: Row
-    cols: Row
-    resources: Resources
-
-    @classmethod
-    def of(cls, rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> FiberQuestion:
-        """Empty lines hold nothing, and the order of lines and the choice of rows do not matter.
-
-        >>> question = FiberQuestion.of((5, 0, 3), (1, 7))
-        >>> question.rows, question.cols
-        ((3, 5), (1, 7))
-        """
-        margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
-        caps, lines = sorted(margins, key=states)
-        return cls(lines, caps, Resources(seconds=seconds))
-
-    @property
-    def margins(self) -> str:
-        """In words, short."""
-        margins = f"rows and cols {self.rows} x {self.cols}"
-        if len(margins) <= MOST_SHOWN:
-            return margins
-        return (
-            f"rows and cols of {len(self.rows)} x {len(self.cols)} lines with total {short(sum(self.rows))}"
-        )
-
-    def __str__(self) -> str:
-        return f"count the matrices with {self.margins}"
-
-    def too_large(self, reasons: Iterable[str]) -> TooLarge:
-        """The error, with what still works.
-
-        >>> FiberQuestion.of((2**30,) * 4, (2**30,) * 4).too_large(["they are"]).args[0][-70:]
-        'are too large to count: they are; confmat sample still draws from them'
-        """
-        drawn = sum(self.rows) < LARGEST_DRAWN and len(self.rows) * len(self.cols) <= MOST_CELLS_DRAWN
-        still = ["confmat sample still draws from them"] if drawn else []
-        return TooLarge(f"{self.margins} are too large to count: {'; '.join([*reasons, *still])}")
+    >>> sorted_margins((5, 0, 3), (1, 7))
+    ((3, 5), (1, 7))
+    """
+    margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
+    caps, lines = sorted(margins, key=states)
+    return lines, caps
 
 
-def _formula(question: FiberQuestion) -> Callable[[], int] | None:
+def way_to_count(rows: Row, cols: Row) -> tuple[Run, str]:
+    """How matrices with such ``sorted_margins`` are counted, about what that takes, and its name.
+
+    >>> [way_to_count((a,) * lines, (a,) * lines)[1] for a, lines in ((2000, 2), (2000, 3), (2, 30))]
+    ['formula', 'arrays', 'roots of unity']
+    """
+    formula = _formula(rows, cols)
+    if formula is not None:
+        return Run(formula), "formula"
+    size = states(cols)
+    # An addition of int64 or of Python's ints.
+    each = 60e-9 if _bound(rows, cols) < 2**63 else 3e-6
+    arrays = Run(lambda: _count_by_halves(rows, cols), each * min(size, 10**300) * (len(rows) - 2))
+    if size <= WITHOUT_ROOTS:
+        return arrays, "arrays"
+    from confmat.classes.roots_of_unity import by_roots, count_by_roots
+
+    roots = by_roots(rows, cols)
+    if roots is not None and (size > MAX_STATES or roots.seconds < arrays.seconds):
+        return Run(lambda: count_by_roots(rows, cols), roots.seconds), "roots of unity"
+    if size > MAX_STATES:
+        limit = f"arrays would take {short(size)} states (at most {MAX_STATES:.0e})"
+        return out_of_reach(f"{limit}; roots of unity do not reach such lines"), "arrays"
+    return arrays, "arrays"
+
+
+def _formula(rows: Row, cols: Row) -> Callable[[], int] | None:
     """One for so few or so short lines."""
-    rows, cols = question.rows, question.cols
     for lines, caps in ((rows, cols), (cols, rows)):
         if len(lines) <= 1:
             return lambda: 1
@@ -121,76 +114,18 @@ def _formula(question: FiberQuestion) -> Callable[[], int] | None:
     return None
 
 
-def _by_formula(question: FiberQuestion) -> int:
-    formula = _formula(question)
-    assert formula is not None
-    return formula()
+def too_large(rows: Row, cols: Row, reason: str) -> TooLarge:
+    """The error, with what still works.
 
-
-def _cost_of_arrays(question: FiberQuestion) -> Cost:
-    rows, cols, size = question.rows, question.cols, min(states(question.cols), 10**300)
-    each = 60e-9 if _bound(rows, cols) < 2**63 else 3e-6  # an addition of int64 or of Python's ints
-    return Cost(each * size * (len(rows) - 2), 24 * size)
-
-
-def _beyond_arrays(question: FiberQuestion) -> str | None:
-    size = states(question.cols)
-    return f"{short(size)} states (at most {MAX_STATES:.0e})" if size > MAX_STATES else None
-
-
-def _no_roots(question: FiberQuestion) -> str | None:
-    if states(question.cols) <= WITHOUT_ROOTS:
-        return "would take longer to be loaded"
-    from confmat.classes.roots_of_unity import by_roots
-
-    return None if by_roots(question.rows, question.cols) else "do not reach such lines"
-
-
-def _cost_of_roots(question: FiberQuestion) -> Cost:
-    from confmat.classes.roots_of_unity import by_roots
-
-    roots = by_roots(question.rows, question.cols)
-    assert roots is not None
-    return Cost(roots.seconds, 10**6)
-
-
-def _by_roots(question: FiberQuestion) -> int:
-    from confmat.classes.roots_of_unity import count_by_roots
-
-    return count_by_roots(question.rows, question.cols)
-
-
-register(
-    Method(
-        "formula",
-        FiberQuestion,
-        _by_formula,
-        lambda question: Cost(0),
-        why="one or two lines a side, or lines of one point",
-        gives="the exact number",
-        refusal=lambda question: None if _formula(question) else "is for two lines",
-    ),
-    Method(
-        "arrays",
-        FiberQuestion,
-        lambda question: _count_by_halves(question.rows, question.cols),
-        _cost_of_arrays,
-        why="rows are added to an array over column sums",
-        gives="the exact number",
-        grade=1,
-        limit=_beyond_arrays,
-    ),
-    Method(
-        "roots of unity",
-        FiberQuestion,
-        _by_roots,
-        _cost_of_roots,
-        why="multisets of roots, few where lines are equal, in little memory",
-        gives="the exact number",
-        grade=1,
-        refusal=_no_roots,
-    ),
-)
+    >>> too_large((2**30,) * 4, (2**30,) * 4, "they are").args[0][-70:]
+    'are too large to count: they are; confmat sample still draws from them'
+    """
+    margins = f"rows and cols {rows} x {cols}"
+    if len(margins) > MOST_SHOWN:
+        margins = f"rows and cols of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
+    drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
+    still = "; confmat sample still draws from them" if drawn else ""
+    return TooLarge(f"{margins} are too large to count: {reason}{still}")
 
 
 def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from confmat.classes.bounded import Cells, Recursion, brief, within
 from confmat.classes.compositions import Row, Side
-from confmat.classes.costs import CountQuestion, admit_count
+from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import (
     ALL,
@@ -31,10 +31,14 @@ from confmat.classes.orbits import (
     nested,
 )
 from confmat.classes.ranking import Ranked, Tail
-from confmat.plans import plannable
+from confmat.errors import TooLarge
+from confmat.plans import duration, plannable
 
 # Matrices that are looked at one by one, in 10 microseconds each: compiled code takes half a second to load.
 FEW = 256
+
+# Seconds that a count may take which is told beside another question.
+_AT_ONCE = 60.0
 
 
 class Product(Ranked):
@@ -97,7 +101,7 @@ class Product(Ranked):
     def count(self) -> int:
         """Number of members: a closed form, fixed margins and bounds on cells by a recursion.
 
-        TooLarge, at once, where that takes over a minute and no ``budget`` allows it.
+        TooLarge, at once, where that takes hours (four of them, or four times what a ``budget`` says).
 
         >>> from confmat.classes import FixedColumns, Tables
         >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count(), Tables(4, 2, 2, cells=(1, None)).count()
@@ -105,6 +109,19 @@ class Product(Ranked):
         """
         admit_count(self)
         return self._tail([])(0) if self.cells is not None or self else 0
+
+    def count_at_once(self) -> int | None:
+        """The count; TooLarge where it takes more than a minute, which is too long beside another question.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(20, 3, 3).count_at_once()
+        2806281
+        """
+        if (seconds := seconds_to_count(self)) > _AT_ONCE:
+            raise TooLarge(
+                f"counting {self!r} would take about {duration(seconds)} (limit {duration(_AT_ONCE)})"
+            )
+        return self.count()
 
     @property
     def counts_labelings_itself(self) -> bool:

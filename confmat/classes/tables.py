@@ -33,12 +33,13 @@ from confmat.classes.compositions import (
 from confmat.classes.fibers import (
     MAX_MULTISETS,
     MAX_STATES,
-    FiberQuestion,
     degrees,
     exact_sums,
     fiber_count,
+    sorted_margins,
     states,
     suffix_counts,
+    too_large,
 )
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
@@ -336,7 +337,7 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
         least = 0
         by_value = _values_by_array(suffix_counts(rows, cols)[len(below)], j, rest, left)
     elif bounded_compositions_count(rest, left[j:]) > MAX_MULTISETS:
-        raise FiberQuestion.of(rows, cols).too_large([f"a row goes on in more than {MAX_MULTISETS} ways"])
+        raise too_large(*sorted_margins(rows, cols), f"a row goes on in more than {MAX_MULTISETS} ways")
     else:
         least = max(0, rest - sum(left[j + 1 :]))
         by_value = [0] * (min(rest, left[j]) - least + 1)

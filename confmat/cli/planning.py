@@ -21,10 +21,9 @@ def print_plan(
     function: Callable[..., Any], *args: Any, json: bool, command: str | None = None, **kwargs: Any
 ) -> NoReturn:
     """Print the plan of a call of the library, with the ``command`` that spreads it over a cluster, and end."""
-    with checked(), spinner("Estimating the time"):
-        expected = choose(question_of(function, *args, **kwargs), measured="unless short")
-        within = expected.chosen.limit(expected.question) is None
-    spread = command is not None and expected.chosen.in_parts and within
+    with checked(), spinner("Planning"):
+        expected = choose(question_of(function, *args, **kwargs))
+    spread = command is not None and expected.in_parts and expected.way.limit is None
     cluster = f"{command} --scheduler tcp://HOST:8786 --checkpoint DIR" if spread else None
     facts = expected.to_json() | ({} if command is None else {"on a cluster": cluster})
     more = [f"On a cluster: {cluster}"] if spread else []
@@ -39,8 +38,8 @@ def planned(
     **kwargs: Any,
 ) -> Plan:
     """The plan of a call of the library; Failure where it is beyond the budget, with what to do ``instead``."""
-    with checked(), spinner("Estimating the time"):
-        expected = choose(question_of(function, *args, **kwargs), measured="near a limit")
+    with checked(), spinner("Planning"):
+        expected = choose(question_of(function, *args, **kwargs))
     if expected.excess is not None:
         raise Failure(f"{expected.refusal}{f'; {instead(expected)}' if instead else ''}")
     return expected

@@ -150,7 +150,7 @@ def search(
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
         expected = planned(search_for, matrices, statistic, condition, **options)
-        if not expected.chosen.in_parts:
+        if not expected.in_parts:
             raise Failure(
                 f"--checkpoint does nothing for method {expected.method}, which is done in one piece"
             )

@@ -143,11 +143,11 @@ def table(
         print_plan(cm.joint, matrices, *names, json=json, command=command, **options)
     expected = planned(cm.joint, matrices, *names, instead=_instead, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
-        if given is not None and not expected.chosen.in_parts and expected.method != "merging":
+        if given is not None and not expected.in_parts and expected.method != "merging":
             raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
-    resumable = expected.chosen.in_parts
+    resumable = expected.in_parts
     with (
         resources(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),

@@ -4,11 +4,9 @@ from .changes import CHANGES as CHANGES
 from .checking import Conjecture as Conjecture
 from .checking import Counterexample as Counterexample
 from .checking import Finding as Finding
-from .checking import Forecast as Forecast
 from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
-from .checking import forecast as forecast
 from .failing_members import Failures as Failures
 from .failing_members import failures as failures
 from .law_shapes import MEASURES as MEASURES

@@ -14,7 +14,6 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 from math import factorial, inf, prod
 from typing import Any
 
@@ -31,12 +30,11 @@ from confmat.conjectures.functions import is_of_package, warn_not_kept
 from confmat.conjectures.of_memberships import finding_of_memberships
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
 from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
-from confmat.conjectures.predicates import counterexamples, finding_of, holds_at, try_symmetry, usable
+from confmat.conjectures.predicates import counterexamples, finding_of, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
     decided_on_signatures,
     domain,
-    has_members,
     in_order,
 )
 from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
@@ -47,64 +45,15 @@ from confmat.engine.symmetry_checks import one_question
 from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
-from confmat.plans import (
-    Cost,
-    Method,
-    Question,
-    Resources,
-    as_resources,
-    check_amount,
-    choose,
-    plannable,
-    register,
-)
+from confmat.plans import Question, Resources, Run, Watch, check_amount, choose, method, plannable, register
 
-# Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
-_SECONDS_PER_SIGNATURE = 1.5e-7
-_SECONDS_PER_TABLE = 1e-6
-_SECONDS_PER_PAIR = 2e-6
+# Seconds of a signature asked and counted, a table visited, a pair of clusterings looked at, and of memberships.
+_SECONDS_PER_SIGNATURE, _SECONDS_PER_TABLE, _SECONDS_PER_PAIR = 1.5e-7, 3e-6, 2e-6
 _SECONDS_PER_GRID_PAIR = 1e-5
 
-_TIMED = 20  # members on which a function is timed
 
-
-@dataclass(frozen=True)
-class Forecast:
-    """About how many seconds a check takes if it finds no counterexample, over how many classes and members.
-
-    About how many ``members`` where counting those of a class takes over a second.
-    """
-
-    seconds: float
-    classes: int
-    members: int
-
-
-def forecast(conjecture: Conjecture, classes: Iterable[Counted], where: Resources | None = None) -> Forecast:
-    """What ``check`` would take, without doing it: within a factor of two or so where classes are large.
-
-    A function is timed on a few members of the largest class; what the checkpoint ``where`` has of the law of a class
-    is not enumerated again.  Errors as of ``check``.
-
-    >>> from confmat.classes import Tables
-    >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
-    >>> expected = forecast(near, [Tables(n, 3, 3) for n in range(4, 41)])
-    >>> expected.classes, expected.members, 1 < expected.seconds < 100
-    (37, 1999535389, True)
-    """
-    chosen, where = in_order(conjecture, classes), as_resources(where)
-    rate = seconds_per_table(conjecture, chosen[-1])
-    seconds = sum(seconds_of(conjecture, matrices, rate, where) for matrices in chosen)
-    return Forecast(seconds, len(chosen), sum(map(_members, chosen)))
-
-
-def seconds_of(
-    conjecture: Conjecture,
-    matrices: Any,
-    rate: float = _SECONDS_PER_TABLE,
-    where: Resources | None = None,
-) -> float:
-    """About how long one class takes, at ``rate`` seconds a table where tables are visited one by one.
+def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = None) -> float:
+    """About how long one class takes.
 
     >>> from confmat.classes import Tables
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
@@ -112,7 +61,7 @@ def seconds_of(
     True
     """
     if isinstance(matrices, RandomModel):
-        return sum(seconds_of(conjecture, part.matrices, rate) for part in matrices.parts)
+        return sum(seconds_of(conjecture, part.matrices) for part in matrices.parts)
     if conjecture.on in ("triples", "chains"):
         return _SECONDS_PER_PAIR * matrices.count() ** (2 / 3)
     if conjecture.on == "memberships":
@@ -123,11 +72,15 @@ def seconds_of(
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
         run, where = run_of(matrices, "tables"), where or Resources()
-        share = left(matrices, "tables", where.checkpoint) if run.seconds < 1e6 else 1.0
+        share = left(matrices, "tables", where.checkpoint) if run.seconds < _LOOKED_INTO else 1.0
         return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)
-    return rate * _members(matrices) / exchanged
+    return _SECONDS_PER_TABLE * _members(matrices) / exchanged
+
+
+# A checkpoint of a longer run is not looked into before it goes on.
+_LOOKED_INTO = 1e6
 
 
 def _members(matrices: Any) -> int:
@@ -138,28 +91,6 @@ def _fact(classes: Iterable[Any]) -> dict[str, int]:
     """How many members there are, as a fact of a plan."""
     told = all(not isinstance(x, MatrixClass) or x.count_at_once() is not None for x in classes)
     return {"members" if told else "members, about": sum(map(_members, classes))}
-
-
-def seconds_per_table(conjecture: Conjecture, matrices: Any) -> float:
-    """How long a predicate takes for one member of a class, with what is done beside.
-
-    >>> from confmat.classes import Tables
-    >>> slow = Conjecture("slow", "takes a while", predicate=lambda table: len([*range(10**5)]) > 0)
-    >>> seconds_per_table(slow, Tables(9, 3, 3)) > 1e-4
-    True
-    """
-    if conjecture.on != "tables" or not has_members(matrices):
-        return _SECONDS_PER_TABLE
-    assert conjecture.predicate is not None
-    # The first ones where positions take long to be counted.
-    count = matrices.count_at_once()
-    ranks = range(0) if count is None else range(0, count, max(1, count // _TIMED))
-    timed = map(matrices.unrank, ranks) if ranks else iter(matrices)
-    some = np.array([*islice(timed, _TIMED)], np.int64)
-    holds_at(conjecture.predicate, matrices, some)  # once to compile and import
-    begun = time.perf_counter()
-    holds_at(conjecture.predicate, matrices, some)
-    return _SECONDS_PER_TABLE + (time.perf_counter() - begun) / len(some)
 
 
 @dataclass(frozen=True)
@@ -204,23 +135,6 @@ class CheckQuestion(Question):
 
     def __str__(self) -> str:
         return f"check {self.conjecture.name} over {counted(len(self.classes), 'class', 'classes')}"
-
-
-def rough_check(question: CheckQuestion) -> Cost:
-    """The cost by counts alone.
-
-    >>> from confmat.classes import Tables
-    >>> rough_check(CheckQuestion(Conjecture("near", "med<=1/10 -> ari>=0"), (Tables(20, 3, 3),))).facts["members"]
-    2806281
-    """
-    seconds = sum(seconds_of(question.conjecture, x, where=question.resources) for x in question.classes)
-    return Cost(seconds, 2**28, facts={"classes": len(question.classes), **_fact(question.classes)})
-
-
-def measured_check(question: CheckQuestion) -> Cost:
-    """The same with the test timed on some members."""
-    expected = forecast(question.conjecture, question.classes, question.resources)
-    return Cost(expected.seconds, 2**28, facts={"classes": expected.classes, **_fact(question.classes)})
 
 
 __all__ = [
@@ -297,7 +211,9 @@ def check(
     entries: list[Entry] = []
     started = time.perf_counter()
     expected = [] if progress is None else [seconds_of(conjecture, matrices) for matrices in chosen]
-    watch = _Watch(None if stop_after is None else started + float(stop_after))
+    done = "nothing was kept" if kept is None else f"finished classes are in {checkpoint}"
+    limit = Watch(f"checking {conjecture.name}", asked.resources, len(chosen), len(chosen), done)
+    watch = _Watch(None if stop_after is None else started + float(stop_after), limit)
     interrupted = False
     try:
         if kept is not None:
@@ -323,6 +239,7 @@ def check(
                 if kept is not None:
                     kept.save(position, entry)
             entries.append(entry)
+            limit.step(1)
     except (_TimeIsUp, KeyboardInterrupt) as stop:  # what is covered is covered
         interrupted = isinstance(stop, KeyboardInterrupt)
     seconds = time.perf_counter() - started
@@ -348,8 +265,7 @@ def _folder(folder: Any, conjecture: Conjecture, chosen: list[Any]) -> Folder | 
 def _evaluate_again(conjecture: Conjecture, kept: Folder, finished: dict[int, Entry]) -> None:
     """Compare some of the finished classes, at random, with what the conjecture answers now."""
     classes = {position: entry.matrices for position, entry in finished.items()}
-    rate = seconds_per_table(conjecture, classes[max(classes)])
-    costs = {position: seconds_of(conjecture, matrices, rate) for position, matrices in classes.items()}
+    costs = {position: seconds_of(conjecture, matrices) for position, matrices in classes.items()}
     for position in some_of(costs, SECONDS_AGAIN):
         kept.compare(position, finished[position], examine(conjecture, classes[position]))
 
@@ -372,12 +288,14 @@ class _TimeIsUp(Exception):
 
 @dataclass(frozen=True)
 class _Watch:
-    """When to stop, None for never."""
+    """When to stop with what is covered, None for never; or by the limit of a budget."""
 
     end: float | None
+    limit: Watch
 
     def look(self, *_: Any) -> None:
         """Raise when the time is up."""
+        self.limit.look()
         if self.end is not None and time.perf_counter() >= self.end:
             raise _TimeIsUp
 
@@ -426,14 +344,16 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     )
 
 
-register(
-    Method(
-        "every class",
-        CheckQuestion,
-        lambda question: check(question.conjecture, question.classes, **question.options),
-        rough_check,
-        why="class by class in increasing size, each member, one of each orbit, or each signature",
-        gives="the smallest counterexample, or a certificate",
-        measure=measured_check,
-    )
+@method(
+    "every class",
+    "class by class in increasing size, each member, one of each orbit, or each signature",
+    "the smallest counterexample, or a certificate",
 )
+def _every_class(question: CheckQuestion) -> Run:
+    conjecture, classes, where = question.conjecture, question.classes, question.resources
+    seconds = sum(seconds_of(conjecture, matrices, where) for matrices in classes)
+    facts = {"classes": len(classes), **_fact(classes)}
+    return Run(lambda: check(conjecture, classes, **question.options), seconds, 2**28, facts=facts)
+
+
+register(CheckQuestion, _every_class)

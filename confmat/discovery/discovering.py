@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -226,7 +225,7 @@ def discover(
         matrices: (_A_CLASS + _A_SIGNATURE * work_of(matrices).signatures) * len(asked) ** 2
         for matrices in classes
     }
-    admit(f"questions about {len(classes)} classes", sum(seconds.values()), patience=inf)
+    admit(f"questions about {len(classes)} classes", sum(seconds.values()))
     values = Values(classes)
     chosen, left_out = different(asked, values)
     names = tuple(chosen)

@@ -11,11 +11,10 @@ Numba compiled it, else one table after the other.
 """
 
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice, starmap
+from itertools import starmap
 from math import comb, factorial
 from types import MappingProxyType
 from typing import Any
@@ -35,17 +34,16 @@ from confmat.engine.tables import (
     tables_of_margins,
 )
 from confmat.errors import ConsistencyError
-from confmat.plans import Progress, Resources
+from confmat.plans import Resources, Watch
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
 # Tables of a chunk at which a batch is compared with the function.
 COMPARED = 4
 
-# Tables in a chunk, members in a batch, tables that tell how long all take.
+# Tables in a chunk, members in a batch.
 CHUNK = 2**16
 MEMBERS_AT_ONCE = 2**12
-TIMED = 2000
 
 # From so many points on x (x - 1) might not fit 64 bits.
 MOST_POINTS = 2**31
@@ -152,7 +150,7 @@ def walk(
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order.
 
-    One table after the other in this thread: of ``resources`` only ``progress`` is heard.
+    One table after the other in this thread: of ``resources`` only ``progress`` and the time of a budget are heard.
 
     >>> from confmat.classes import Tables
     >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Resources())
@@ -166,12 +164,13 @@ def _weighed(matrices: MatrixClass, symmetry: Symmetry, weight: str, resources: 
     """The tables that stand for a class, with what each weighs."""
     if weight == "labelings":
         refuse_labelings(matrices)
-    done, total = 0, matrices.count()
+    total = matrices.count()
+    watch = Watch("tables", resources, total, total)
     for chunk in chunks(matrices, symmetry):
         yield chunk[0], weighted(chunk, weight)
-        done += int(chunk[1].sum())
-        if resources.progress is not None:
-            resources.progress(Progress("tables", done, total, done / total))
+        members = int(chunk[1].sum())
+        watch.step(members, members)
+        watch.look()
 
 
 def values_of(
@@ -195,22 +194,6 @@ def values_of(
     keys, weights = summed(places, weights)
     rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
     return list(zip(rows, weights.tolist()))
-
-
-def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str) -> float:
-    """What ``walk`` takes for a table, from the first of them.
-
-    >>> from confmat.classes import Tables
-    >>> 0 < seconds_a_table(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables") < 0.1
-    True
-    """
-    seconds = 0.0
-    for size in (1, TIMED):  # the first time compiles, or loads what was compiled
-        start = time.process_time()
-        some = list(islice(chunks(matrices, shared_symmetry(statistics), size), 1))
-        values_of(matrices, statistics, [(chunk[0], weighted(chunk, weight)) for chunk in some])
-        seconds = time.process_time() - start
-    return seconds / max(1, sum(len(tables) for tables, _ in some))
 
 
 def merged(width: int, chunks: Iterable[Chunk]) -> Chunk:

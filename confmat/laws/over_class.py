@@ -16,7 +16,19 @@ from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import Points, gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_path
-from confmat.plans import Cost, Method, Question, Resources, as_resources, choose, plannable, register
+from confmat.plans import (
+    BEYOND,
+    Question,
+    Resources,
+    Run,
+    as_resources,
+    choose,
+    excess,
+    method,
+    out_of_reach,
+    plannable,
+    register,
+)
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
@@ -184,31 +196,21 @@ def _mixed(asked: MixedQuestion) -> Points:
     return points
 
 
-def _cost_of_parts(asked: MixedQuestion) -> Cost:
-    """The rough cost of the classes, as far as they are within the budget: there are up to 400, so none is timed."""
-    seconds, octets = 0.0, 0.0
-    for part, _ in () if _too_many_shapes(asked) else asked.parts:
-        plan = choose(part, measured="never")
-        listing = _SECONDS_OF_POINT * plan.facts.get("signatures", 0)
-        seconds, octets = seconds + plan.seconds + listing, max(octets, plan.bytes)
-        if plan.excess or seconds > asked.resources.limits()[0]:
-            return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)
-    return Cost(seconds, octets)
-
-
-def _too_many_shapes(asked: MixedQuestion) -> str | None:
+@method("class by class", "the law is a weighted sum of laws over the classes of each shape", "values")
+def _class_by_class(asked: MixedQuestion) -> Run:
+    """By the plans of the classes, as far as they are within the budget: there are up to 400."""
     n = asked.model.n
-    return f"classes of {n**2} shapes (at most {MOST_SHAPES**2})" if n > MOST_SHAPES else None
+    if n > MOST_SHAPES:
+        return out_of_reach(f"classes of {n**2} shapes (at most {MOST_SHAPES**2})")
+    seconds, octets = 0.0, 0.0
+    for part, _ in asked.parts:
+        plan = choose(part)
+        seconds += plan.cpu_seconds + _SECONDS_OF_POINT * plan.facts.get("signatures", 0)
+        octets = max(octets, plan.bytes)
+        if plan.excess is not None or excess(seconds, resources=asked.resources) is not None:
+            seconds = max(seconds, 2 * BEYOND * asked.resources.limits()[0])
+            break
+    return Run(lambda: _mixed(asked), seconds, octets)
 
 
-register(
-    Method(
-        "class by class",
-        MixedQuestion,
-        _mixed,
-        _cost_of_parts,
-        why="the law is a weighted sum of laws over the classes of each shape",
-        gives="values",
-        limit=_too_many_shapes,
-    )
-)
+register(MixedQuestion, _class_by_class)

@@ -157,9 +157,9 @@ def stream(
     asked = _question(matrices, size, given=given, method=method, resources=resources)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
     plan = choose(free)
-    if plan.limit is not None:
+    if plan.way.limit is not None:
         raise TooRare(f'{plan.refusal}; method "rejection" tries all the same')
-    chosen: Sampler = plan.chosen.run(asked)
+    chosen: Sampler = plan.way.answer()
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
     wanted = asked.wanted if isinstance(asked, GivenQuestion) else None

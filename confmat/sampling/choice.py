@@ -16,7 +16,7 @@ from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
-from confmat.plans import choose
+from confmat.plans import Run, choose, method, register
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
@@ -27,15 +27,14 @@ from confmat.sampling.methods import (
     unranking,
 )
 from confmat.sampling.recursion import arrangement, by_rows, has_short_lines, side_of_points
-from confmat.sampling.ways import Answer, DrawQuestion, Offer, way
+from confmat.sampling.ways import EXACT_DRAWS, SECONDS_OF_CELL, DrawQuestion, drawing
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7
 
-# Processor seconds of a proposal, in Python and in a kernel, of a cell of it, and of two of its bars in order.
-_SECONDS_OF_OWN, _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_ORDER = 2e-5, 2e-8, 5e-9, 2.5e-10
-# The same of a cell by counting, of a step of a chain, and of a draw by its position, beside what that counts.
-_SECONDS_OF_COUNTING, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 3e-8, 4e-7, 1e-4
+# Seconds of a proposal that a class makes itself, of a step of a chain for a cell, and of a draw by its position,
+# beside what that counts.
+_SECONDS_OF_OWN, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 2e-5, 4e-7, 1e-4
 
 
 def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
@@ -60,15 +59,13 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
     return DrawQuestion(matrices, None if method == "auto" else method)
 
 
-@way(DrawQuestion, "rejection", "proposals are uniform, and kept when they are members")
-def _rejection(question: DrawQuestion) -> Answer:
+@method("rejection", "proposals are uniform, and kept when they are members", EXACT_DRAWS)
+def _rejection(question: DrawQuestion) -> Run | str:
     matrices = question.matrices
     why = _why_rejection(question)
     if why is None:
         return _why_no_rejection(matrices)
-    return Offer(
-        lambda: rejection(matrices, why), lambda: question.size * _seconds_of_a_proposed_draw(matrices)
-    )
+    return drawing(question, lambda: rejection(matrices, why), _seconds_of_a_proposed_draw(matrices))
 
 
 def _why_rejection(question: DrawQuestion) -> str | None:
@@ -109,24 +106,18 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
 def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
     if matrices.proposes or matrices.sides is None:
         return _SECONDS_OF_OWN
-    cells = prod(matrices.shape)
-    lines_of_fixed_sums = prod(len(side.sums) for side in matrices.sides if side.sums)
-    # Of few places bars are marked.
-    bars = min(cells // lines_of_fixed_sums, matrices.n // 2**12 * cells)
-    seconds_of_proposal = _SECONDS_OF_PROPOSAL + (_SECONDS_OF_CELL + _SECONDS_OF_ORDER * bars) * cells
-    return seconds_of_proposal / float(max(acceptance(matrices), POOR_ACCEPTANCE))
+    return SECONDS_OF_CELL * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
-@way(DrawQuestion, "counting", "row by row, each as often as it can be completed")
-def _counting(question: DrawQuestion) -> Answer:
+@method("counting", "row by row, each as often as it can be completed", EXACT_DRAWS)
+def _counting(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
     sampler = _counted(margins)
     if isinstance(sampler, str):
         return sampler
-    seconds = _SECONDS_OF_COUNTING * prod(margins.shape) * question.size
-    return Offer(lambda: replace(sampler, why=question.why(sampler.why)), lambda: seconds)
+    return drawing(question, lambda: replace(sampler, why=question.why(sampler.why)))
 
 
 @lru_cache(maxsize=4)
@@ -150,16 +141,14 @@ def _counted(margins: FixedMargins) -> Sampler | str:
     return "has no room for margins too large to count in arrays"
 
 
-@way(DrawQuestion, "unranking", "the member at a uniform position")
-def _unranking(question: DrawQuestion) -> Answer:
+@method("unranking", "the member at a uniform position", EXACT_DRAWS)
+def _unranking(question: DrawQuestion) -> Run | str:
     matrices = question.matrices
     margins = as_fixed_margins(matrices)
     if margins is not None and question.asked is None and _has_many_entries(margins):
         return "unranking, which is exact, would count for minutes"
-    return Offer(
-        lambda: unranking(matrices, question.why(_why_unranking(matrices))),
-        lambda: question.size * (_SECONDS_OF_POSITION + seconds_to_unrank(matrices)),
-    )
+    each = _SECONDS_OF_POSITION + seconds_to_unrank(matrices)
+    return drawing(question, lambda: unranking(matrices, question.why(_why_unranking(matrices))), each)
 
 
 def _has_many_entries(margins: FixedMargins) -> bool:
@@ -177,19 +166,17 @@ def _why_unranking(matrices: MatrixClass) -> str:
     return f"rejection {_why_no_rejection(matrices)}"
 
 
-@way(
-    DrawQuestion,
-    "chain",
-    "margins are too large to count",
-    gives="approximate, dependent draws",
-)
-def _chain(question: DrawQuestion) -> Answer:
+@method("chain", "margins are too large to count", "approximate, dependent draws")
+def _chain(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
-    counting, unranked = _counting(question), _unranking(question)
-    exact = isinstance(counting, Offer) or isinstance(unranked, Offer)
+    counting, unranked = _counting.applies(question), _unranking.applies(question)
+    exact = isinstance(counting, Run) or isinstance(unranked, Run)
     if exact and question.asked is None:
         return "is approximate, where exact draws are possible"
-    seconds = _SECONDS_OF_STEP * prod(margins.shape) * question.size
-    return Offer(lambda: markov_chain(margins, question.why(str(unranked))), lambda: seconds)
+    each = _SECONDS_OF_STEP * prod(margins.shape)
+    return drawing(question, lambda: markov_chain(margins, question.why(str(unranked))), each)
+
+
+register(DrawQuestion, _rejection, _counting, _unranking, _chain)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -68,23 +67,19 @@ def empirical(
     return Law(matrices, chosen, weight, drawn=drawn, **found)
 
 
-def seconds_a_draw(
-    matrices: MatrixClass | RandomModel, statistics: Iterable[object], blocks: Iterable[DrawnTables]
-) -> float:
-    """About what the law of statistics takes for each draw: by a rate, or from timing it on these.
+# Seconds of a draw in arrays and of a cell of it, and of one that a function in Python looks at.
+_SECONDS_OF_DRAW, _SECONDS_OF_CELL, _SECONDS_OF_CALL = 1e-6, 6e-8, 5e-5
 
-    >>> seconds_a_draw(Tables(4, 2, 2), ["rd"], [])  # by a rate
+
+def seconds_a_draw(matrices: MatrixClass | RandomModel, statistics: Iterable[object]) -> float:
+    """About what the law of statistics takes for each draw.
+
+    >>> seconds_a_draw(Tables(4, 2, 2), ["rd"])
     1.24e-06
     """
-    chosen, seconds = statistics_over(matrices, statistics), 0.0
-    if _by_sums(matrices, chosen):
-        return 1e-6 + 6e-8 * prod(matrices.shape)
-    some = [(block.tables, np.ones(len(block.tables), np.int64)) for block in blocks]
-    for _ in range(2):  # the first time loads what it needs
-        start = time.thread_time()
-        _points(matrices, chosen, some)
-        seconds = time.thread_time() - start
-    return seconds / max(1, sum(len(tables) for tables, _ in some))
+    if not _by_sums(matrices, statistics_over(matrices, statistics)):
+        return _SECONDS_OF_CALL
+    return _SECONDS_OF_DRAW + _SECONDS_OF_CELL * prod(matrices.shape)
 
 
 def _by_sums(

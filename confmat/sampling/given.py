@@ -23,13 +23,14 @@ from confmat.classes.tables import as_fixed_margins
 from confmat.engine.tables import MOST_LINES
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge, TooRare
+from confmat.plans import Run, duration, method, out_of_reach, register
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.recursion import decided, given_by_rows
 from confmat.sampling.splitting import MOST_SPLIT_LINES, Goal, expected_seconds, multilevel
-from confmat.sampling.ways import Answer, GivenQuestion, Offer, way
+from confmat.sampling.ways import GivenQuestion, drawing
 from confmat.statistics.clusterings import MED
 
 # Draws made with one seed when they are filtered, and how many from the whole class they may take.
@@ -157,38 +158,37 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
     return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
 
 
-def _seconds_of_tests(question: GivenQuestion) -> float:
-    """About what finding the MED of as many tables as there are draws takes."""
-    few, many = sorted(question.matrices.shape)
-    steps = question.matrices.shape[1] * min(few << many, 10**9)
-    return question.size * 1e-5 * (1 + 0.003 * steps)
-
-
-@way(
-    GivenQuestion,
-    "proposals",
-    "those that find members soonest, as a pilot tells",
-    gives="exact draws with this MED",
-    patience=MOST_EXACT,
-)
-def _proposals(question: GivenQuestion) -> Answer:
+@method("proposals", "those that find members soonest, as a pilot tells", "exact draws with this MED")
+def _proposals(question: GivenQuestion) -> Run | str:
     """They are rejected where they are no member, so they are meant by "rejection" too."""
     matrices, unmatched = question.matrices, question.wanted.unmatched
-    if unmatched is None:
-        return 'draws given one value of the MED: it needs given="med=value"'
-    if reason := _why_not_matched(question):
+    if (reason := _why_no_proposals(question)) is not None:
         return reason
-    if question.base not in ("auto", "rejection"):
-        return _OTHER_WAY
-    if not matrices.unrestricted:
-        return "knows Tables alone"
+    assert unmatched is not None
+    seconds = _seconds_of_proposals(question, unmatched)
+    if seconds > MOST_EXACT and question.resources.said is None and _is_listed_or_split(question):
+        return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
 
     def sampler() -> Sampler:
         if question.base == "auto":
             _refuse_slow_proposals(question, unmatched)
         return exact(matrices, unmatched, best_proposals(matrices, unmatched))
 
-    return Offer(sampler, lambda: _seconds_of_proposals(question, unmatched), alone=True)
+    return drawing(question, sampler, once=seconds, alone=True)
+
+
+def _why_no_proposals(question: GivenQuestion) -> str | None:
+    if question.wanted.unmatched is None:
+        return 'draws given one value of the MED: it needs given="med=value"'
+    if reason := _why_not_matched(question):
+        return reason
+    if question.base not in ("auto", "rejection"):
+        return _OTHER_WAY
+    return None if question.matrices.unrestricted else "knows Tables alone"
+
+
+def _is_listed_or_split(question: GivenQuestion) -> bool:
+    return any(isinstance(way.applies(question), Run) for way in (_listing, _splitting))
 
 
 def _seconds_of_proposals(question: GivenQuestion, unmatched: int) -> float:
@@ -215,25 +215,20 @@ def _slowness(seconds_each: float) -> str:
     return f"about {seconds_each:.2g} s each"
 
 
-@way(
-    GivenQuestion,
+@method(
     "filtering",
     "enough draws from the whole class meet the condition",
-    gives="draws that meet the condition, exact where those from the class are",
+    "draws that meet the condition, exact where those from the class are",
 )
-def _filtering(question: GivenQuestion) -> Answer:
+def _filtering(question: GivenQuestion) -> Run | str:
     wanted = question.wanted
     if reason := _why_not_matched(question):
         return reason
-    if isinstance(_proposals(question), Offer):
+    if _why_no_proposals(question) is None:
         return "is slower than proposals"
     if question.base == "auto" and _visited(wanted) <= LISTED:
         return _SHORT_LIST
-    return Offer(
-        lambda: _filtered_or_listed(question),
-        lambda: _seconds_of_tests(question),
-        limit=lambda: _poor_filtering(question),
-    )
+    return drawing(question, lambda: _filtered_or_listed(question), limit=_poor_filtering(question))
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
@@ -252,8 +247,9 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
 def _poor_filtering(question: GivenQuestion) -> str | None:
     """Why draws from the whole class are too slow, or hardly ever as wanted: with a block, where no way is exact."""
     auto, whole = question.base == "auto", sampler_of(question.matrices, question.base)
-    exact_ways = [answer for answer in (_listing, _recursion) if isinstance(answer(question), Offer)]
-    if not exact_ways and isinstance(_splitting(question), str) and (not auto or whole.name == "unranking"):
+    exact_ways = isinstance(_listing.applies(question), Run) or _why_no_recursion(question) is None
+    splits = isinstance(_splitting.applies(question), Run)
+    if not exact_ways and not splits and (not auto or whole.name == "unranking"):
         return None
     if whole.name == "unranking" and as_fixed_margins(question.matrices) is not None:
         return "long: draws from the whole class are too slow to filter"
@@ -267,33 +263,28 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
     return None
 
 
-@way(
-    GivenQuestion,
+@method(
     "recursion",
     "rows by the numbers of completions with such a sum over cells",
-    gives="exact draws that meet the condition",
+    "exact draws that meet the condition",
 )
-def _recursion(question: GivenQuestion) -> Answer:
-    wanted = question.wanted
+def _recursion(question: GivenQuestion) -> Run | str:
+    if (reason := _why_no_recursion(question)) is not None:
+        return reason
+    sampler = _by_rows(question.wanted)
+    if isinstance(sampler, str):
+        return out_of_reach(sampler)
+    return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
+
+
+def _why_no_recursion(question: GivenQuestion) -> str | None:
     if reason := _why_not_matched(question):
         return reason
     if question.base not in ("auto", "counting"):
         return _OTHER_WAY
-    if isinstance(given := decided(wanted), str):
+    if isinstance(given := decided(question.wanted), str):
         return given
-    if _visited(wanted) <= LISTED:
-        return _SHORT_LIST
-
-    def limit() -> str | None:
-        sampler = _by_rows(wanted)
-        return sampler if isinstance(sampler, str) else None
-
-    def sampler() -> Sampler:
-        found = _by_rows(wanted)
-        assert isinstance(found, Sampler)
-        return found
-
-    return Offer(sampler, lambda: _SECONDS_OF_WALK * question.size, limit=limit)
+    return _SHORT_LIST if _visited(question.wanted) <= LISTED else None
 
 
 @lru_cache(maxsize=16)
@@ -305,13 +296,12 @@ def _by_rows(wanted: Wanted) -> Sampler | str:
         return str(error)
 
 
-@way(
-    GivenQuestion,
+@method(
     "listing",
     "the members that meet the condition can be listed up to the order of lines",
-    gives="exact draws that meet the condition",
+    "exact draws that meet the condition",
 )
-def _listing(question: GivenQuestion) -> Answer:
+def _listing(question: GivenQuestion) -> Run | str:
     if reason := _why_not_matched(question):
         return reason
     if question.base != "auto":
@@ -319,23 +309,27 @@ def _listing(question: GivenQuestion) -> Answer:
     visited = _visited(question.wanted)
     if visited > MOST_WALKED:
         return f"would walk through {visited:.2g} tables, at most {MOST_WALKED:.0g}"
-    return Offer(lambda: _listed(question.wanted), lambda: _SECONDS_OF_TABLE * visited, alone=True)
+    return drawing(question, lambda: _listed(question.wanted), once=_SECONDS_OF_TABLE * visited, alone=True)
 
 
-@way(
-    GivenQuestion,
+@method(
     "splitting",
     "populations that come nearer to the distance level by level",
-    gives="approximate draws at this distance or beyond, however rare",
+    "approximate draws at this distance or beyond, however rare",
 )
-def _splitting(question: GivenQuestion) -> Answer:
+def _splitting(question: GivenQuestion) -> Run | str:
     if reason := _why_not_matched(question):
         return reason
     if Goal.of(question.wanted) is None:
         return "climbs to one value or to one side of med, rd or ard (ri, ari, ...)"
     if question.asked is None and (reason := _why_not_split(question)):
         return reason
-    return Offer(lambda: _split(question), lambda: expected_seconds(question.matrices, question.size))
+    return drawing(
+        question, lambda: _split(question), once=expected_seconds(question.matrices, question.size)
+    )
+
+
+register(GivenQuestion, _proposals, _filtering, _recursion, _listing, _splitting)
 
 
 def _why_not_split(question: GivenQuestion) -> str | None:
@@ -345,10 +339,12 @@ def _why_not_split(question: GivenQuestion) -> str | None:
         return "is approximate, where exact draws are asked for"
     if max(matrices.shape) > MOST_SPLIT_LINES or matrices.sides is None:
         return f"takes classes known by their margins, of at most {MOST_SPLIT_LINES} lines"
-    proposals = _proposals(question)
-    if isinstance(proposals, Offer) and proposals.seconds() <= expected_seconds(matrices, question.size):
-        return "would take longer than exact draws"
-    return None
+    unmatched = question.wanted.unmatched
+    if unmatched is None or _why_no_proposals(question) is not None:
+        return None
+    seconds = _seconds_of_proposals(question, unmatched)
+    longer = seconds <= expected_seconds(matrices, question.size)
+    return "would take longer than exact draws" if longer else None
 
 
 def _split(question: GivenQuestion) -> Sampler:
@@ -361,6 +357,6 @@ def _split(question: GivenQuestion) -> Sampler:
 
 def _why_not_exact(question: GivenQuestion) -> str:
     unmatched = question.wanted.unmatched
-    if unmatched is not None and isinstance(_proposals(question), Offer):
+    if unmatched is not None and _why_no_proposals(question) is None:
         return f"exact draws take too long, {_slowness(seconds_a_draw(question.matrices, unmatched))}"
     return f"exact draws would take {_poor_filtering(question)}"

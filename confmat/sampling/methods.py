@@ -14,7 +14,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side, compositions_count
 from confmat.engine.tables import matched_points
 from confmat.engine.walks import meets
-from confmat.errors import TooRare, Unsupported
+from confmat.errors import TooLarge, TooRare, Unsupported
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
@@ -226,7 +226,10 @@ def acceptance(matrices: MatrixClass) -> Fraction:
     >>> acceptance(Tables(2, 2, 2))
     Fraction(1, 5)
     """
-    return Fraction(matrices.count(), number_of_proposals(matrices))
+    count = matrices.count_at_once()
+    if count is None:
+        raise TooLarge(f"the members of {matrices!r} are not counted at once")
+    return Fraction(count, number_of_proposals(matrices))
 
 
 def matched_proposals(n: int, r: int, s: int, unmatched: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans import Cost, Method, Question, Resources, register
+from confmat.plans import Question, Resources, Run, method, register
 from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
@@ -194,33 +194,29 @@ class ModelQuestion(Question):
         return f"draw {self.size} tables under {self.model!r}"
 
 
+# Seconds of a core that a cell of a table drawn at once takes, and an object of labels that are drawn.
+_SECONDS_OF_CELL, _SECONDS_OF_OBJECT = 1e-7, 1e-7
+
+
 def seconds_of_labels(model: RandomModel, size: int) -> float:
-    """About how long so many pairs of labelings take: objects, sizes of clusters, and once numbers of surjections.
+    """About how long so many pairs of labelings take.
 
     >>> from confmat.classes import random_model
-    >>> [round(seconds_of_labels(random_model("clusters", n, 20, 20), 10**4)) for n in (40, 10**6)]
-    [3, 1303]
+    >>> [round(seconds_of_labels(random_model("clusters", n, 20, 20), 10**4), 1) for n in (40, 10**6)]
+    [1.0, 1001.0]
     """
-    numbers = [k for k in (model.rows, model.cols) if isinstance(k, int) and model.name != "labels"]
-    each = 2e-5 + 5e-8 * model.n + 6e-6 * sum(numbers)
-    return each * size + 1e-6 * model.n * sum(k * k for k in numbers)
+    return size * (1e-4 + _SECONDS_OF_OBJECT * model.n)
 
 
-def _cost(question: ModelQuestion) -> Cost:
+@method("from the model", "the model says how its tables come about", "exact, independent draws")
+def _from_the_model(question: ModelQuestion) -> Run:
     model, size = question.model, question.size
     cells = min(prod(model.shape) * size, 10**300)
-    at_once = model.name in ("labels", "sizes") or _by_labels(model)
-    seconds = 1e-7 * cells + 1e-6 * size if at_once else 1e-8 * cells + seconds_of_labels(model, size)
-    return Cost(seconds, 2**28 + 8 * cells * question.held, question.resources.cores)
+    seconds = _SECONDS_OF_CELL * cells
+    if model.name not in ("labels", "sizes") and not _by_labels(model):
+        seconds += seconds_of_labels(model, size)
+    octets = 2**28 + 8 * cells * question.held
+    return Run(lambda: drawn_from(model), seconds, octets, question.resources.cores)
 
 
-register(
-    Method(
-        "from the model",
-        ModelQuestion,
-        lambda question: drawn_from(question.model),
-        _cost,
-        why="the model says how its tables come about",
-        gives="exact, independent draws",
-    )
-)
+register(ModelQuestion, _from_the_model)

@@ -19,7 +19,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.membership import have_total
 from confmat.engine.witnesses import handed_out
 from confmat.laws import Law
-from confmat.plans import Progress, Resources, admit
+from confmat.plans import Progress, Resources, Watch, admit
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 
 # In blocks of more draws than this, which are made in 0.1 us each, what would cost a tenth of a draw or more is tested
@@ -64,9 +64,6 @@ Seed = int | np.random.Generator | np.random.SeedSequence | None
 
 # No sequence spawns so many children of its own: what a user spawns shares no stream with draws made from a sequence.
 _OURS = 2**32 - 1
-
-# Draws that are timed to tell how long the law of many more takes.
-_TIMED = 32
 
 
 class CountEstimate(NamedTuple):
@@ -186,6 +183,14 @@ class Stream:
             self.resources.progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
         return block
 
+    def _limited(self) -> Iterator[DrawnTables]:
+        """The chunks, as long as the time of a budget is not over."""
+        limit = Watch("drawing", replace(self.resources, progress=None), self.size, None)
+        for block in self.blocks():
+            limit.step(len(block.tables))
+            limit.look()
+            yield block
+
     def array(self) -> np.ndarray:
         """All draws in one array of shape (size, r, s); TooLarge, before the first, for more than the resources allow.
 
@@ -209,7 +214,7 @@ class Stream:
         self.admit(memory=self.dtype.itemsize * self.size * r * s)
         tables, filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
         weights: list[tuple[int, int]] = []
-        for block in self.blocks():
+        for block in self._limited():
             tables[filled : filled + len(block.tables)] = block.tables
             filled += len(block.tables)
             weights.append((block.weight, len(block.tables)))
@@ -226,10 +231,8 @@ class Stream:
         """
         from confmat.sampling.draws import empirical, seconds_a_draw
 
-        self.admit()
-        some = replace(self, size=min(self.size, _TIMED), resources=Resources(threads=1))
-        self.admit(self.size * seconds_a_draw(self.matrices, statistics, some.blocks()))
-        return empirical(self.matrices, statistics, self.blocks(), self.method)
+        self.admit(self.size * seconds_a_draw(self.matrices, statistics))
+        return empirical(self.matrices, statistics, self._limited(), self.method)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
         """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the resources allow.

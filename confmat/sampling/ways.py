@@ -1,10 +1,10 @@
-"""What a way to draw is: one function of a question, which answers with an offer or with the reason why it has none.
+"""What the ways to draw have in common: the questions, and what a way says that applies.
 
-    @way(DrawQuestion, "chain", "margins are too large to count", gives="approximate, dependent draws")
+    @method("chain", "margins are too large to count", "approximate, dependent draws")
     def _chain(question):
         if as_fixed_margins(question.matrices) is None:
             return "is for FixedMargins"
-        return Offer(lambda: markov_chain(...), lambda: 4e-7 * ...)
+        return drawing(question, lambda: markov_chain(...))
 
 ``confmat.sampling.choice`` has the ways to draw from a whole class, ``confmat.sampling.given`` those under a condition.
 """
@@ -14,13 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, TypeVar
 
 from confmat.classes import MatrixClass
-from confmat.plans import PATIENCE, Cost, Method, Question, Resources, methods_for, register
+from confmat.plans import Question, Resources, Run
 from confmat.sampling.methods import Sampler, Wanted
 
 EXACT_DRAWS = "exact, independent draws"
+
+# Seconds of a core that a cell of a draw takes a kernel.
+SECONDS_OF_CELL = 2e-8
 
 # Bytes that a process takes whatever it draws.
 _BYTES_OF_PROCESS = 2**28
@@ -61,80 +63,26 @@ class GivenQuestion(DrawQuestion):
         return f"{super().__str__()} given {self.wanted}"
 
 
-def _no_limit() -> str | None:
-    return None
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A way that answers a question: it draws by the sampler that ``make`` makes.
-
-    ``seconds``: about what all draws take, on all cores, or on one where they are made ``alone``.  ``limit``: what puts
-    the way out of reach, which takes some work to see, None if nothing does.
-    """
-
-    make: Callable[[], Sampler]
-    seconds: Callable[[], float]
-    limit: Callable[[], str | None] = _no_limit
-    alone: bool = False
-
-    def cost(self, question: DrawQuestion) -> Cost:
-        """What the draws that are asked for take.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.sampling.methods import unranking
-        >>> matrices = Tables(4, 2, 2)
-        >>> offer = Offer(lambda: unranking(matrices, "asked for"), lambda: 3.0, alone=True)
-        >>> offer.cost(DrawQuestion(matrices)).wall
-        3.0
-        """
-        kept = question.size if question.held else 0
-        octets = _BYTES_OF_PROCESS + 8 * prod(question.matrices.shape) * kept
-        return Cost(self.seconds(), octets, 1 if self.alone else question.resources.cores)
-
-
-# How a question is answered: an offer, or why there is none ("is for FixedMargins").
-Answer = Offer | str
-AsWay = TypeVar("AsWay", bound=Callable[[Any], Answer])
-
-
-def way(
-    question: type[DrawQuestion],
-    name: str,
-    why: str,
+def drawing(
+    question: DrawQuestion,
+    sampler: Callable[[], Sampler],
+    each: float = 0.0,
     *,
-    gives: str = EXACT_DRAWS,
-    patience: float = PATIENCE,
-) -> Callable[[AsWay], AsWay]:
-    """Let a function of a question be the next of the ways to answer it, taken where none before it applies.
+    once: float = 0.0,
+    limit: str | None = None,
+    alone: bool = False,
+) -> Run:
+    """A way that draws by a sampler: a kernel's seconds for every cell, ``each`` for a draw and ``once`` for all.
 
-    ``why`` and the rest as for ``plans.Method``.
+    On all cores, or on one where draws are made ``alone``.  ``limit``: what puts the way out of reach.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.sampling.methods import unranking
+    >>> matrices = Tables(4, 2, 2)
+    >>> drawing(DrawQuestion(matrices, size=10), lambda: unranking(matrices, "asked for"), 0.3, alone=True).wall > 3
+    True
     """
-
-    def registered(answer: AsWay) -> AsWay:
-        def offer_for(asked: DrawQuestion) -> Offer:
-            offer = answer(asked)
-            assert isinstance(offer, Offer)
-            return offer
-
-        def reason(asked: DrawQuestion) -> str | None:
-            offer = answer(asked)
-            return offer if isinstance(offer, str) else None
-
-        register(
-            Method(
-                name,
-                question,
-                lambda asked: offer_for(asked).make(),
-                lambda asked: offer_for(asked).cost(asked),
-                why=why,
-                gives=gives,
-                grade=len(methods_for(question)),
-                refusal=reason,
-                limit=lambda asked: offer_for(asked).limit(),
-                patience=patience,
-            )
-        )
-        return answer
-
-    return registered
+    cells = prod(question.matrices.shape)
+    seconds = once + question.size * (each + SECONDS_OF_CELL * cells)
+    octets = _BYTES_OF_PROCESS + 8 * cells * question.size * question.held
+    return Run(sampler, seconds, octets, 1 if alone else question.resources.cores, limit=limit)

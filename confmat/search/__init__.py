@@ -14,8 +14,8 @@ from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix, dense
-from confmat.plans import Cost, Method, Resources, as_resources, choose, plannable, register
-from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
+from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register
+from confmat.search import exhaustive, local, pruning
 from confmat.search.on_grids import GridResult, GridSearch, extreme, grid_search
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
@@ -279,21 +279,31 @@ def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
 # --- theorems -------------------------------------------------------------------------------------
 
 
-def _no_theorem(problem: Problem) -> str | None:
+_A_MATRIX = "the value, proved, and one matrix, or all where only hooks have it"
+
+
+@method("theorem", "a theorem says where it is", _A_MATRIX)
+def _theorem_of_all(problem: Problem) -> Run | str:
+    """Before every other method: all matrices that attain it are listed."""
+    tables = _every_by_theorem(problem)
+    return Run(lambda: (tables, {})) if tables else "lists all only where hooks alone have it"
+
+
+@method("theorem", "a theorem says where it is", _A_MATRIX)
+def _theorem_of_one(problem: Problem) -> Run | str:
+    """After the methods that list all matrices."""
+    tables = _by_theorem(problem)
     known = largest_of(lambda base: base.largest is not None)
     refusal = f"knows the {known} over Tables without empty lines, without given, where it is proved"
-    return None if _by_theorem(problem) else refusal
+    return Run(lambda: (tables, {})) if tables else refusal
 
 
 register(
-    Method(
-        "theorem",
-        Problem,
-        lambda problem: (_by_theorem(problem), {}),
-        lambda problem: Cost(0.01, 2**28),
-        why="a theorem says where it is",
-        gives="the value, proved, and one matrix, or all where only hooks have it",
-        grade=lambda problem: -1 if _every_by_theorem(problem) else 1,  # before others are even planned
-        refusal=_no_theorem,
-    )
+    Problem,
+    _theorem_of_all,
+    exhaustive.exhaustive,
+    pruning.bound_and_prune,
+    exhaustive.streamed,
+    _theorem_of_one,
+    local.local,
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,8 @@ from confmat.engine.walks import chunks, meets, ranked
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.lines import AtSignatures
-from confmat.plans import Cost, Method, excess, register
+from confmat.plans import Run, excess, method, out_of_reach
+from confmat.search import pruning
 from confmat.search.problem import Problem, names_of, sums_of
 from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD, RD
@@ -38,73 +40,74 @@ _SECONDS_OF_CALL = 3e-5
 # What it takes to list and sort a signature, which a pass for a law packs.
 _SECONDS_OF_SIGNATURE = 1e-6
 
-# Seconds that are spent without asking: on a list of all that attain the extreme, on one of them.
-_PATIENCE, _PATIENCE_STREAMED = 300, 600
+# Of longer runs the sums are not counted before: they are refused, or asked for.
+_COUNTED_UP_TO = 1e6
+
+# Where a bound finds the same, what takes longer is left to it.
+_SECONDS_BEFORE_A_BOUND = 1.0
+
 _MOST_POINTS = 2 * 10**8  # distinct sums, in memory a part at a time
 
 
-def _cost_of_sums(problem: Problem) -> Cost:
-    """By the rule, without a list of signatures."""
-    return replace(_cost(problem), serial=0.0)
+@method(
+    "exhaustive",
+    "all matrices are compared",
+    "the value, proved, and all matrices that attain it",
+    in_parts=True,
+)
+def exhaustive(problem: Problem) -> Run | str:
+    if not problem.counted:
+        return _by_calls(problem)
+    run = _enumeration(problem, lambda: extreme_tables(problem))
+    signatures = run.facts.get("signatures", 0)
+    if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
+        most = work_of(problem.matrices).signatures
+        if most > _MOST_POINTS:
+            return out_of_reach(f"up to {whole(most)} distinct sums ({whole(_MOST_POINTS)} at most)")
+    seconds = run.seconds + run.threads * _SECONDS_OF_SIGNATURE * signatures  # listed by one of them
+    if problem.asked is None and seconds > _SECONDS_BEFORE_A_BOUND and pruning.applies(problem):
+        return "takes longer than a bound"
+    return replace(run, seconds=seconds)
 
 
-def _cost(problem: Problem) -> Cost:
-    """By the rule, or by calls of a function."""
-    matrices, threads = problem.matrices, problem.resources.cores
-    if problem.counted:
-        run = run_of(matrices, "tables")
-        listing = _SECONDS_OF_SIGNATURE * run.facts.get("signatures", 0)
-        share = _left(problem) if run.seconds < 1e6 else 1.0
-        return Cost(share * run.seconds, run.bytes, threads, listing, run.facts)
+@method(
+    "streamed",
+    "sums over the class know the extremes of RD and ARD at each MED",
+    "the value, proved, and one matrix",
+    in_parts=True,
+)
+def streamed(problem: Problem) -> Run | str:
+    med = problem.counted and problem.given_med is not None
+    if not med or (problem.statistic.base, problem.direction) not in STREAMED:
+        return f"finds both extremes of {names_of(lambda x: (x.base, 1) in STREAMED)} given med"
+    return _enumeration(problem, lambda: one_extreme_table(problem))
+
+
+def _enumeration(problem: Problem, answer: Callable[[], Any]) -> Run:
+    """By the rule; of what a checkpoint has not."""
+    matrices, resources = problem.matrices, problem.resources
+    run = run_of(matrices, "tables")
+    seconds, limit, threads = run.seconds, run.refusal, resources.cores
+    if limit is None and matrices and excess(seconds / threads, run.bytes, resources) is None:
+        limit = refusal_of_memory(matrices, "tables", resources)
+        seconds *= left(matrices, "tables", resources.checkpoint)
+    return Run(answer, seconds, run.bytes, threads, run.facts, limit)
+
+
+def _by_calls(problem: Problem) -> Run:
+    """By calls of a function."""
+    matrices = problem.matrices
     free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
     members = fact_of_members(matrices)
     tables = sum(members.values()) // prod(factorial(side.lines) for side in free if side.sums is None)
-    return Cost(
-        _SECONDS_OF_CALL * float(min(tables, 10**300)),
-        2**28,
-        facts={**members, "tables": tables},
-    )
-
-
-def _beyond(problem: Problem) -> str | None:
-    """Why the kernels have no room for this class."""
-    matrices = problem.matrices
-    if not problem.counted or not matrices:
-        return None
-    run = run_of(matrices, "tables")
-    if run.refusal is not None or excess(run.seconds / problem.resources.cores, run.bytes, problem.resources):
-        return run.refusal  # or the cost says so
-    return refusal_of_memory(matrices, "tables", problem.resources)
-
-
-def _too_many(problem: Problem) -> str | None:
-    """Why all signatures that attain an extreme are too many to be looked at."""
-    if (reason := _beyond(problem)) is not None or not problem.counted or not problem.matrices:
-        return reason
-    run = run_of(problem.matrices, "tables")
-    if excess(run.seconds / problem.resources.cores, run.bytes, problem.resources) or not _left(problem):
-        return None
-    if (signatures := work_of(problem.matrices).signatures) > _MOST_POINTS:
-        return f"up to {whole(signatures)} distinct sums ({whole(_MOST_POINTS)} at most)"
-    return None
-
-
-def _not_streamed(problem: Problem) -> str | None:
-    med = problem.counted and problem.given_med is not None
-    if med and (problem.statistic.base, problem.direction) in STREAMED:
-        return None
-    return f"finds both extremes of {names_of(lambda x: (x.base, 1) in STREAMED)} given med"
+    seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
+    return Run(lambda: extreme_tables(problem), seconds, 2**28, facts={**members, "tables": tables})
 
 
 def _sorted_lines(problem: Problem) -> bool:
     """Whether the margins visited are sorted, or fixed."""
     free = problem.matrices.sides is None or any(side.sums is None for side in problem.matrices.sides)
     return not free or problem.symmetry >= {"rows", "columns"}
-
-
-def _left(problem: Problem) -> float:
-    """Share of the run that is not in the checkpoint."""
-    return left(problem.matrices, "tables", problem.resources.checkpoint)
 
 
 def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -240,31 +243,3 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
             tables += [table.copy() for table in admitted[places == end]]  # a view would keep its batch alive
     _check_visited(problem, "exhaustive", members)
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}
-
-
-register(
-    Method(
-        "exhaustive",
-        Problem,
-        lambda problem: extreme_tables(problem),
-        _cost,
-        why="all matrices are compared",
-        gives="the value, proved, and all matrices that attain it",
-        limit=_too_many,
-        patience=_PATIENCE,
-        in_parts=True,
-    ),
-    Method(
-        "streamed",
-        Problem,
-        lambda problem: one_extreme_table(problem),
-        _cost_of_sums,
-        why="sums over the class know the extremes of RD and ARD at each MED",
-        gives="the value, proved, and one matrix",
-        grade=1,
-        refusal=_not_streamed,
-        limit=_beyond,
-        patience=_PATIENCE_STREAMED,
-        in_parts=True,
-    ),
-)

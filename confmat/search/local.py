@@ -10,7 +10,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
 from confmat.engine.tables import matched_points, random_table
 from confmat.engine.walks import exact_values
-from confmat.plans import Cost, Method, register
+from confmat.plans import Run, method
 from confmat.search.problem import Problem
 from confmat.statistics.record import Statistic
 from confmat.statistics.shortfall import shortfall
@@ -162,10 +162,8 @@ def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
     return matrices.sides
 
 
-# Processor seconds of a cell of a table that is looked at, of a best matching, of a call of a function; what is not
-# spent on a bound without asking.
+# Seconds of a core: of a cell of a table that is looked at, of a best matching, of a call of a function.
 _SECONDS_OF_CELL, _SECONDS_OF_MATCHING, _SECONDS_OF_CALL = 6e-8, 5e-6, 3e-5
-_PATIENCE = 60
 
 
 def expected_seconds(problem: Problem) -> float:
@@ -183,26 +181,16 @@ def expected_seconds(problem: Problem) -> float:
     return problem.restarts * steps * 2 * min(r * r * s * s, max(1, _CELLS // (r * s))) * each
 
 
-def _refusal(problem: Problem) -> str | None:
+@method(
+    "local",
+    "steepest ascent from random matrices",
+    "a bound, attained; proved only where no matrix can pass it",
+)
+def local(problem: Problem) -> Run | str:
     if problem.matrices.n >= LARGEST_N:
         return f"takes n < {LARGEST_N}"
     if problem.matrices.sides is None:
         return (
             "moves points within classes whose margins are fixed or free, and knows no moves within this one"
         )
-    return None
-
-
-register(
-    Method(
-        "local",
-        Problem,
-        lambda problem: extreme_tables(problem),
-        lambda problem: Cost(expected_seconds(problem), 2**28),
-        why="steepest ascent from random matrices",
-        gives="a bound, attained; proved only where no matrix can pass it",
-        grade=2,
-        refusal=_refusal,
-        patience=_PATIENCE,
-    )
-)
+    return Run(lambda: extreme_tables(problem), expected_seconds(problem), 2**28)

@@ -15,7 +15,7 @@ from confmat.classes.compositions import Side
 from confmat.engine.margins import ard_denominator
 from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError
-from confmat.plans import Cost, Method, register
+from confmat.plans import Run, method
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Problem, largest_of, sums_of
 from confmat.statistics.clusterings import ARD, RD
@@ -150,37 +150,24 @@ def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
     return a + b - 2 * p, max(1, ard_denominator(a, b, pairs)) if adjusted else 1
 
 
-_SECONDS_OF_MARGINS = 2e-7  # processor seconds that a margin class takes
-_BYTES_OF_PARTITION = 100
-_PATIENCE = 300  # seconds that are spent without asking
+# Seconds of a core that a margin class takes; bytes of a sorted margin.
+_SECONDS_OF_MARGINS, _BYTES_OF_PARTITION = 2e-7, 100
 
 
-def _refusal(problem: Problem) -> str | None:
-    if applies(problem):
-        return None
-    return (
-        f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
-        f"n <= {LARGEST_N} and at most {MOST_MARGIN_CLASSES} margin classes"
-    )
-
-
-def _cost(problem: Problem) -> Cost:
+@method(
+    "bound-and-prune",
+    "a bound passes over most margin classes, exact solutions settle the rest",
+    "the value, proved, and all matrices that attain it",
+)
+def bound_and_prune(problem: Problem) -> Run | str:
+    if not applies(problem):
+        return (
+            f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
+            f"n <= {LARGEST_N} and at most {MOST_MARGIN_CLASSES} margin classes"
+        )
     assert problem.matrices.sides is not None
     margins = number_of_margin_classes(problem.matrices)
     lines = sum(side.count() for side in problem.matrices.sides)
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
-    return Cost(seconds, 2**28 + _BYTES_OF_PARTITION * lines, facts={"margin_classes": margins})
-
-
-register(
-    Method(
-        "bound-and-prune",
-        Problem,
-        lambda problem: extreme_tables(problem),
-        _cost,
-        why="a bound passes over most margin classes, exact solutions settle the rest",
-        gives="the value, proved, and all matrices that attain it",
-        refusal=_refusal,
-        patience=_PATIENCE,
-    )
-)
+    octets = 2**28 + _BYTES_OF_PARTITION * lines
+    return Run(lambda: extreme_tables(problem), seconds, octets, facts={"margin_classes": margins})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
-from math import factorial, inf, prod
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ def _tried_claims(matrices: MatrixClass) -> tuple[str, ...]:
     """The claims that were tried."""
     _check_form(matrices)
     whole = matrices.count() <= MOST_LISTED
-    admit(f"trying the members of {matrices!r}", _TRIED * min(matrices.count(), MOST_LISTED), patience=inf)
+    admit(f"trying the members of {matrices!r}", _TRIED * min(matrices.count(), MOST_LISTED))
     members = _listed(matrices) if whole else _drawn(matrices)
     tables = list(members.values())
     _check_members(matrices, tables, whole)
