@@ -21,7 +21,7 @@ from confmat.classes import MembershipGrids
 from confmat.classes.memberships import Rows
 from confmat.indices.soft.ranges import value_range
 from confmat.matrices.arguments import as_amount, as_choice, as_count
-from confmat.plans import Cost, Method, Question, Resources, as_resources, choose, register
+from confmat.plans import Question, Resources, Run, as_resources, choose, method, register
 from confmat.statistics.memberships import is_soft, soft_or_hard, values
 from confmat.statistics.record import Statistic
 
@@ -127,26 +127,6 @@ def extreme(question: GridSearch) -> GridResult:
     return answer
 
 
-def _cost_of_all(question: GridSearch) -> Cost:
-    pairs = question.matrices.count()
-    return Cost(float(min(pairs, 10**300)) * _SECONDS_OF_PAIR, 2**28, facts={"pairs": pairs})
-
-
-def _too_many(question: GridSearch) -> str | None:
-    return None if question.matrices.can_be_listed else "more members than 64 bits number"
-
-
-def _no_theorem(question: GridSearch) -> str | None:
-    answer = _by_theorem(question.matrices, question.statistic, question.largest)
-    return "knows none here" if answer is None else None
-
-
-def _cost_of_ascent(question: GridSearch) -> Cost:
-    grids = question.matrices
-    moves = 2 * grids.n * sum(side * (side - 1) for side in grids.shape)
-    return Cost(question.restarts * grids.n * moves * _SECONDS_OF_PAIR, 2**28)
-
-
 def _by_all(grids: MembershipGrids, record: Statistic, largest: bool) -> GridResult:
     sign = 1 if largest else -1
     best: Any = None
@@ -229,10 +209,10 @@ def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array([[0, d], [d - 1, 1]]), np.full((2, 2), d // 2)
 
 
-def _by_ascent(
-    grids: MembershipGrids, record: Statistic, largest: bool, restarts: int, rng: Random
-) -> GridResult:
+def _by_ascent(search: GridSearch) -> GridResult:
     """From random pairs, the best change of a row of one side for as long as one is better."""
+    grids, record, largest = search.matrices, search.statistic, search.largest
+    rng = Random(search.seed)
     sign = 1 if largest else -1
     examined = 0
     best: tuple[Any, Any] | None = None
@@ -243,7 +223,7 @@ def _by_ascent(
         least = -(10**18)
         return [sign * x if x == x else Fraction(least) for x in values(record, U, V, grids.d)]
 
-    for _ in range(restarts):
+    for _ in range(search.restarts):
         drawn = grids.sample(1, rng.randrange(2**32))
         U, V = drawn[0][0], drawn[1][0]
         here = worth(U[None], V[None])[0]
@@ -289,36 +269,34 @@ def _moves(
                     yield changed
 
 
-register(
-    Method(
-        "exhaustive",
-        GridSearch,
-        lambda search: _by_all(search.matrices, search.statistic, search.largest),
-        _cost_of_all,
-        why="all pairs are compared, one of each orbit",
-        gives="the value, proved, and pairs that attain it",
-        limit=_too_many,
-        patience=MOST_PAIRS * _SECONDS_OF_PAIR,
-    ),
-    Method(
-        "theorem",
-        GridSearch,
-        lambda search: _by_theorem(search.matrices, search.statistic, search.largest),
-        lambda search: Cost(0.01),
-        why="a theorem says where it is",
-        gives="the value, proved, and one pair",
-        grade=1,
-        refusal=_no_theorem,
-    ),
-    Method(
-        "local",
-        GridSearch,
-        lambda search: _by_ascent(
-            search.matrices, search.statistic, search.largest, search.restarts, Random(search.seed)
-        ),
-        _cost_of_ascent,
-        why="steepest ascent from random pairs",
-        gives="a bound, attained",
-        grade=2,
-    ),
+@method(
+    "exhaustive", "all pairs are compared, one of each orbit", "the value, proved, and pairs that attain it"
 )
+def _exhaustive(search: GridSearch) -> Run | str:
+    grids = search.matrices
+    if not grids.can_be_listed:
+        return "knows no classes with more members than 64 bits number"
+    pairs = grids.count()
+    if search.asked is None and pairs > MOST_PAIRS:
+        return f"is taken for up to {MOST_PAIRS} pairs, or if it is asked for"
+    seconds = float(pairs) * _SECONDS_OF_PAIR
+    return Run(
+        lambda: _by_all(grids, search.statistic, search.largest), seconds, 2**28, facts={"pairs": pairs}
+    )
+
+
+@method("theorem", "a theorem says where it is", "the value, proved, and one pair")
+def _theorem(search: GridSearch) -> Run | str:
+    known = _by_theorem(search.matrices, search.statistic, search.largest)
+    return "knows none here" if known is None else Run(lambda: known)
+
+
+@method("local", "steepest ascent from random pairs", "a bound, attained")
+def _local(search: GridSearch) -> Run:
+    grids = search.matrices
+    moves = 2 * grids.n * sum(side * (side - 1) for side in grids.shape)
+    seconds = search.restarts * grids.n * moves * _SECONDS_OF_PAIR
+    return Run(lambda: _by_ascent(search), seconds, 2**28)
+
+
+register(GridSearch, _exhaustive, _theorem, _local)
