@@ -9,7 +9,7 @@ from math import inf
 import pytest
 
 import confmat as cm
-from confmat.chance.null_laws import PATIENCE_WITH_EACH, NullQuestion
+from confmat.chance import null_laws
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import (
@@ -424,4 +424,6 @@ def test_classes_of_many_shapes_are_as_many_passes():
 
 
 def null_method(model, draws):
-    return choose(NullQuestion(model, ("rd", "med"), draws, patience=PATIENCE_WITH_EACH)).method
+    patience = null_laws.PATIENCE_WITH_EACH
+    question = null_laws.NullQuestion(model, ("rd", "med"), draws, patience=patience)
+    return choose(question).method

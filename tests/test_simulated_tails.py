@@ -101,7 +101,7 @@ def test_draws_that_hardly_reach_the_tail_are_simulated(quick, monkeypatch):
     monkeypatch.setattr(
         "confmat.chance.permutation_test.pair_law", partial(pair_law, seconds=1e-9)
     )  # no recursion
-    monkeypatch.setattr("confmat.chance.null_laws.seconds_of_law", lambda *_: inf)  # no enumeration
+    monkeypatch.setattr("confmat.chance.null_laws.LARGEST_EXACT", 0)  # no enumeration
     table = [[20, 2, 1], [1, 19, 2], [0, 1, 14]]
     result = cm.significance(table, draws=99, rng=1)
     exact = log10(pair_law((23, 22, 15), (21, 22, 17)).at_least(190 + 1 + 171 + 1 + 91))

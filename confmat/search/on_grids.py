@@ -21,7 +21,7 @@ from confmat.classes import MembershipGrids
 from confmat.classes.memberships import Rows
 from confmat.indices.soft.ranges import value_range
 from confmat.matrices.arguments import as_amount, as_choice, as_count
-from confmat.plans import Question, Resources, Run, as_resources, choose, method, register
+from confmat.plans import Question, Resources, Run, as_resources, choose, method, out_of_reach, register
 from confmat.statistics.memberships import is_soft, soft_or_hard, values
 from confmat.statistics.record import Statistic
 
@@ -275,7 +275,7 @@ def _moves(
 def _exhaustive(search: GridSearch) -> Run | str:
     grids = search.matrices
     if not grids.can_be_listed:
-        return "knows no classes with more members than 64 bits number"
+        return out_of_reach("more members than 64 bits number")
     pairs = grids.count()
     if search.asked is None and pairs > MOST_PAIRS:
         return f"is taken for up to {MOST_PAIRS} pairs, or if it is asked for"
