@@ -318,14 +318,13 @@ def _proof(report: Report, most: int) -> np.ndarray | None:
 
 def _of_means(asked: Auditing) -> Audit:
     """Matrices of the folds that have the means, or none."""
-    grid, some, every = means(asked.report, asked.resources)
-    found = (
-        np.zeros((0, len(asked.report.folds or ()), *asked.report.shape), np.int64)
-        if some is None
-        else some[None]
-    )
-    many = 0 if some is None else None if every is None else every.count
-    return Audit(asked.report, some is not None, many, found, asked.resources, grid, every)
+    report, resources = asked.report, asked.resources
+    grid, matrices, choices_counted = means(report, resources)
+    if matrices is None:
+        none = np.zeros((0, len(report.folds or ()), *report.shape), np.int64)
+        return Audit(report, False, 0, none, resources, grid, choices_counted)
+    count = None if choices_counted is None else choices_counted.count
+    return Audit(report, True, count, matrices[None], resources, grid, choices_counted)
 
 
 def _nearest(report: Report) -> np.ndarray | None:

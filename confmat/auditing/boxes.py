@@ -7,8 +7,9 @@ A box is a range for every cell, row sums known.  The ranges of its scores, with
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf, prod
+from math import inf
 from operator import sub
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,12 @@ def forecast(question: Question, rows: tuple[int, ...], most: int = _FORECAST) -
     if boxes and size(question, boxes[0]) > _HOPELESS:
         return size(question, boxes[0])
     while len(boxes) < min(most, _FORECAST) and any(size(question, box) > _LISTED for box in boxes):
-        halves = [half for box in boxes for half in (question.halves(box) if box.low != box.high else [box])]
+        halves: list[Box] = []
+        for box in boxes:
+            if box.low == box.high:
+                halves.append(box)
+            else:
+                halves += question.halves(box)
         boxes = [box for box in halves if missed_score(question, box) is None]
     return sum(size(question, box) for box in boxes)
 
@@ -91,17 +97,22 @@ def size(question: Question, box: Box) -> int:
     >>> size(question, question.box((5, 5)))
     4
     """
-    free = box.r - (question.columns is not None)  # the last row is what others leave of the columns
-    ways = prod(
-        bounded_compositions_count(total - sum(low), tuple(map(sub, high, low)))
-        for low, high, total in zip(box.low[:free], box.high, box.rows)
-    )
-    if not question.paired or free < box.r:
-        return max(1, ways)
-    least, most = question.correct()
-    widest = max(box.high[i][i] - box.low[i][i] + 1 for i in range(box.r))
-    # All other diagonal cells leave the widest one so many values, each of them with a share of the rows at most.
-    return max(1, ways * min(widest, most - least + 1) // widest)
+    ways = 1
+    for low, high, total in zip(box.low[: _free_rows(question, box)], box.high, box.rows):
+        widths = tuple(map(sub, high, low))
+        ways *= bounded_compositions_count(total - sum(low), widths)
+    if question.paired and question.columns is None:
+        least_correct, most_correct = question.correct()
+        values_of_diagonal = [box.high[i][i] - box.low[i][i] + 1 for i in range(box.r)]
+        widest = max(values_of_diagonal)
+        # All other diagonal cells leave the widest one so many values, each of them with a share of the rows at most.
+        ways = ways * min(widest, most_correct - least_correct + 1) // widest
+    return max(1, ways)
+
+
+def _free_rows(question: Question, box: Box) -> int:
+    """How many rows are chosen: where columns are known the last row is what the others leave of them."""
+    return box.r if question.columns is None else box.r - 1
 
 
 def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]) -> Iterator[np.ndarray]:
@@ -139,49 +150,77 @@ def members(question: Question, box: Box) -> np.ndarray:
     >>> members(question, question.box((2, 1))).tolist()
     [[[2, 0], [1, 0]], [[1, 1], [0, 1]]]
     """
-    least, most = question.correct()
-    diagonal = [(box.low[i][i], box.high[i][i]) if question.paired else (0, 0) for i in range(box.r)]
-    rest = [tuple(map(sum, zip((0, 0), *diagonal[i + 1 :]))) for i in range(box.r)]
-    tables, held = np.zeros((1, 0, box.s), np.int64), np.zeros(1, np.int64)
-    free = box.r - (question.columns is not None)
-    for i, (low, high, total) in enumerate(zip(box.low[:free], box.high, box.rows)):
-        rows = _rows(low, high, total)
-        correct = rows[:, i] if question.paired else np.zeros(len(rows), np.int64)
-        parts = []
-        for x in np.unique(correct):
-            kept = (held + x + rest[i][1] >= least) & (held + x + rest[i][0] <= most)
-            above, these = tables[kept], rows[correct == x]
-            joined = np.repeat(above, len(these), axis=0), np.tile(these, (len(above), 1))[:, None]
-            parts.append((np.concatenate(joined, axis=1), np.repeat(held[kept] + x, len(these))))
-        tables, held = (np.concatenate(x) for x in zip(*parts))
-        if free < box.r:
-            left = box.least - tables.sum(axis=1)
-            below, above = (np.sum(x[i + 1 :], axis=0) for x in (box.low, box.high))
-            kept = ((left >= below) & (left <= above)).all(axis=1)
-            tables, held = tables[kept], held[kept]
-    if free < box.r:
+    # The first rows of tables, and how many objects of these rows are correct.
+    tables, correct = np.zeros((1, 0, box.s), np.int64), np.zeros(1, np.int64)
+    for i in range(_free_rows(question, box)):
+        tables, correct = _with_next_row(question, box, tables, correct)
+        if question.columns is not None:
+            of_later_rows = box.least - tables.sum(axis=1)
+            low, high = np.sum(box.low[i + 1 :], axis=0), np.sum(box.high[i + 1 :], axis=0)
+            is_possible = _all_between(of_later_rows, low, high)
+            tables, correct = tables[is_possible], correct[is_possible]
+    if question.columns is not None:
         return _with_last_row(question, box, tables)
     return tables[(tables.sum(axis=1) >= question.least).all(axis=1)]
+
+
+def _all_between(lines: np.ndarray, low: Any, high: Any) -> np.ndarray:
+    """Which lines (N x s) have every number between the ends for it."""
+    return ((lines >= low) & (lines <= high)).all(axis=1)
+
+
+def _with_next_row(
+    question: Question, box: Box, tables: np.ndarray, correct: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The first rows of tables with all rows that may follow, and how many objects are correct in each."""
+    i = tables.shape[1]
+    rows = _rows(box.low[i], box.high[i], box.rows[i])
+    correct_in_row = np.zeros(len(rows), np.int64)
+    least_later, most_later = 0, 0
+    if question.paired:
+        correct_in_row = rows[:, i]
+        least_later = sum(box.low[j][j] for j in range(i + 1, box.r))
+        most_later = sum(box.high[j][j] for j in range(i + 1, box.r))
+    least_correct, most_correct = question.correct()
+    longer_tables, correct_in_longer = [], []
+    for of_row in np.unique(correct_in_row):
+        totals = correct + of_row
+        is_possible = (totals + most_later >= least_correct) & (totals + least_later <= most_correct)
+        beginnings, next_rows = tables[is_possible], rows[correct_in_row == of_row]
+        above = np.repeat(beginnings, len(next_rows), axis=0)
+        below = np.tile(next_rows, (len(beginnings), 1))[:, None]
+        longer_tables.append(np.concatenate([above, below], axis=1))
+        correct_in_longer.append(np.repeat(totals[is_possible], len(next_rows)))
+    return np.concatenate(longer_tables), np.concatenate(correct_in_longer)
 
 
 def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarray:
     """The tables with what they leave of the columns as their last row, where that is within the box."""
     last = box.least - tables.sum(axis=1)
     tables = np.concatenate([tables, last[:, None]], axis=1)
-    kept = ((last >= box.low[-1]) & (last <= box.high[-1])).all(axis=1)
+    is_member = _all_between(last, box.low[-1], box.high[-1])
     if question.paired:
+        least_correct, most_correct = question.correct()
         correct = np.trace(tables, axis1=1, axis2=2)
-        kept &= (correct >= question.correct()[0]) & (correct <= question.correct()[1])
-    return tables[kept]
+        is_member &= (correct >= least_correct) & (correct <= most_correct)
+    return tables[is_member]
 
 
 def _rows(low: list[int], high: list[int], total: int) -> np.ndarray:
-    """All rows with this sum between two others; every beginning that is formed ends in one."""
-    found, left = np.zeros((1, 0), np.int64), np.array([total])
-    for j, (a, b) in enumerate(zip(low, high), 1):
-        least, most = np.maximum(a, left - sum(high[j:])), np.minimum(b, left - sum(low[j:]))
+    """All rows with this sum between two others; every beginning that is formed ends in one.
+
+    >>> _rows([0, 0, 1], [2, 1, 1], 3).tolist()
+    [[1, 1, 1], [2, 0, 1]]
+    """
+    rows, sum_of_later = np.zeros((1, 0), np.int64), np.array([total])
+    for j, (low_here, high_here) in enumerate(zip(low, high), 1):
+        least = np.maximum(low_here, sum_of_later - sum(high[j:]))
+        most = np.minimum(high_here, sum_of_later - sum(low[j:]))
         choices = np.maximum(0, most - least + 1)
-        of = np.repeat(np.arange(len(left)), choices)
-        x = np.arange(len(of)) + (least + choices - np.cumsum(choices))[of]
-        found, left = np.column_stack([found[of], x]), left[of] - x
-    return found
+        beginning = np.repeat(np.arange(len(rows)), choices)
+        # Choices of a beginning follow each other: least, least + 1, and so on.
+        first_choices = np.cumsum(choices) - choices
+        cells = np.arange(len(beginning)) + (least - first_choices)[beginning]
+        rows = np.column_stack([rows[beginning], cells])
+        sum_of_later = sum_of_later[beginning] - cells
+    return rows

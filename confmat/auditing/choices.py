@@ -31,7 +31,7 @@ _GUARD = 1e-9
 _PARTS, _ROUNDED = 2**45, 2.0**-50
 
 # What a sum that is tried takes for each score, in bytes; one that is kept beside its digits; bytes in a second.
-_TRIED, _KEPT, RATE = 8, 64, 2**27
+TRIED, _KEPT, RATE = 8, 64, 2**27
 
 # Seconds that the ranges of all scores take for a matrix of a fold, for a group of them, and for a way to a sum.
 _OF_A_MATRIX, _OF_A_GROUP, _OF_A_WAY = 3e-5, 7e-4, 1e-6
@@ -250,7 +250,7 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
     rough_sums = np.zeros((1, len(windows)))
     stages = []
     for rows, later in zip(order, reach_of_later):
-        bytes_left -= len(sums) * rough[rows].size * _TRIED
+        bytes_left -= len(sums) * rough[rows].size * TRIED
         if bytes_left < 0:
             return None
         totals = rough_sums[:, None] + rough[rows]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import factorial, inf, lcm, prod
+from typing import Any
 
 from confmat.auditing.boxes import forecast
-from confmat.auditing.choices import RATE, seconds_of_ranges
+from confmat.auditing.choices import RATE, TRIED, seconds_of_ranges
 from confmat.auditing.folds import EXACT, PATIENCE_OF_CHOICES, PLACES
 from confmat.auditing.report import Report
 from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, matrices_of
@@ -31,7 +32,8 @@ _SECONDS_OF_SEARCH = 0.1
 
 # Seconds of a score of a matrix of a fold, and of a value of it, of which irrational ones are compared with steps; of
 # a fold; bits added up in a second; how many times faster choices are tried than they are allowed to be.
-_OF_A_MATRIX, _OF_A_VALUE = 2e-6, {"mcc": 1.5e-4, "fm": 1.5e-4, "gmean": 1.5e-4, "nmi": 5e-4}
+_OF_A_MATRIX, _OF_OTHER_VALUES = 2e-6, 1e-5
+_OF_A_VALUE = {"mcc": 1.5e-4, "fm": 1.5e-4, "gmean": 1.5e-4, "nmi": 5e-4}
 _SECONDS_OF_FOLD, _BITS_OF_SUMS, _FASTER = 0.02, 2**35, 3
 
 
@@ -85,8 +87,8 @@ def too_many_margins(asked: Auditing) -> str | None:
         return None
     # More parts than 40 only make more of what is too much already: 40 objects have 37 338 partitions.
     sizes = [min(len(group), 40) for group in report.question.groups()]
-    many = sum(1 for _ in islice(divisions(left, sizes, 0), _MOST_MARGINS + 1))
-    return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if many > _MOST_MARGINS else None
+    ways = sum(1 for _ in islice(divisions(left, sizes, 0), _MOST_MARGINS + 1))
+    return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if ways > _MOST_MARGINS else None
 
 
 def cost_of_means(asked: Auditing) -> tuple[float, float]:
@@ -98,64 +100,86 @@ def cost_of_means(asked: Auditing) -> tuple[float, float]:
     """
     report = asked.report
     folds, names = report.folds or (), report.question.names
-    listed = sum(map(matrices_of, {*folds}))
+    matrices = sum(map(matrices_of, {*folds}))
     groups = sum(_values(names, rows) for rows in {*folds})
-    seconds = listed * len(names) * _OF_A_MATRIX + groups * sum(_OF_A_VALUE.get(x, 1e-5) for x in names)
-    work, kept = _sums(report)
-    seconds += len(folds) * _SECONDS_OF_FOLD + work / _BITS_OF_SUMS
+    seconds_of_values = sum(_OF_A_VALUE.get(name, _OF_OTHER_VALUES) for name in names)
+    bits_added, bytes_of_sums = _sums(report)
+    seconds = matrices * len(names) * _OF_A_MATRIX + groups * seconds_of_values
+    seconds += len(folds) * _SECONDS_OF_FOLD + bits_added / _BITS_OF_SUMS
     # What is tried for the choices: each sum of the folds before, with each matrix.
-    ways = sum(x * _values(names, rows) for x, rows in zip(_several(names, folds), folds))
-    allowed, memory = (asked.resources.said or PATIENCE_OF_CHOICES, asked.resources.limits()[1])
-    left = max(0.0, asked.resources.limits()[0] - seconds)
-    tried = max(0.0, min(ways * len(names) * 8, min(allowed, _FASTER * left) * RATE, memory - kept))
+    ways = sum(sums * _values(names, rows) for sums, rows in zip(_several(names, folds), folds))
+    allowed = asked.resources.said or PATIENCE_OF_CHOICES
+    longest, memory = asked.resources.limits()
+    seconds_left = max(0.0, longest - seconds)
+    seconds_of_trying = min(allowed, _FASTER * seconds_left)
+    tried = min(ways * len(names) * TRIED, seconds_of_trying * RATE, memory - bytes_of_sums)
+    tried = max(0.0, tried)
     counting = tried / RATE / _FASTER
-    ranges = min(left - counting, seconds_of_ranges(listed, groups))
-    return seconds + counting + ranges, kept + tried
+    ranging = min(seconds_left - counting, seconds_of_ranges(matrices, groups))
+    return seconds + counting + ranging, bytes_of_sums + tried
 
 
 def _sums(report: Report) -> tuple[float, float]:
     """Bits that are added for the sums of all folds, and bytes that are kept."""
-    folds, question = report.folds or (), report.question
+    folds, names, windows = report.folds or (), report.question.names, report.question.windows
     # A score is told from its window by a decimal more than it is printed with.
-    windows = question.windows
     finest = max(1 / (high - low) for low, high, *_ in windows) * 10
-    places = next((x for x in PLACES if finest <= 10**x), PLACES[-1])
-    grid = [_whole_steps(name, folds) or 10**places for name in question.names]
-    several = [_several([name], folds) for name in question.names]
-    together = _several(question.names, folds)
+    places = next((places for places in PLACES if finest <= 10**places), PLACES[-1])
+    grid = [_whole_steps(name, folds) or 10**places for name in names]
+    sums_of_scores = [_several([name], folds) for name in names]
+    sums_together = _several(names, folds)
+
+    def values_in_grid(k: int) -> tuple[float, int]:
+        return min(2 * grid[k], sums_of_scores[k][1]), grid[k]
+
     # Long integers are of the score with the most values.
-    *others, last = sorted(range(len(grid)), key=lambda k: (min(2 * grid[k], several[k][1]), grid[k]))
-    before, kept, work = 1.0, 0.0, 0.0
+    *others, last = sorted(range(len(grid)), key=values_in_grid)
+    sums_before, bits_kept, bits_added = 1.0, 0.0, 0.0
     for i, rows in enumerate(folds, 1):
-        room = 1.0
+        combinations = 1.0
         for k in others:
-            low, high = ((x + 1) * grid[k] * len(folds) for x in windows[k][:2])
-            within = min(high, 2 * grid[k] * i) - max(0, low - 2 * grid[k] * (len(folds) - i)) + len(folds)
-            room *= max(1, min(within, several[k][i]))
+            in_reach = _steps_in_reach(windows[k], grid[k], i, len(folds))
+            combinations *= max(1, min(in_reach, sums_of_scores[k][i]))
         bits = 2 * grid[last] * i + BITS_OF_A_SUM
-        work += before * _values(question.names, rows) * bits
-        before = min(room, together[i])
-        kept += before * bits
-    return min(work * min(1, MOST_BITS / kept), MOST_ADDED), min(kept, MOST_BITS) / 8
+        bits_added += sums_before * _values(names, rows) * bits
+        sums_before = min(combinations, sums_together[i])
+        bits_kept += sums_before * bits
+    # The checker stops when too much is kept.
+    share_added = min(1.0, float(MOST_BITS / bits_kept))
+    return min(bits_added * share_added, MOST_ADDED), min(bits_kept, MOST_BITS) / 8
+
+
+def _steps_in_reach(window: Sequence[Any], steps: int, folds_added: int, folds: int) -> Any:
+    """How many sums of the first folds, in steps from -1 each, the others may bring into a window of the mean."""
+    low, high = ((end + 1) * steps * folds for end in window[:2])
+    least = max(0, low - 2 * steps * (folds - folds_added))
+    most = min(high, 2 * steps * folds_added)
+    return most - least + folds
 
 
 def _values(names: Sequence[str], rows: tuple[int, ...]) -> float:
     """About how many values these scores have together; classes of one size, and clusters, may change places."""
-    alike, values = prod(map(factorial, Counter(rows).values())), 1.0
+    exchanges = prod(map(factorial, Counter(rows).values()))
+    distinct_matrices = matrices_of(rows) / exchanges
+    values = 1.0
     for name in names:
-        clusters = factorial(len(rows)) if name in OF_CLUSTERINGS else 1
-        values *= (_whole_steps(name, (rows,)) or matrices_of(rows) / alike / clusters) + 1
-    return min(values, matrices_of(rows) / alike + 1)
+        orders_of_clusters = factorial(len(rows)) if name in OF_CLUSTERINGS else 1
+        values *= (_whole_steps(name, (rows,)) or distinct_matrices / orders_of_clusters) + 1
+    return min(values, distinct_matrices + 1)
 
 
 def _several(names: Sequence[str], folds: tuple[tuple[int, ...], ...]) -> list[float]:
     """About how many sums of scores the first folds have: none of them, one, and so on."""
-    choices, seen = [1.0], Counter[tuple[int, ...]]()
+    sums = [1.0]
+    folds_seen = Counter[tuple[int, ...]]()
     for i, rows in enumerate(folds, 1):
-        room = prod((_whole_steps(name, folds) or inf) * i + 1 for name in names)
-        choices.append(min(room, choices[-1] * (_values(names, rows) + seen[rows]) / (seen[rows] + 1)))
-        seen[rows] += 1
-    return choices
+        sums_in_steps = prod((_whole_steps(name, folds) or inf) * i + 1 for name in names)
+        # Equal folds are multisets of values: binomials, one factor a fold.
+        equal_folds = folds_seen[rows]
+        multisets = sums[-1] * (_values(names, rows) + equal_folds) / (equal_folds + 1)
+        sums.append(min(sums_in_steps, multisets))
+        folds_seen[rows] += 1
+    return sums
 
 
 def _whole_steps(name: str, folds: tuple[tuple[int, ...], ...]) -> int | None:
@@ -163,7 +187,8 @@ def _whole_steps(name: str, folds: tuple[tuple[int, ...], ...]) -> int | None:
     if name == "acc":
         steps = lcm(*map(sum, folds))
     elif name == "recall" or name == "bacc":
-        steps = lcm(*(x for rows in folds for x in rows if x)) * len(folds[0])
+        sizes = [size for rows in folds for size in rows if size]
+        steps = lcm(*sizes) * len(folds[0])
     else:
         return None
     return steps if steps <= EXACT else None

@@ -26,7 +26,7 @@ from confmat.sheets import whole
 
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
-PLACES = (4, 5, 6, 7)
+PLACES = (4, 5, 6, 7)  # decimals of the grids that are tried, one after the other
 PATIENCE_OF_CHOICES = 5  # seconds for all choices, where nobody said any
 
 
@@ -39,10 +39,11 @@ def too_many(report: Report) -> str | None:
     'a listing of 1,002,001 matrices of a fold with classes of 1000, 1000 (1,000,000 at most)'
     """
     largest = max(report.folds or (), key=matrices_of)
-    many, sizes = matrices_of(largest), ", ".join(map(str, largest))
-    if many <= _MOST_MATRICES:
+    matrices, sizes = matrices_of(largest), ", ".join(map(str, largest))
+    if matrices <= _MOST_MATRICES:
         return None
-    return f"a listing of {whole(many)} matrices of a fold with classes of {sizes} ({whole(_MOST_MATRICES)} at most)"
+    most = f"{whole(_MOST_MATRICES)} at most"
+    return f"a listing of {whole(matrices)} matrices of a fold with classes of {sizes} ({most})"
 
 
 def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.ndarray | None, Choices | None]:
@@ -57,55 +58,74 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
     ((4, 2), None, None)
     """
     folds = report.folds or ()
-    found = {rows: Fold.of(report, rows) for rows in {*folds}}
-    every = partial(choices, report, found, resources.said or PATIENCE_OF_CHOICES, resources.limits()[1])
-    refused = f"it stays open to {PLACES[-1]} decimals"
+    fold_of_rows = {rows: Fold.of(report, rows) for rows in {*folds}}
+    seconds = resources.said or PATIENCE_OF_CHOICES
+    all_choices = partial(choices, report, fold_of_rows, seconds, resources.limits()[1])
+    why_open = f"it stays open to {PLACES[-1]} decimals"
     for places, told in product(PLACES, (False, True)):
-        grid, more, of_steps = _in_steps(found, places, told)
+        grid, is_rounded, table_of_steps = _in_steps(fold_of_rows, places, told)
+        steps_of_folds = [{*table_of_steps[rows]} for rows in folds]
         try:
-            sums = Sums([{*of_steps[x]} for x in folds], report.question.windows, grid, more)
+            sums = Sums(steps_of_folds, report.question.windows, grid, is_rounded)
         except Unreadable as error:
-            refused = str(error)
+            why_open = str(error)
             if told:
                 continue
             break
-        if (met := sums.met(surely=True)) is not None:
-            return grid, np.array([of_steps[rows][x] for rows, x in zip(folds, _parts(sums, met))]), every()
+        sum_within = sums.met(surely=True)
+        if sum_within is not None:
+            parts = zip(folds, _parts(sums, sum_within))
+            matrices = np.array([table_of_steps[rows][steps] for rows, steps in parts])
+            return grid, matrices, all_choices()
         if sums.met(surely=False) is None:
             return grid, None, None
-    if (exact := every()) is None:
-        raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {refused}")
+    exact = all_choices()
+    if exact is None:
+        raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {why_open}")
     return (), exact.one() if len(exact.inside) else None, exact
 
 
 def _in_steps(
-    found: Mapping[Rows, Fold], places: int, told: bool
+    folds: Mapping[Rows, Fold], places: int, told: bool
 ) -> tuple[tuple[int, ...], list[bool], dict[Rows, dict[tuple[int, ...], np.ndarray]]]:
     """A grid of so many places, the scores that are rounded down in it, and what folds can have, in its steps.
 
     After them stands whether any is rounded down; always, where this is not ``told`` apart.  With a matrix that has it.
     """
-    columns = [*map(set, zip(*(x for fold in found.values() for x in fold.scores)))]
-    grid = tuple(_steps(column, places) for column in columns)
-    more = [not all(_is_whole(x, q) for x in column) for column, q in zip(columns, grid)]
-    of_steps = {
-        rows: {
-            (*map(grid_steps, x, grid), not (told and all(map(_is_whole, x, grid)))): table
-            for x, table in zip(fold.scores, fold.first)
-        }
-        for rows, fold in found.items()
-    }
-    return grid, more, of_steps
+    every_scores = [scores for fold in folds.values() for scores in fold.scores]
+    values_of_scores = [set(column) for column in zip(*every_scores)]
+    grid = tuple(_steps(values, places) for values in values_of_scores)
+    is_rounded = [
+        not _are_whole(values, [steps] * len(values)) for values, steps in zip(values_of_scores, grid)
+    ]
+    table_of_steps: dict[Rows, dict[tuple[int, ...], np.ndarray]] = {}
+    for rows, fold in folds.items():
+        table_of_steps[rows] = {}
+        for scores, table in zip(fold.scores, fold.first):
+            may_be_more = not (told and _are_whole(scores, grid))
+            table_of_steps[rows][*map(grid_steps, scores, grid), may_be_more] = table
+    return grid, is_rounded, table_of_steps
 
 
 def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Steps of each fold with this sum, as the report orders the scores; at the end whether any is rounded down."""
     parts: list[tuple[int, ...]] = []
-    for before, fold in reversed([*zip(sums.stages, sums.folds)]):
-        rests = ((x, tuple(map(int.__sub__, total, x))) for x in sorted(fold))
-        part, total = next((x, y) for x, y in rests if y[-1] >= 0 and before.get(y[:-1], 0) >> y[-1] & 1)
-        parts.insert(0, tuple(x for _, x in sorted(zip(sums.order, part))))
+    for sums_before, fold in reversed([*zip(sums.stages, sums.folds)]):
+        part = next(part for part in sorted(fold) if _is_sum(_rest(total, part), sums_before))
+        total = _rest(total, part)
+        in_order = sorted(zip(sums.order, part))
+        parts.insert(0, tuple(steps for _, steps in in_order))
     return parts
+
+
+def _rest(total: tuple[int, ...], part: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(int.__sub__, total, part))
+
+
+def _is_sum(total: tuple[int, ...], sums: Mapping[tuple[int, ...], int]) -> bool:
+    """Whether a total is among sums, the last score of which are bits of an integer."""
+    *others, last = total
+    return last >= 0 and bool(sums.get(tuple(others), 0) >> last & 1)
 
 
 def _steps(values: Collection[Any], places: int) -> int:
@@ -117,5 +137,12 @@ def _steps(values: Collection[Any], places: int) -> int:
     return 10**places // steps * steps or 10**places
 
 
-def _is_whole(x: Any, q: int) -> bool:
-    return isinstance(x, Fraction) and q % x.denominator == 0
+def _are_whole(values: Collection[Any], grid: Collection[int]) -> bool:
+    """Whether each value is a whole number of the steps for it.
+
+    >>> _are_whole([Fraction(1, 2), Fraction(2, 3)], [4, 6]), _are_whole([Fraction(1, 2)], [3])
+    (True, False)
+    """
+    return all(
+        isinstance(value, Fraction) and steps % value.denominator == 0 for value, steps in zip(values, grid)
+    )

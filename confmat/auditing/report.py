@@ -215,20 +215,31 @@ class Report:
         return ", ".join(f"{mean}{title(name)} {digits}" for name, digits in self.scores.items())
 
 
+def _equal_folds(classes: tuple[int, ...], count: int) -> list[tuple[int, ...]]:
+    """The sizes of the classes in each of so many equal folds.
+
+    >>> _equal_folds((4, 6), 2)
+    [(2, 3), (2, 3)]
+    """
+    if any(size % count for size in classes):
+        nearly_equal = []
+        for extra in reversed(range(count)):
+            nearly_equal.append(tuple((size + extra) // count for size in classes))
+        raise ValueError(
+            f"folds must divide every class of {classes}, or be the sizes of the classes in each, "
+            f"such as {nearly_equal!r:.60}, got {count}"
+        )
+    return [tuple(size // count for size in classes)] * count
+
+
 def _parts(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] | None:
     """The sizes of the classes in each fold; None where one fold holds all."""
     if isinstance(folds, str) or not isinstance(folds, Iterable):
-        count = as_count("folds", folds, 1, _MOST_FOLDS)
-        if any(x % count for x in classes):
-            even = [tuple((x + i) // count for x in classes) for i in reversed(range(count))]
-            raise ValueError(
-                f"folds must divide every class of {classes}, or be the sizes of the classes in each, "
-                f"such as {even!r:.60}, got {count}"
-            )
-        sizes = [tuple(x // count for x in classes)] * count
+        sizes = _equal_folds(classes, as_count("folds", folds, 1, _MOST_FOLDS))
     else:
         sizes = [as_counts(f"folds[{i}]", rows) for i, rows in enumerate(as_few("folds", folds))]
-        if {*map(len, sizes)} != {len(classes)} or tuple(map(sum, zip(*sizes))) != classes:
+        class_totals = tuple(map(sum, zip(*sizes)))
+        if {*map(len, sizes)} != {len(classes)} or class_totals != classes:
             raise ValueError(f"folds must add up to the classes {classes}, got {folds}")
     if not all(map(any, sizes)):
         raise ValueError(f"folds must hold an object each, got {sizes}")

@@ -75,8 +75,11 @@ def title(name: str) -> str:
     >>> title("ari"), title("recall_2")
     ('adjusted Rand index', 'recall of class 2')
     """
-    one = OF_A_CLASS.fullmatch(name)
-    return f"{one[1].upper() if one[1] == 'f1' else one[1]} of class {one[2]}" if one else SCORES[name]
+    of_class = OF_A_CLASS.fullmatch(name)
+    if of_class is None:
+        return SCORES[name]
+    kind, number = of_class[1], of_class[2]
+    return f"{'F1' if kind == 'f1' else kind} of class {number}"
 
 
 def as_score(name: str) -> str:
@@ -136,23 +139,18 @@ class Score:
         """
         if name in _RECORDS:
             return cls(name, STATISTICS[_RECORDS[name]], undefined)
+        power = 1
         if name == "gmean":
-            return cls(
-                name,
-                _share(name, partial(_product, undefined), batch=partial(_products, undefined)),
-                undefined,
-                r,
-            )
-        if name == "f1_of_means":
-            return cls(
-                name,
-                _share(name, partial(_of_means, undefined), batch=partial(_all_of_means, undefined)),
-                undefined,
-            )
-        which, _, k = name.partition("_")
-        places = [int(k) - 1] if k else [*range(r)]
-        function, batch = partial(_mean, which, places, undefined), partial(_means, which, places, undefined)
-        return cls(name, _share(name, function, batch=batch), undefined)
+            function, batch = partial(_product, undefined), partial(_products, undefined)
+            power = r
+        elif name == "f1_of_means":
+            function, batch = partial(_of_means, undefined), partial(_all_of_means, undefined)
+        else:
+            kind, _, number = name.partition("_")
+            places = [int(number) - 1] if number else [*range(r)]
+            function = partial(_mean, kind, places, undefined)
+            batch = partial(_means, kind, places, undefined)
+        return cls(name, _share(name, function, batch=batch), undefined, power)
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:
@@ -189,21 +187,14 @@ class Score:
         if not self.quick:
             keys, which = self.keys(tables)
             return np.array([*map(float, keys)])[which] ** (1 / self.power)
-        sizes = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
         if self.name == "nmi":
-            from scipy.special import entr
-
-            n = tables[0].sum()
-            rows, cols, cells = (entr(x / n).sum(axis=1) for x in sizes)
-            whole = rows + cols
-            return np.where(whole > 0, 2 * (whole - cells) / np.where(whole > 0, whole, 1), 1)
+            return _rough_nmi(tables)
         if self.name == "mcc":
-            rows, cols = (x.astype(float) for x in sizes[:2])
-            n = rows.sum(axis=1)
-            above = n * np.trace(tables, axis1=1, axis2=2) - (rows * cols).sum(axis=1)
-            below = (n**2 - (rows**2).sum(axis=1)) * (n**2 - (cols**2).sum(axis=1))
-            return np.where(below > 0, above / np.sqrt(np.where(below > 0, below, 1)), float(self.undefined))
-        sums = [np.zeros(len(tables)), *((x * (x - 1.0) / 2).sum(axis=1) for x in sizes)]
+            return _rough_mcc(tables, float(self.undefined))
+        sums = [np.zeros(len(tables))]  # signatures have the MED first, of which no score here is
+        for sizes in _margins_and_cells(tables):
+            pairs = sizes * (sizes - 1.0) / 2
+            sums.append(pairs.sum(axis=1))
         values = self.statistic.rough_values(_with_rows(tables), np.stack(sums, axis=1))
         return np.where(np.isnan(values), float(self.undefined), values)
 
@@ -218,8 +209,9 @@ class Score:
         >>> Score.of("ri", 2, Fraction(0)).near(tables, (Fraction(1, 2), Fraction(1), True, False))
         array([False,  True])
         """
+        low, high, *_ = map(float, printed)
         guard, values = self.guard(tables), self.rough(tables)
-        return (values > float(printed[0]) - guard) & (values < float(printed[1]) + guard)
+        return (values > low - guard) & (values < high + guard)
 
     def fits(self, tables: np.ndarray, printed: Window) -> np.ndarray:
         """Which tables have it as it was printed.
@@ -228,9 +220,15 @@ class Score:
         >>> Score.of("acc", 2, Fraction(0)).fits(tables, (Fraction(1, 2), Fraction(2, 3), True, True))
         array([ True, False])
         """
-        ends = [x**self.power if x > 0 else x for x in printed[:2]]
-        values, which = self.keys(tables)
-        return np.array([not misses((x, x), (*ends, *printed[2:])) for x in values], bool)[which]
+        low, high, *closed = printed
+        window = (self._power_of(low), self._power_of(high), *closed)
+        keys, which = self.keys(tables)
+        fits = [not misses((key, key), window) for key in keys]
+        return np.array(fits, bool)[which]
+
+    def _power_of(self, end: Fraction) -> Fraction:
+        """An end of a window as scores are compared: no score that is a root is below 0."""
+        return end**self.power if end > 0 else end
 
     def value(self, key: Any) -> Number:
         """The score, exact but for irrational roots of more than the second power.
@@ -246,6 +244,34 @@ class Score:
         return low if low == high else float(key) ** (1 / self.power)
 
 
+def _rough_nmi(tables: np.ndarray) -> np.ndarray:
+    """Normalised mutual information in doubles: 2 (H(rows) + H(columns) - H(cells)) / (H(rows) + H(columns))."""
+    from scipy.special import entr
+
+    n = tables[0].sum()
+    rows, cols, cells = (entr(sizes / n).sum(axis=1) for sizes in _margins_and_cells(tables))
+    entropies = rows + cols
+    is_defined = entropies > 0
+    return np.where(is_defined, 2 * (entropies - cells) / np.where(is_defined, entropies, 1), 1)
+
+
+def _rough_mcc(tables: np.ndarray, undefined: float) -> np.ndarray:
+    """Matthews' correlation in doubles: a covariance by the root of two variances, all times n^2."""
+    hits, rows, cols = (sizes.astype(float) for sizes in _counts(tables))
+    n = rows.sum(axis=1)
+    covariance = n * hits.sum(axis=1) - (rows * cols).sum(axis=1)
+    variance_of_rows = n**2 - (rows**2).sum(axis=1)
+    variance_of_cols = n**2 - (cols**2).sum(axis=1)
+    variances = variance_of_rows * variance_of_cols
+    is_defined = variances > 0
+    return np.where(is_defined, covariance / np.sqrt(np.where(is_defined, variances, 1)), undefined)
+
+
+def _margins_and_cells(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Row sums, column sums and cells of each table."""
+    return tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+
+
 def _with_rows(tables: np.ndarray) -> FixedRows:
     return FixedRows(tables[0].sum(axis=1).tolist(), tables.shape[2])
 
@@ -258,11 +284,23 @@ def _mean(which: str, places: list[int], undefined: Fraction, table: Any) -> Fra
 
 def _means(which: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:
     """The same of many tables: numerators and denominators."""
-    hits, rows, cols = (x[:, places] for x in _counts(tables))
-    above, below = {"recall": (hits, rows), "precision": (hits, cols), "f1": (2 * hits, rows + cols)}[which]
-    instead, whole = undefined.as_integer_ratio()
-    above, below = np.where(below, above, instead), np.where(below, below, whole)
-    return sum_of_ratios(above, below * len(places), np.ones_like(above, bool))
+    hits, rows, cols = (sizes[:, places] for sizes in _counts(tables))
+    numerator, denominator = {
+        "recall": (hits, rows),
+        "precision": (hits, cols),
+        "f1": (2 * hits, rows + cols),
+    }[which]
+    numerator, denominator = _or_undefined(numerator, denominator, undefined)
+    return sum_of_ratios(numerator, denominator * len(places), np.ones_like(numerator, bool))
+
+
+def _or_undefined(numerator: np.ndarray, denominator: np.ndarray, undefined: Fraction) -> Ratios:
+    """Ratios with their value for 0/0."""
+    is_defined = denominator != 0
+    return (
+        np.where(is_defined, numerator, undefined.numerator),
+        np.where(is_defined, denominator, undefined.denominator),
+    )
 
 
 def _counts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -276,20 +314,21 @@ def _product(undefined: Fraction, table: Any) -> Fraction:
 
 def _products(undefined: Fraction, tables: np.ndarray) -> Ratios:
     hits, rows, _ = _counts(tables.astype(object))
-    above, below = np.where(rows, hits, undefined.numerator), np.where(rows, rows, undefined.denominator)
-    return lowest_terms(above.prod(axis=1), below.prod(axis=1))
+    numerator, denominator = _or_undefined(hits, rows, undefined)
+    return lowest_terms(numerator.prod(axis=1), denominator.prod(axis=1))
 
 
 def _of_means(undefined: Fraction, table: Any) -> Fraction:
-    recall, precision = (_mean(x, [*range(len(table))], undefined, table) for x in ("recall", "precision"))
+    places = [*range(len(table))]
+    recall = _mean("recall", places, undefined, table)
+    precision = _mean("precision", places, undefined, table)
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
 
 
 def _all_of_means(undefined: Fraction, tables: np.ndarray) -> Ratios:
     places = [*range(tables.shape[1])]
-    (p, q), (u, v) = (
-        [x.astype(object) for x in _means(name, places, undefined, tables)]
-        for name in ("recall", "precision")
-    )
+    # 2 (p/q) (u/v) / (p/q + u/v) = 2 p u / (p v + u q).
+    p, q = (part.astype(object) for part in _means("recall", places, undefined, tables))
+    u, v = (part.astype(object) for part in _means("precision", places, undefined, tables))
     below = p * v + u * q
     return lowest_terms(2 * p * u, np.where(below, below, 1))

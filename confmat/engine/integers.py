@@ -7,7 +7,7 @@ together once, at the end (Chinese remainder theorem).
 >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
 [[[1, 3], [2, 1]], [1, 7]]
 >>> primes = primes_for(10**30)
->>> from_residues(to_residues(np.array([10**30, 7], dtype=object), primes), primes).tolist()
+>>> from_residues(np.array([[10**30 % p, 7] for p in primes]), primes).tolist()
 [1000000000000000000000000000000, 7]
 """
 
@@ -39,11 +39,6 @@ def primes_for(bound: int) -> tuple[int, ...]:
     return tuple(primes)
 
 
-def to_residues(values: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
-    """Remainders of an integer array (any integer dtype, or Python ints): shape (len(primes), *values.shape)."""
-    return np.stack([np.asarray(values % p, dtype=np.int64) for p in primes])
-
-
 def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
     """The non-negative integers below the product of ``primes`` with these remainders.
 
@@ -51,7 +46,7 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     Garner's mixed-radix algorithm: x = d0 + p0 (d1 + p1 (...)).
 
     >>> primes = primes_for(10**30)
-    >>> from_residues(to_residues(np.array([10**30, 7], dtype=object), primes), primes).tolist()
+    >>> from_residues(np.array([[10**30 % p, 7] for p in primes]), primes).tolist()
     [1000000000000000000000000000000, 7]
     """
     residues = residues[..., None]  # NumPy makes scalars of arrays without axes, and these overflow

@@ -136,27 +136,6 @@ def _rounded(bounds: Callable[[int], tuple[Fraction, Fraction]]) -> float:
     raise ArithmeticError("a moment lies too close to the middle between two doubles to be rounded")
 
 
-def weighted_sums(weights: np.ndarray, factors: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
-    """Sums of weights times factors (not negative) in each of ``size`` groups, exact: Python ints.
-
-    64-bit weights are cut into pieces whose sums cannot overflow.
-
-    >>> weighted_sums(np.array([2**61, 2**61, 5]), np.array([3, 3, 1]), np.array([0, 0, 1]), 2).tolist()
-    [13835058055282163712, 5]
-    """
-    total = np.zeros(size, object)
-    largest = int(factors.max(initial=0))
-    bits = 62 - largest.bit_length() - len(weights).bit_length()
-    if weights.dtype == object or factors.dtype == object or bits < 8:
-        np.add.at(total, groups, weights.astype(object) * factors.astype(object))
-        return total
-    for shift in range(0, int(weights.max(initial=0)).bit_length(), bits):
-        piece = np.zeros(size, np.int64)
-        np.add.at(piece, groups, (weights >> shift & (2**bits - 1)) * factors)
-        total += piece.astype(object) << shift
-    return total
-
-
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 

@@ -6,7 +6,11 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confmat.engine.integers import from_residues, primes_for, to_residues
+from confmat.engine.integers import from_residues, primes_for
+
+
+def to_residues(values, primes):
+    return np.array([values % p for p in primes]).astype(np.int64)
 
 
 @pytest.mark.parametrize("bound", [0, 1, 2**31 - 2, 2**31 - 1, 2**31, 10**30, 2**400])
