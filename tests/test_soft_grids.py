@@ -10,6 +10,7 @@ from confmat.classes.memberships import grid_rows
 from confmat.conjectures.claims import soft_grids as grids
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
+from flynt2019 import smallest_excess_example
 
 
 def all_pairs(n, q, K, L):
@@ -55,7 +56,7 @@ def test_extremes_by_the_plain_functions(n, q):
 
 
 def test_smallest_example_of_a_soft_index_above_the_hard_one():
-    n, q, witness = grids.smallest_excess_example()
+    n, q, witness = smallest_excess_example()
     assert (n, q, witness.value) == (3, 3, F(9, 34))
     assert ((0, 1), (F(1, 3), F(2, 3)), (1, 0)) == witness.U
     assert witness.V == ((1, 0), (0, 1), (0, 1))
@@ -65,7 +66,7 @@ def test_smallest_example_of_a_soft_index_above_the_hard_one():
         witness_of_two = grids.largest_excess(2, q)
         assert witness_of_two.value == 0
     assert grids.largest_excess(3, 2).value == 0
-    assert grids.smallest_excess_example(soft_v=True)[:2] == (3, 3)
+    assert smallest_excess_example(soft_v=True)[:2] == (3, 3)
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,33 @@ def test_a_law_that_adds_up_and_is_none_is_caught(matrices, weight, tmp_path):
     altered("0.b", lambda array: array.__setitem__(0, array[0] + 1))
 
 
+@pytest.mark.parametrize(
+    ("matrices", "weight"),
+    [(Tables(8, 2, 3), "labelings"), (FixedRows((4, 3, 2), 3), "tables"), (Tables(24, 4, 4), "labelings")],
+)
+def test_no_piece_of_a_file_is_unseen(matrices, weight, tmp_path, monkeypatch):
+    """Opening computes some pieces again, which are drawn; ``check`` every one."""
+    from confmat.laws import sources
+
+    law = cm.joint(matrices, "ard", weight=weight)
+    law.save(tmp_path / "law")
+    with np.load(tmp_path / "law") as file:
+        arrays = {name: file[name] for name in file.files}
+    said = "law of m, A, B, P: the file and another pass agree on all"
+    assert str(cm.open_law(tmp_path / "law", "ard").check()[0]).startswith(said)
+    assert not any("the file" in str(agreement) for agreement in law.check())
+    monkeypatch.setattr(sources, "is_confirmed", lambda *_: True)  # what was altered is not drawn
+    monkeypatch.setattr("confmat.engine.signatures._SECONDS_OF_PIECES", 0)  # one piece would be
+    for name in ("b", "bottoms"):
+        for place in (0, -1):
+            altered = arrays[f"0.{name}"].copy()
+            altered[place] += 1
+            sealed(tmp_path / "altered", arrays | {f"0.{name}": altered})
+            opened = cm.open_law(tmp_path / "altered", "ard")
+            with pytest.raises(cm.errors.ConsistencyError, match="another pass differs"):
+                opened.check()
+
+
 def test_a_block_that_is_sealed_and_none_is_refused(tmp_path):
     """Who can write seals can write anything: what is no archive of arrays is refused in a line."""
     where = Resources(threads=1, checkpoint=tmp_path)

@@ -21,8 +21,6 @@ from confmat.engine.walks import (
     chunks,
     numbers_of_labelings,
     pair_sums,
-    true_classes_filled,
-    weighted,
 )
 from confmat.errors import TooLarge
 from confmat.indices.classification import macro, measures
@@ -281,31 +279,6 @@ def test_given_counts_undefined_mass_apart():
     assert (rows[-1].weight, rows[-1].law["cor"].mean) == (2, Fraction(1, 2))
     values = [row.value for row in rows[:-1]]
     assert values == sorted(set(values))
-
-
-@pytest.mark.parametrize("weight", ["tables", "labelings"])
-@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 3), (4, 4)])
-def test_true_classes_filled_is_the_class(n, k, weight):
-    names = ("ari", "gss_pairs", "f1_weighted")
-    law = Counter()
-    for tables, copies in true_classes_filled(n, k):
-        for table, amount in zip(tables, weighted((tables, copies), weight).tolist()):
-            law[tuple(comparable(name, SCALAR[name](table)) for name in names)] += amount
-    members = [m for m in Tables(n, k, k, empty=True) if m.sum(axis=1).all()]
-    assert law == plain_law(members, names, weight)
-
-
-@pytest.mark.parametrize(("n", "k"), [(30, 2), (14, 3), (9, 4)])
-def test_true_classes_filled_has_the_size_of_inclusion_and_exclusion(n, k):
-    count = labelings_in_all = 0
-    for tables, copies in true_classes_filled(n, k):
-        assert tables.sum(axis=(1, 2)).tolist() == [n] * len(tables)
-        assert tables.sum(axis=2).min() > 0
-        count += int(copies.sum())
-        labelings_in_all += int(weighted((tables, copies), "labelings").sum())
-    signed = [((-1) ** e * comb(k, e), k - e) for e in range(k)]
-    assert count == sum(sign * comb(n + rows * k - 1, rows * k - 1) for sign, rows in signed)
-    assert labelings_in_all == sum(sign * rows**n for sign, rows in signed) * k**n
 
 
 def test_chunks_are_bounded_and_complete():

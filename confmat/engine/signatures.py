@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from math import inf
 
 import numpy as np
 
@@ -170,10 +171,11 @@ def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
     return Signatures(blocks, moduli_of(matrices, weight))
 
 
-def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str) -> bool:
+def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str, *, whole: bool = False) -> bool:
     """Whether some pieces of a class, at random, have the signatures that were found when they are computed again.
 
-    As many pieces as take ``_SECONDS_OF_PIECES``, the cheapest where each takes more.
+    As many pieces as take ``_SECONDS_OF_PIECES``, the cheapest where each takes more; ``whole``: all of them, and there
+    are no other signatures.
 
     >>> from confmat.classes import Tables
     >>> found = enumerated(Tables(4, 2, 2), "tables", Resources())
@@ -183,7 +185,8 @@ def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str) -> bool:
     if not matrices:
         return not len(found)
     pieces = pieces_of(matrices, found.moduli.lanes)
-    most = _SECONDS_OF_PIECES * TABLES_PER_SECOND
+    most = inf if whole else _SECONDS_OF_PIECES * TABLES_PER_SECOND
+    compared = 0
     cheap = {piece: piece.cost for piece in pieces if piece.cost <= most}
     for piece in some_of(cheap, most) or pieces[-1:]:
         block = block_of(matrices, weight, piece)
@@ -191,7 +194,8 @@ def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str) -> bool:
         kept = _signatures_of_pairs(found.kept, block)
         if not all(map(np.array_equal, computed, kept)):
             return False
-    return True
+        compared += len(kept[0])
+    return not whole or compared == len(found)
 
 
 def _signatures_of_pairs(blocks: Iterable[Block], like: Block) -> Weighted:

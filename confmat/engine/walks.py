@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedRows, MatrixClass, Tables
-from confmat.classes.compositions import distinct_orderings, partitions
+from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import members, refuse_labelings
 from confmat.classes.orbits import Symmetry
 from confmat.engine.integers import distinct, groups, summed
@@ -61,7 +60,18 @@ def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
     [((104, 3, 3), 1038)]
     """
-    return _gathered(batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)), size)
+    tables: list[np.ndarray] = []
+    copies: list[np.ndarray] = []
+    tables_held = 0
+    for batch, each in batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)):
+        tables.append(batch.copy())  # a view would keep the whole batch
+        copies.append(np.full(len(batch), each))
+        tables_held += len(batch)
+        if tables_held >= size:
+            yield np.concatenate(tables), np.concatenate(copies)
+            tables, copies, tables_held = [], [], 0
+    if tables_held:
+        yield np.concatenate(tables), np.concatenate(copies)
 
 
 def batches(
@@ -84,40 +94,6 @@ def batches(
         yield some, 1
 
 
-def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
-    """All k x k confusion matrices of n objects with every true class present; predicted classes may be empty.
-
-    In chunks as from ``chunks``, for statistics that simultaneous relabeling leaves unchanged: only matrices whose
-    row sums decrease are visited, and stand for the other orders.  The union of ``FixedRows(rows, k)`` over the
-    compositions of n into k positive row sums.
-
-    >>> sum(int(copies.sum()) for _, copies in true_classes_filled(9, 4))
-    703424
-    """
-    return _gathered(
-        (batch, copies * distinct_orderings(rows))
-        for rows in partitions(n, k)
-        for above, cols, copies in FixedRows(rows, k).margins("simultaneous")
-        for batch in tables_of_margins(above, cols)
-    )
-
-
-def _gathered(batches: Iterator[tuple[np.ndarray, int]], size: int = CHUNK) -> Iterator[Chunk]:
-    """Small batches of tables, each with one number of copies, put together."""
-    tables: list[np.ndarray] = []
-    copies: list[np.ndarray] = []
-    held = 0
-    for batch, each in batches:
-        tables.append(batch.copy())  # a view would keep the whole batch
-        copies.append(np.full(len(batch), each))
-        held += len(batch)
-        if held >= size:
-            yield np.concatenate(tables), np.concatenate(copies)
-            tables, copies, held = [], [], 0
-    if held:
-        yield np.concatenate(tables), np.concatenate(copies)
-
-
 def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
     """Number of pairs of labelings n!/prod x! behind each table (N x r x s) of one total; Python ints if large.
 
@@ -130,7 +106,7 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
         cells, which = np.unique(flat, return_inverse=True)
         factorials = np.array(list(map(factorial, cells.tolist())), object)
         return np.asarray(factorial(n) // factorials[which.reshape(flat.shape)].prod(axis=1))
-    binomials = np.array([[comb(i, j) for j in range(n + 1)] for i in range(n + 1)])
+    binomials = np.array([[comb(total, part) for part in range(n + 1)] for total in range(n + 1)])
     return binomials[np.cumsum(flat, axis=1), flat].prod(axis=1)
 
 

@@ -16,6 +16,7 @@ from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_kernels import LARGEST_SIDE
 from confmat.engine.pieces import work_of
+from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws.sources import Pass
@@ -89,6 +90,21 @@ def of_class(source: Pass) -> Iterator[Agreement]:
             for key, weight in law.items():
                 first[key[place]] += weight
             yield agreement(matrices, of, ("one pass", first), (method, second))
+
+
+def of_reading(source: Pass) -> Iterator[Agreement]:
+    """The signatures that were read from a file or a folder, and all of them computed again, piece by piece.
+
+    ConsistencyError where they differ.  Nothing where they were computed here.
+    """
+    if not source.read_from or not source.held:
+        return
+    signatures = source.signatures
+    if not is_confirmed(signatures, source.matrices, source.weight, whole=True):
+        raise ConsistencyError(
+            f"the {source.read_from} is not the law of {source.matrices!r}: another pass differs"
+        )
+    yield Agreement("m, A, B, P", f"the {source.read_from}", "another pass", len(signatures))
 
 
 def _is_passable(matrices: MatrixClass) -> bool:

@@ -17,7 +17,7 @@ from confmat.engine.fold import Sums
 from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
-from confmat.laws.agreement import Agreement, of_class, of_members
+from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
 from confmat.laws.lines import AtSignatures, Drawn, Known, Number
@@ -170,7 +170,9 @@ class Held(Answer):
         A law over all matrices of a shape and total, each equally likely: the laws of the MED and the RD from a pass
         with the generating function, the recursion and the merging of rows.  Any law over at most 10^5 members: its
         values and weights with those of the members one by one, without symmetries.  Of others an empty tuple: there
-        the sum of the weights alone is compared, as always (``basis``).  Takes a pass, and what the others take.
+        the sum of the weights alone is compared, as always (``basis``).  A law that was read from a file or a folder,
+        of which opening compares some pieces: every signature with its weight, computed again.  Takes a pass, and what
+        the others take.
         ConsistencyError where two differ.
 
         >>> from confmat.classes import Tables
@@ -187,7 +189,8 @@ class Held(Answer):
             self._class, self.weight, self.statistics, self.conditions, lambda: self.support
         )
         whole = self.known is None and self.source.level is None and self.source.listed is None
-        return (*of_class(self.source.of), *(of_members_too if whole else ()))
+        every_piece = of_reading(self.source.of)
+        return (*of_class(self.source.of), *every_piece, *(of_members_too if whole else ()))
 
     @cached_property
     def _certain(self) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from zipfile import BadZipFile
@@ -354,12 +355,11 @@ def _of_folder(folder: Path) -> Pass:
 
 
 def _of_file(path: Path) -> Pass:
-    content = memoryview(path.read_bytes())
-    if content[-_DIGITS:] != _digest(content[:-_DIGITS]):
+    content = path.read_bytes()
+    if content[-_DIGITS:] != _digest(memoryview(content)[:-_DIGITS]):
         raise CheckpointError(f"{path} is damaged, or no file of law.save: it does not end with its digest")
-    del content
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(BytesIO(content), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         head = json.loads(arrays.pop("law").tobytes())
         if head["format"] != _FORMAT:

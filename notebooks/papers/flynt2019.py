@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 from audits import FLYNT, audited
+from confmat.conjectures.claims.soft_grids import Witness, largest_excess
 from confmat.indices import soft
 from data_sets import FOLDER
 from digits import Drawn, Key, Value
@@ -203,6 +204,25 @@ SETTINGS = tuple((clusters, variables) for clusters in (2, 3, 8) for variables i
 
 REPLICATIONS = 100
 """Data sets at each level, as in the paper; those of Table 7 are fitted by 36 mixtures each (2 hours in all)."""
+
+
+def smallest_excess_example(
+    max_n: int = 5, max_q: int = 6, soft_v: bool = False
+) -> tuple[int, int, Witness] | None:
+    """The first (n, q) in the order of n, then q, at which some sARI exceeds the ARI, for 2 x 2 clusters.
+
+    Returns (n, q, the pair with the largest excess there).
+
+    >>> n, q, witness = smallest_excess_example(4, 3)
+    >>> n, q, witness.value > 0
+    (3, 3, True)
+    """
+    for n in range(2, max_n + 1):
+        for q in range(2, max_q + 1):
+            witness = largest_excess(n, q, soft_v=soft_v)
+            if witness is not None and witness.value > 0:
+                return n, q, witness
+    return None
 
 
 def hard_against_soft(

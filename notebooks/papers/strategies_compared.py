@@ -41,10 +41,13 @@ import numpy as np
 import pandas as pd
 
 from checks import whole
+from confmat.classes import FixedRows
+from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.classification import MEASURES, READINGS, STRATEGIES
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.walks import true_classes_filled, weighted
+from confmat.engine.tables import tables_of_margins
+from confmat.engine.walks import Chunk, weighted
 from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
 from confmat.indices.classification.measures import mean_by
@@ -64,6 +67,26 @@ NAMES = tuple(dict.fromkeys(chain(*READINGS.values())))
 
 UNDEFINED = 2
 """The code, among the signs -1, 0 and 1, of two evaluations that cannot be compared."""
+
+
+def true_classes_filled(n: int, k: int) -> Chunk:
+    """All k x k confusion matrices of n objects with every true class present; predicted classes may be empty.
+
+    Arrays of tables (N x k x k) and of copies, for statistics that simultaneous relabeling leaves unchanged: only
+    matrices whose row sums decrease are visited, and stand for the other orders.
+
+    >>> int(true_classes_filled(9, 4)[1].sum())
+    703424
+    """
+    tables: list[np.ndarray] = []
+    copies: list[np.ndarray] = []
+    for rows in partitions(n, k):
+        orders = distinct_orderings(rows)
+        for above, cols, each in FixedRows(rows, k).margins("simultaneous"):
+            for batch in tables_of_margins(above, cols):
+                tables.append(batch.copy())  # a view would keep the whole batch
+                copies.append(np.full(len(batch), each * orders))
+    return np.concatenate(tables), np.concatenate(copies)
 
 
 def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
@@ -166,7 +189,7 @@ def compared(n: int, k: int, undefined: Reading = "nan", pairs: str = "2") -> Co
         raise ValueError(f'undefined must be "nan" or a number from 0 to 1, got {undefined!r}')
     if n < k:
         raise ValueError(f"n must be at least k for every true class to be present, got n = {n}, k = {k}")
-    tables, copies = map(np.concatenate, zip(*true_classes_filled(n, k)))
+    tables, copies = true_classes_filled(n, k)
     return Compared(tables, copies, _signs(tables, undefined, pairs), READINGS[pairs])
 
 

@@ -3,8 +3,9 @@
 import hashlib
 import json
 import math
+from collections import Counter
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -15,8 +16,9 @@ from confmat.classes import Tables
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import check, domain
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, READINGS
+from confmat.engine.walks import weighted
 from confmat.statistics.table import labelings
-from strategies_compared import Tally, compared, evaluation
+from strategies_compared import Tally, compared, evaluation, true_classes_filled
 
 SMALL = {2: range(2, 10), 3: range(3, 7), 4: range(4, 6)}
 
@@ -295,3 +297,28 @@ def test_record(oracles):
     assert findings == recorded["findings"]
     text = json.dumps(findings, separators=(",", ":"))
     assert hashlib.sha256(text.encode()).hexdigest() == recorded["digest"]
+
+
+@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 3), (4, 4)])
+def test_true_classes_filled_is_the_class_up_to_simultaneous_relabeling(n, k):
+    def orbit(matrix):
+        return max(
+            tuple(map(tuple, np.array(matrix)[np.ix_(o, o)].tolist()))
+            for o in map(list, permutations(range(k)))
+        )
+
+    found = Counter()
+    for table, copies in zip(*true_classes_filled(n, k)):
+        found[orbit(table)] += int(copies)
+    assert found == Counter(map(orbit, all_matrices(n, k)))
+
+
+@pytest.mark.parametrize(("n", "k"), [(30, 2), (14, 3), (9, 4)])
+def test_true_classes_filled_has_the_size_of_inclusion_and_exclusion(n, k):
+    tables, copies = true_classes_filled(n, k)
+    assert set(tables.sum(axis=(1, 2)).tolist()) == {n}
+    assert tables.sum(axis=2).min() > 0
+    signed = [((-1) ** e * math.comb(k, e), k - e) for e in range(k)]
+    assert copies.sum() == sum(sign * math.comb(n + rows * k - 1, rows * k - 1) for sign, rows in signed)
+    pairs = int(weighted((tables, copies), "labelings").sum())
+    assert pairs == sum(sign * rows**n for sign, rows in signed) * k**n

@@ -111,25 +111,6 @@ def largest_excess(
     return _largest(n, q, rows_u, rows_v, values)
 
 
-def smallest_excess_example(
-    max_n: int = 5, max_q: int = 6, soft_v: bool = False
-) -> tuple[int, int, Witness] | None:
-    """The first (n, q) in the order of n, then q, at which some sARI exceeds the ARI, for 2 x 2 clusters.
-
-    Returns (n, q, the pair with the largest excess there).
-
-    >>> n, q, witness = smallest_excess_example(4, 3)
-    >>> n, q, witness.value > 0
-    (3, 3, True)
-    """
-    for n in range(2, as_count("max_n", max_n, 2) + 1):
-        for q in range(2, as_count("max_q", max_q, 2) + 1):
-            witness = largest_excess(n, q, soft_v=soft_v)
-            if witness is not None and witness.value > 0:
-                return n, q, witness
-    return None
-
-
 def smallest_ndc(
     n: int, q: int, clusters: int = 2, classes: int = 2, *, same_hard: bool = False
 ) -> Witness | None:
