@@ -13,7 +13,6 @@ from confmat.classes import Tables
 from confmat.cli.check import _verified
 from confmat.cli.output import Failure
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
-from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.conjectures.outcomes import Entry
 from confmat.engine import walks
 from confmat.errors import CertificateError, TooLarge
@@ -36,7 +35,7 @@ SOURCE = {
     "found": (own(lambda matrix: matrix[1, 1] < 2), SMALL),
     "claim": (LITERATURE["rd-max"], [*SMALL, Tables(5, 2, 3)]),
     "refuted": (LITERATURE["rd-max-value"], [Tables(n, 2, 3) for n in range(3, 8)]),
-    "grids": (LITERATURE["sari-below-ari"], [MembershipPairs(2, 2)]),
+    "grids": (LITERATURE["sari-below-ari"], [cm.MembershipGrids(2, 2, 2, 2)]),
 }
 
 

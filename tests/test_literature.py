@@ -119,11 +119,11 @@ def test_chance_bounds_the_auc_of_equal_classes():
 
 def test_soft_counterexample_with_the_public_indices():
     found = answer("sari-below-ari", [(2, 2)], 4)
-    assert (found.matrices.n, found.matrices.q) == (3, 3)
+    assert (found.matrices.n, found.matrices.d) == (3, 3)
     U, V = ([[Fraction(x) for x in row] for row in found.witness[side]] for side in "UV")
     assert all(max(row) > Fraction(1, 2) for row in U)  # no tie to break
     table = [[0, 0], [0, 0]]
     for u, v in zip(U, V):
         table[u.index(max(u))][v.index(1)] += 1
     excess = sari(U, V, exact=True) - adjusted_rand_index(table, exact=True)
-    assert excess == Fraction(9, 34)
+    assert excess == Fraction(2, 23)

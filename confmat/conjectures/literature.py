@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedRows, RandomModel
+from confmat.classes import FixedRows, MembershipGrids, RandomModel
 from confmat.conjectures.changes import TIMES
-from confmat.conjectures.checking import Conjecture, Finding
+from confmat.conjectures.checking import Conjecture
 from confmat.conjectures.claims.chance import constant_baseline, given_clustering
 from confmat.conjectures.claims.classification import (
     MEASURES,
@@ -42,20 +42,16 @@ from confmat.conjectures.claims.distances import (
 )
 from confmat.conjectures.claims.hooks import largest_hook
 from confmat.conjectures.claims.soft import (
-    MembershipPairs,
-    aci_is_adjusted_rand,
-    every_pair,
     frigui_is_not_campello,
-    grids,
-    ndc_is_rand,
     ndc_triangle_fails,
     not_reflexive,
-    sari_at_most_ari,
-    sari_is_adjusted_rand,
+    of_hard_classes,
+    sari_exceeds_ari,
     sari_mean_is_not_zero,
 )
 from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbers, rises
 from confmat.conjectures.named import condition_on
+from confmat.conjectures.of_memberships import condition_of_memberships
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
 from confmat.conjectures.triples import PAIRS
@@ -192,17 +188,6 @@ def _of_grids(name: str, predicate: Callable[..., str | None]) -> Conjecture:
         return reason is None, reason or ""
 
     return _stated(name, on="memberships", predicate=holds)
-
-
-def _of_memberships(name: str, predicate: Callable[[MembershipPairs], Finding]) -> Conjecture:
-    """A statement about all pairs (U, V) of a grid of memberships, U soft and V hard."""
-    return _stated(
-        name,
-        on="laws",
-        predicate=predicate,
-        applies=lambda pairs: isinstance(pairs, MembershipPairs),
-        family=grids,
-    )
 
 
 def _changed(name: str, text: str, change: str = "improvements") -> Conjecture:
@@ -350,15 +335,15 @@ _CONJECTURES = [
         _of_measures(f"equal-classes-{x}", better_than_chance(always(f"{x}1", le, f"{x}2")), **_EQUAL_CLASSES)
         for x in ("auc", "gss")
     ),
-    _of_memberships("sari-below-ari", sari_at_most_ari),
+    _of_grids("sari-below-ari", of_hard_classes(sari_exceeds_ari)),
     _of_grids("sari-baseline", sari_mean_is_not_zero),
     *(
-        _of_memberships(f"reflexive-{x}", every_pair(not_reflexive(f"{x}_rand")))
+        _of_grids(f"reflexive-{x}", of_hard_classes(not_reflexive(f"{x}_rand")))
         for x in ("campello", "frigui", "anderson")
     ),
-    _of_memberships("reflexive-ndc", every_pair(not_reflexive("ndc"))),
-    _of_memberships("ndc-triangle", every_pair(ndc_triangle_fails)),
-    _of_memberships("frigui-of-campello", every_pair(frigui_is_not_campello)),
+    _of_grids("reflexive-ndc", not_reflexive("ndc")),
+    _of_grids("ndc-triangle", ndc_triangle_fails),
+    _of_grids("frigui-of-campello", frigui_is_not_campello),
     *(
         _changed(f"monotone-{x}", f"{_defined(x, 'before', 'after')} -> {x}_after >= {x}_before")
         for x in ("ari", "ri", "jaccard", "fm", "nmi")
@@ -468,9 +453,15 @@ _CONJECTURES = [
         )
     ),
     _stated("statistic-ranges", predicate=within_declared_ranges, symmetry="simultaneous", applies=_square),
-    _stated("ndc-crisp", predicate=ndc_is_rand, symmetry="transposition", applies=_proper),
-    _stated("sari-crisp", predicate=sari_is_adjusted_rand, symmetry="transposition", applies=_proper),
-    _stated("aci-crisp", predicate=aci_is_adjusted_rand, symmetry="transposition", applies=_proper),
+    *(
+        _stated(
+            f"{soft}-crisp",
+            on="memberships",
+            predicate=condition_of_memberships(f"{soft} = {hard}"),
+            family=lambda n, shape: [MembershipGrids(n, *shape, 1)],
+        )
+        for soft, hard in (("ndc", "ri"), ("sari", "ari"), ("aci", "ari"))
+    ),
 ]
 
 LITERATURE = {conjecture.name: conjecture for conjecture in _CONJECTURES}

@@ -25,7 +25,6 @@ from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
-from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.conjectures.triples import Chains, MarginPairs, Three, Triples
 from confmat.engine.integers import groups
 from confmat.engine.symmetry_checks import DECLARED
@@ -176,7 +175,7 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
 
 
 # What is checked at a time: it has a size ``n``, a ``shape`` and a closed-form count.
-Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipPairs | MembershipGrids
+Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipGrids
 
 
 @dataclass(frozen=True)
@@ -320,7 +319,7 @@ def members_from_json(content: Mapping[str, Any]) -> Counted:
     >>> members_from_json(Triples(4).to_json())
     Triples(n=4)
     """
-    for other in (MembershipPairs, MembershipGrids, Triples, Chains, MarginPairs):
+    for other in (MembershipGrids, Triples, Chains, MarginPairs):
         if content["kind"] == other.KIND:
             return other.from_json(content)
     if content["kind"] in MODELS:

@@ -16,14 +16,16 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from audits import FLYNT, audited
-from confmat.conjectures.claims.soft_grids import Witness, largest_excess
+from confmat.classes import MembershipGrids
+from confmat.classes.memberships import Rows
 from confmat.indices import soft
+from confmat.statistics.memberships import soft_or_hard, values
 from data_sets import FOLDER
 from digits import Drawn, Key, Value
 from mixtures import fit_mixture, separated_mixture
@@ -206,9 +208,57 @@ REPLICATIONS = 100
 """Data sets at each level, as in the paper; those of Table 7 are fitted by 36 mixtures each (2 hours in all)."""
 
 
+class Excess(NamedTuple):
+    """By how much the sARI of a pair of memberships exceeds the ARI of their hard labels."""
+
+    value: Fraction
+    U: Rows
+    V: Rows
+
+
+def with_hard_labels(
+    grids: MembershipGrids, soft_v: bool = False
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Blocks of the pairs, one of each orbit, times d, in which no row is tied; V is hard unless ``soft_v``.
+
+    >>> blocks = with_hard_labels(MembershipGrids(3, 2, 2, 3))
+    >>> sum(weights.sum() for _, _, weights in blocks)
+    np.int64(120)
+    """
+    for U, V, weights in grids.blocks():
+        kept = np.ones(len(U), bool)
+        for side in (U, V):
+            largest = side.max(axis=2, keepdims=True)
+            kept &= ((side == largest).sum(axis=2) == 1).all(axis=1)
+        if not soft_v:
+            kept &= (V.max(axis=2) == grids.d).all(axis=1)
+        yield U[kept], V[kept], weights[kept]
+
+
+def largest_excess(
+    n: int, q: int, clusters: int = 2, classes: int = 2, soft_v: bool = False
+) -> Excess | None:
+    """Largest sARI(U, V) - ARI(hard U, hard V) with n objects and memberships in 1/q; None if no pair has both.
+
+    U is soft with ``clusters`` columns and no tied rows (a tie has no hard label); V is hard with ``classes`` columns,
+    or soft without ties too with ``soft_v``.
+
+    >>> largest_excess(3, 3).value
+    Fraction(9, 34)
+    """
+    grids = MembershipGrids(n, clusters, classes, q)
+    best = None
+    for U, V, _ in with_hard_labels(grids, soft_v):
+        sari, ari = (values(soft_or_hard(name), U, V, q) for name in ("sari", "ari"))
+        for i, excess in enumerate(x - y for x, y in zip(sari, ari)):
+            if excess == excess and (best is None or excess > best.value):
+                best = Excess(excess, grids.rational(U[i]), grids.rational(V[i]))
+    return best
+
+
 def smallest_excess_example(
     max_n: int = 5, max_q: int = 6, soft_v: bool = False
-) -> tuple[int, int, Witness] | None:
+) -> tuple[int, int, Excess] | None:
     """The first (n, q) in the order of n, then q, at which some sARI exceeds the ARI, for 2 x 2 clusters.
 
     Returns (n, q, the pair with the largest excess there).
