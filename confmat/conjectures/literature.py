@@ -141,6 +141,10 @@ def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
     return [FixedRows((n // k,) * k, k)] if k == s >= 2 and n % k == 0 else []
 
 
+def _crisp_pairs(n: int, shape: tuple[int, int]) -> list[MembershipGrids]:
+    return [MembershipGrids(n, *shape, 1)]
+
+
 def within_declared_ranges(matrix: np.ndarray) -> bool:
     """Whether every statistic of the package's own table lies between its bounds, where it is defined.
 
@@ -458,7 +462,7 @@ _CONJECTURES = [
             f"{soft}-crisp",
             on="memberships",
             predicate=condition_of_memberships(f"{soft} = {hard}"),
-            family=lambda n, shape: [MembershipGrids(n, *shape, 1)],
+            family=_crisp_pairs,
         )
         for soft, hard in (("ndc", "ri"), ("sari", "ari"), ("aci", "ari"))
     ),

@@ -23,17 +23,15 @@ def constant_baseline(name: str) -> LawClaim:
 def _another_mean(name: str, points: Points, model: RandomModel) -> str | None:
     s = model.shape[1]
     cols = (model.n - s + 1, *[1] * (s - 1))
-    other = joint(random_model("sizes", rows=_sizes(model), cols=cols), name).support
-    here, there = (_mean(points), _mean(other))
-    return None if here == there else f"the mean of {name} is {here}, and {there} for cols = {cols}"
-
-
-def _sizes(model: RandomModel) -> tuple[int, ...]:
     assert isinstance(model.rows, tuple)
-    return model.rows
+    unequal = joint(random_model("sizes", rows=model.rows, cols=cols), name)
+    mean, mean_of_unequal = _mean_value(points), _mean_value(unequal.support)
+    if mean == mean_of_unequal:
+        return None
+    return f"the mean of {name} is {mean}, and {mean_of_unequal} for cols = {cols}"
 
 
-def _mean(points: Points) -> Fraction:
+def _mean_value(points: Points) -> Fraction:
     total = sum(weight for _, weight in points)
     return sum((x * weight for (x,), weight in points), Fraction(0)) / total
 

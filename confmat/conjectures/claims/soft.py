@@ -10,12 +10,12 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 from confmat import indices
+from confmat.classes.memberships import Rows
 
-Rows = Sequence[Sequence[Fraction]]
-Fault = Callable[[Rows, Rows], str | None]
+SoftClaim = Callable[[Rows, Rows], str | None]
 
 
-def of_hard_classes(fault: Fault) -> Fault:
+def of_hard_classes(fault: SoftClaim) -> SoftClaim:
     """The same claim about those pairs only whose V is hard.
 
     >>> half, whole = [Fraction(1, 2)] * 2, [Fraction(1), Fraction(0)]
@@ -41,10 +41,10 @@ def sari_exceeds_ari(U: Rows, V: Rows) -> str | None:
     """
     modal = []
     for side in (U, V):
-        largest = [max(row) for row in side]
-        if any(row.count(top) > 1 for row, top in zip(side, largest)):
+        tops = [max(row) for row in side]
+        if any(row.count(top) > 1 for row, top in zip(side, tops)):
             return None
-        modal.append([row.index(top) for row, top in zip(side, largest)])
+        modal.append([row.index(top) for row, top in zip(side, tops)])
     sari = indices.soft.sari(U, V, exact=True, undefined="nan")
     ari = indices.soft.sari(*modal, exact=True, undefined="nan")
     return f"sARI exceeds the ARI by {sari - ari}" if sari > ari else None
@@ -83,7 +83,7 @@ def sari_mean_is_not_zero(U: Rows, V: Rows) -> str | None:
     return f"the mean sARI over all {len(U)}! orders of the objects is {mean}" if mean else None
 
 
-def not_reflexive(index: str) -> Fault:
+def not_reflexive(index: str) -> SoftClaim:
     """Says where U is more like V than like itself, by the Rand index of Campello, Frigui or Anderson, or the NDC.
 
     >>> half = [[Fraction(1, 2)] * 2]
@@ -93,8 +93,8 @@ def not_reflexive(index: str) -> Fault:
 
     def fault(U: Rows, V: Rows) -> str | None:
         function = getattr(indices.soft, index)
-        own, other = function(U, U, exact=True), function(U, V, exact=True)
-        return f"I(U, U) = {own} is below I(U, V) = {other}" if own < other else None
+        of_u, of_both = function(U, U, exact=True), function(U, V, exact=True)
+        return f"I(U, U) = {of_u} is below I(U, V) = {of_both}" if of_u < of_both else None
 
     return fault
 
@@ -106,18 +106,18 @@ def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
     >>> frigui_is_not_campello(half, half) is None
     True
     """
-    expected = [Fraction(0)] * 4
+    totals = [Fraction(0)] * 4
     for i, j in combinations(range(len(U)), 2):
         degrees = product(_together_and_apart(U[i], U[j]), _together_and_apart(V[i], V[j]))
-        expected = [total + of_u * of_v for total, (of_u, of_v) in zip(expected, degrees)]
+        totals = [total + of_u * of_v for total, (of_u, of_v) in zip(totals, degrees)]
     pairs = indices.soft.frigui_pairs(U, V, exact=True)
-    found = [pairs.a, pairs.b, pairs.c, pairs.d]
-    return None if expected == found else f"Campello's pairs are {expected}, Frigui's {found}"
+    of_frigui = [pairs.a, pairs.b, pairs.c, pairs.d]
+    return None if totals == of_frigui else f"Campello's pairs are {totals}, Frigui's {of_frigui}"
 
 
-def _together_and_apart(first: Sequence[Fraction], second: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+def _together_and_apart(u: Sequence[Fraction], v: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     """To which degree two objects are in one cluster, and in two."""
-    clusters = range(len(first))
-    together = sum(first[k] * second[k] for k in clusters)
-    apart = sum(first[k] * second[m] for k, m in permutations(clusters, 2))
+    clusters = range(len(u))
+    together = sum(u[k] * v[k] for k in clusters)
+    apart = sum(u[k] * v[m] for k, m in permutations(clusters, 2))
     return Fraction(together), Fraction(apart)
