@@ -55,8 +55,9 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+import numpy as np
+
 from confmat.classes import Tables, canonical
-from confmat.conjectures.claims.distances import least_expectations_2x2
 from confmat.indices.extremes import ard_range_given_med_2x2, max_adjusted_rand_distance_2x2
 from confmat.indices.pairs import PairSums
 from proofs import best_matching_weight, pairs, require, require_equal, require_nonnegative
@@ -138,6 +139,35 @@ def check_wider() -> None:
     nested = [rows for rows in tables if any(map(all, rows))]  # no column is empty: one row has no zero
     found = min(map(_ard, tables)), min(map(_ard, nested)), _ard([[2, 2, 0], [0, 0, 1]])
     require(found == (Fraction(5, 7), Fraction(15, 14), Fraction(5, 7)), f"2 x 3: {found}")
+
+
+def least_expectations_2x2(n: int) -> tuple[int, list[tuple[int, int, int]]]:
+    """All 2 x 2 tables with total n without empty lines: their number, and per d = 2..n/2 two values of D.
+
+    D = A(M - B) + B(M - A) = M^2 E[RD]: at given d1 = n - d, d2 = d the RD is fixed, so the ARD is largest
+    where D is least.  Each triple is (d, least D, D of [[n - d, ceil(d/2)], [floor(d/2), 0]]).  NumPy integers,
+    exact for n up to 10^4.
+
+    >>> least_expectations_2x2(4)
+    (19, [(2, 16, 18)])
+    """
+    M = comb(n, 2)
+
+    def expectation(a: Any, b: Any) -> Any:
+        A = (a * (a - 1) + (n - a) * (n - a - 1)) // 2
+        B = (b * (b - 1) + (n - b) * (n - b - 1)) // 2
+        return A * (M - B) + B * (M - A)
+
+    covered, least = 0, []
+    for d in range(n + 1):  # d = n12 + n21; rows n11 = x, columns n12 = y
+        x, y = np.arange(n - d + 1)[:, None], np.arange(d + 1)[None, :]
+        a, b = x + y, x + d - y
+        full = (a > 0) & (a < n) & (b > 0) & (b < n)
+        covered += int(full.sum())
+        if 2 <= d <= n // 2:
+            form = expectation(n - d + d - d // 2, n - d + d // 2)
+            least.append((d, int(expectation(a, b)[full].min()), int(form)))
+    return covered, least
 
 
 def verify(most: int = 120) -> str:

@@ -129,7 +129,7 @@ def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
     assert "no class was visited" in str(quick)
     with pytest.raises(TooLarge, match=r"a second walk: about 3.5e\+11 tables"):
         verify(Certificate(bound.about, entries[1:]), bound)
-    with pytest.raises(CertificateError, match="has a counterexample: the largest n MED is 0, not 1"):
+    with pytest.raises(CertificateError, match="has a counterexample: the largest MED is 0, not 1/2"):
         verify(Certificate(bound.about, entries[:1]), bound)
 
 

@@ -284,11 +284,6 @@ def test_margin_classes_that_are_not_scanned(monkeypatch):
             r"no margin class of Tables\(n=8.* has any of the signatures",
         ),
         (
-            "confmat.conjectures.claims.distances.find_table",
-            lambda: cm.check(cm.conjectures.LITERATURE["med-bound"], [Tables(2, 2, 2)]),
-            r"the law of Tables\(n=.* counts a table that is not",
-        ),
-        (
             "confmat.laws.lines.find_table",
             lambda: Witness(Tables(4, 2, 2), rows=(3, 1), cols=(2, 2), matched=3, pairs=1).matrix(),
             "no table behind Witness.*, which was counted",

@@ -16,11 +16,11 @@ from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import Certificate, check, domain
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
-from confmat.conjectures.claims.distances import least_expectations_2x2
-from confmat.conjectures.claims.hooks import largest_hook
+from confmat.conjectures.claims.hooks import largest_hook_rd
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
+from proofs.max_ard_2x2 import least_expectations_2x2
 
 
 def test_statements_go_to_other_processes_by_name():
@@ -61,8 +61,8 @@ def test_largest_hook_against_enumeration():
             for t in Tables(n, r, s)
             if (t[1:, 0] == 1).all() and not t[1:, 1:].any() and (t[0, 1:] >= 1).all()
         ]
-        assert largest_hook(n, r, s) == max(PairSums.of(t).disagreements for t in hooks)
-    assert largest_hook(3, 3, 3) is None
+        assert largest_hook_rd(n, r, s) == max(PairSums.of(t).rand_distance for t in hooks)
+    assert largest_hook_rd(3, 3, 3) is None
 
 
 def test_ground_truth_bias_by_hand():

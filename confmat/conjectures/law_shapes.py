@@ -78,7 +78,9 @@ class _Unequal:
 
 @dataclass(frozen=True)
 class LawClaim:
-    """That nothing is wrong with the joint law of some statistics: ``wrong(points, class)`` is a sentence, or None.
+    """That nothing is wrong with the joint law of some statistics: ``wrong(points, class)`` says what is, or None.
+
+    A sentence, or a ``Violation`` with the matrices that show it.
 
     Points are ((value, ...), weight), in increasing order; those with no value but nan, undefined, are left out.
 
@@ -88,7 +90,7 @@ class LawClaim:
     """
 
     statistics: tuple[Named, ...]
-    wrong: Callable[[Points, Any], str | None]
+    wrong: Callable[[Points, Any], str | Violation | None]
 
     @property
     def condition(self) -> Condition | None:
@@ -144,12 +146,16 @@ class LawClaim:
         >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint(Tables(3, 2, 2), "med")).covered
         8
         """
-        points = [point for point in law.support if any(x == x for x in point[0])]
-        detail = self.wrong(points, matrices)
         seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
+        if not law.total:
+            return Finding(0, seal)
+        points = [point for point in law.support if any(x == x for x in point[0])]
+        violation = self.wrong(points, matrices)
+        if isinstance(violation, str):
+            violation = Violation(violation)
         met = self.wrong.is_met(points, matrices) if isinstance(self.wrong, _Unequal) else None
         cases = None if met is None else law.total * met
-        return Finding(law.total, seal, None if detail is None else Violation(detail), cases)
+        return Finding(law.total, seal, violation, cases)
 
 
 def _words(points: Points) -> list[str]:

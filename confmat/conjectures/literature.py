@@ -6,7 +6,7 @@ Texts, sources and what is known stand in the registry, by the same names; here 
 import copyreg
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import comb
+from functools import partial
 from operator import eq, ge, le
 from typing import Any
 
@@ -25,22 +25,18 @@ from confmat.conjectures.claims.classification import (
     similar,
 )
 from confmat.conjectures.claims.distances import (
+    HOOKS_ONLY,
     INDEPENDENT_IS_LARGEST,
-    AboutLaw,
-    ard_2x2,
-    ard_not_independent,
-    ard_of_hook,
-    by_med,
-    hooks_only,
+    INDEPENDENT_IS_SMALLER,
+    best_form_of_2x2,
     largest_2f_at_hook,
-    largest_ard,
-    largest_med,
-    largest_rd,
+    largest_is,
     least_2f_above,
     most_2f_below_turan,
+    rd_by_med,
     sorted_size,
 )
-from confmat.conjectures.claims.hooks import largest_hook
+from confmat.conjectures.claims.hooks import largest_hook_ard, largest_hook_rd
 from confmat.conjectures.claims.soft import (
     frigui_is_not_campello,
     ndc_triangle_fails,
@@ -49,7 +45,7 @@ from confmat.conjectures.claims.soft import (
     sari_exceeds_ari,
     sari_mean_is_not_zero,
 )
-from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbers, rises
+from confmat.conjectures.law_shapes import LawClaim, condition_on_numbers, falls, of_numbers, rises
 from confmat.conjectures.named import condition_on
 from confmat.conjectures.of_memberships import condition_of_memberships
 from confmat.conjectures.of_three import condition_of_three
@@ -110,14 +106,6 @@ def _divisible(matrices: Any) -> bool:
     return _proper(matrices) and matrices.n % (matrices.r * matrices.s) == 0
 
 
-def _med_bound(n: int, r: int, s: int) -> int:
-    return n - -(-n // s)
-
-
-def _printed_value(n: int, r: int, s: int) -> int:
-    return int(max_rand_distance(n, r, s, as_printed=True) * comb(n, 2))
-
-
 def _with_equal_classes(matrices: Any) -> bool:
     """All matrices with true classes (rows) of one size."""
     if matrices.sides is None:
@@ -167,6 +155,11 @@ def _stated(name: str, **test: Any) -> Conjecture:
     return Conjecture(
         name, entry.statement, entry.source, status=entry.status, sharpened=entry.sharpened, **test
     )
+
+
+def _of_laws(name: str, claim: LawClaim, applies: Callable[[Any], bool] = _proper) -> Conjecture:
+    """A statement about the law of statistics over all tables of a size."""
+    return _stated(name, on="laws", predicate=claim, applies=applies)
 
 
 def _of_measures(name: str, predicate: Callable[[np.ndarray], bool], **test: Any) -> Conjecture:
@@ -222,79 +215,38 @@ WDBC = FixedRows((357, 212), 2)
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}
 
 _CONJECTURES = [
-    _stated("med-bound", on="laws", predicate=AboutLaw(largest_med(_med_bound)), applies=_proper),
-    _stated(
-        "med-bound-late", on="laws", predicate=AboutLaw(largest_med(_med_bound)), applies=_proper_from(-1)
-    ),
-    _stated(
-        "med-max",
-        on="laws",
-        predicate=AboutLaw(largest_med(lambda n, r, s: int(max_med(n, r, s) * n))),
-        applies=_proper,
-    ),
-    _stated("rd-max-form", on="laws", predicate=AboutLaw(largest_rd(largest_hook)), applies=_proper),
-    _stated(
-        "rd-max-form-late", on="laws", predicate=AboutLaw(largest_rd(largest_hook)), applies=_proper_from(-2)
-    ),
-    _stated("rd-max-value", on="laws", predicate=AboutLaw(largest_rd(_printed_value)), applies=_proper),
-    _stated(
-        "rd-max",
-        on="laws",
-        predicate=AboutLaw(largest_rd(lambda n, r, s: int(max_rand_distance(n, r, s) * comb(n, 2)))),
-        applies=_proper,
-    ),
-    _stated(
+    _of_laws("med-bound", largest_is("med", partial(max_med, empty=True))),
+    _of_laws("med-bound-late", largest_is("med", partial(max_med, empty=True)), _proper_from(-1)),
+    _of_laws("med-max", largest_is("med", max_med)),
+    _of_laws("rd-max-form", largest_is("rd", largest_hook_rd)),
+    _of_laws("rd-max-form-late", largest_is("rd", largest_hook_rd), _proper_from(-2)),
+    _of_laws("rd-max-value", largest_is("rd", partial(max_rand_distance, as_printed=True))),
+    _of_laws("rd-max", largest_is("rd", max_rand_distance)),
+    _of_laws(
         "rd-max-hooks-only",
-        on="laws",
-        predicate=AboutLaw(hooks_only),
-        applies=lambda matrices: _proper_from(-1)(matrices) and matrices.shape != (2, 2),
+        HOOKS_ONLY,
+        lambda matrices: _proper_from(-1)(matrices) and matrices.shape != (2, 2),
     ),
-    _stated("ard-2x2", on="laws", predicate=ard_2x2(frozenset()), applies=_two_by_two),
-    _stated(
-        "ard-2x2-exceptions", on="laws", predicate=ard_2x2(frozenset({(4, 2), (6, 3)})), applies=_two_by_two
-    ),
-    _stated(
-        "ard-max",
-        on="laws",
-        predicate=AboutLaw(largest_ard(max_adjusted_rand_distance)),
-        applies=_with_proved_ard,
-    ),
-    _stated("ard-form", on="laws", predicate=AboutLaw(ard_of_hook), applies=_proper),
-    _stated("ard-form-late", on="laws", predicate=AboutLaw(ard_of_hook), applies=_late_hook),
-    _stated("ard-independent", on="laws", predicate=AboutLaw(ard_not_independent), applies=_divisible),
-    _stated(
+    _of_laws("ard-2x2", best_form_of_2x2(frozenset()), _two_by_two),
+    _of_laws("ard-2x2-exceptions", best_form_of_2x2(frozenset({(4, 2), (6, 3)})), _two_by_two),
+    _of_laws("ard-max", largest_is("ard", max_adjusted_rand_distance), _with_proved_ard),
+    _of_laws("ard-form", largest_is("ard", largest_hook_ard)),
+    _of_laws("ard-form-late", largest_is("ard", largest_hook_ard), _late_hook),
+    _of_laws("ard-independent", INDEPENDENT_IS_SMALLER, _divisible),
+    _of_laws(
         "ard-independent-exceptions",
-        on="laws",
-        predicate=AboutLaw(ard_not_independent),
-        applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
+        INDEPENDENT_IS_SMALLER,
+        lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
     ),
-    _stated("mean-ard-given-med", on="laws", predicate=rises("ard", given="med"), applies=_proper),
-    _stated(
-        "rd-given-med-upper", on="laws", predicate=AboutLaw(by_med(most_2f_below_turan)), applies=_proper
-    ),
-    _stated(
-        "rd-given-med-upper-attained",
-        on="laws",
-        predicate=AboutLaw(by_med(largest_2f_at_hook, of_each=False)),
-        applies=_proper,
-    ),
-    _stated(
-        "rd-given-med-lower",
-        on="laws",
-        predicate=AboutLaw(by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
-        applies=_proper,
-    ),
-    _stated(
-        "rd-given-med-lower-sharp",
-        on="laws",
-        predicate=AboutLaw(by_med(least_2f_above(_equal_cells))),
-        applies=_proper,
-    ),
-    _stated(
+    _of_laws("mean-ard-given-med", rises("ard", given="med")),
+    _of_laws("mean-rd-given-med", rises("rd", given="med")),
+    _of_laws("rd-given-med-upper", rd_by_med(most_2f_below_turan)),
+    _of_laws("rd-given-med-upper-attained", rd_by_med(largest_2f_at_hook, of_each=False)),
+    _of_laws("rd-given-med-lower", rd_by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
+    _of_laws("rd-given-med-lower-sharp", rd_by_med(least_2f_above(_equal_cells))),
+    _of_laws(
         "rd-given-med-lower-wide",
-        on="laws",
-        predicate=AboutLaw(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
-        applies=_proper,
+        rd_by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2)))),
     ),
     *(
         _of_measures(f"one-vs-rest-{x}{ending}", always(f"{x}1", ge, f"{x}{way}"))
@@ -356,7 +308,6 @@ _CONJECTURES = [
     _changed("monotone-nmed", "nmed_after <= nmed_before"),
     _changed("ari-follows-med", "med_after < med_before -> ari_after >= ari_before", "transfers"),
     _changed("ari-replicated", "ari_after >= ari_before", "replications"),
-    _stated("mean-rd-given-med", on="laws", predicate=rises("rd", given="med"), applies=_proper),
     _stated(
         "largest-med-rarer",
         on="laws",

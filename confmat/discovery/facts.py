@@ -184,7 +184,7 @@ def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
 class _AtEach:
     """What is wrong with one of the laws given the first statistic."""
 
-    wrong: Callable[[Any, Any], str | None]
+    wrong: Callable[[Any, Any], Any]
 
     def __call__(self, points: Any, matrices: Any) -> str | None:
         laws: dict[Any, Any] = {}

@@ -19,7 +19,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import partitions
-from confmat.conjectures.claims.distances import by_med
+from confmat.conjectures.claims.distances import AtEachMed
 from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.conjectures.law_shapes import LawClaim
 from confmat.conjectures.literature import LITERATURE
@@ -264,8 +264,8 @@ def _bounded(knowledge: Knowledge, matrices: Tables) -> Iterator[Bounded]:
         if knowledge.holds(name, matrices) and (r, s) == (2, 2):
             yield statistic, partial(at, n)
     for name in sorted(knowledge.names & set(LITERATURE)):
-        claim = getattr(LITERATURE[name].predicate, "test", None)
-        if isinstance(claim, by_med) and knowledge.holds(name, matrices):
+        claim = getattr(LITERATURE[name].predicate, "wrong", None)
+        if isinstance(claim, AtEachMed) and knowledge.holds(name, matrices):
             yield "rd", partial(_allowed, claim, matrices)
 
 
@@ -273,7 +273,7 @@ def _at_every_m(low: Any, high: Any) -> Callable[[int], Interval]:
     return lambda m: (low, high)
 
 
-def _allowed(claim: by_med, matrices: Tables, m: int) -> Interval:
+def _allowed(claim: AtEachMed, matrices: Tables, m: int) -> Interval:
     least, most = claim.allowed(matrices, m)
     pairs = max(1, comb(matrices.n, 2))
     return Fraction(least, pairs), Fraction(most, pairs)

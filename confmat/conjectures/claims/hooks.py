@@ -1,32 +1,24 @@
 """Hooks: what claims say of the largest RD and ARD, and how many hooks have a value."""
 
 from fractions import Fraction
-from math import comb
-from typing import Any
-
-import numpy as np
+from itertools import product
 
 from confmat.classes.compositions import distinct_orderings, partitions
-from confmat.indices.hooks import balanced
-from confmat.indices.pairs import pairs_within
+from confmat.indices.hooks import Hook, best_hook
+from confmat.indices.pairs import PairSums, pairs_within
 
 
-def largest_hook(n: int, r: int, s: int) -> int | None:
-    """Largest F of the tables (7): first row (x_1, 1 + x_2, ..., 1 + x_s), ones below the corner; None if none.
+def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
+    """Largest RD of the tables (7), hooks with a leg of ones; None if there is none.
 
-    >>> largest_hook(12, 3, 4)
-    45
+    >>> largest_hook_rd(12, 3, 4)
+    Fraction(15, 22)
     """
-    e = n - (r + s - 2)
-    if e < 0:
-        return None
-
-    def disagreements(x: int) -> int:
-        row = [x, *(1 + part for part in (balanced(e - x, s - 1) if s > 1 else []))]
-        rows, cols = [sum(row), *[1] * (r - 1)], [x + r - 1, *row[1:]]
-        return pairs_within(rows) + pairs_within(cols) - 2 * pairs_within(row)
-
-    return max(map(disagreements, range(e + 1) if s > 1 else [e]))
+    distances = []
+    for arm in range(s - 1, n - (r - 1) + 1):
+        table = Hook(n, r, s, arm, leg=r - 1).matrix()
+        distances.append(PairSums.of(table).rand_distance)
+    return max(distances, default=None)
 
 
 def hooks_with(F: int, n: int, r: int, s: int) -> int:
@@ -35,15 +27,16 @@ def hooks_with(F: int, n: int, r: int, s: int) -> int:
     >>> hooks_with(4, 4, 2, 2)
     4
     """
-    found = 0
-    for corner in range(n - (r + s - 2) + 1):
-        for arm_total in range(s - 1, n - corner - (r - 1) + 1):
-            for arm in partitions(arm_total, s - 1, minimum=1):
-                for leg in partitions(n - corner - arm_total, r - 1, minimum=1):
-                    rows, cols = [corner + arm_total, *leg], [n - arm_total, *arm]
-                    if pairs_within(rows) + pairs_within(cols) - 2 * pairs_within([corner, *arm, *leg]) == F:
-                        found += r * s * distinct_orderings(arm) * distinct_orderings(leg)
-    return found
+    number = 0
+    for in_arm in range(s - 1, n + 1):
+        for in_leg in range(r - 1, n - in_arm + 1):
+            corner = n - in_arm - in_leg
+            arms, legs = partitions(in_arm, s - 1, minimum=1), partitions(in_leg, r - 1, minimum=1)
+            for arm, leg in product(arms, legs):
+                A, B = pairs_within([corner + in_arm, *leg]), pairs_within([corner + in_leg, *arm])
+                if A + B - 2 * pairs_within([corner, *arm, *leg]) == F:
+                    number += r * s * distinct_orderings(arm) * distinct_orderings(leg)
+    return number
 
 
 def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
@@ -54,24 +47,4 @@ def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
     >>> largest_hook_ard(20, 2, 2)
     Fraction(95, 84)
     """
-    if n < r + s - 2:
-        return None
-    arm = np.arange(s - 1, n - (r - 1) + 1)[:, None]
-    leg = np.arange(r - 1, n - (s - 1) + 1)[None, :]
-    corner = np.maximum(n - arm - leg, 0)
-
-    def pairs(x: Any) -> Any:
-        return x * (x - 1) // 2
-
-    def balanced(total: Any, parts: int) -> Any:
-        q, k = np.divmod(total, parts)
-        return parts * pairs(q) + k * q
-
-    M = comb(n, 2)
-    in_arm, in_leg = balanced(arm, s - 1), balanced(leg, r - 1)
-    A, B = pairs(corner + arm) + in_leg, pairs(corner + leg) + in_arm
-    F, D = A + B - 2 * (pairs(corner) + in_arm + in_leg), A * (M - B) + B * (M - A)
-    # Doubles find the candidates, fractions decide.
-    ratio = np.where((arm + leg <= n) & (D > 0), F / np.maximum(D, 1), 0.0)
-    candidates = np.argwhere((arm + leg <= n) & (ratio >= ratio.max() * (1 - 1e-12)))
-    return max(Fraction(M * int(F[i, j]), int(D[i, j]) or 1) for i, j in candidates)
+    return best_hook(n, r, s).ard if n >= r + s - 2 else None
