@@ -9,6 +9,7 @@ from command_line import succeed
 
 import compare
 import confmat as cm
+import confmat.conjectures.literature as literature
 from confmat.classes import MatrixClass
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.registry import read
@@ -83,17 +84,23 @@ def test_a_class():
     assert cm.joint(hooks, "ard").total == len(values)
 
 
-# --- a conjecture: an entry of statements.toml, and its test --------------------------------------
+# --- a conjecture: an entry of statements.toml, with its formula ----------------------------------
 
 
 def test_a_conjecture(monkeypatch, confmat):
-    entry = read("[planted-rd]\nstatement = 'rd <= 3/5'\nstatus = 'open'", {})
-    claim = cm.Conjecture("planted-rd", "rd <= 3/5")
+    lines = (
+        "statement = 'the RD is at most 3/5'",
+        "status = 'open'",
+        "formula = 'rd <= 3/5'",
+        "where = 'r > 2'",
+    )
+    entry = read("\n".join(["[planted-rd]", *lines]), {})
     monkeypatch.setattr(cm.conjectures, "STATEMENTS", entry)
-    monkeypatch.setitem(LITERATURE, "planted-rd", claim)
+    monkeypatch.setattr(literature, "STATEMENTS", entry)
+    monkeypatch.setitem(LITERATURE, "planted-rd", literature._of_formula(entry["planted-rd"]))
     assert "planted-rd (open)" in succeed(confmat("conjectures"))
     code, out, _ = confmat("check", "planted-rd", "--shapes", "2x2..3x3", "--n", "..8")
-    assert (code, "counterexample is in Tables(n=3, r=2, s=2," in out) == (1, True)
+    assert (code, "counterexample is in Tables(n=6, r=3, s=3," in out) == (1, True)
 
 
 # --- a paper: functions, and what is printed of them ------------------------------------------------

@@ -174,6 +174,10 @@ def test_the_program_fails(monkeypatch, capsys):
             "statement 'a-1' occurs twice",
         ),
         ("[a]\nstatus = 'open'", "statement 'a' must say something"),
+        (
+            "[a]\nstatement = 'x'\nstatus = 'open'\non = 'triples'",
+            "statement 'a' says on what its formula is, and has none",
+        ),
     ],
 )
 def test_entries_that_are_wrong(text, message):

@@ -38,13 +38,14 @@ class Statement(Answer):
 
     ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
     "verified" (on every member of the ranges ``checked``, open beyond), "open" or "refuted" (by
-    ``counterexample``, the smallest).  ``scope`` restricts the status.  ``rocq``: theorems of proofs/rocq, and the
-    digest of each one's text and of the definitions in it; ``formal``: what they prove where that is a part.
-    ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: classes as text, of
-    ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.
-    ``used_by``: the code that says it relies on the statement.  ``family``: the entry of ``statements.toml`` that it
-    is a member of.  ``seal``: digest of
-    its words, status, scope and formal part when the evidence was computed.
+    ``counterexample``, the smallest).  ``formula``: it as ``Conjecture`` reads it, ``on`` and ``related_by`` likewise;
+    of tables those whose n, r and s meet ``where``.  ``scope`` restricts the status.  ``rocq``: theorems of
+    proofs/rocq, and the digest of each one's text and of the definitions in it; ``formal``: what they prove where that
+    is a part.  ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: classes as
+    text, of ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes
+    seconds.  ``used_by``: the code that says it relies on the statement.  ``family``: the entry of ``statements.toml``
+    that it is a member of.  ``seal``: digest of its words, status, scope and formal part when the evidence was
+    computed.
 
     >>> known = STATEMENTS["med-max-empty"]
     >>> known.statement
@@ -58,6 +59,10 @@ class Statement(Answer):
     name: str
     statement: str
     status: str
+    formula: str = ""
+    on: str = ""
+    where: str = ""
+    related_by: str = ""
     scope: str = ""
     title: str = ""
     source: str = ""
@@ -126,7 +131,8 @@ class Statement(Answer):
 def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
     """The statements of a TOML text, by name, with their evidence.
 
-    Raises ValueError naming the entry: a name that occurs twice, a field that does not exist, no words, another status.
+    Raises ValueError naming the entry: a name that occurs twice, a field that does not exist, no words, another status,
+    on what a formula is that is not there.
 
     >>> found = read("['a-{x}']\\nstatement = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
     >>> [known.statement for known in found.values()]
@@ -143,6 +149,8 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
                 raise ValueError(f"statement {name!r} must have a status of {', '.join(STATUSES)}")
             if not values.get("statement"):
                 raise ValueError(f"statement {name!r} must say something")
+            if "formula" not in values and {"on", "related_by"} & set(values):
+                raise ValueError(f"statement {name!r} says on what its formula is, and has none")
             known = evidence.get(name, {})
             for key in ("rocq", "checked"):
                 values[key] = {x: known.get(key, {}).get(x) for x in values.get(key, ())}
@@ -159,7 +167,8 @@ def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[
     if "each" not in entry:
         yield family, common
     for letters in entry.get("each", ()):
-        yield family.format(**letters), common | {"statement": common["statement"].format(**letters)}
+        texts = {key: common[key].format(**letters) for key in ("statement", "formula") if key in common}
+        yield family.format(**letters), common | texts
 
 
 def _stored() -> Mapping[str, Statement]:
