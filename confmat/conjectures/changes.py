@@ -43,15 +43,17 @@ def _transfers(table: np.ndarray) -> Iterator[np.ndarray]:
 def _merges(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
     """Two columns become one; ``perfect``: two that lie within the same row."""
     for pair in combinations(range(table.shape[1]), 2):
-        both = table[:, pair]
-        if both.any(axis=0).all() and (not perfect or both.any(axis=1).sum() == 1):
-            yield np.column_stack([np.delete(table, pair, axis=1), both.sum(axis=1)])
+        columns = table[:, pair]
+        rows_met = columns.any(axis=1).sum()
+        if columns.any(axis=0).all() and (rows_met == 1 or not perfect):
+            yield np.column_stack([np.delete(table, pair, axis=1), columns.sum(axis=1)])
 
 
 def _splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
     """A column becomes two; ``perfect``: without dividing a cell."""
     for j, column in enumerate(table.T.tolist()):
-        for part in product(*(sorted({0, x}) if perfect else range(x + 1) for x in column)):
+        shares = [sorted({0, x}) if perfect else range(x + 1) for x in column]
+        for part in product(*shares):
             rest = tuple(x - y for x, y in zip(column, part))
             if any(part) and part <= rest:  # each once
                 yield np.column_stack([np.delete(table, j, axis=1), part, rest])
@@ -142,8 +144,9 @@ class Changed:
 
     def __call__(self, table: np.ndarray) -> bool:
         n, (r, s) = int(table.sum()), table.shape
-        empty = not (table.any(axis=0).all() and table.any(axis=1).all())
-        return bool(self.each(Tables(n, r, s, empty=empty), table[None])[0][0])
+        has_empty_line = not (table.any(axis=0).all() and table.any(axis=1).all())
+        holds, _ = self.each(Tables(n, r, s, empty=has_empty_line), table[None])
+        return bool(holds[0])
 
     def each(self, matrices: Any, tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Whether it holds for each of some members (N x r x s) of a class, and of how many changes it says something.
@@ -153,22 +156,23 @@ class Changed:
         >>> lower.each(Tables(4, 2, 2), np.array([[[3, 0], [0, 1]], [[1, 1], [1, 1]]]))
         (array([False,  True]), array([2, 2]))
         """
-        parts = (tables[i : i + _AT_ONCE] for i in range(0, max(1, len(tables)), _AT_ONCE))
-        fine, changes = zip(*(self._each(matrices, part) for part in parts))
-        return np.concatenate(fine), np.concatenate(changes)
+        holds, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
+        for first in range(0, len(tables), _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            self._look_at(matrices, tables[part], holds[part], changes[part])
+        return holds, changes
 
-    def _each(self, matrices: Any, tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        alike: dict[tuple[int, ...], list[tuple[int, np.ndarray]]] = {}
+    def _look_at(self, matrices: Any, tables: np.ndarray, holds: np.ndarray, changes: np.ndarray) -> None:
+        """Write whether it holds for each of some tables, and of how many changes it says something."""
+        groups: dict[tuple[int, ...], list[tuple[int, np.ndarray]]] = {}
         for place, table in enumerate(tables):
-            for after in self._changes(table):
-                alike.setdefault((int(after.sum()), *after.shape), []).append((place, after))
-        fine, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
-        for changed in alike.values():
-            places, afters = map(np.array, zip(*changed))
-            holds, says = self._judged(matrices, tables, places, afters)
-            fine[places[~holds]] = False
+            for changed in self._changes(table):
+                groups.setdefault((int(changed.sum()), *changed.shape), []).append((place, changed))
+        for group in groups.values():
+            places, changed_tables = map(np.array, zip(*group))
+            is_right, says = self._judged(matrices, tables, places, changed_tables)
+            holds[places[~is_right]] = False
             np.add.at(changes, places, 1 if says is None else says)
-        return fine, changes
 
     def _changes(self, table: np.ndarray) -> Iterable[np.ndarray]:
         return _given(self.change, table) if callable(self.change) else CHANGES[self.change](table)

@@ -58,22 +58,21 @@ class _Unequal:
         return self.condition.judged(lambda asked: asked.at(matrices).holds(found))[1]
 
     def _numbers(self, points: Points, matrices: Any) -> dict[str, Any]:
-        laws: dict[str, dict[Any, int]] = {}
         bases = {x.name: statistic_of(x) for x in self.condition.statistics}
-        names = dict.fromkeys(base.name for base, _ in bases.values())
+        laws: dict[str, dict[Any, int]] = {base.name: {} for base, _ in bases.values()}
         for values, weight in points:
-            for name, x in ((name, x) for name, x in zip(names, values) if x == x):
-                of = laws.setdefault(name, {})
-                of[x] = of.get(x, 0) + weight
-        for name, (base, _) in bases.items():
-            if base.name not in laws:
+            for law, x in zip(laws.values(), values):
+                if x == x:
+                    law[x] = law.get(x, 0) + weight
+        numbers = {}
+        for name, (base, number) in bases.items():
+            law = laws[base.name]
+            if not law:
                 raise ValueError(
                     f"{name} must be a number: {base.name} is undefined for all members of {matrices!r}"
                 )
-        return {
-            name: MEASURES[number](marginal_of(laws[base.name], base.name))
-            for name, (base, number) in bases.items()
-        }
+            numbers[name] = MEASURES[number](marginal_of(law, base.name))
+        return numbers
 
 
 @dataclass(frozen=True)
@@ -177,11 +176,13 @@ def unimodal(name: Named) -> LawClaim:
 
 def _several_modes(name: str, points: Points, _: Any) -> str | None:
     steps = list(pairwise(points))
-    rising = [i for i, ((_, weight), (_, later)) in enumerate(steps) if later > weight]
-    for (x, weight), (y, later) in steps[: rising[-1]] if rising else []:
-        if later < weight:
-            at = f"from {weight} at {name} = {x[0]} to {later} at {name} = {y[0]}"
-            return f"the weight falls {at}, and rises later"
+    rises_at = [i for i, ((_, weight), (_, next_weight)) in enumerate(steps) if next_weight > weight]
+    if not rises_at:
+        return None
+    for ((x,), weight), ((y,), next_weight) in steps[: rises_at[-1]]:
+        if next_weight < weight:
+            places = f"from {weight} at {name} = {x} to {next_weight} at {name} = {y}"
+            return f"the weight falls {places}, and rises later"
     return None
 
 
@@ -196,9 +197,10 @@ def monotone(name: Named, rising: bool = True) -> LawClaim:
 
 
 def _turns(name: str, rising: bool, points: Points, _: Any) -> str | None:
-    for (x, weight), (y, later) in pairwise(points):
-        if (later < weight) if rising else (later > weight):
-            return f"the weight goes from {weight} at {name} = {x[0]} to {later} at {name} = {y[0]}"
+    sign = 1 if rising else -1
+    for ((x,), weight), ((y,), next_weight) in pairwise(points):
+        if sign * next_weight < sign * weight:
+            return f"the weight goes from {weight} at {name} = {x} to {next_weight} at {name} = {y}"
     return None
 
 
@@ -215,11 +217,13 @@ def skewed(name: Named, left: bool = True) -> LawClaim:
 
 
 def _not_skewed(left: bool, points: Points, _: Any) -> str | None:
+    if len(points) < 2:
+        return None
     total = sum(weight for _, weight in points)
-    mean = sum((x * weight for (x,), weight in points), Fraction(0)) / max(1, total)
-    third = sum((weight * (x - mean) ** 3 for (x,), weight in points), Fraction(0)) / max(1, total)
-    fine = len(points) < 2 or (third < 0 if left else third > 0)
-    return None if fine else f"the third central moment is {third}"
+    mean_value = sum((x * weight for (x,), weight in points), Fraction(0)) / total
+    third = sum(((x - mean_value) ** 3 * weight for (x,), weight in points), Fraction(0)) / total
+    sign = -1 if left else 1
+    return None if sign * third > 0 else f"the third central moment is {third}"
 
 
 # --- how a law moves ------------------------------------------------------------------------------
@@ -265,10 +269,12 @@ def _moving(name: Named, of: str, given: Named | None, along: str | None, sign: 
 
 def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: Any) -> str | None:
     laws: dict[Any, dict[Any, int]] = {}
-    for (at, x), weight in ((values, w) for values, w in points if all(v == v for v in values)):
-        laws.setdefault(at, {})[x] = weight
-    for (x, first), (y, second) in pairwise(laws.items()):
-        if wrong := _moved(name, of, sign, first, second, f"{given} = {x}", f"{given} = {y}"):
+    for (value, x), weight in points:
+        if value == value and x == x:
+            laws.setdefault(value, {})[x] = weight
+    for (value, law), (next_value, next_law) in pairwise(laws.items()):
+        wrong = _moved(name, of, sign, law, next_law, f"{given} = {value}", f"{given} = {next_value}")
+        if wrong:
             return wrong
     return None
 
@@ -277,15 +283,14 @@ def _along_classes(
     along: str, statistic: Named, name: str, of: str, sign: int, points: Points, matrices: Any
 ) -> str | None:
     larger = next_class(matrices, along)
-    if larger is None or not larger.count() or not points:
+    if not larger.count() or not points:
         return None
-    first, second = (
-        {x: weight for (x,), weight in law if x == x}
-        for law in (points, _support(larger, as_statistic(statistic)))
-    )
-    if not second:
+    support = _support(larger, as_statistic(statistic))
+    law = {x: weight for (x,), weight in points}
+    larger_law = {x: weight for (x,), weight in support if x == x}
+    if not larger_law:
         return None
-    return _moved(name, of, sign, first, second, _size(matrices, along), _size(larger, along))
+    return _moved(name, of, sign, law, larger_law, _size(matrices, along), _size(larger, along))
 
 
 @lru_cache(4)
@@ -309,30 +314,32 @@ def next_class(matrices: Any, along: str) -> Any:
     >>> next_class(Tables(4, 2, 2), "s")
     Tables(n=4, r=2, s=3, empty=False)
     """
-    known = {name: getattr(matrices, name) for name in _GROWN[along] if name in matrices.__dataclass_fields__}
-    sums_say_n = any(isinstance(getattr(matrices, side, None), tuple) for side in ("rows", "cols"))
-    if not known or not all(isinstance(x, int) for x in known.values()) or ("n" in known and sums_say_n):
+    sizes = {}
+    for name in _GROWN[along]:
+        if name in matrices.__dataclass_fields__:
+            sizes[name] = getattr(matrices, name)
+    has_sums = any(isinstance(getattr(matrices, side, None), tuple) for side in ("rows", "cols"))
+    are_numbers = bool(sizes) and all(isinstance(x, int) for x in sizes.values())
+    if not are_numbers or ("n" in sizes and has_sums):
         raise ValueError(f"along must be a size that {matrices!r} has as a number, got {along!r}")
-    return replace(matrices, **{name: x + 1 for name, x in known.items()})
+    return replace(matrices, **{name: x + 1 for name, x in sizes.items()})
 
 
-def _moved(name: str, of: str, sign: int, first: Any, second: Any, at: str, then: str) -> str | None:
+def _moved(name: str, of: str, sign: int, law: Any, next_law: Any, place: str, next_place: str) -> str | None:
     """What is wrong with the step from one law to the next, both value -> weight."""
-    one, two = marginal_of(first, name), marginal_of(second, name)
-    if of == "law":
-        low = high = Fraction(0)
-        for x in sorted({*first, *second}):
-            low += Fraction(first.get(x, 0), one.total)
-            high += Fraction(second.get(x, 0), two.total)
-            if sign * low < sign * high:
-                return f"P({name} <= {x}) goes from {low} at {at} to {high} at {then}"
-        return None
-    low, high = MEASURES[of](one), MEASURES[of](two)
-    return (
-        f"the {of} of {name} goes from {low} at {at} to {high} at {then}"
-        if sign * high < sign * low
-        else None
-    )
+    marginal, next_marginal = marginal_of(law, name), marginal_of(next_law, name)
+    if of != "law":
+        number, next_number = MEASURES[of](marginal), MEASURES[of](next_marginal)
+        if sign * next_number >= sign * number:
+            return None
+        return f"the {of} of {name} goes from {number} at {place} to {next_number} at {next_place}"
+    share = next_share = Fraction(0)
+    for x in sorted({*law, *next_law}):
+        share += Fraction(law.get(x, 0), marginal.total)
+        next_share += Fraction(next_law.get(x, 0), next_marginal.total)
+        if sign * share < sign * next_share:
+            return f"P({name} <= {x}) goes from {share} at {place} to {next_share} at {next_place}"
+    return None
 
 
 # How certificates call what may be wrong with a law.

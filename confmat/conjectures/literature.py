@@ -84,9 +84,7 @@ def _tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
     def applies(matrices: Any) -> bool:
         if not _proper(matrices):
             return False
-        r, s = matrices.shape
-        fits = condition.holds({"n": matrices.n, "r": r, "s": s})
-        return fits and is_meant(*sorted_size(matrices))
+        return condition.at(matrices).holds({}) and is_meant(*sorted_size(matrices))
 
     return applies
 

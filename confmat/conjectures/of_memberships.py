@@ -17,7 +17,7 @@ import numpy as np
 
 from confmat.classes import MembershipGrids
 from confmat.conjectures.outcomes import Finding, Violation, explained
-from confmat.engine.walks import holding
+from confmat.engine.walks import holding, numbered
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.memberships import SOFT, is_soft, values
 
@@ -55,57 +55,56 @@ def finding_of_memberships(test: Condition | Callable[..., Any], grids: Membersh
     A condition says something where all its statistics are defined: these pairs are its cases.  A function is of U and
     V, rows of Fractions.
     """
-    visit, covered, cases = sha256(), 0, 0
-    sizes = {"n": grids.n, "r": grids.r, "s": grids.s}
+    visit = sha256()
+    members = cases = 0
     violation = None
     for U, V, weights in grids.blocks():
         if isinstance(test, Condition):
-            holds, says, reasons = _judged(test, U, V, grids.d, sizes)
+            holds, is_defined, reasons = _judged(test, grids, U, V)
+            cases += int(weights[is_defined].sum())
         else:
             holds, reasons = _answers(test, grids, U, V)
-            says = np.ones(len(U), bool)
         for part in (U, V, weights, holds):
             visit.update(np.ascontiguousarray(part, dtype="<i8").tobytes())
-        covered += int(weights.sum())
-        cases += int(weights[says].sum())
+        members += int(weights.sum())
         if not holds.all():
-            first = int(np.flatnonzero(~holds)[0])
-            shown = {name: _texts(grids.rational(side[first])) for name, side in (("U", U), ("V", V))}
-            violation = Violation(reasons(first), shown)
+            i = int(holds.argmin())
+            pair = {"U": _texts(grids.rational(U[i])), "V": _texts(grids.rational(V[i]))}
+            violation = Violation(reasons(i), pair)
             break
-    counted = cases if isinstance(test, Condition) else None
-    return Finding(covered, visit.hexdigest(), violation, counted)
+    return Finding(members, visit.hexdigest(), violation, cases if isinstance(test, Condition) else None)
 
 
 def _judged(
-    condition: Condition, U: np.ndarray, V: np.ndarray, d: int, sizes: dict[str, int]
+    condition: Condition, grids: MembershipGrids, U: np.ndarray, V: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, Callable[[int], str]]:
     """Where a condition holds or says nothing, where it says something, and its values."""
-    of_statistics = [values(statistic, U, V, d) for statistic in condition.statistics]
-    defined = np.ones(len(U), bool)
+    is_defined = np.ones(len(U), bool)
     columns = []
-    for found in of_statistics:
-        numbers: dict[Any, int] = {}
-        places = [numbers.setdefault(None if x != x else x, len(numbers)) for x in found]
-        columns.append(([np.nan if x is None else x for x in numbers], np.array(places)))
-        defined &= np.array([x == x for x in found])
-    holds = holding(condition, columns, sizes) | ~defined
+    for statistic in condition.statistics:
+        distinct, places = numbered(values(statistic, U, V, grids.d))
+        columns.append((distinct, places))
+        is_defined &= np.array([x == x for x in distinct])[places]
+    holds = holding(condition.at(grids), columns) | ~is_defined
 
     def reason(i: int) -> str:
-        named = zip(condition.names, of_statistics)
-        return ", ".join(f"{name} = {found[i]}" for name, found in named)
+        named = zip(condition.names, columns)
+        return ", ".join(f"{name} = {distinct[places[i]]}" for name, (distinct, places) in named)
 
-    return holds, defined, reason
+    return holds, is_defined, reason
 
 
 def _answers(
     test: Callable[..., Any], grids: MembershipGrids, U: np.ndarray, V: np.ndarray
 ) -> tuple[np.ndarray, Callable[[int], str]]:
-    answers = [
-        explained(test(grids.rational(u), grids.rational(v)), f"a pair of {grids}") for u, v in zip(U, V)
-    ]
-    holds = np.array([holds for holds, _ in answers], bool)
-    return holds, lambda i: answers[i][1] or "the predicate is False here"
+    """What a function says of each pair, and why."""
+    holds = np.ones(len(U), bool)
+    reasons = []
+    for i, pair in enumerate(zip(U, V)):
+        answer = test(*map(grids.rational, pair))
+        holds[i], reason = explained(answer, f"a pair of {grids}")
+        reasons.append(reason or "the predicate is False here")
+    return holds, reasons.__getitem__
 
 
 def _texts(side: Any) -> tuple[tuple[str, ...], ...]:

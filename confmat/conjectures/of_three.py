@@ -25,7 +25,7 @@ from confmat.conjectures.pair_kinds import table_of
 from confmat.conjectures.predicates import usable
 from confmat.conjectures.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
 from confmat.engine.tables import largest_table
-from confmat.engine.walks import holding
+from confmat.engine.walks import holding, numbered
 from confmat.errors import ConsistencyError, SymmetryError, UndefinedIndexError
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
@@ -53,13 +53,14 @@ def judged(condition: Condition, members: Three, kinds: Kinds) -> tuple[np.ndarr
     for statistic in condition.statistics:
         base, pair = statistic_of(statistic)
         columns.append(values_of_kinds(base, kinds, PAIRS.index(pair)))
-    return condition.judged(lambda asked: holding(asked, columns, _sizes(members)))
+    sizes = _sizes(members)
+    return condition.judged(lambda part: holding(part, columns, sizes))
 
 
 def _sizes(members: Three) -> dict[str, Any]:
     """What n, r and s stand for, as far as the numbers of clusters are given."""
-    given = {name: Fraction(k) for name, k in zip("rs", members.numbers) if k is not None}
-    return {"n": Fraction(members.n), **given}
+    sizes = zip("nrs", (members.n, *members.numbers))
+    return {name: Fraction(k) for name, k in sizes if k is not None}
 
 
 def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Finding:
@@ -69,52 +70,55 @@ def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Fi
     'a = 12|3|4, b = 12|34, c = 1|2|34: ard_ac = 6/5, ard_ab = 3/7, ard_bc = 3/7'
     """
     kinds = members.kinds()
+    is_met = None
     if isinstance(test, Condition):
-        holds, says = judged(test, members, kinds)
+        holds, is_met = judged(test, members, kinds)
     else:
-        answers = (test(*(kinds.tables[kind] for kind in row)) for row in kinds.kinds.tolist())
-        holds, says = np.array([*map(bool, answers)], bool), None
-    shown = [str(table.tolist()) for table in kinds.tables]
-    lines = sorted(
-        f"{' '.join(shown[kind] for kind in row)} {int(fine)} {weight}\n"
-        for row, fine, weight in zip(kinds.kinds.tolist(), holds.tolist(), kinds.weights.tolist())
-    )
-    seal = sha256("".join(lines).encode()).hexdigest()
-    covered = int(kinds.weights.sum())
-    cases = None if says is None else int(kinds.weights[says].sum())
-    first = min(map(kinds.triple, np.flatnonzero(~holds).tolist()), default=None)
-    if first is None:
-        return Finding(covered, seal, cases=cases)
-    values = ""
-    if isinstance(test, Condition):
-        tables = dict(
-            zip(
-                PAIRS,
-                (table_of(x, y) for x, y in ((first.a, first.b), (first.b, first.c), (first.a, first.c))),
-            )
-        )
-        named = [(x.name, *statistic_of(x)) for x in test.statistics]
-        exact = {name: exact_value(base, tables[pair]) for name, base, pair in named}
-        if test.holds(_sizes(members) | exact):
-            raise ConsistencyError(f"a check found {first} of {members!r}, which meets {test}")
-        values = ": " + ", ".join(f"{name} = {base(tables[pair])}" for name, base, pair in named)
-    return Finding(covered, seal, Violation(f"{first}{values}", first._asdict()), cases)
+        answers = [bool(test(*(kinds.tables[kind] for kind in row))) for row in kinds.kinds.tolist()]
+        holds = np.array(answers, bool)
+    violation = None
+    if not holds.all():
+        triple = min(map(kinds.triple, np.flatnonzero(~holds).tolist()))
+        values = _values_at(test, members, triple) if isinstance(test, Condition) else ""
+        violation = Violation(f"{triple}{values}", triple._asdict())
+    cases = None if is_met is None else int(kinds.weights[is_met].sum())
+    return Finding(int(kinds.weights.sum()), _seal(kinds, holds), violation, cases)
+
+
+def _seal(kinds: Kinds, holds: np.ndarray) -> str:
+    """Digest of the tables of every row, what is said there, and of how many triples."""
+    texts = [str(table.tolist()) for table in kinds.tables]
+    lines = []
+    for row, holds_here, weight in zip(kinds.kinds.tolist(), holds.tolist(), kinds.weights.tolist()):
+        tables = " ".join(texts[kind] for kind in row)
+        lines.append(f"{tables} {int(holds_here)} {weight}\n")
+    return sha256("".join(sorted(lines)).encode()).hexdigest()
+
+
+def _values_at(condition: Condition, members: Three, triple: Triple) -> str:
+    """The values that a condition compares at a triple, in words; ConsistencyError where it holds there."""
+    a, b, c = triple
+    tables = {"ab": table_of(a, b), "bc": table_of(b, c), "ac": table_of(a, c)}
+    exact_values = _sizes(members)
+    words = []
+    for statistic in condition.statistics:
+        base, pair = statistic_of(statistic)
+        exact_values[statistic.name] = exact_value(base, tables[pair])
+        words.append(f"{statistic.name} = {base(tables[pair])}")
+    if condition.holds(exact_values):
+        raise ConsistencyError(f"a check found {triple} of {members!r}, which meets {condition}")
+    return f": {', '.join(words)}"
 
 
 def values_of_kinds(statistic: Statistic, kinds: Kinds, pair: int) -> tuple[list[Any], np.ndarray]:
-    """Exact values of a statistic at one pair of every row, most of them distinct, and which one a row has.
+    """Exact values of a statistic at one pair of every row, each once, and which one a row has.
 
     >>> values_of_kinds(as_statistic("med"), Triples(2).kinds(), 2)[0]
     [Fraction(0, 1), Fraction(1, 2)]
     """
-    used, which = np.unique(kinds.kinds[:, pair], return_inverse=True)
-    numbers: dict[Any, int] = {}
-    of_kind = []
-    for kind in used.tolist():
-        value = exact_value(statistic, kinds.tables[kind])
-        of_kind.append(numbers.setdefault("undefined" if value != value else value, len(numbers)))
-    values = [np.nan if value == "undefined" else value for value in numbers]
-    return values, np.array(of_kind, np.int64)[which]
+    occurring, places = np.unique(kinds.kinds[:, pair], return_inverse=True)
+    values, places_of_kinds = numbered(exact_value(statistic, kinds.tables[i]) for i in occurring.tolist())
+    return values, places_of_kinds[places]
 
 
 @dataclass(frozen=True)
@@ -155,23 +159,23 @@ def triangle_constant(
     statistic, members = as_statistic(distance), Triples(n, *clusters)
     _check_distance(statistic)
     kinds = members.kinds()
-    of_pairs = [values_of_kinds(statistic, kinds, pair) for pair in range(3)]
-    ab, bc, ac = (np.array(list(map(float, values)))[which] for values, which in of_pairs)
+    columns = [values_of_kinds(statistic, kinds, pair) for pair in range(3)]
+    ab, bc, ac = (np.array(values, float)[places] for values, places in columns)
     if missing := np.isnan(ab + bc + ac).sum():
         raise UndefinedIndexError(
             f"distance must be defined for all pairs, {statistic.name} is not at {missing} triples"
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         rough = np.where(ac > 0, ac / (ab + bc), 0)
-    if not rough.size or rough.max() == 0:
-        return TriangleConstant(statistic.name, members, Fraction(0), None)
-    best: tuple[Any, int] = (Fraction(0), -1)
-    for row in np.flatnonzero(rough >= rough.max() * (1 - 1e-9)).tolist():
-        x, y, z = (values[which[row]] for values, which in of_pairs)
+    near_largest = rough >= rough.max(initial=0) * (1 - 1e-9)
+    constant: Any = Fraction(0)
+    triple = None
+    for row in np.flatnonzero((rough > 0) & near_largest).tolist():
+        x, y, z = (values[places[row]] for values, places in columns)
         quotient = z / (x + y) if x + y else inf
-        if quotient > best[0]:
-            best = quotient, row
-    return TriangleConstant(statistic.name, members, best[0], kinds.triple(best[1]))
+        if quotient > constant:
+            constant, triple = quotient, kinds.triple(row)
+    return TriangleConstant(statistic.name, members, constant, triple)
 
 
 def _check_distance(statistic: Statistic) -> None:
@@ -231,29 +235,31 @@ def finding_of_margins(
     >>> finding_of_margins(lambda rows, cols: max(rows) < 4, MarginPairs(5, 2, 2), "none").violation.witness
     {'rows': (1, 4), 'cols': (1, 4)}
     """
-    asked, premise = test.judged(_of_sums) if isinstance(test, Condition) else (test, None)
-    usual, lines, failing, covered = usable(symmetry, matrices), [], [], 0
-    cases = 0
-    for rows, cols, weight in matrices.pairs(usual):
-        holds, reason = explained(asked(rows, cols), f"{rows}, {cols}")
-        for image in _images(rows, cols, usual):
-            if explained(asked(*image), str(image))[0] != holds:
+    test, premise = test.judged(_of_sums) if isinstance(test, Condition) else (test, None)
+    used_symmetry = usable(symmetry, matrices)
+    lines, failing = [], []
+    members = cases = 0
+    for rows, cols, weight in matrices.pairs(used_symmetry):
+        images = _images(rows, cols, used_symmetry)
+        holds, reason = explained(test(rows, cols), f"{rows}, {cols}")
+        for image in images:
+            if explained(test(*image), str(image))[0] != holds:
                 raise SymmetryError(
-                    f"symmetry {usual!r} is declared of the predicate, which is {holds} at {rows}, {cols} and "
+                    f"symmetry {used_symmetry!r} is declared of the predicate, which is {holds} at {rows}, {cols} and "
                     f"{not holds} at {image[0]}, {image[1]}"
                 )
-        covered += weight
-        cases += weight * (premise is not None and explained(premise(rows, cols), "")[0])
+        members += weight
+        if premise is not None and explained(premise(rows, cols), "")[0]:
+            cases += weight
         lines.append(f"{rows} {cols} {weight} {int(holds)}\n")
         if not holds:
-            failing.append((*min([(rows, cols), *_images(rows, cols, usual)]), reason))
+            failing.append((*min([(rows, cols), *images]), reason))
+    violation = None
+    if failing:
+        rows, cols, reason = min(failing)
+        violation = Violation(reason or "the predicate is False here", {"rows": rows, "cols": cols})
     seal = sha256("".join(lines).encode()).hexdigest()
-    said = None if premise is None else cases
-    if not failing:
-        return Finding(covered, seal, cases=said)
-    first, second, reason = min(failing)
-    violation = Violation(reason or "the predicate is False here", {"rows": first, "cols": second})
-    return Finding(covered, seal, violation, said)
+    return Finding(members, seal, violation, None if premise is None else cases)
 
 
 def _images(rows: LineSums, cols: LineSums, symmetry: str) -> list[tuple[LineSums, LineSums]]:

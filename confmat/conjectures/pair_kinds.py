@@ -24,9 +24,8 @@ def clusterings(n: int) -> np.ndarray:
     rows = np.zeros((1, 0), np.int8)
     for _ in range(n):
         many = rows.max(axis=1, initial=-1) + 2
-        rows = np.column_stack(
-            [np.repeat(rows, many, axis=0), np.concatenate([np.arange(k) for k in many]).astype(np.int8)]
-        )
+        last_labels = np.concatenate([np.arange(k, dtype=np.int8) for k in many])
+        rows = np.column_stack([np.repeat(rows, many, axis=0), last_labels])
     return rows
 
 
@@ -69,9 +68,10 @@ class PairKinds:
     @cached_property
     def orders(self) -> np.ndarray:
         """For each clustering the points by the sizes of their clusters, largest first, cluster by cluster."""
-        sizes = (self.labels[:, :, None] == np.arange(self.n)).sum(axis=1)
-        own = np.take_along_axis(sizes, self.labels.astype(np.int64), axis=1)
-        return np.argsort(-own * self.n + self.labels, axis=1, kind="stable")
+        labels = self.labels.astype(np.int64)
+        sizes = (labels[:, :, None] == np.arange(self.n)).sum(axis=1)
+        sizes_of_own = np.take_along_axis(sizes, labels, axis=1)
+        return np.argsort(-sizes_of_own * self.n + labels, axis=1, kind="stable")
 
     @cached_property
     def first_alike(self) -> np.ndarray:

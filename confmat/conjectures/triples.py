@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from math import comb, factorial, prod
 from typing import Any, ClassVar, NamedTuple
 
@@ -157,11 +158,11 @@ class Triples(Three):
         for parts in range(self.n + 1):
             for cycles in partitions(self.n, parts):
                 fixed = _fixed_clusterings(cycles)
-                alike = [cycles.count(length) for length in set(cycles)]
-                permutations = factorial(self.n) // (prod(cycles) * prod(map(factorial, alike)))
-                total += permutations * prod(
-                    sum(fixed) if k is None else fixed[k] if k < len(fixed) else 0 for k in self.numbers
-                )
+                repeats = [cycles.count(length) for length in set(cycles)]
+                permutations = factorial(self.n) // (prod(cycles) * prod(map(factorial, repeats)))
+                for k in self.numbers:
+                    permutations *= sum(fixed if k is None else fixed[k : k + 1])
+                total += permutations
         return total // factorial(self.n)
 
     def kinds(self) -> Kinds:
@@ -196,8 +197,11 @@ def clusterings_count(n: int, k: int | None = None) -> int:
     (15, 52, 1)
     """
     if k is None:
-        return sum(clusterings_count(n, k) for k in range(n + 1))
-    return sum((-1) ** (k - j) * comb(k, j) * j**n for j in range(k + 1)) // factorial(k)
+        return sum(clusterings_count(n, clusters) for clusters in range(n + 1))
+    surjections = 0
+    for j in range(k + 1):
+        surjections += (-1) ** (k - j) * comb(k, j) * j**n
+    return surjections // factorial(k)
 
 
 @lru_cache(maxsize=1024)
@@ -240,13 +244,11 @@ class Chains(Three):
         >>> [Chains(n).count() for n in (0, 1, 2, 3)]
         [1, 1, 4, 22]
         """
-        every = range(self.n + 1)
-        return sum(
-            clusterings_count(self.n, r) * clusterings_count(r, s) * clusterings_count(s, t)
-            for r in (every if self.r is None else [self.r])
-            for s in (every if self.s is None else [self.s])
-            for t in (every if self.t is None else [self.t])
-        )
+        numbers = [range(self.n + 1) if k is None else [k] for k in self.numbers]
+        total = 0
+        for r, s, t in product(*numbers):
+            total += clusterings_count(self.n, r) * clusterings_count(r, s) * clusterings_count(s, t)
+        return total
 
     def orbits_count(self) -> int:
         """How many there are up to names of the points.

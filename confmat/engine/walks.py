@@ -309,6 +309,17 @@ def holding(
     ]
 
 
+def numbered(values: Iterable[Any]) -> tuple[list[Any], np.ndarray]:
+    """The distinct ones of some values, all nan alike, and which of them each value is: a column for ``holding``.
+
+    >>> numbered([3, math.nan, 2, 3, math.nan])
+    ([3, nan, 2], array([0, 1, 2, 0, 1]))
+    """
+    numbers: dict[Any, int] = {}
+    places = [numbers.setdefault(math.nan if x != x else x, len(numbers)) for x in values]
+    return list(numbers), np.array(places, np.int64)
+
+
 def exact_values(
     statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:

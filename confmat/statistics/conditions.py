@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry
 from confmat.matrices.matrix import as_matrix
 from confmat.statistics.grammar import (
@@ -183,7 +183,7 @@ class Condition:
         """Whether it names r or s."""
         return any(x in named_in(self.formula) for x in (SIZES["r"], SIZES["s"]))
 
-    def at(self, matrices: MatrixClass | RandomModel) -> Condition:
+    def at(self, matrices: Any) -> Condition:
         """The same condition with the class's n, r and s in the place of their names.
 
         >>> from confmat.classes import Tables

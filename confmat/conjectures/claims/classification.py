@@ -38,12 +38,14 @@ def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> d
     (Fraction(17, 20), '3/5*sqrt(2)')
     """
     counts = ClassCounts.of(matrix)
-    defined = {way for way in {name[-1] for name in names} if not any(c.empty for c in _cases(counts, way))}
-    return {
-        name: mean_by(STRATEGIES[name[-1]], MEASURES[name[:-1]], counts, "raise")
-        for name in names
-        if name[-1] in defined
-    }
+    values = {}
+    for way, strategy in STRATEGIES.items():
+        of_way = [name for name in names if name.endswith(way)]
+        if not of_way or any(case.empty for case in _cases(counts, way)):
+            continue
+        for name in of_way:
+            values[name] = mean_by(strategy, MEASURES[name.removesuffix(way)], counts, "raise")
+    return {name: values[name] for name in names if name in values}
 
 
 def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
@@ -64,9 +66,8 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
 
     def predicate(matrix: np.ndarray) -> bool:
         values = multiclass_measures(matrix, (first, *others))
-        return first not in values or all(
-            relation(values[first], values[other]) for other in others if other in values
-        )
+        value = values.pop(first, None)
+        return value is None or all(relation(value, another) for another in values.values())
 
     return predicate
 

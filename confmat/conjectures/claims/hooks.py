@@ -31,10 +31,13 @@ def hooks_with(F: int, n: int, r: int, s: int) -> int:
     for in_arm in range(s - 1, n + 1):
         for in_leg in range(r - 1, n - in_arm + 1):
             corner = n - in_arm - in_leg
-            arms, legs = partitions(in_arm, s - 1, minimum=1), partitions(in_leg, r - 1, minimum=1)
+            arms = partitions(in_arm, s - 1, minimum=1)
+            legs = partitions(in_leg, r - 1, minimum=1)
             for arm, leg in product(arms, legs):
-                A, B = pairs_within([corner + in_arm, *leg]), pairs_within([corner + in_leg, *arm])
-                if A + B - 2 * pairs_within([corner, *arm, *leg]) == F:
+                A = pairs_within([corner + in_arm, *leg])
+                B = pairs_within([corner + in_leg, *arm])
+                P = pairs_within([corner, *arm, *leg])
+                if PairSums(n, A, B, P).disagreements == F:
                     number += r * s * distinct_orderings(arm) * distinct_orderings(leg)
     return number
 

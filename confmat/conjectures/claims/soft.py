@@ -41,10 +41,9 @@ def sari_exceeds_ari(U: Rows, V: Rows) -> str | None:
     """
     modal = []
     for side in (U, V):
-        tops = [max(row) for row in side]
-        if any(row.count(top) > 1 for row, top in zip(side, tops)):
+        if any(row.count(max(row)) > 1 for row in side):
             return None
-        modal.append([row.index(top) for row, top in zip(side, tops)])
+        modal.append([row.index(max(row)) for row in side])
     sari = indices.soft.sari(U, V, exact=True, undefined="nan")
     ari = indices.soft.sari(*modal, exact=True, undefined="nan")
     return f"sARI exceeds the ARI by {sari - ari}" if sari > ari else None
@@ -93,7 +92,8 @@ def not_reflexive(index: str) -> SoftClaim:
 
     def fault(U: Rows, V: Rows) -> str | None:
         function = getattr(indices.soft, index)
-        of_u, of_both = function(U, U, exact=True), function(U, V, exact=True)
+        of_u = function(U, U, exact=True)
+        of_both = function(U, V, exact=True)
         return f"I(U, U) = {of_u} is below I(U, V) = {of_both}" if of_u < of_both else None
 
     return fault
@@ -108,8 +108,10 @@ def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
     """
     totals = [Fraction(0)] * 4
     for i, j in combinations(range(len(U)), 2):
-        degrees = product(_together_and_apart(U[i], U[j]), _together_and_apart(V[i], V[j]))
-        totals = [total + of_u * of_v for total, (of_u, of_v) in zip(totals, degrees)]
+        in_u = _together_and_apart(U[i], U[j])
+        in_v = _together_and_apart(V[i], V[j])
+        for k, (degree_in_u, degree_in_v) in enumerate(product(in_u, in_v)):
+            totals[k] += degree_in_u * degree_in_v
     pairs = indices.soft.frigui_pairs(U, V, exact=True)
     of_frigui = [pairs.a, pairs.b, pairs.c, pairs.d]
     return None if totals == of_frigui else f"Campello's pairs are {totals}, Frigui's {of_frigui}"
