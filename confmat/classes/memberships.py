@@ -12,18 +12,19 @@ tables of n objects.  Up to symmetry the clusters of either side have no names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, permutations
 from math import comb, factorial, gcd, prod
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from confmat.classes.compositions import partitions
+from confmat.classes.of_sizes import OfSizes
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_amount, as_count
 
@@ -58,7 +59,7 @@ def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
 
 
 @dataclass(frozen=True)
-class MembershipGrids:
+class MembershipGrids(OfSizes):
     """All pairs (U, V) of n x r and n x s memberships with entries 0, 1/d, ..., 1, up to the order of the objects."""
 
     KIND: ClassVar[str] = "membership_grids"
@@ -67,10 +68,6 @@ class MembershipGrids:
     r: int
     s: int
     d: int
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            object.__setattr__(self, field.name, as_count(field.name, getattr(self, field.name), 1))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -217,23 +214,6 @@ class MembershipGrids:
         '2x3 n=4 d=2'
         """
         return f"{self.r}x{self.s} n={self.n} d={self.d}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``.
-
-        >>> MembershipGrids(3, 2, 2, 4).to_json()
-        {'kind': 'membership_grids', 'n': 3, 'r': 2, 's': 2, 'd': 4}
-        """
-        return {"kind": self.KIND, **asdict(self)}
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """The class whose ``to_json()`` this is.
-
-        >>> MembershipGrids.from_json(MembershipGrids(3, 2, 2, 4).to_json())
-        MembershipGrids(n=3, r=2, s=2, d=4)
-        """
-        return cls(**{field.name: content[field.name] for field in fields(cls)})
 
 
 def _cycle_types(k: int) -> Iterator[tuple[tuple[int, ...], int]]:

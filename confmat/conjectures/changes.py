@@ -190,7 +190,8 @@ class Changed:
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """Whether the test, and its premise, hold for pairs of a table, by its place, and of one after a change."""
         if not isinstance(self.test, Condition):
-            return np.array([self._explained(x, y)[0] for x, y in zip(tables[places], afters)], bool), None
+            answers = [self._explained(x, y)[0] for x, y in zip(tables[places], afters)]
+            return np.array(answers, bool), None
         columns = self._columns(self.test, matrices, tables, places, afters)
         return self.test.judged(lambda condition: holding(condition.at(matrices), columns))
 
@@ -221,11 +222,17 @@ class Changed:
         ('med_after = 1/4, med_before = 0', {'after': ((3,), (1,))})
         """
         pair = matrices, table[None], np.zeros(1, np.int64)
-        first = min(x.tolist() for x in self._changes(table) if not self._judged(*pair, x[None])[0][0])
-        found = nested(first)
+        breaking = []
+        for changed in self._changes(table):
+            holds, _ = self._judged(*pair, changed[None])
+            if not holds[0]:
+                breaking.append(changed.tolist())
+        smallest = np.array(min(breaking))
+        witness = {"after": nested(smallest)}
         if not isinstance(self.test, Condition):
-            reason = self._explained(table, np.array(first))[1]
-            return reason or "the predicate is False for this change", {"after": found}
-        columns = self._columns(self.test, *pair, np.array([first]))
-        values = zip(self.test.names, columns)
-        return ", ".join(f"{name} = {of[which[0]]}" for name, (of, which) in values), {"after": found}
+            _, reason = self._explained(table, smallest)
+            return reason or "the predicate is False for this change", witness
+        words = []
+        for name, (values, places) in zip(self.test.names, self._columns(self.test, *pair, smallest[None])):
+            words.append(f"{name} = {values[places[0]]}")
+        return ", ".join(words), witness

@@ -273,13 +273,16 @@ def _evaluate_again(conjecture: Conjecture, kept: Folder, finished: dict[int, En
 def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
     """ValueError where a statement about changes finds none: it would be true of nothing."""
     test = conjecture.predicate
-    if isinstance(test, Changed) and not any(
-        test.changes_any(tables) for c in classes for tables, _ in chunks(c, usable(conjecture.symmetry, c))
-    ):
-        raise ValueError(
-            f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
-            f"{classes[0]}{' and larger ones' if classes[1:] else ''}: {conjecture.name!r} says nothing there"
-        )
+    if not isinstance(test, Changed):
+        return
+    for matrices in classes:
+        for tables, _ in chunks(matrices, usable(conjecture.symmetry, matrices)):
+            if test.changes_any(tables):
+                return
+    raise ValueError(
+        f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
+        f"{classes[0]}{' and larger ones' if classes[1:] else ''}: {conjecture.name!r} says nothing there"
+    )
 
 
 class _TimeIsUp(Exception):

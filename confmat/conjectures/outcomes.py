@@ -95,23 +95,30 @@ class Outcomes:
         self.covered += int(weights.sum())
         if cases is not None and len(cases):
             self.cases = (self.cases or 0) + int((weights * cases).sum())
-        m, a, b, p = sums.T
         if self._fine:
-            keys, order, starts = groups(
-                np.column_stack([m, np.minimum(a, b), np.maximum(a, b), p, outcomes])
-            )
-            counts = np.add.reduceat(weights.astype(object)[order], starts)
-            for key, weight in zip(map(tuple, keys.tolist()), counts.tolist()):
-                self._counts[key] += weight
-            return
-        a, b, p = (x.astype(np.uint64) for x in (a, b, p))
-        w = np.asarray([x % 2**64 for x in weights.tolist()] if weights.dtype == object else weights).astype(
-            np.uint64
-        )
-        terms = np.stack([w, w * (a + b), w * a * b, w * p, w * p * p])  # modulo 2^64
-        for level in np.unique(m).tolist():
+            self._count(sums, weights, outcomes)
+        else:
+            self._add_up(sums, weights, outcomes)
+
+    def _count(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
+        m, a, b, p = sums.T
+        smaller, larger = np.minimum(a, b), np.maximum(a, b)
+        keys, order, starts = groups(np.column_stack([m, smaller, larger, p, outcomes]))
+        counts = np.add.reduceat(weights.astype(object)[order], starts)
+        for key, weight in zip(map(tuple, keys.tolist()), counts.tolist()):
+            self._counts[key] += weight
+
+    def _add_up(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
+        """Sums modulo 2^64, as NumPy's words have them."""
+        if weights.dtype == object:
+            weights = weights % 2**64
+        w, (a, b, p) = weights.astype(np.uint64), sums[:, 1:].T.astype(np.uint64)
+        wp = w * p
+        terms = np.stack([w, w * (a + b), w * a * b, wp, wp * p])
+        for level in np.unique(sums[:, 0]).tolist():
             for outcome in (0, 1):
-                self._sums[level, outcome] += terms[:, (m == level) & (outcomes == outcome)].sum(axis=1)
+                places = (sums[:, 0] == level) & (outcomes == outcome)
+                self._sums[level, outcome] += terms[:, places].sum(axis=1)
 
     @property
     def counts(self) -> dict[tuple[int, ...], int]:
@@ -122,14 +129,13 @@ class Outcomes:
     def digest(self) -> str:
         """SHA-256 of the lines "m A B P outcome count", sorted; of many members of "m outcome sums", modulo 2^64."""
         if self._fine:
-            lines = (f"{' '.join(map(str, key))} {count}\n" for key, count in self.counts.items())
+            counted = [(*key, count) for key, count in self.counts.items()]
         else:
-            lines = (
-                f"{' '.join(map(str, [*key, *sums.tolist()]))}\n"
-                for key, sums in sorted(self._sums.items())
-                if sums.any()
-            )
-        return hashlib.sha256("".join(lines).encode()).hexdigest()
+            counted = [(*key, *sums.tolist()) for key, sums in sorted(self._sums.items()) if sums.any()]
+        seal = hashlib.sha256()
+        for numbers in counted:
+            seal.update(f"{' '.join(map(str, numbers))}\n".encode())
+        return seal.hexdigest()
 
 
 def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | None:
@@ -156,12 +162,22 @@ def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | No
 
 def _every_table(other: standalone.Class) -> Iterator[tuple[Any, int]]:
     """All members, each for itself: at free margins in each of their orders."""
-    sides = (
-        [y for x, orders in side for y in (set(permutations(x)) if orders > 1 else [x])]
-        for side in other.margins()
-    )
-    for rows, cols in product(*sides):
-        yield from ((table, 1) for table in standalone.fillings(rows, cols))
+    row_sums, column_sums = map(_in_every_order, other.margins())
+    for rows, cols in product(row_sums, column_sums):
+        for table in standalone.fillings(rows, cols):
+            yield table, 1
+
+
+def _in_every_order(side: Any) -> list[Any]:
+    """The sums of a side, the free ones in each of their orders.
+
+    >>> sorted(_in_every_order([((2, 1), 2)]))
+    [(1, 2), (2, 1)]
+    """
+    sums: list[Any] = []
+    for sizes, orders in side:
+        sums += set(permutations(sizes)) if orders > 1 else [sizes]
+    return sums
 
 
 def _plain(spec: Any) -> Any:

@@ -283,7 +283,8 @@ def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterato
     3
     """
     for rows, cols, copies in matrices.margins(symmetry):
-        if tuple(sorted((pairs_within(rows), pairs_within(cols)))) in failing:
+        A, B = sorted([pairs_within(rows), pairs_within(cols)])
+        if (A, B) in failing:
             for batch in tables_of_margins(rows, cols):
                 yield batch, np.full(len(batch), copies)
 

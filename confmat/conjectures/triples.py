@@ -25,9 +25,9 @@ import numpy as np
 
 from confmat.classes.compositions import partitions
 from confmat.classes.matrix_class import Margins
+from confmat.classes.of_sizes import OfSizes
 from confmat.classes.orbits import Symmetry
 from confmat.classes.tables import Tables
-from confmat.conjectures.of_sizes import OfSizes
 from confmat.conjectures.pair_kinds import pair_kinds, table_of
 from confmat.errors import ConsistencyError
 
@@ -172,21 +172,23 @@ class Triples(Three):
         125
         """
         pairs = pair_kinds(self.n)
-        # Of the clusterings b one of each list of sizes is enough.
         a, b, c = (pairs.with_clusters(k) for k in self.numbers)
-        parts = []
-        for first in sorted({int(pairs.first_alike[i]) for i in b}):
-            times = int((pairs.first_alike[b] == first).sum())
-            ab, bc = pairs.kind[a, first].astype(np.int64), pairs.kind[first, c]
-            keys = (ab[:, None] * len(pairs.tables) + bc) * len(pairs.tables) + pairs.kind[np.ix_(a, c)]
-            found, where, counts = np.unique(keys, return_index=True, return_counts=True)
-            places = np.column_stack([a[where // len(c)], np.full(len(found), first), c[where % len(c)]])
-            parts.append((found, places, counts * times))
-        parts = parts or [(np.zeros(0, np.int64), np.zeros((0, 3), np.int64), np.zeros(0, np.int64))]
-        keys, places, weights = (np.concatenate(arrays) for arrays in zip(*parts))
-        self._all_visited(int(weights.sum()))
-        kinds = np.column_stack(np.unravel_index(keys, [len(pairs.tables)] * 3))
-        return Kinds(pairs.tables, kinds, weights, pairs.labels[places])
+        kinds = len(pairs.tables)
+        keys, places, weights = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
+        # Of the clusterings b one of each list of sizes is enough.
+        firsts, repeats = np.unique(pairs.first_alike[b], return_counts=True)
+        for first, times in zip(firsts, repeats):
+            ab = pairs.kind[a, first].astype(np.int64)
+            every_key = (ab[:, None] * kinds + pairs.kind[first, c]) * kinds + pairs.kind[np.ix_(a, c)]
+            of_first, indices, counts = np.unique(every_key, return_index=True, return_counts=True)
+            rows, columns = np.divmod(indices, len(c))
+            keys.append(of_first)
+            places.append(np.column_stack([a[rows], np.full(len(rows), first), c[columns]]))
+            weights.append(counts * times)
+        triples, numbers = pairs.labels[np.concatenate(places)], np.concatenate(weights)
+        self._all_visited(int(numbers.sum()))
+        kinds_of_pairs = np.column_stack(np.unravel_index(np.concatenate(keys), [kinds] * 3))
+        return Kinds(pairs.tables, kinds_of_pairs, numbers, triples)
 
 
 @lru_cache(maxsize=4096)
@@ -261,8 +263,9 @@ class Chains(Three):
     def _forests(self) -> Iterator[Any]:
         """Sizes of the clusters of a within those of b within those of c, each list in order."""
         for forest in _multisets(self.n, 3):
-            counts = (sum(len(b) for c in forest for b in c), sum(map(len, forest)), len(forest))
-            if all(k in (None, found) for k, found in zip(self.numbers, counts)):
+            clusters_of_b = [b for c in forest for b in c]
+            numbers = sum(map(len, clusters_of_b)), len(clusters_of_b), len(forest)
+            if all(k in (None, number) for k, number in zip(self.numbers, numbers)):
                 yield forest
 
     def kinds(self) -> Kinds:

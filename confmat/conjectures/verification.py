@@ -128,11 +128,14 @@ def verify(
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
     """What a counterexample does not say: that there is none in smaller classes that it does not list."""
     last = classes[-1]
-    below = domain(conjecture, {x.shape for x in classes}, range(1, last.n + 1))
-    missing = [x for x in below if (x.n, x.shape) < (last.n, last.shape) and x not in classes]
-    return (
-        [f"that none is smaller: {missing[0]} and {len(missing) - 1} more are not listed"] if missing else []
-    )
+    shapes = {matrices.shape for matrices in classes}
+    smaller = []
+    for matrices in domain(conjecture, shapes, range(1, last.n + 1)):
+        if (matrices.n, matrices.shape) < (last.n, last.shape) and matrices not in classes:
+            smaller.append(matrices)
+    if not smaller:
+        return []
+    return [f"that none is smaller: {smaller[0]} and {len(smaller) - 1} more are not listed"]
 
 
 def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjecture) -> None:
@@ -149,11 +152,13 @@ def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjec
 
 
 def _compare_violations(found: Counterexample, finding: Finding, witness: bool = False) -> None:
-    shown = finding.violation
-    same = shown is not None and shown.detail == found.detail
-    # As JSON: True is 1, but not in a file.
-    if shown is None or not same or (witness and json.dumps(shown.witness) != json.dumps(found.witness)):
-        raise CertificateError(f"{found.matrices} does not show this counterexample but {shown}")
+    violation = finding.violation
+    is_same = violation is not None and violation.detail == found.detail
+    if is_same and witness and violation is not None:
+        # As JSON: True is 1, but not in a file.
+        is_same = json.dumps(violation.witness) == json.dumps(found.witness)
+    if not is_same:
+        raise CertificateError(f"{found.matrices} does not show this counterexample but {violation}")
 
 
 def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:

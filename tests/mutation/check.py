@@ -106,7 +106,7 @@ TESTS = {
     ),
     "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
-    "confmat/conjectures/of_sizes.py": "triples",
+    "confmat/classes/of_sizes.py": "triples",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts classes/bounded "
         "cells_and_volumes"

@@ -151,11 +151,12 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str
     >>> largest_2f_at_hook(6, 2, 2, 3, [7, 9]), largest_2f_at_hook(12, 2, 3, 4, [7, 9])
     (None, 'the largest 2F is 18, not 68')
     """
-    arm = m - r + 1
-    if arm < s - 1 or n - m < -(-arm // (s - 1)) + 1:
+    k, arm = n - m, m - r + 1
+    if arm < s - 1 or k < -(-arm // (s - 1)) + 1:
         return None
-    value = 2 * (n - m) * m + arm * arm - squares(arm, s - 1) + (r - 1) * (r - 2)
-    return f"the largest 2F is {2 * max(values)}, not {value}" if 2 * max(values) != value else None
+    largest_2f = 2 * max(values)
+    of_hook = 2 * k * m + arm * arm - squares(arm, s - 1) + (r - 1) * (r - 2)
+    return None if largest_2f == of_hook else f"the largest 2F is {largest_2f}, not {of_hook}"
 
 
 def least_2f_above(

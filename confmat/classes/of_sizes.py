@@ -18,16 +18,17 @@ class OfSizes:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value, least = getattr(self, field.name), self.LEAST_N if field.name == "n" else 1
+            value = getattr(self, field.name)
+            least = self.LEAST_N if field.name == "n" else 1
             if value is not None or field.default is not None:
                 object.__setattr__(self, field.name, as_count(field.name, value, least))
 
     def to_json(self) -> dict[str, Any]:
         """The class for ``json.dumps``.
 
-        >>> from confmat.conjectures.triples import MarginPairs
-        >>> MarginPairs(4, 2, 2).to_json()
-        {'kind': 'margins', 'n': 4, 'r': 2, 's': 2}
+        >>> from confmat.classes import MembershipGrids
+        >>> MembershipGrids(3, 2, 2, 4).to_json()
+        {'kind': 'membership_grids', 'n': 3, 'r': 2, 's': 2, 'd': 4}
         """
         return {"kind": self.KIND, **asdict(self)}
 
@@ -35,8 +36,8 @@ class OfSizes:
     def from_json(cls, content: Mapping[str, Any]) -> Self:
         """The class whose ``to_json()`` this is.
 
-        >>> from confmat.conjectures.triples import Triples
-        >>> Triples.from_json(Triples(4, 2).to_json())
-        Triples(n=4, r=2)
+        >>> from confmat.classes import MembershipGrids
+        >>> MembershipGrids.from_json(MembershipGrids(3, 2, 2, 4).to_json())
+        MembershipGrids(n=3, r=2, s=2, d=4)
         """
         return cls(**{field.name: content[field.name] for field in fields(cls)})
