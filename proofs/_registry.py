@@ -49,15 +49,18 @@ def statements() -> dict[str, Statement]:
 def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
     """What each statement rests on; the first ``ranges`` of those that are ``checked`` are checked again.
 
-    None: all of them, which takes minutes.  The rest is what was found the last time.
+    None: all of them, which takes minutes.  The rest is what was found the last time, unless another digest before it
+    says that outcomes are written in another way now.
     """
     rocq, users = digests(), mentions()
     found = {}
     for name, statement in known.items():
         counterexample, answers = statement.counterexample, {}
+        is_another = False
         for i, (arguments, last) in enumerate(statement.checked.items()):
-            if ranges is None or i < ranges:
+            if ranges is None or i < ranges or is_another:
                 answers[arguments], counterexample = checked(name, arguments)
+                is_another = answers[arguments] != last
             else:
                 answers[arguments] = (last or {}) | members(name, arguments)
         facts = {

@@ -53,6 +53,19 @@ def test_the_first_range_is_checked_again(name):
     assert bool(counterexample) == (KNOWN[name].status == "refuted")
 
 
+def test_later_ranges_are_checked_again_where_the_first_has_another_digest(monkeypatch):
+    asked = []
+    monkeypatch.setattr(_registry, "checked", lambda name, x: (asked.append(x) or KNOWN[name].checked[x], {}))
+    known = KNOWN["ari-least"]
+    first, second = known.checked
+    _registry.evidence({"ari-least": known}, 1)
+    assert asked == [first]
+    stale = replace(known, checked={x: {"digest": "of other lines"} for x in known.checked})
+    found = _registry.evidence({"ari-least": stale}, 1)
+    assert asked == [first, first, second]
+    assert found["ari-least"]["checked"] == known.checked
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments"), [(name, x) for name, known in KNOWN.items() for x in list(known.checked)[1:]]
