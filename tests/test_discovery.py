@@ -371,6 +371,12 @@ def test_a_bound_that_is_false_is_an_error(small):
         certified([replace(proposal, claims=((false, where),), certificates=())])
 
 
+def test_a_bound_with_a_power_alone_below_is_told_as_it_is():
+    found = cm.discover([(2, 3)], range(3, 11), ["rd", "med*rd"], known=[])
+    (bound,) = [x for x in found.proposals if x.statement == "med*rd - rd <= -2/(n*n)"]
+    assert bound.certificates[0].covered == sum(cm.Tables(n, 2, 3).count() for n in range(3, 11))
+
+
 def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
     asked = [(2, 2), (2, 3)], range(2, 8), ["rd"]
     whole = cm.discover(*asked, known=[])

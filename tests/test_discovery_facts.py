@@ -25,6 +25,8 @@ from confmat.statistics import as_statistic
         (lambda n: Fraction(n * n - n - 8, n * (n - 1)), 3, "(n*n - n - 8)/(n*(n - 1))"),
         (lambda n: Fraction(n**4, n**3 + 1), 3, "n*n*n*n/((n + 1)*(n*n - n + 1))"),
         (lambda n: Fraction(n // 2, n), 3, "1/2 for n = 0 mod 2; (n - 1)/(2*n) for n = 1 mod 2"),
+        (lambda n: Fraction(-2, n * n), 3, "-2/(n*n)"),
+        (lambda n: Fraction(1, (n - 1) ** 2), 3, "1/((n - 1)*(n - 1))"),
         (lambda n: Fraction(n) if n > 5 else Fraction(0), 6, "n"),
     ],
 )  # fmt: skip
@@ -35,6 +37,9 @@ def test_a_planted_form_is_found_where_it_holds(value, first, text):
     assert {*found.fitted, *found.tried} == set(range(first, 31))
     assert max(found.fitted) < 22 <= max(found.tried)  # the last third is never used
     assert all(found.part(n)(n) == value(n) for n in range(first, 31))
+    if found.period == 1:
+        told = sp.sympify(text, {"n": N})
+        assert all(told.subs(N, n) == value(n) for n in range(first, 31))
 
 
 @pytest.mark.parametrize("late", [22, 27, 30])

@@ -1,5 +1,9 @@
-"""Sharp bounds with closed forms: in n, and in n and the MED."""
+"""Sharp bounds with closed forms: in n, and in n and the MED.
 
+largest RD/MED of 3 x 3 tables      n = 4: 4/3   5: 3/2   6: 8/5   ...      rd <= 2*(n - 2)/(n - 1) * med
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,51 +14,61 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.conjectures.stated import Conjecture
-from confmat.discovery.facts import Expression, expressions
+from confmat.discovery.facts import Expression, Facts, expressions
 from confmat.discovery.families import families
 from confmat.discovery.formulas import Formula, fitted, surface, text_of
 from confmat.discovery.known import TOLERANCE, Knowledge, Sums, largest
-from confmat.discovery.proposals import Proposal, Range, Shape, Shown, Tried, shapes_of
+from confmat.discovery.proposals import Claim, Proposal, Range, Shape, Shown, shapes_of
 
 _MOST_FAMILIES = 3
 
+# Forms are looked for in the values of so many classes or more.
+_LEAST_VALUES = 6
+
 
 def sharp_bounds(
-    shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Tried
+    shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Counter[str]
 ) -> Iterator[Proposal]:
     """Sharp bounds that follow neither from what is known nor from those before them, the simplest first."""
-    found: dict[tuple[Expression, str], list[tuple[Shape, Formula]]] = {}
-    for shape, expression in product(shapes_of(shown), expressions(statistics)):
-        text = str(expression)
-        values = {
-            matrices.n: Fraction(facts["extremes"][text]["value"])
-            for matrices, facts in shown.items()
-            if matrices.shape == shape and text in facts["extremes"]
-        }
-        tried.count("largest values of an expression over the tables of a shape")
-        forms = fitted(values) if len(values) > 5 else []
-        tried.count("of these without a closed form", not forms)
-        for form in forms:
-            found.setdefault((expression, str(form)), []).append((shape, form))
     record = _Record(known)
-    for (expression, _), each in sorted(
-        found.items(), key=lambda x: (len(x[1][0][1].fitted), len(x[0][1]), str(x))
-    ):
-        bounds = [_Bound(expression, shape, form) for shape, form in each]
+    for bounds in _bounds(shown, statistics, tried):
         new = []
         for bound in bounds:
-            refuted = known.refuted(expression, bound.later)
+            refuted = known.refuted(bound.expression, bound.later)
             if refuted is not None:
-                tried.count(f"closed forms that are on record as {refuted}, which is false in other classes")
+                tried[f"closed forms that are on record as {refuted}, which is false in other classes"] += 1
             elif record.leaves_open(bound):
                 new.append(bound)
             else:
-                tried.count("closed forms that follow from what is on record or from simpler ones")
-        tried.count("closed forms", len(bounds))
+                tried["closed forms that follow from what is on record or from simpler ones"] += 1
+        tried["closed forms"] += len(bounds)
         if new:
             yield _proposed(new, shown, record)
-        for bound in new:
-            record.accepted.append(bound)
+        record.accepted += new
+
+
+def _bounds(shown: Shown, statistics: tuple[str, ...], tried: Counter[str]) -> list[list["_Bound"]]:
+    """The closed forms of the largest values of expressions, those that are alike in several shapes together."""
+    alike = defaultdict(list)
+    for shape, expression in product(shapes_of(shown), expressions(statistics)):
+        values = {}
+        for matrices, facts in shown.items():
+            extreme = facts["extremes"].get(str(expression))
+            if matrices.shape == shape and extreme is not None:
+                values[matrices.n] = Fraction(extreme["value"])
+        forms = fitted(values) if len(values) >= _LEAST_VALUES else []
+        tried["largest values of an expression over the tables of a shape"] += 1
+        tried["of these without a closed form"] += not forms
+        for form in forms:
+            alike[expression, str(form)].append(_Bound(expression, shape, form))
+    return sorted(alike.values(), key=_simplicity)
+
+
+def _simplicity(bounds: list["_Bound"]) -> tuple[int, int, str, str]:
+    """What is found from few values, then what is short, comes first."""
+    first = bounds[0]
+    text = str(first.form)
+    return len(first.form.fitted), len(text), repr(first.expression), text
 
 
 @dataclass(frozen=True)
@@ -66,23 +80,18 @@ class _Bound:
     form: Formula
 
     @cached_property
-    def claims(self) -> list[tuple[Conjecture, Range]]:
+    def claims(self) -> list[Claim]:
         """A conjecture for each residue of n, one where all have the same form."""
-        form = self.form
-        period = form.period if len(set(map(str, form.parts))) > 1 else 1
-        ranges = [Range(self.shape, form.first, form.last, period, i) for i in range(period)]
-        return [
-            (
-                Conjecture(
-                    f"{self.expression}, {where}",
-                    self.expression.at_most(str(form.part(where.residue))),
-                    applies=where,
-                ),
-                where,
-            )
-            for where in ranges
-            if where.classes
-        ]
+        texts = self.form.texts
+        if len(set(texts)) == 1:
+            texts = texts[:1]
+        claims = []
+        for residue, text in enumerate(texts):
+            where = Range(self.shape, self.form.first, self.form.last, len(texts), residue)
+            statement = self.expression.at_most(text)
+            if where.classes:
+                claims.append((Conjecture(f"{self.expression}, {where}", statement, applies=where), where))
+        return claims
 
     @cached_property
     def values(self) -> dict[Tables, Fraction]:
@@ -115,7 +124,8 @@ class _Record:
         amounts = sums.passed_by(bound.expression, bound.values[matrices])
         for other in self.accepted:
             if matrices in other.values:
-                amounts[sums.passed_by(other.expression, other.values[matrices]) > TOLERANCE] = 0
+                excluded = sums.passed_by(other.expression, other.values[matrices]) > TOLERANCE
+                amounts[excluded] = 0
         return largest(amounts)
 
     def leaves_open(self, bound: _Bound) -> bool:
@@ -125,84 +135,104 @@ class _Record:
 
     def sharpness(self, bound: _Bound) -> float:
         """How much what is on record leaves open at the last class that can be looked at, at most 1."""
-        amounts = (self.left_open(bound, matrices) for matrices in bound.values)
-        last = next((amount for amount in amounts if amount is not None), 1.0)
-        return min(1.0, last)
+        for matrices in bound.values:
+            amount = self.left_open(bound, matrices)
+            if amount is not None:
+                return min(1.0, amount)
+        return 1.0
 
 
 def _proposed(bounds: list[_Bound], shown: Shown, record: _Record) -> Proposal:
     """One proposal for all shapes with the same form."""
     best = max(bounds, key=lambda bound: (len(bound.form.tried), bound.shape))
-    expression, (r, s), form = str(best.expression), best.shape, best.form
-    facts = {n: shown[Tables(n, r, s)]["extremes"][expression] for n in range(form.first, form.last + 1)}
-    listed = {n: {tuple(map(tuple, table)) for table in x["listed"]} for n, x in facts.items()}
-    most_shown = _MOST_FAMILIES if form.period == 1 else 1
-    names = [f"{x} for n >= {n}" for x, n in families(listed, form.period, most_shown)]
-    at_end = facts[form.last]
-    attained = "; or ".join(names) or f"{at_end['listed'][0]} at n = {form.last}; no family in n was found"
-    ranges = "; ".join(f"{b.shape[0]} x {b.shape[1]}, {b.form.first} <= n <= {b.form.last}" for b in bounds)
+    form, text = best.form, str(best.expression)
+    (r, s), last = best.shape, form.last
+    extremes = {n: shown[Tables(n, r, s)]["extremes"][text] for n in range(form.first, last + 1)}
+    at_end = extremes[last]
+    claims: list[Claim] = []
+    ranges = []
+    for bound in bounds:
+        claims += bound.claims
+        ranges.append(str(Range(bound.shape, bound.form.first, bound.form.last)))
     return Proposal(
         "bound",
-        f"{best.expression.in_words(str(form))}, of {ranges}",
-        tuple(claim for bound in bounds for claim in bound.claims),
-        str(form),
-        f"{r} x {s}: {attained} ({at_end['tables']} tables at n = {form.last})",
-        sum(len(bound.form.fitted) for bound in bounds),
-        sum(len(bound.form.tried) for bound in bounds),
-        0.0 if at_end["only equal"] else record.sharpness(best),
-        {"values": {n: Fraction(x["value"]) for n, x in facts.items()}, "form": form, "text": expression,
-         "table": at_end["listed"][0], "n": form.last},
-    )  # fmt: skip
+        f"{best.expression.in_words(str(form))}, of {'; '.join(ranges)}",
+        tuple(claims),
+        formula=str(form),
+        extremal=f"{r} x {s}: {_attained(extremes, form)} ({at_end['tables']} tables at n = {last})",
+        fitted=sum(len(bound.form.fitted) for bound in bounds),
+        tried=sum(len(bound.form.tried) for bound in bounds),
+        sharpness=0.0 if at_end["only equal"] else record.sharpness(best),
+        shown={
+            "values": {n: Fraction(extreme["value"]) for n, extreme in extremes.items()},
+            "form": form,
+            "text": text,
+            "table": at_end["listed"][0],
+            "n": last,
+        },
+    )
+
+
+def _attained(extremes: Mapping[int, Facts], form: Formula) -> str:
+    """The families of tables that attain a bound, or a table that does."""
+    listed = {}
+    for n, extreme in extremes.items():
+        listed[n] = {tuple(map(tuple, table)) for table in extreme["listed"]}
+    most = _MOST_FAMILIES if form.period == 1 else 1
+    names = [f"{family} for n >= {n}" for family, n in families(listed, form.period, most)]
+    table = extremes[form.last]["listed"][0]
+    return "; or ".join(names) or f"{table} at n = {form.last}; no family in n was found"
 
 
 # --- at given MED ---------------------------------------------------------------------------------
 
 
 def bounds_at_med(
-    shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Tried
+    shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Counter[str]
 ) -> Iterator[Proposal]:
     """Bounds at each MED with a closed form in n and m = n MED."""
-    compared = [x for x in statistics if x != "med"]
-    for shape, x, upper in product(shapes_of(shown), compared, (True, False)):
-        side = "largest" if upper else "smallest"
-        values = {
-            (matrices.n, m): Fraction(value)
-            for matrices, facts in shown.items()
-            if matrices.shape == shape
-            for m, value in facts["given med"][f"{side} {x}"]
-        }
-        tried.count("extremes of a statistic at each MED over the tables of a shape")
+    names = [name for name in statistics if name != "med"]
+    for shape, name, upper in product(shapes_of(shown), names, (True, False)):
+        title = f"largest {name}" if upper else f"smallest {name}"
+        values = {}
+        for matrices, facts in shown.items():
+            if matrices.shape == shape:
+                for m, value in facts["given med"][title]:
+                    values[matrices.n, m] = Fraction(value)
         form = surface(values)
         bound = None if form is None else form.bound(upper)
-        tried.count("of these without a closed form in n and the MED", bound is None)
+        tried["extremes of a statistic at each MED over the tables of a shape"] += 1
+        tried["of these without a closed form in n and the MED"] += bound is None
         if form is None or bound is None:
             continue
         where = Range(shape, max(2 * form.first, *shape), form.last)
-        looked_at = known.last(where.classes)
-        gap = 1.0 if looked_at is None else _gap(looked_at, x, upper, values, form.first)
+        sums = known.last(where.classes)
+        gap = 1.0 if sums is None else _gap(sums, name, upper, values, form.first)
         if gap <= TOLERANCE:
-            tried.count("closed forms in n and the MED that follow from what is on record")
+            tried["closed forms in n and the MED that follow from what is on record"] += 1
             continue
-        relation, (r, s) = "<=" if upper else ">=", shape
-        text = f"{form.first}/n <= med and med <= 1/2 -> {x} {relation} {text_of(bound)}"
+        relation = "<=" if upper else ">="
+        r, s = shape
+        statement = f"{form.first}/n <= med and med <= 1/2 -> {name} {relation} {text_of(bound)}"
+        conjecture = Conjecture(f"{title} given the MED, {r} x {s}", statement, applies=where)
         residues = ", m = n MED" if form.period > 1 else ""
         yield Proposal(
             "given the MED",
-            f"the {side} {x} of {where} at a MED from {form.first}/n to 1/2 is {form}{residues}",
-            ((Conjecture(f"{side} {x} given the MED, {r} x {s}", text, applies=where), where),),
-            str(form),
+            f"the {title} of {where} at a MED from {form.first}/n to 1/2 is {form}{residues}",
+            ((conjecture, where),),
+            formula=str(form),
             fitted=form.fitted,
             tried=form.tried,
             sharpness=min(1.0, gap),
-            shown={"surface": form, "values": values, "n": form.last, "text": f"{side} {x}"},
+            shown={"surface": form, "values": values, "n": form.last, "text": title},
         )
 
 
-def _gap(sums: Sums, x: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first: int) -> float:
+def _gap(sums: Sums, name: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first: int) -> float:
     """By how much what is known may pass the extremes of a statistic at a MED from first/n to 1/2."""
     n, levels = sums.matrices.n, sums.rows[:, 0]
     extremes = np.full(n, np.nan)
     for m in range(first, n // 2 + 1):
         extremes[m] = float(values.get((n, m), np.nan))
-    passed = sums.values(x) - extremes[levels]
-    return largest(passed if upper else -passed)
+    excess = sums.values(name) - extremes[levels]
+    return largest(excess if upper else -excess)

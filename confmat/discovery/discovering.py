@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,7 @@ from confmat.conjectures.stated import Conjecture, domain
 from confmat.discovery.bounds import bounds_at_med, sharp_bounds
 from confmat.discovery.facts import DISTANCES, Facts, LawQuestion, facts_of, law_questions
 from confmat.discovery.known import Knowledge
-from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
+from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown
 from confmat.discovery.same import Values, can_be_asked, different, relatives
 from confmat.engine.checkpoint import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
 from confmat.engine.pieces import work_of
@@ -44,7 +45,7 @@ def of_laws(
     shown: Shown,
     statistics: tuple[str, ...],
     known: Knowledge,
-    tried: Tried,
+    tried: Counter[str],
     known_as: Mapping[str, list[tuple[str, bool]]],
 ) -> Iterator[Proposal]:
     """Those that neither the registry nor a stronger one implies.
@@ -62,23 +63,23 @@ def of_laws(
         right = [m for m in asked if verdicts[m]["wrong"] is None]
         held[question.words] = dict(_ranges(asked, right))
     for question in law_questions(statistics):
-        tried.count("claims about laws")
+        tried["claims about laws"] += 1
         asked = telling[question.words]
-        tried.count("claims about laws that all have one point", not asked)
+        tried["claims about laws that all have one point"] += not asked
         verdicts = {m: shown[m]["laws"][question.words] for m in listed}
         failing = [m for m in asked if verdicts[m]["wrong"]]
         ranges = held[question.words]
-        tried.count("claims about laws that fail in every shape", bool(asked) and not ranges)
+        tried["claims about laws that fail in every shape"] += bool(asked) and not ranges
         before = asked[: asked.index(failing[0])] if failing else asked
         if not ranges and len(before) < _LEAST_BEFORE:
             continue
         if any(known.law(claim) for claim in _said_of(question, known_as)):
-            tried.count("claims about laws that the registry decides")
+            tried["claims about laws that the registry decides"] += 1
             continue
         moving = {shape: x for shape, x in ranges.items() if not _is_of_the_med(question, x, known)}
-        tried.count("claims about laws of a shape at MEDs that fix the statistic", len(ranges) - len(moving))
+        tried["claims about laws of a shape at MEDs that fix the statistic"] += len(ranges) - len(moving)
         new = {shape: x for shape, x in moving.items() if not _stronger(question.words, shape, x, held)}
-        tried.count("claims about laws of a shape that follow from stronger ones", len(moving) - len(new))
+        tried["claims about laws of a shape that follow from stronger ones"] += len(moving) - len(new)
         picture = {"verdicts": {m: not v["wrong"] for m, v in verdicts.items()}}
         if new:
             claims = tuple(
@@ -237,9 +238,9 @@ def discover(
         if progress is not None:
             progress(f"{matrices} ({i + 1} of {len(classes)})")
         shown[matrices] = _facts(matrices, names, folder, matrices in again)
-    tried = Tried()
+    tried: Counter[str] = Counter()
     for words in left_out:
-        tried.count(f"statistics left out, as {words} on every table")
+        tried[f"statistics left out, as {words} on every table"] += 1
     known_as = {name: relatives(name, values) for name in names}
     found = [
         x

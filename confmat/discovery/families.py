@@ -1,20 +1,65 @@
 """Families of tables in n: one table at each n, every entry a multiple of n and a constant, for each residue of n."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from confmat.classes.orbits import Matrix, canonical, nested
-from confmat.discovery.formulas import N, text_of
+from confmat.discovery.formulas import N, by_residue, text_of
+
+# A family is right at more n than the two that it was found from, and at half of all.
+_LEAST_RIGHT = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Tables (``slopes`` n + ``constants``)/``divisor``, entry by entry.
+
+    >>> line = Line(np.array([[1, 0], [0, 1]]), np.array([[-1, 0], [0, 1]]), 2)
+    >>> print(line)
+    [[(n - 1)/2, 0], [0, (n + 1)/2]]
+    >>> line.at(7).tolist(), line.at(8)
+    ([[3, 0], [0, 4]], None)
+    """
+
+    slopes: np.ndarray
+    constants: np.ndarray
+    divisor: int
+
+    def at(self, n: int) -> np.ndarray | None:
+        """The table at n; None where an entry would be negative or no whole number."""
+        table, rest = np.divmod(self.slopes * n + self.constants, self.divisor)
+        return None if rest.any() or (table < 0).any() else table
+
+    @property
+    def is_hook(self) -> bool:
+        """Whether all that is not in one row or one column is 0."""
+        is_used = (self.slopes != 0) | (self.constants != 0)
+        for i, j in np.ndindex(is_used.shape):
+            without_row = np.delete(is_used, i, axis=0)
+            if not np.delete(without_row, j, axis=1).any():
+                return True
+        return False
+
+    @property
+    def order(self) -> tuple[int, list[Any]]:
+        """Lines with few entries that change come first."""
+        return int(np.count_nonzero(self.slopes)), np.dstack([self.slopes, self.constants]).tolist()
+
+    def __str__(self) -> str:
+        table = sp.Matrix(self.slopes) * N + sp.Matrix(self.constants)
+        entries = table / self.divisor
+        rows = [", ".join(map(text_of, row)) for row in entries.tolist()]
+        return f"[[{'], ['.join(rows)}]]"
 
 
 @dataclass(frozen=True)
 class Family:
-    """Tables ``slope`` n + ``constant``, for each residue of n modulo their number.
+    """A line of tables for each residue of n modulo their number.
 
     >>> family, first = families({n: {((n - 2, 1), (1, 0))} for n in range(6, 12)}, 1, 3)[0]
     >>> print(family)
@@ -23,7 +68,7 @@ class Family:
     [[18, 1], [1, 0]]
     """
 
-    parts: tuple[tuple[tuple[tuple[Fraction, Fraction], ...], ...], ...]
+    lines: tuple[Line, ...]
 
     def at(self, n: int) -> np.ndarray | None:
         """The table at n; None where an entry would be negative or no whole number.
@@ -31,37 +76,11 @@ class Family:
         >>> families({n: {((n - 2, 1), (1, 0))} for n in range(6, 12)}, 1, 3)[0][0].at(1) is None
         True
         """
-        rows = [[slope * n + constant for slope, constant in row] for row in self.parts[n % len(self.parts)]]
-        fine = all(x.denominator == 1 and x >= 0 for row in rows for x in row)
-        return np.array([[int(x) for x in row] for row in rows]) if fine else None
-
-    @property
-    def is_hook(self) -> bool:
-        """Whether all that is not in one row or one column is 0."""
-        return all(
-            any(
-                all(
-                    x == (0, 0)
-                    for k, row in enumerate(part)
-                    if k != i
-                    for j, x in enumerate(row)
-                    if j != corner
-                )
-                for i, corner in product(range(len(part)), range(len(part[0])))
-            )
-            for part in self.parts
-        )
+        return self.lines[n % len(self.lines)].at(n)
 
     def __str__(self) -> str:
-        texts = [
-            "[" + ", ".join("[" + ", ".join(text_of(a.numerator * N / a.denominator + b) for a, b in row) + "]"
-                            for row in part) + "]"
-            for part in self.parts
-        ]  # fmt: skip
-        words = "hook " if self.is_hook else "table "
-        if len(texts) == 1:
-            return words + texts[0]
-        return words + "; ".join(f"{text} for n = {i} mod {len(texts)}" for i, text in enumerate(texts))
+        kind = "hook" if all(line.is_hook for line in self.lines) else "table"
+        return f"{kind} {by_residue('n', list(map(str, self.lines)))}"
 
 
 def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[tuple[Family, int]]:
@@ -73,42 +92,35 @@ def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[
     >>> [(str(x), n) for x, n in families({n: {((n // 2, 0), (0, n - n // 2))} for n in range(4, 12)}, 2, 3)]
     [('hook [[n/2, 0], [0, n/2]] for n = 0 mod 2; [[(n - 1)/2, 0], [0, (n + 1)/2]] for n = 1 mod 2', 4)]
     """
-    orbits = {n: {nested(canonical(table)) for table in tables} for n, tables in listed.items()}
-    per_residue = [
-        sorted(_through(listed, orbits, [n for n in sorted(listed) if n % period == i]), key=_order)[:most]
-        for i in range(period)
-    ]
-    return [
-        (Family(tuple(part for _, part in parts)), max(min(listed), max(n for n, _ in parts) - period + 1))
-        for parts in zip(*per_residue)
-    ]
-
-
-def _order(found: tuple[int, Any]) -> tuple[int, int, Any]:
-    first, part = found
-    return first, sum(a != 0 for row in part for a, _ in row), part
-
-
-def _through(
-    listed: Mapping[int, set[Matrix]], orbits: Mapping[int, set[Matrix]], ns: list[int]
-) -> set[tuple[int, Any]]:
-    """The parts through a table at each of the last two n, with the n from which they are right."""
-    if len(ns) < 3:
-        return set()
-    n0, n1 = ns[-2:]
-    found = set()
-    for one, two in product(listed[n0], listed[n1]):
-        part = tuple(
-            tuple((Fraction(y - x, n1 - n0), x - Fraction(y - x, n1 - n0) * n0) for x, y in zip(*rows))
-            for rows in zip(one, two)
-        )
-        family, right = Family((part,)), len(ns)
-        while (
-            right
-            and (table := family.at(ns[right - 1])) is not None
-            and nested(canonical(table)) in orbits[ns[right - 1]]
-        ):
-            right -= 1
-        if len(ns) - right > max(2, len(ns) // 2):
-            found.add((ns[right], part))
+    lines_of_residues = []
+    for residue in range(period):
+        of_residue = {n: listed[n] for n in sorted(listed) if n % period == residue}
+        of_residue_lines = sorted(_lines(of_residue), key=lambda x: (x[0], x[1].order))
+        lines_of_residues.append(of_residue_lines[:most])
+    found = []
+    for ns_and_lines in zip(*lines_of_residues):
+        ns, lines = zip(*ns_and_lines)
+        found.append((Family(lines), max(min(listed), max(ns) - period + 1)))
     return found
+
+
+def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
+    """The lines through a table at each of the last two n, with the n from which they are right."""
+    ns = list(listed)
+    if len(ns) < _LEAST_RIGHT:
+        return
+    orbits = {n: {nested(canonical(table)) for table in tables} for n, tables in listed.items()}
+    before, last = ns[-2:]
+    for one, other in product(listed[before], listed[last]):
+        slopes = np.array(other) - np.array(one)
+        divisor = last - before
+        line = Line(slopes, np.array(one) * divisor - slopes * before, divisor)
+        right = len(ns)
+        while right and _has(orbits[ns[right - 1]], line.at(ns[right - 1])):
+            right -= 1
+        if len(ns) - right >= max(_LEAST_RIGHT, len(ns) // 2 + 1):
+            yield ns[right], line
+
+
+def _has(orbits: set[Matrix], table: np.ndarray | None) -> bool:
+    return table is not None and nested(canonical(table)) in orbits

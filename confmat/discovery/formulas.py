@@ -1,10 +1,15 @@
-"""Closed forms in n of exact values: rational, or one rational form for each residue of n, found on some n and tried on
-others."""
+"""Closed forms of exact values: quotients with unknown coefficients, found at some n and tried at others.
 
-from collections.abc import Mapping, Sequence
+n             4    5    6    7    8    9   10
+smallest    1/2  2/5  1/2  3/7  1/2  4/9  1/2       1/2 for n = 0 mod 2; (n - 1)/(2*n) for n = 1 mod 2
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import partial
+from itertools import product, takewhile
+from operator import mul
 from typing import Any
 
 import sympy as sp
@@ -15,26 +20,23 @@ N, MED = sp.symbols("n med")
 
 PERIODS = (1, 2, 3, 4)
 
-# Coefficients by increasing power.
-Polynomial = tuple[Fraction, ...]
-
-# Degrees of numerator and denominator of rational forms; and the denominators 1, n, n - 1 and n(n - 1), below a
-# polynomial of degree at most 2, that are tried for every period, with fewer coefficients to be found.
+# Degrees of numerator and denominator of rational forms.
 _DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3),
             (3, 4), (4, 4))  # fmt: skip
-_BELOW: tuple[Polynomial, ...] = tuple(
-    tuple(map(Fraction, below)) for below in ((1,), (0, 1), (-1, 1), (0, -1, 1))
-)
+
+# Powers of n - 1 and of n: the denominators 1, n, n - 1 and n(n - 1), below a polynomial of degree at most 2, are tried
+# for every period, with fewer coefficients to be found.
+_DIVISORS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 # The largest n, this share of all, are never used to find a form: they are where it is tried.  Fewer for forms in n
 # and m, which are found from many values.
-_KEPT = Fraction(1, 3)
-_KEPT_OF_TWO = Fraction(1, 10)
-_LEAST_KEPT = 3
-_LEAST_KEPT_EARLY = 2
+_SHARE_TRIED = Fraction(1, 3)
+_SHARE_TRIED_OF_TWO = Fraction(1, 10)
+_LEAST_TRIED_LATE = 3
+_LEAST_TRIED = 2
 
 # A total at which forms are compared that differ by a function of n.
-_LATE = 1000
+_LATE_TOTAL = 1000
 
 
 class _Printer(StrPrinter):
@@ -49,46 +51,99 @@ class _Printer(StrPrinter):
 def text_of(expression: Any) -> str:
     """A rational expression in the grammar of conditions, factored.
 
-    >>> text_of((N**2 - N - 8) / (N**2 - N)), text_of(2 * (N - 2) / (N - 1))
-    ('(n*n - n - 8)/(n*(n - 1))', '2*(n - 2)/(n - 1)')
+    >>> text_of((N**2 - N - 8) / (N**2 - N)), text_of(2 * (N - 2) / (N - 1)), text_of(-2 / N**2)
+    ('(n*n - n - 8)/(n*(n - 1))', '2*(n - 2)/(n - 1)', '-2/(n*n)')
     """
-    return str(_Printer({"order": "lex"}).doprint(sp.factor(expression)))
+    factored = sp.factor(expression)
+    _, below = sp.fraction(factored)
+    printer = _Printer({"order": "lex"})
+    if below.is_Pow:  # one power alone below: its product needs parentheses
+        product_below = sp.Symbol(f"({printer.doprint(below)})")
+        factored = factored.xreplace({1 / below: 1 / product_below})
+    return str(printer.doprint(factored))
 
 
-def _value(polynomial: Polynomial, n: int) -> Fraction:
-    found = Fraction(0)
-    for c in reversed(polynomial):
-        found = found * n + c
-    return found
+def by_residue(letter: str, texts: Sequence[str]) -> str:
+    """The text for each residue of a number, in words; the text itself where there is one.
+
+    >>> by_residue("n", ["n/2", "(n - 1)/2"])
+    'n/2 for n = 0 mod 2; (n - 1)/2 for n = 1 mod 2'
+    """
+    if len(set(texts)) == 1:
+        return texts[0]
+    cases = [f"{text} for {letter} = {i} mod {len(texts)}" for i, text in enumerate(texts)]
+    return "; ".join(cases)
+
+
+# --- quotients --------------------------------------------------------------------------------------------------------
+
+# The terms above and below a fraction line, at numbers or at symbols.
+Terms = Callable[[Any], tuple[list[Any], list[Any]]]
+
+
+def _powers(degree: int, degree_below: int, divisor: tuple[int, int], n: Any) -> tuple[list[Any], list[Any]]:
+    """The terms of a rational form in n.
+
+    >>> _powers(2, 1, (1, 0), N)
+    ([1, n, n**2], [n - 1, n*(n - 1)])
+    """
+    above = [n**i for i in range(degree + 1)]
+    below = [_divisor(divisor, n) * n**i for i in range(degree_below + 1)]
+    return above, below
+
+
+def _quadratic(divisor: tuple[int, int], at: tuple[Any, Any]) -> tuple[list[Any], list[Any]]:
+    """The terms of a quadratic form in n and m over a denominator in n."""
+    n, m = at
+    return [1, n, m, n * n, n * m, m * m], [_divisor(divisor, n)]
+
+
+def _divisor(powers: tuple[int, int], n: Any) -> Any:
+    power_before, power = powers
+    return (n - 1) ** power_before * n**power
 
 
 @dataclass(frozen=True)
 class Part:
-    """A rational function of n: coefficients of numerator and denominator, by increasing power.
+    """A quotient of two sums of terms, each with a coefficient.
 
-    >>> half = Part((Fraction(-1), Fraction(1)), (Fraction(2),))
-    >>> half(7), str(half)
-    (Fraction(3, 1), '(n - 1)/2')
+    >>> half = Part(partial(_powers, 1, 0, (0, 0)), (Fraction(-1), Fraction(1)), (Fraction(2),))
+    >>> half(7), half(N)
+    (Fraction(3, 1), n/2 - 1/2)
     """
 
-    above: Polynomial
-    below: Polynomial
+    terms: Terms
+    above: tuple[Fraction, ...]
+    below: tuple[Fraction, ...]
 
-    def __call__(self, n: int) -> Fraction | None:
-        below = _value(self.below, n)
-        return _value(self.above, n) / below if below else None
+    def __call__(self, at: Any) -> Any:
+        """The value at a number (or numbers), None where the denominator is 0; an expression at symbols."""
+        above, below = self.terms(at)
+        denominator = sum(map(mul, self.below, below))
+        return sum(map(mul, self.above, above)) / denominator if denominator else None
 
-    @property
-    def expression(self) -> Any:
-        """The same for SymPy."""
-        above, below = (
-            sum(sp.Rational(c.numerator, c.denominator) * N**i for i, c in enumerate(polynomial))
-            for polynomial in (self.above, self.below)
-        )
-        return sp.cancel(above / below)
 
-    def __str__(self) -> str:
-        return text_of(self.expression)
+def _through(values: Mapping[Any, Fraction], terms: Terms) -> Part | None:
+    """The only quotient of such terms with these values; None where there is none, or not just one.
+
+    >>> form = _through({n: Fraction(n, n - 1) for n in (4, 5, 6)}, partial(_powers, 1, 1, (0, 0)))
+    >>> form.above, form.below
+    ((Fraction(0, 1), Fraction(1, 1)), (Fraction(-1, 1), Fraction(1, 1)))
+    """
+    equations = []
+    for at, value in values.items():
+        above, below = terms(at)
+        equations.append([*above, *(-value * x for x in below)])
+    solutions = DomainMatrix.from_list(equations, sp.QQ).nullspace()
+    if solutions.shape[0] != 1:
+        return None
+    # The last coefficient that is not 0 is 1.
+    coefficients = tuple(map(Fraction, solutions.to_Matrix()))
+    part = Part(terms, coefficients[: len(above)], coefficients[len(above) :])
+    return part if any(part.below) else None
+
+
+# --- in n -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -116,19 +171,27 @@ class Formula:
     def part(self, n: int) -> Part:
         """The form at n.
 
-        >>> str(fitted({n: Fraction(n // 2) for n in range(4, 20)})[0].part(7))
-        '(n - 1)/2'
+        >>> fitted({n: Fraction(n // 2) for n in range(4, 20)})[0].part(7)(N)
+        n/2 - 1/2
         """
         return self.parts[n % self.period]
 
+    @property
+    def expressions(self) -> list[Any]:
+        """The form for each residue, for SymPy."""
+        return [sp.cancel(part(N)) for part in self.parts]
+
+    @property
+    def texts(self) -> list[str]:
+        """The form for each residue, in the grammar of conditions.
+
+        >>> fitted({n: Fraction(n // 2) for n in range(4, 20)})[0].texts
+        ['n/2', '(n - 1)/2']
+        """
+        return list(map(text_of, self.expressions))
+
     def __str__(self) -> str:
-        return _by_residue("n", list(map(str, self.parts)))
-
-
-def _by_residue(letter: str, texts: list[str]) -> str:
-    if len(set(texts)) == 1:
-        return texts[0]
-    return "; ".join(f"{text} for {letter} = {i} mod {len(texts)}" for i, text in enumerate(texts))
+        return by_residue("n", self.texts)
 
 
 def fitted(values: Mapping[int, Fraction]) -> list[Formula]:
@@ -147,86 +210,85 @@ def fitted(values: Mapping[int, Fraction]) -> list[Formula]:
     []
     """
     ns = _last_run(sorted(values))
-    kept = max(_LEAST_KEPT, int(len(ns) * _KEPT))
-    late = _first_right(values, ns, len(ns) - kept, _late_forms(), len(ns))
-    if late is None or late.first == ns[0]:
-        return [] if late is None else [late]
-    early = _first_right(values, ns, ns.index(late.first) + 1, _early_forms(), 0)
+    number_tried = max(_LEAST_TRIED_LATE, int(len(ns) * _SHARE_TRIED))
+    to_the_end = (
+        form for form in _forms(values, ns, len(ns) - number_tried, _late_patterns()) if form.last == ns[-1]
+    )
+    late = next(to_the_end, None)
+    if late is None:
+        return []
+    if late.first == ns[0]:
+        return [late]
+    early = next(_forms(values, ns, ns.index(late.first) + 1, _early_patterns()), None)
     return [late] if early is None else [late, early]
 
 
-def _last_run(ns: Sequence[int]) -> list[int]:
-    """The last of the runs of numbers without a gap."""
-    start = max((i for i in range(1, len(ns)) if ns[i] > ns[i - 1] + 1), default=0)
-    return list(ns[start:])
+def _last_run(ns: Sequence[int]) -> Sequence[int]:
+    """The last of the runs of numbers without a gap.
+
+    >>> _last_run([3, 4, 6, 7, 8])
+    [6, 7, 8]
+    """
+    beginnings = [i for i in range(1, len(ns)) if ns[i] > ns[i - 1] + 1]
+    return ns[max(beginnings, default=0) :]
 
 
-Form = tuple[int, int, int, Polynomial]  # period, degrees above and below, a further factor below
+# Period, degrees above and below, and a further factor below.
+Pattern = tuple[int, int, int, tuple[int, int]]
 
 
-def _late_forms() -> list[Form]:
-    forms = [(1, p, q, _BELOW[0]) for p, q in _DEGREES]
-    forms += [(period, d, 0, below) for period, below, d in product(PERIODS, _BELOW, range(3))]
-    return sorted(forms, key=lambda form: form[0] * (form[1] + form[2] + 1))
+def _late_patterns() -> list[Pattern]:
+    patterns: list[Pattern] = []
+    for degree, degree_below in _DEGREES:
+        patterns.append((1, degree, degree_below, (0, 0)))
+    for period, divisor, degree in product(PERIODS, _DIVISORS, range(3)):
+        patterns.append((period, degree, 0, divisor))
+    return sorted(patterns, key=_unknowns)
 
 
-def _early_forms() -> list[Form]:
-    return [(1, d, 0, below) for d, below in product(range(2), _BELOW)]
+def _early_patterns() -> list[Pattern]:
+    return [(1, degree, 0, divisor) for degree, divisor in product(range(2), _DIVISORS)]
 
 
-def _through(points: list[tuple[int, Fraction]], p: int, q: int, factor: Polynomial) -> Part | None:
-    """The only form of these degrees through p + q + 1 points; None where there is none, or not just one."""
-    rows = [
-        [*(Fraction(n) ** i for i in range(p + 1)), *(-y * _value(factor, n) * n**i for i in range(q + 1))]
-        for n, y in points
-    ]
-    c = _null_vector(rows)
-    if c is None or not any(c[p + 1 :]):
-        return None
-    below = [Fraction(0)] * (q + len(factor))
-    for (i, x), (j, y) in product(enumerate(c[p + 1 :]), enumerate(factor)):
-        below[i + j] += x * y
-    return Part(tuple(c[: p + 1]), tuple(below))
+def _unknowns(pattern: Pattern) -> int:
+    """How many values determine all coefficients of a form."""
+    period, degree, degree_below, _ = pattern
+    return period * (degree + degree_below + 1)
 
 
-def _null_vector(rows: list[list[Fraction]]) -> list[Fraction] | None:
-    """The only vector, up to a factor, that a matrix takes to 0; None where there is none, or not just one."""
-    exact = [[sp.QQ(x.numerator, x.denominator) for x in row] for row in rows]
-    null = DomainMatrix(exact, (len(rows), len(rows[0])), sp.QQ).nullspace()
-    if null.shape[0] != 1:
-        return None
-    return [Fraction(int(x.numerator), int(x.denominator)) for x in null.to_list()[0]]
-
-
-def _first_right(
-    values: Mapping[int, Fraction], ns: Sequence[int], before: int, forms: list[Form], to: int
-) -> Formula | None:
-    """The first form through the points before a place that is right up to place ``to``, or at some others at least."""
-    for period, p, q, factor in forms:
-        used = ns[max(0, before - period * (p + q + 1)) : before]
-        if len(used) < period * (p + q + 1):
+def _forms(
+    values: Mapping[int, Fraction], ns: Sequence[int], end: int, patterns: list[Pattern]
+) -> Iterator[Formula]:
+    """Forms through the last points before a place that are right at enough others around them."""
+    for pattern in patterns:
+        period, degree, degree_below, divisor = pattern
+        start = max(0, end - _unknowns(pattern))
+        used = ns[start:end]
+        terms = partial(_powers, degree, degree_below, divisor)
+        parts: list[Any] = []
+        for residue in range(period):
+            points = {n: values[n] for n in used if n % period == residue}
+            parts.append(_through(points, terms))
+        if None in parts:
             continue
-        parts = [
-            _through([(n, values[n]) for n in used if n % period == i], p, q, factor) for i in range(period)
-        ]
-        right = [part for part in parts if part is not None]
-        if len(right) < period:
-            continue
-        end, start = before, before - len(used)
-        while end < len(ns) and right[ns[end] % period](ns[end]) == values[ns[end]]:
-            end += 1
-        while start > 0 and right[ns[start - 1] % period](ns[start - 1]) == values[ns[start - 1]]:
-            start -= 1
-        tried = tuple(n for n in ns[start:end] if n not in used)
-        if end >= to and len(tried) >= _LEAST_KEPT_EARLY and end - start >= 2 * (q + _different(right)):
-            return Formula(tuple(right), ns[start], ns[end - 1], tuple(used), tried)
-    return None
+        is_right = partial(_is_right, parts, values)
+        earlier = list(takewhile(is_right, reversed(ns[:start])))
+        later = list(takewhile(is_right, ns[end:]))
+        tried = (*reversed(earlier), *later)
+        inside = sorted([*used, *tried])
+        needed = 2 * (degree_below + _different(parts))
+        if len(tried) >= _LEAST_TRIED and len(inside) >= needed:
+            yield Formula(tuple(parts), inside[0], inside[-1], tuple(used), tried)
+
+
+def _is_right(parts: list[Part], values: Mapping[int, Fraction], n: int) -> bool:
+    return bool(parts[n % len(parts)](n) == values[n])
 
 
 def _different(parts: list[Part]) -> int:
     """How many coefficients stand above, over all residues: those of one power that are equal count once."""
-    scaled = [[x / (part.below[-1] or 1) for x in part.above] for part in parts]
-    return sum(len(set(column)) for column in zip(*scaled))
+    of_powers = zip(*(part.above for part in parts))
+    return sum(len(set(coefficients)) for coefficients in of_powers)
 
 
 # --- in n and m = n MED ---------------------------------------------------------------------------
@@ -261,11 +323,11 @@ class Surface:
         steps = [sp.cancel(part - self.parts[0]) for part in self.parts]
         if any(MED in step.free_symbols for step in steps):
             return None
-        ordered = sorted(zip(steps, self.parts), key=lambda pair: pair[0].subs(N, _LATE))
+        ordered = sorted(zip(steps, self.parts), key=lambda pair: pair[0].subs(N, _LATE_TOTAL))
         return ordered[-1 if upper else 0][1]
 
     def __str__(self) -> str:
-        return _by_residue("m", list(map(text_of, self.parts)))
+        return by_residue("m", list(map(text_of, self.parts)))
 
 
 def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
@@ -276,53 +338,35 @@ def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
     >>> str(found), found.first, found.tried > found.fitted
     ('-2*med*n*(med - 1)/(n - 1)', 1, True)
     """
-    where = {at: y for at, y in values.items() if 2 <= 2 * at[1] <= at[0]}
-    last = max((n for n, _ in where), default=0)
-    early = last - int(last * _KEPT_OF_TWO)
-    for period, below, start in product(PERIODS, _BELOW, range(1, early // 4 + 1)):
-        chosen = [
-            _spread([at for at in where if at[0] <= early and at[1] >= start and at[1] % period == i])
-            for i in range(period)
-        ]
-        forms = [_quadric([(*at, where[at]) for at in points], below) for points in chosen]
-        right = [form for form in forms if form is not None]
-        if len(right) < period:
+    inner = {(n, m): value for (n, m), value in values.items() if 2 <= 2 * m <= n}
+    last = max((n for n, _ in inner), default=0)
+    early = last - int(last * _SHARE_TRIED_OF_TWO)
+    for period, divisor, start in product(PERIODS, _DIVISORS, range(1, early // 4 + 1)):
+        terms = partial(_quadratic, divisor)
+        parts: list[Any] = []
+        used = 0
+        for residue in range(period):
+            usable = [(n, m) for n, m in inner if n <= early and m >= start and m % period == residue]
+            points = _spread(usable)
+            is_enough = len(points) >= _LEAST_POINTS
+            parts.append(_through({at: inner[at] for at in points}, terms) if is_enough else None)
+            used += len(points)
+        if None in parts:
             continue
-        wrong = [m for (n, m), y in where.items() if _at(right[m % period], n, m) != y * _value(below, n)]
-        first, used = max(wrong, default=0) + 1, sum(map(len, chosen))
-        inside = sum(m >= first for _, m in where)
+        wrong = [m for (n, m), value in inner.items() if parts[m % period]((n, m)) != value]
+        first = max(wrong, default=0) + 1
+        inside = sum(m >= first for _, m in inner)
         if first <= start and inside >= 2 * used:
-            return Surface(
-                tuple(_expression(form, below) for form in right), first, last, used, inside - used
-            )
+            expressions = [sp.cancel(part((N, N * MED))) for part in parts]
+            return Surface(tuple(expressions), first, last, used, inside - used)
     return None
 
 
-_MOST_POINTS = 12
+# A quadratic form has six coefficients: a point more than that speaks for it.
+_LEAST_POINTS, _MOST_POINTS = 7, 12
 
 
 def _spread(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Some of the points, as far apart as they lie in order."""
     step = max(1, len(points) // _MOST_POINTS)
     return points[::-step][:_MOST_POINTS]
-
-
-def _monomials(n: Any, m: Any) -> tuple[Any, ...]:
-    return (1, n, m, n * n, n * m, m * m)
-
-
-def _at(form: list[Fraction], n: int, m: int) -> Fraction:
-    return sum((c * x for c, x in zip(form, _monomials(n, m))), Fraction(0))
-
-
-def _quadric(points: list[tuple[int, int, Fraction]], below: Polynomial) -> list[Fraction] | None:
-    """Coefficients of the only quadratic form over a denominator through points; None where there is not just one."""
-    if len(points) <= len(_monomials(0, 0)):
-        return None
-    c = _null_vector([[*map(Fraction, _monomials(n, m)), -_value(below, n) * y] for n, m, y in points])
-    return None if c is None or not c[-1] else [x / c[-1] for x in c[:-1]]
-
-
-def _expression(form: list[Fraction], below: Polynomial) -> Any:
-    terms = (sp.Rational(c.numerator, c.denominator) * x for c, x in zip(form, _monomials(N, N * MED)))
-    return sp.cancel(sum(terms) * Part((Fraction(1),), below).expression)

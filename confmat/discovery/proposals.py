@@ -8,26 +8,32 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Facts
-from confmat.discovery.formulas import MED, N
+from confmat.discovery.formulas import MED, Formula, N, Surface
 from confmat.laws.files import written_whole
 from confmat.sheets import whole
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from confmat.pictures import Picture
 
 
 Shape = tuple[int, int]
 Shown = Mapping[Tables, Facts]
+Claim = tuple[Conjecture, "Range"]
 
 KINDS = ("bound", "given the MED", "law", "first failure")
 """What a proposal may be: a sharp bound with a closed form, one at each MED, a property of laws, or where one ends."""
@@ -80,7 +86,7 @@ class Proposal(Answer):
 
     kind: str
     sentence: str
-    claims: tuple[tuple[Conjecture, Range], ...]
+    claims: tuple[Claim, ...]
     formula: str = ""
     extremal: str = ""
     fitted: int = 0
@@ -137,21 +143,7 @@ class Proposal(Answer):
         }
 
 
-class Tried(dict[str, int]):
-    """How many of each thing were tried, found, dropped."""
-
-    def count(self, what: str, number: int = 1) -> None:
-        """So many more.
-
-        >>> tried = Tried()
-        >>> tried.count("pairs", 3)
-        >>> tried
-        {'pairs': 3}
-        """
-        self[what] = self.get(what, 0) + number
-
-
-def shapes_of(shown: Shown) -> list[Shape]:
+def shapes_of(shown: Mapping[Tables, Any]) -> list[Shape]:
     """Of the classes that were looked at."""
     return sorted({matrices.shape for matrices in shown})
 
@@ -251,22 +243,24 @@ class Discovery(Answer):
         from matplotlib import rc_context
 
         place = Path(folder)
-        (place / "certificates").mkdir(parents=True, exist_ok=True)
+        certificates = place / "certificates"
+        certificates.mkdir(parents=True, exist_ok=True)
         files = {
             place / "report.json": json.dumps(self.to_json(), indent=1),
             place / "report.md": self.markdown(True),
         }
-        pictures = [place / _picture(i) for i in range(1, len(self.proposals) + 1)]
-        for drawn, (i, proposal) in zip(pictures, enumerate(self.proposals, 1)):
-            with rc_context({"svg.hashsalt": "confmat"}), written_whole(drawn) as aside:
+        pictures = []
+        for i, proposal in enumerate(self.proposals, 1):
+            pictures.append(place / _picture(i))
+            with rc_context({"svg.hashsalt": "confmat"}), written_whole(pictures[-1]) as aside:
                 picture(proposal).savefig(aside, format="svg", metadata={"Date": None})
             for k, certificate in enumerate(proposal.certificates, 1):
-                files[place / "certificates" / f"{i:02d}-{k}.json"] = certificate.to_json()
+                files[certificates / f"{i:02d}-{k}.json"] = certificate.to_json()
         for path, text in files.items():
             with written_whole(path) as aside:
                 aside.write_text(text + "\n", encoding="utf-8")
-        for path in {*place.iterdir(), *(place / "certificates").iterdir()} - {*files, *pictures}:
-            if _OWN.fullmatch(path.relative_to(place).as_posix()):
+        for path in {*place.iterdir(), *certificates.iterdir()} - {*files, *pictures}:
+            if _OWN_FILE.fullmatch(path.relative_to(place).as_posix()):
                 path.unlink()
         return place
 
@@ -282,7 +276,7 @@ class Discovery(Answer):
         return picture(self.proposals[0])
 
 
-_OWN = re.compile(r"picture-\d{2,}\.svg|certificates/\d{2,}-\d+\.json")  # what a report may have written
+_OWN_FILE = re.compile(r"picture-\d{2,}\.svg|certificates/\d{2,}-\d+\.json")  # what a report may have written
 
 
 def _picture(i: int) -> str:
@@ -312,71 +306,62 @@ def picture(proposal: Proposal) -> Picture:
     >>> picture(law).axes[0].get_xlabel()
     'objects, n'
     """
-    shown = proposal.shown
-    draw = _of_laws if "verdicts" in shown else _of_values if "form" in shown else _of_surface
-    return draw(proposal)
+    if "verdicts" in proposal.shown:
+        return _of_laws(proposal.shown["verdicts"])
+    return _of_values(**proposal.shown) if "form" in proposal.shown else _of_surface(**proposal.shown)
 
 
-def _of_values(proposal: Proposal) -> Picture:
-    import numpy as np
+def _points(ax: Axes, points: Iterable[tuple[Any, Any]], marker: str, **style: Any) -> None:
+    """Marks at some points, exact numbers too; none where there are none."""
+    coordinates = np.array(list(points), float).reshape(-1, 2)
+    ax.plot(*coordinates.T, marker, **style)
 
+
+def _of_values(values: Mapping[int, Fraction], form: Formula, text: str, table: Any, n: int) -> Picture:
     from confmat.pictures import BLUE, VERMILLION, finish, matrix_map, panels
 
-    shown, form = proposal.shown, proposal.shown["form"]
     figure, (left, right) = panels(9, 3.6, columns=2, width_ratios=[2, 1])
-    for used, colour, marker, label in (
-        (True, BLUE, "o", "found from"),
-        (False, VERMILLION, "D", "tried at"),
-    ):
-        ns = [n for n in shown["values"] if (n in form.fitted) == used]
-        left.plot(
-            ns, [float(shown["values"][n]) for n in ns], marker, color=colour, markersize=5, label=label
-        )
-    for part in dict.fromkeys(form.parts):
-        x = np.linspace(form.first, form.last, 200)
-        left.plot(
-            x, [float(part.expression.subs(N, at)) for at in x], color="#777777", linewidth=0.8, zorder=0
-        )
+    found_from = [(total, y) for total, y in values.items() if total in form.fitted]
+    tried_at = [(total, y) for total, y in values.items() if total not in form.fitted]
+    _points(left, found_from, "o", color=BLUE, markersize=5, label="found from")
+    _points(left, tried_at, "D", color=VERMILLION, markersize=5, label="tried at")
+    totals = np.linspace(form.first, form.last, 200)
+    for expression in dict.fromkeys(form.expressions):
+        curve = [(total, expression.subs(N, total)) for total in totals]
+        _points(left, curve, "-", color="#777777", linewidth=0.8, zorder=0)
     left.legend(frameon=False)
-    finish(left, "objects, n", f"largest {shown['text']}")
-    matrix_map(shown["table"], f"n = {shown['n']}", ax=right)
+    finish(left, "objects, n", f"largest {text}")
+    matrix_map(table, f"n = {n}", ax=right)
     return figure
 
 
-def _of_surface(proposal: Proposal) -> Picture:
+def _of_surface(surface: Surface, values: Mapping[tuple[int, int], Fraction], n: int, text: str) -> Picture:
     from confmat.pictures import BLUE, VERMILLION, finish, panels
 
-    shown, form, n = proposal.shown, proposal.shown["surface"], proposal.shown["n"]
     figure, (ax,) = panels(7, 3.6)
-    values = {m: y for (total, m), y in shown["values"].items() if total == n}
-    inside = [m for m in values if form.first <= m <= n / 2]
-    ax.plot(
-        [m / n for m in values], [float(y) for y in values.values()], "o", color=BLUE, label=shown["text"]
-    )
-    closed = [float(form.parts[m % form.period].subs({N: n, MED: m / n})) for m in inside]
-    ax.plot(
-        [m / n for m in inside],
-        closed,
-        "o",
-        color=VERMILLION,
-        fillstyle="none",
-        markersize=10,
-        label="closed form",
-    )
+    of_total = [(m / n, y) for (total, m), y in values.items() if total == n]
+    closed = []
+    for total, m in values:
+        if total == n and surface.first <= m <= n / 2:
+            part = surface.parts[m % surface.period]
+            closed.append((m / n, part.subs({N: n, MED: m / n})))
+    _points(ax, of_total, "o", color=BLUE, label=text)
+    _points(ax, closed, "o", color=VERMILLION, fillstyle="none", markersize=10, label="closed form")
     ax.legend(frameon=False)
-    finish(ax, "MED", shown["text"], f"n = {n}")
+    finish(ax, "MED", text, f"n = {n}")
     return figure
 
 
-def _of_laws(proposal: Proposal) -> Picture:
+def _of_laws(verdicts: Mapping[Tables, bool]) -> Picture:
     from confmat.pictures import BLUE, VERMILLION, finish, panels
 
-    verdicts = proposal.shown["verdicts"]
-    shapes = sorted({matrices.shape for matrices in verdicts})
+    shapes = shapes_of(verdicts)
     figure, (ax,) = panels(7, 2.2 + 0.3 * len(shapes))
-    for right, colour, marker, label in ((True, BLUE, "o", "holds"), (False, VERMILLION, "x", "fails")):
-        at = [(x.n, shapes.index(x.shape)) for x, holds in verdicts.items() if holds == right]
-        ax.plot(*zip(*at) if at else ([], []), marker, color=colour, label=label)
+    places: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    for matrices, holds in verdicts.items():
+        places[holds].append((matrices.n, shapes.index(matrices.shape)))
+    _points(ax, places[True], "o", color=BLUE, label="holds")
+    _points(ax, places[False], "x", color=VERMILLION, label="fails")
     ax.margins(y=0.25)
     ax.set_yticks(range(len(shapes)), [f"{r} × {s}" for r, s in shapes])
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
