@@ -252,7 +252,7 @@ SEQUENCES = (
         "Matrices of whole numbers >= 0 with sum n, no row and no column empty.",
         "SELECT n, sum(matrices * if(r < s, 2, 1)) FROM classes\n"
         f"WHERE weight = 'tables' AND r <= s AND n IN (\n  {complete('tables')})\nGROUP BY n ORDER BY n",
-        "sum(\n    stirling(n, k, kind=1) * sum(factorial(j) * stirling(k, j) for j in range(k + 1)) ** 2\n"
+        "sum(\n    stirling(n, k, kind=1)\n    * sum(factorial(j) * stirling(k, j) for j in range(k + 1)) ** 2\n"
         "    for k in range(n + 1)\n) // factorial(n)",
         1,
         14,
@@ -282,7 +282,7 @@ SEQUENCES = (
         "Ordered pairs of set partitions of n objects, by the number m of objects outside the best matching of "
         "clusters.",
         partitions("med_num * n // med_den"),
-        '[weight for _, weight in cm.joint(cm.random_model("partitions", n), "med").support]',
+        '[\n    w\n    for _, w in cm.joint(\n        cm.random_model("partitions", n), "med"\n    ).support\n]',
         1,
         7,
         "exp(exp(x) - 1 + y*(x*exp(2*x) - x**2 - x))",
@@ -300,7 +300,7 @@ SEQUENCES = (
         "Ordered pairs of set partitions of n objects, by the number m of pairs of objects that are together in one of "
         "the two alone.",
         partitions("rd_num * n * (n - 1) // 2 // rd_den"),
-        '[weight for _, weight in cm.joint(cm.random_model("partitions", n), "rd").support]',
+        '[\n    w\n    for _, w in cm.joint(\n        cm.random_model("partitions", n), "rd"\n    ).support\n]',
         1,
         7,
         "exp(exp(x) - 1 + x**2*y + 2*x**3*y**2 + (x**3/3 + 7*x**4/3)*y**3 + (2*x**4 + 8*x**5/3)*y**4"

@@ -1,8 +1,10 @@
 """The documentation site, by one command: ``python notebooks/build_site.py FOLDER``, after installing ``.[docs]``.
 
-Tutorials are the notebooks as they are committed, how-to's the pages beside them, theorems the table in ``proofs``.
-Reference, worst cases and papers are written here, from the package itself, into a temporary folder; nothing is left in
-the repository.  Math becomes MathML, so that the site needs no network.
+Tutorials are the notebooks as they are committed, how-to's the pages beside them, theorems the table in ``proofs``; the
+landing page and the gallery are run when the site is built.  Reference, the pages of the indices, worst cases and
+papers are written here, from the package itself, into a temporary folder; nothing is left in the repository.  Math
+becomes MathML, so that the site needs no network.  What people search for stands in `WORDS`, beside the names of
+the indices.
 """
 
 from __future__ import annotations
@@ -21,15 +23,18 @@ import matplotlib.pyplot as plt
 import typer
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
 from typer.cli import get_docs_for_click
 
 import confmat as cm
 from confmat import plots
 from confmat.cli.app import application
-from confmat.statistics import as_statistic
+from confmat.statistics import STATISTICS, as_statistic
 from confmat.statistics.table import is_known
 from confmat.testing.invariants import lines_of
+from pages_of_indices import words_for, write_indices
 
 sys.path.insert(0, str(Path(__file__).with_name("papers")))
 from compare import PAPERS, Paper
@@ -42,7 +47,8 @@ CONFIG = {
     "release": cm.__version__,
     "root_doc": "notebooks/index",
     "extensions": ["myst_nb", "sphinx.ext.autodoc", Path(__file__).stem],
-    "nb_execution_mode": "off",
+    "nb_execution_mode": "off",  # but of pages that say otherwise: the landing page and the gallery
+    "nb_execution_raise_on_error": True,
     "myst_enable_extensions": ["dollarmath"],
     "myst_heading_anchors": 3,
     "suppress_warnings": ["myst.header", "ref.python"],
@@ -55,7 +61,14 @@ CONFIG = {
     "toc_object_entries_show_parents": "hide",
     "html_title": "confmat",
     "html_theme": "pydata_sphinx_theme",
-    "html_theme_options": {"show_toc_level": 2, "navigation_with_keys": False, "show_prev_next": False},
+    "html_theme_options": {
+        "show_toc_level": 2,
+        "navigation_with_keys": False,
+        "show_prev_next": False,
+        "header_links_before_dropdown": 8,
+    },
+    "html_static_path": ["static"],
+    "html_css_files": ["site.css"],
     "html_math_renderer": "mathml",
     "html_show_sourcelink": False,
 }
@@ -71,18 +84,113 @@ SCORER = """var Scorer = {
 # The site's sections: pages, by title.
 SECTIONS = {
     "Tutorials": ["notebooks/[01]*"],
-    "How to": ["notebooks/pages/*", "tests/mutation/README", "tests/conformance/reproducers"],
-    "Results": ["proofs/README", "proofs/rocq/README", "worst_cases/index", "papers", "CHANGELOG"],
+    "Results": [
+        "proofs/README",
+        "proofs/rocq/README",
+        "worst_cases/index",
+        "notebooks/pages/largest_ard",
+        "notebooks/pages/sequences",
+        "papers",
+        "notebooks/papers/README",
+        "CHANGELOG",
+    ],
+    "Contributing": [
+        "notebooks/pages/contributing",
+        "tests/mutation/README",
+        "tests/conformance/reproducers",
+    ],
 }
+
+# What a reader wants to do, and the page that shows it.
+TASKS = {
+    "Compare two labelings in a file": "notebooks/pages/labels_in_a_file",
+    "Read a p-value": "notebooks/pages/p_values",
+    "Test a table exactly": "notebooks/pages/exact_tests",
+    "Compare soft clusterings": "notebooks/pages/soft_agreement",
+    "Draw it": "notebooks/gallery",
+    "Test a metric of your own": "notebooks/pages/contracts",
+    "Keep a contract in your CI": "notebooks/pages/contract_in_ci",
+    "Choose a package that computes a metric right": "notebooks/pages/conformance",
+    "Know what is exact, undefined or slow": "notebooks/pages/what_to_expect",
+    "Plan a long run": "notebooks/pages/cost",
+    "Run it on many machines": "notebooks/pages/many_machines",
+    "Query and cite exact tables": "notebooks/pages/archive",
+}
+
+# What people search for who mean a page; those of an index are its names.
+WORDS = {
+    "notebooks/01_quick_tour": ["quick tour", "getting started", "tutorial", "example"],
+    "notebooks/index": ["install", "installation", "confmat"],
+    "notebooks/pages/labels_in_a_file": [
+        "csv",
+        "csv file",
+        "labels",
+        "two labelings",
+        "excel",
+        "read a file",
+    ],
+    "notebooks/pages/p_values": ["p-value", "p-values", "p value", "p values", "significance", "chance"],
+    "notebooks/pages/exact_tests": ["fisher's exact test", "exact test", "fisher exact test", "r x c table"],
+    "notebooks/pages/soft_agreement": ["fuzzy", "fuzzy clustering", "soft clustering", "membership matrix"],
+    "notebooks/gallery": ["plot", "plots", "picture", "pictures", "gallery", "figure", "heat map"],
+    "notebooks/pages/contracts": [
+        "contract",
+        "test a metric",
+        "metric of your own",
+        "property-based testing",
+    ],
+    "notebooks/pages/contract_in_ci": ["ci", "github actions", "continuous integration", "pytest"],
+    "notebooks/pages/conformance": ["scikit-learn", "sklearn", "other packages", "mclust", "conformance"],
+    "notebooks/pages/what_to_expect": ["0/0", "undefined", "rounding", "exact", "precision of results"],
+    "notebooks/pages/cost": ["cost", "how long", "time", "speed", "plan", "memory"],
+    "notebooks/pages/many_machines": [
+        "dask",
+        "cluster of machines",
+        "parallel",
+        "many machines",
+        "checkpoint",
+    ],
+    "notebooks/pages/archive": ["archive", "sql", "parquet", "cite", "citation", "doi"],
+    "notebooks/pages/sequences": ["oeis", "sequence", "sequences", "number of tables", "generating function"],
+    "notebooks/pages/largest_ard": ["largest ard", "hooks", "hook"],
+    "notebooks/pages/contributing": ["contributing", "add an index", "new index", "development"],
+    "worst_cases/index": ["worst case", "worst cases", "maximum", "minimum", "extreme", "extremes"],
+    "proofs/README": ["theorem", "theorems", "proof", "proofs", "conjectures of the literature"],
+    "proofs/rocq/README": ["rocq", "coq", "formal proof", "machine-checked"],
+    "papers": ["papers", "reproduce a paper", "chacon 2019", "replication"],
+    "indices/index": ["indices", "index", "metrics", "list of indices", "statistics"],
+    "notebooks/05_own_conjecture": ["conjecture", "counterexample", "own conjecture"],
+    "notebooks/08_classifiers": ["classifier", "classifiers", "confusion matrix"],
+    "notebooks/10_which_chance": ["null model", "random model", "which chance"],
+    "notebooks/11_is_it_possible": ["audit", "reported scores", "impossible scores"],
+    "notebooks/12_from_nothing": ["discover", "discovery"],
+    "reference/commands": ["command line", "commands", "cli", "options"],
+}
+WORDS |= {f"indices/{name}": words_for(statistic) for name, statistic in STATISTICS.items()}
+
+
+class SearchWords(SphinxTransform):
+    """The words of a page become entries of the index, which the search looks through first."""
+
+    default_priority = 840  # before the index is collected
+
+    def apply(self, **_: Any) -> None:
+        entries = [("single", word, "", "main", None) for word in WORDS.get(self.env.docname, ())]
+        if entries:
+            self.document.insert(0, addnodes.index(entries=entries))
 
 
 def setup(app: Sphinx) -> None:
     """What Sphinx calls: math as MathML, docstrings as reStructuredText."""
+    app.add_transform(SearchWords)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect(
         "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), map(_ended, event[-1]))
     )
     app.connect("autodoc-process-docstring", lambda *event: event[-1].extend(claims(event[3])))
+    app.connect(
+        "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), listed(event[-1]))
+    )
 
 
 def claims(thing: Any) -> list[str]:
@@ -92,6 +200,15 @@ def claims(thing: Any) -> list[str]:
         return []
     said = "; ".join(f"``{line}``" for line in lines_of(record.name))
     return ["", f"Claimed, and tried on everything small and at random: {said}."] if said else []
+
+
+def listed(lines: list[str]) -> list[str]:
+    """The map of the rooms, in the docstring of the package, as a list.
+
+    >>> listed(["Where things are:", "", "    confmat.laws   exact laws"])
+    ['Where things are:', '', '- :py:mod:`confmat.laws`: exact laws']
+    """
+    return [re.sub(r"^ {4}(confmat\.\w+) +", r"- :py:mod:`\1`: ", line) for line in lines]
 
 
 def _ended(line: str) -> str:
@@ -194,16 +311,19 @@ def build(out: Path) -> int:
         source = Path(temporary) / "source"
         for folder in ("notebooks", "proofs", "tests/mutation", "tests/conformance"):
             shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for file in ("CHANGELOG.md", ".coveragerc"):
+        for file in ("CHANGELOG.md", ".coveragerc", "CITATION.cff"):
             shutil.copy(ROOT / file, source / file)
         write_reference(source / "reference")
         write_worst_cases(source / "worst_cases")
         write_papers(source / "papers.md")
+        write_indices(source / "indices")
         for title, pages in SECTIONS.items():
-            listed = "\n".join(["```{toctree}", ":glob:", *pages, "```"])
-            (source / f"{title.lower().replace(' ', '_')}.md").write_text(
-                f"# {title}\n\n{listed}\n", encoding="utf-8"
-            )
+            toctree = "\n".join(["```{toctree}", ":glob:", *pages, "```"])
+            (source / f"{title.lower()}.md").write_text(f"# {title}\n\n{toctree}\n", encoding="utf-8")
+        tasks = "\n".join(["```{toctree}", *(f"{task} <{page}>" for task, page in TASKS.items()), "```"])
+        (source / "how_to.md").write_text(f"# How to\n\n{tasks}\n", encoding="utf-8")
+        (source / "static").mkdir()
+        shutil.copy(ROOT / "notebooks" / "site.css", source / "static")
         (scorer := source / "scorer.js").write_text(SCORER, encoding="utf-8")
         config = CONFIG | {"html_search_scorer": str(scorer)}
         site = Sphinx(source, None, out, Path(temporary) / "doctrees", "html", config)

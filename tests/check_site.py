@@ -2,19 +2,21 @@
 
 Needs playwright, and a Chromium (Debian's package will do).  Every page is opened: its links and pictures lead
 somewhere, anchors too, nothing is fetched from elsewhere, no script fails, formulas have a size, no markup is left in
-the text, and between the texts of neighbouring cells of a table are six pixels at least.  Then "p-value" is searched
-for: `PValue` must be among the first results.
+the text, and between the texts of neighbouring cells of a table are six pixels at least.  Then forty things are
+searched for, as people type them: the first result must be the page that answers.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urldefrag
+from urllib.parse import quote, unquote, urldefrag
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -36,7 +38,54 @@ SEEN = """() => ({
     tex: [...document.querySelectorAll('main p, main td, main li')].map(x => x.innerText)
         .filter(x => /``|\\$\\$|\\\\(frac|binom|mathrm|le|sum)\\b/.test(x)),
 })"""
-RESULTS = 3  # of a search, that a reader looks at
+# What people type, and the page that they mean: the first result.
+QUERIES = {
+    "adjusted rand index": "indices/ari",
+    "Adjusted Rand": "indices/ari",
+    "ARI": "indices/ari",
+    "adjusted_rand_score": "indices/ari",
+    "rand index": "indices/ri",
+    "rand score": "indices/ri",
+    "misclassification error": "indices/med",
+    "fowlkes-mallows": "indices/fm",
+    "Fowlkes Mallows score": "indices/fm",
+    "jaccard": "indices/jaccard",
+    "variation of information": "indices/vi",
+    "mutual information": "indices/mi",
+    "NMI": "indices/nmi",
+    "normalized mutual information": "indices/nmi",
+    "adjusted mutual information": "indices/ami",
+    "v-measure": "indices/v_measure",
+    "v_measure_score": "indices/v_measure",
+    "purity": "indices/purity",
+    "van Dongen": "indices/van_dongen",
+    "cohen's kappa": "indices/kappa",
+    "kappa": "indices/kappa",
+    "matthews correlation coefficient": "indices/mcc",
+    "balanced accuracy": "indices/balanced_accuracy",
+    "accuracy": "indices/accuracy",
+    "macro f1": "indices/f1",
+    "chi-squared": "indices/chi2",
+    "p-value": "notebooks/pages/p_values",
+    "significance": "notebooks/pages/p_values",
+    "fisher's exact test": "notebooks/pages/exact_tests",
+    "fuzzy clustering": "notebooks/pages/soft_agreement",
+    "worst case": "worst_cases/index",
+    "csv": "notebooks/pages/labels_in_a_file",
+    "plot": "notebooks/gallery",
+    "install": "notebooks/index",
+    "conjecture": "notebooks/05_own_conjecture",
+    "counterexample": "notebooks/05_own_conjecture",
+    "theorems": "proofs/README",
+    "scikit-learn": "notebooks/pages/conformance",
+    "github actions": "notebooks/pages/contract_in_ci",
+    "how long": "notebooks/pages/cost",
+    "dask": "notebooks/pages/many_machines",
+    "cite": "notebooks/pages/archive",
+    "undefined": "notebooks/pages/what_to_expect",
+    "oeis": "notebooks/pages/sequences",
+    "null model": "notebooks/10_which_chance",
+}
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -66,6 +115,26 @@ def problems_of(pages: dict[str, dict], start: str) -> list[str]:
     )
 
 
+def first_result(page: Page, start: str, query: str) -> str:
+    """The page that a search names first, without its ending; nothing where nothing is found."""
+    page.goto(f"{start}search.html?q={quote(query)}")
+    # Results come one by one, the best first; the summary comes last.
+    page.wait_for_selector("#search-results li > a, #search-results .search-summary:not(:empty)")
+    link = page.query_selector("#search-results li > a")
+    target = urldefrag(page.evaluate("x => x.href", link))[0] if link else ""
+    return target.split("?")[0].removeprefix(start).removesuffix(".html")
+
+
+def wrong_first(page: Page, start: str, queries: dict[str, str]) -> list[str]:
+    """The queries whose first result is another page."""
+    found = {query: first_result(page, start, query) for query in queries}
+    return [
+        f"{query!r} finds {found[query]}, not {meant}"
+        for query, meant in queries.items()
+        if found[query] != meant
+    ]
+
+
 def look(page: Page, folder: Path, start: str) -> list[str]:
     """All problems of the site that is served at ``start``."""
     problems: list[str] = []
@@ -89,16 +158,16 @@ def look(page: Page, folder: Path, start: str) -> list[str]:
         problems += [
             f"{address}: no {link}" for link in local - files if link.rstrip("/") != start.rstrip("/")
         ]
-    page.goto(f"{start}search.html?q=p-value")
-    page.wait_for_timeout(5000)  # results come one by one
-    first = [x.inner_text() for x in page.query_selector_all("#search-results li > a")][:RESULTS]
-    if not any("PValue" in x for x in first):
-        problems.append(f"the first results for p-value are {first}")
-    print(f"{len(pages)} pages, {sum(seen['math'] for seen in pages.values())} formulas; p-value: {first}")
+    problems += wrong_first(page, start, QUERIES)
+    print(
+        f"{len(pages)} pages, {sum(seen['math'] for seen in pages.values())} formulas, {len(QUERIES)} queries"
+    )
     return problems + problems_of(pages, start)
 
 
-def main(folder: Path, chromium: str = "/usr/bin/chromium") -> int:
+@contextmanager
+def served(folder: Path, chromium: str = "/usr/bin/chromium") -> Iterator[tuple[Page, str]]:
+    """A page of a headless browser, and the address where a site is served to it."""
     # Not of the extra dev, whose tests import every file here.
     from playwright.sync_api import sync_playwright
 
@@ -106,8 +175,14 @@ def main(folder: Path, chromium: str = "/usr/bin/chromium") -> int:
     Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        problems = look(browser.new_page(), folder, f"http://127.0.0.1:{server.server_port}/")
+        yield browser.new_page(), f"http://127.0.0.1:{server.server_port}/"
         browser.close()
+    server.shutdown()
+
+
+def main(folder: Path, *chromium: str) -> int:
+    with served(folder, *chromium) as (page, start):
+        problems = look(page, folder, start)
     print("\n".join(problems) or "nothing wrong")
     return min(1, len(problems))
 

@@ -128,7 +128,7 @@ def compare_classifiers(
     draws: int = 99_999,
     rng: Seed = None,
 ) -> ClassifierComparison:
-    """Test whether two classifiers differ on one test set: |difference of the metric| under exchanged predictions.
+    """Test whether two classifiers differ on one test set: the difference of a metric under exchanged predictions.
 
     ``confmat test FILE --truth T --classifiers A,B`` is this on the command line.
 

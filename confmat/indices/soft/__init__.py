@@ -12,7 +12,7 @@ Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand
 Brouwer          cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1
 Frigui           sum_k u_ik u_jk                   frigui_rand, _adjusted_rand           below 1
 Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand, sari   below 1
-Andrews          u_i u_j, scaled to sum of squares  fari                                 1
+Andrews          u_i u_j, squares scaled to 1      fari                                  1
 ===============  ================================  ====================================  =======
 
 By chance, that is when the objects of one side are relabelled at random, the adjusted indices of Amodio, of Andrews
