@@ -2,11 +2,15 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
+import pandas
 import pytest
 import typer
+from command_line import succeed
 
+import confmat as cm
 from confmat.cli.app import application
 
 ROOT = Path(__file__).parents[1]
@@ -24,11 +28,32 @@ def test_python_examples():
 
 @pytest.mark.parametrize("line", re.findall(r"^    (confmat [^#\n]*)", README, flags=re.MULTILINE))
 def test_command_lines_can_be_parsed(line):
-    import shlex
-
     _, name, *arguments = shlex.split(line)
     command = typer.main.get_command(application()).commands[name]
     command.make_context(name, arguments)
+
+
+def of_labels():
+    """The lines of README that take its file of labels."""
+    return [
+        line.strip()
+        for line in re.findall(r"^    (confmat [^#\n]* labels\.csv [^#\n]*)", README, re.MULTILINE)
+    ]
+
+
+@pytest.mark.parametrize("line", of_labels())
+def test_the_file_of_labels_works_for_all_its_commands(line, monkeypatch):
+    monkeypatch.chdir(ROOT / "notebooks")
+    assert succeed(*shlex.split(line)[1:]).stdout
+
+
+def test_the_first_line_is_the_example():
+    assert len(of_labels()) == 4
+    labels = pandas.read_csv(ROOT / "notebooks" / "labels.csv")
+    for name in ("truth", "a"):
+        assert f'list("{"".join(labels[name])}")' in README
+    ari = re.search(r"adjusted Rand index of (\d\.\d\d)", README)[1]
+    assert f"{cm.ari(labels['truth'], labels['a']):.2f}" == ari
 
 
 @pytest.mark.parametrize(
