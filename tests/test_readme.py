@@ -42,9 +42,9 @@ def of_labels():
 
 
 @pytest.mark.parametrize("line", of_labels())
-def test_the_file_of_labels_works_for_all_its_commands(line, monkeypatch):
+def test_the_file_of_labels_works_for_all_its_commands(line, confmat, monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
-    assert succeed(*shlex.split(line)[1:]).stdout
+    assert succeed(confmat(*shlex.split(line)[1:]))
 
 
 def test_the_first_line_is_the_example():
