@@ -393,50 +393,73 @@ def sums_from_above(laws, modulus):
 
 
 @njit()
-def _pairs_at_least(one, a, b, other, tails, c, d, wanted, modulus):
-    """The weight of all pairs of keys with sum at least ``wanted``, of two laws of which the first is not the longer.
-
-    By two pointers where both are about as long, else by a search for each key of the shorter one.
-    """
-    total = one.weights[0] - one.weights[0]
-    search, place = 16 * (b - a) < d - c, d
-    for i in range(a, b):
-        if search:
-            place = _at_least(other.keys, c, place, wanted - one.keys[i])
-        else:
-            while place > c and one.keys[i] + other.keys[place - 1] >= wanted:
-                place -= 1
-        if place < d:
-            term = one.weights[i] * tails[place]
-            total += term % modulus if modulus else term
-    return total % modulus if modulus else total
+def _place(keys, begin, end, wanted, search):
+    """The first place whose key is at least ``wanted``, which is at most ``end``: by steps down, or by a search."""
+    if search:
+        return _at_least(keys, begin, end, wanted)
+    while end > begin and keys[end - 1] >= wanted:
+        end -= 1
+    return end
 
 
 @njit()
-def meet(edges, past, future, past_tails, future_tails, threshold, modulus):
-    """The weight of all paths over these edges whose value is at least ``threshold``; the most terms of a state's sum.
+def _pairs_at_least(one, a, b, other, tails, c, d, beside, thresholds, modulus, places, totals):
+    """Into ``totals``: the weight of all pairs of keys that reach each threshold together with ``beside``.
+
+    The law ``one`` is not the longer one.  By two pointers where both are about as long, else by a search for each key
+    of the shorter one.  Thresholds increase and are near each other: most keys reach all of them at one place.
+    """
+    totals[:], places[:] = 0, d
+    search, highest = 16 * (b - a) < d - c, d
+    together = one.weights[0] - one.weights[0]
+    for i in range(a, b):
+        reached = beside + one.keys[i]
+        highest = _place(other.keys, c, highest, thresholds[-1] - reached, search)
+        if highest == c or other.keys[highest - 1] < thresholds[0] - reached:
+            if highest < d:
+                term = one.weights[i] * tails[highest]
+                together += term % modulus if modulus else term
+            continue
+        for t in range(len(thresholds)):
+            end = min(places[t], highest)
+            places[t] = _place(other.keys, c, end, thresholds[t] - reached, search)
+            if places[t] < d:
+                term = one.weights[i] * tails[places[t]]
+                totals[t] += term % modulus if modulus else term
+    totals += together
+
+
+@njit()
+def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
+    """The weights of all paths over these edges whose value is at least each of the increasing ``thresholds``; the most
+    terms of a state's sum.
 
     ``past``: laws of the states the edges start from, ``future``: of those they lead to, with their tails as of
     ``sums_from_above``.
     """
-    total, longest = past.weights[0] - past.weights[0], 0
+    sums = np.zeros(len(thresholds), past.weights.dtype)
+    of_state, pairs, places, longest = sums.copy(), sums.copy(), np.zeros(len(thresholds), np.int64), 0
     for at in range(len(edges.start) - 1):
         a, b = past.first[at], past.first[at + 1]
-        of_state, terms = total - total, 0
+        of_state[:], terms = 0, 0
         for e in range(edges.start[at], edges.start[at + 1]):
             c, d = future.first[edges.target[e]], future.first[edges.target[e] + 1]
             if a == b or c == d:
                 continue
             terms += min(b - a, d - c)
-            wanted = threshold - edges.value[e]
+            value = edges.value[e]
             if b - a <= d - c:
-                pairs = _pairs_at_least(past, a, b, future, future_tails, c, d, wanted, modulus)
+                _pairs_at_least(
+                    past, a, b, future, future_tails, c, d, value, thresholds, modulus, places, pairs
+                )
             else:
-                pairs = _pairs_at_least(future, c, d, past, past_tails, a, b, wanted, modulus)
-            of_edge = pairs * edges.weight[e]
-            of_state += of_edge % modulus if modulus else of_edge
-        total += of_state % modulus if modulus else of_state
-        if modulus:
-            total %= modulus
+                _pairs_at_least(
+                    future, c, d, past, past_tails, a, b, value, thresholds, modulus, places, pairs
+                )
+            for t in range(len(thresholds)):
+                of_edge = pairs[t] % modulus * edges.weight[e] if modulus else pairs[t] * edges.weight[e]
+                of_state[t] += of_edge % modulus if modulus else of_edge
+        for t in range(len(thresholds)):
+            sums[t] += of_state[t] % modulus if modulus else of_state[t]
         longest = max(longest, terms)
-    return total, longest
+    return sums % modulus if modulus else sums, longest

@@ -72,16 +72,16 @@ def met(
     may have, and how many terms were added up on the way."""
     graph = lay(margins, arithmetic, min(thresholds), max(thresholds))
     fronts = _advance(graph, thresholds, most_terms)
-    modulus, sums, longest = arithmetic.modulus, [], 0
+    modulus = arithmetic.modulus
     behind, ahead = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
-    for t in thresholds:
-        total, terms = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, t, modulus)
-        sums.append(total)
-        longest = max(longest, terms)
+    increasing = np.unique(np.array(thresholds, np.int64))
+    sums, longest = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, increasing, modulus)
+    reached = dict(zip(increasing.tolist(), sums.tolist()))
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
     law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
     meeting = law + longest + len(fronts.past.first)
-    return sums, fronts.roundings + roundings_of_rows(margins, graph.terms) + meeting, fronts.terms
+    roundings = fronts.roundings + roundings_of_rows(margins, graph.terms) + meeting
+    return [reached[t] for t in thresholds], roundings, fronts.terms
 
 
 @dataclass(frozen=True)
