@@ -90,7 +90,7 @@ def command(rng: random.Random, folder: Path) -> list[str]:
 
     words, tame, group = [], rng.random() < 0.6, typer.main.get_command(application())
     while hasattr(group, "commands"):
-        name = rng.choice(sorted(set(group.commands) - {"warmup", "reproduce"}))
+        name = rng.choice(sorted(set(group.commands) - {"warmup"}))
         words, group = [*words, name], group.commands[name]
     for parameter in group.params:
         if parameter.param_type_name == "argument":

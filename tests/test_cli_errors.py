@@ -97,12 +97,6 @@ from confmat.classes import Tables
         (["search", "ard", "20", "3", "3", "--restarts", "0"], "--restarts must be at least 1, got 0"),
         (["test", "--matrix", "1", "--draws", "0"], "--draws must be at least 1, got 0"),
         (["archive", "verify", ".", "--recompute", "-2"], "--recompute must be at least 0, got -2"),
-        (["reproduce"], "run: python notebooks/papers/compare.py"),
-        (["reproduce", "--list"], "run: python notebooks/papers/compare.py"),
-        (
-            ["reproduce", "chacon2019", "table-1"],
-            "run: python notebooks/papers/compare.py chacon2019 table-1",
-        ),
         (["compare"], "give either FILE or --matrix"),
         (["compare", "none.csv"], "none.csv cannot be read"),
         (["compare", "none.csv", "--matrix", "1"], "give either FILE or --matrix"),

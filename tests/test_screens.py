@@ -19,7 +19,7 @@ def test_screens_are_as_they_were(width, tmp_path, monkeypatch):
 
 def test_every_command_has_a_screen():
     shown = {command.split()[0] for command in COMMANDS}
-    assert set(ALL) - shown <= {"plan", "warmup", "reproduce"}  # they say seconds, or where something went
+    assert set(ALL) - shown <= {"plan", "warmup"}  # they say seconds, or where something went
 
 
 def test_no_line_but_a_single_word_is_wider_than_the_page():

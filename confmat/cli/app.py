@@ -50,7 +50,6 @@ COMMANDS = {
     "statistics": Place("statistics", _HERE, "cm.statistics.STATISTICS"),
     "archive": Place("archive", _HERE, "cm.archive"),
     "warmup": Place("warmup", _HERE, ""),
-    "reproduce": Place("moved", _HERE, ""),
 }
 
 
@@ -134,8 +133,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
             cls=_Command,
             help=help_of(found, place.python),
             rich_help_panel=place.panel,
-            hidden=name == "reproduce",
-            context_settings={"ignore_unknown_options": name in ("audit", "reproduce")},
+            context_settings={"ignore_unknown_options": name == "audit"},
         )(found)
     return app
 
