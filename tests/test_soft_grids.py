@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
+import soft_grids as grids
 from confmat.classes.memberships import grid_rows
-from confmat.conjectures.claims import soft_grids as grids
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
 from flynt2019 import largest_excess, smallest_excess_example

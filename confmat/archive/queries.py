@@ -30,7 +30,6 @@ from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_path
 from confmat.statistics.conditions import AnyCondition, as_condition
 
-
 _MOST_ROWS = 10**6  # of an answer in memory, some gigabyte
 
 

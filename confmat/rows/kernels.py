@@ -393,7 +393,7 @@ def sums_from_above(laws, modulus):
 
 
 @njit()
-def _place(keys, begin, end, wanted, search):
+def _place_of(keys, begin, end, wanted, search):
     """The first place whose key is at least ``wanted``, which is at most ``end``: by steps down, or by a search."""
     if search:
         return _at_least(keys, begin, end, wanted)
@@ -414,7 +414,7 @@ def _pairs_at_least(one, a, b, other, tails, c, d, beside, thresholds, modulus, 
     together = one.weights[0] - one.weights[0]
     for i in range(a, b):
         reached = beside + one.keys[i]
-        highest = _place(other.keys, c, highest, thresholds[-1] - reached, search)
+        highest = _place_of(other.keys, c, highest, thresholds[-1] - reached, search)
         if highest == c or other.keys[highest - 1] < thresholds[0] - reached:
             if highest < d:
                 term = one.weights[i] * tails[highest]
@@ -422,7 +422,7 @@ def _pairs_at_least(one, a, b, other, tails, c, d, beside, thresholds, modulus, 
             continue
         for t in range(len(thresholds)):
             end = min(places[t], highest)
-            places[t] = _place(other.keys, c, end, thresholds[t] - reached, search)
+            places[t] = _place_of(other.keys, c, end, thresholds[t] - reached, search)
             if places[t] < d:
                 term = one.weights[i] * tails[places[t]]
                 totals[t] += term % modulus if modulus else term

@@ -33,7 +33,7 @@ MOST_KEYS = 50_000_000
 SEARCH, SUM = 40, 10
 
 # The most keys of a law that is added to others in the cache, and how much longer a term of a longer one takes,
-# measured: 50 to 90 ns for 10.  Of 2 x 20 tables of 400 objects no tail is within reach: known after 15 s instead of 50.
+# measured: 50 to 90 ns for 10.  Of 2 x 20 tables of 400 objects no tail is within reach: known after 15 s, not 50.
 IN_CACHE, SLOW = 100_000, 6
 
 UNIT = 2.0**-53
@@ -84,7 +84,8 @@ def met(
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
     law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
     meeting = law + longest + len(fronts.past.first)
-    roundings = fronts.roundings + roundings_of_rows(margins, graph.terms) + meeting
+    of_rows = roundings_of_rows(margins, graph.terms)
+    roundings = fronts.roundings + of_rows + meeting
     return [reached[t] for t in thresholds], roundings, fronts.terms
 
 
@@ -165,7 +166,7 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
     i, k, terms, roundings = 0, rows, 0, 0
     while k > i:
         forward, backward = graph.back[i], graph.levels[k - 1]
-        cost_forward, cost_backward = _cost(forward, past), _cost(backward, future)
+        cost_forward, cost_backward = _terms_along(forward, past), _terms_along(backward, future)
         if k - i == 1 and _steps_to_meet(backward, past, future) < SUM * min(cost_forward, cost_backward):
             break
         terms += min(cost_forward, cost_backward)
@@ -183,7 +184,7 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
     return _Fronts(past, edges, future, terms, roundings)
 
 
-def _cost(edges: Edges, laws: Laws) -> int:
+def _terms_along(edges: Edges, laws: Laws) -> int:
     """How many terms the laws along these edges add up, those of long laws ``SLOW`` times."""
     terms = np.diff(laws.first)[edges.target]
     return int(terms.sum() + (SLOW - 1) * terms[terms > IN_CACHE].sum())

@@ -1,4 +1,4 @@
-"""Every pair of membership matrices on a small rational grid: the least NDC.
+"""Every pair of membership matrices on a small rational grid: the least NDC.  Notebook 07 shows it.
 
 A pair (U, V) of n objects, K and L clusters and denominator q has its entries in {0, 1/q, .., 1}.  The order
 of the objects changes no index, so a pair is a multiset of n joint rows (u_i, v_i); there are C(R + n - 1,
