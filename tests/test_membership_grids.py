@@ -9,7 +9,7 @@ import pytest
 
 from confmat.classes import memberships
 from confmat.classes.memberships import grid_rows
-from confmat.conjectures.claims.membership_grids import pairs_of_memberships
+from membership_grids import pairs_of_memberships
 
 
 @pytest.mark.parametrize(("clusters", "q"), [(1, 3), (2, 6), (3, 4)])

@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from confmat.classes.memberships import grid_rows
-from confmat.conjectures.claims.membership_grids import pairs_of_memberships, without_ties
 from confmat.matrices.arguments import as_count
+from membership_grids import pairs_of_memberships, without_ties
 
 
 @dataclass(frozen=True)
