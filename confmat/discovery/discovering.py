@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from confmat.conjectures.stated import Conjecture, domain
 from confmat.discovery.bounds import bounds_at_med, sharp_bounds
 from confmat.discovery.facts import DISTANCES, Facts, LawQuestion, facts_of, law_questions
 from confmat.discovery.known import Knowledge
-from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown
+from confmat.discovery.proposals import Claim, Discovery, Proposal, Range, Shape, Shown
 from confmat.discovery.same import Values, can_be_asked, different, relatives
 from confmat.engine.checkpoint import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
 from confmat.engine.pieces import work_of
@@ -41,6 +43,59 @@ _LEAST_BEFORE = 10
 _LEAST_SIZES = 5
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A claim about laws, and what became of it in each class, in increasing size."""
+
+    question: LawQuestion
+    verdicts: Mapping[Tables, Mapping[str, Any]]
+
+    def holds(self, matrices: Tables) -> bool:
+        """Whether it does in a class."""
+        return self.verdicts[matrices]["wrong"] is None
+
+    @cached_property
+    def told(self) -> list[Tables]:
+        """The classes of which it says something."""
+        return [matrices for matrices, verdict in self.verdicts.items() if not verdict["says nothing"]]
+
+    @cached_property
+    def before(self) -> list[Tables]:
+        """Those of them before the first where it fails."""
+        return list(takewhile(self.holds, self.told))
+
+    @cached_property
+    def ranges(self) -> dict[Shape, Range]:
+        """Where it holds from some n on to the end, of each shape: at several n, and at half of all or more."""
+        ranges = {}
+        for shape in dict.fromkeys(matrices.shape for matrices in self.told):
+            of_shape = [matrices for matrices in self.told if matrices.shape == shape]
+            at_the_end = list(takewhile(self.holds, reversed(of_shape)))
+            if len(at_the_end) >= max(_LEAST_SIZES, len(of_shape) / 2):
+                ranges[shape] = Range(shape, at_the_end[-1].n, at_the_end[0].n)
+        return ranges
+
+    def conjecture(self, where: Range | None) -> Conjecture:
+        """The claim about laws, in a range."""
+        words = self.question.words
+        conjecture = Conjecture(words, words, predicate=self.question.claim, on="laws")
+        return conjecture if where is None else replace(conjecture, name=f"{words}, {where}", applies=where)
+
+    def entries(self, classes: Iterable[Tables]) -> tuple[Entry, ...]:
+        """What a certificate says of those classes that were looked at."""
+        entries = []
+        for matrices in classes:
+            verdict = self.verdicts.get(matrices)
+            if verdict is not None:
+                entries.append(Entry(matrices, verdict["covered"], verdict["digest"]))
+        return tuple(entries)
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What a picture shows."""
+        return {"verdicts": {matrices: self.holds(matrices) for matrices in self.verdicts}}
+
+
 def of_laws(
     shown: Shown,
     statistics: tuple[str, ...],
@@ -52,55 +107,74 @@ def of_laws(
 
     ``known_as``: of what statistics of the package each is made; what the registry says of these it says of it.
     """
-    listed = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
-    if not listed:
+    classes = [matrices for matrices, facts in shown.items() if facts["laws"]]
+    classes.sort(key=lambda matrices: (matrices.n, matrices.shape))
+    if not classes:
         return
-    telling: dict[str, list[Tables]] = {}
-    held: dict[str, dict[Shape, Range]] = {}
+    questions = {}
     for question in law_questions(statistics):
-        verdicts = {m: shown[m]["laws"][question.words] for m in listed}
-        telling[question.words] = asked = [m for m in listed if not verdicts[m]["says nothing"]]
-        right = [m for m in asked if verdicts[m]["wrong"] is None]
-        held[question.words] = dict(_ranges(asked, right))
-    for question in law_questions(statistics):
+        verdicts = {matrices: shown[matrices]["laws"][question.words] for matrices in classes}
+        questions[question.words] = _Asked(question, verdicts)
+    for asked in questions.values():
         tried["claims about laws"] += 1
-        asked = telling[question.words]
-        tried["claims about laws that all have one point"] += not asked
-        verdicts = {m: shown[m]["laws"][question.words] for m in listed}
-        failing = [m for m in asked if verdicts[m]["wrong"]]
-        ranges = held[question.words]
-        tried["claims about laws that fail in every shape"] += bool(asked) and not ranges
-        before = asked[: asked.index(failing[0])] if failing else asked
-        if not ranges and len(before) < _LEAST_BEFORE:
+        tried["claims about laws that all have one point"] += not asked.told
+        tried["claims about laws that fail in every shape"] += bool(asked.told) and not asked.ranges
+        is_long_true = len(asked.before) >= _LEAST_BEFORE
+        if not asked.ranges and not is_long_true:
             continue
-        if any(known.law(claim) for claim in _said_of(question, known_as)):
+        if any(known.law(claim) for claim in _alike(asked.question, known_as)):
             tried["claims about laws that the registry decides"] += 1
             continue
-        moving = {shape: x for shape, x in ranges.items() if not _is_of_the_med(question, x, known)}
-        tried["claims about laws of a shape at MEDs that fix the statistic"] += len(ranges) - len(moving)
-        new = {shape: x for shape, x in moving.items() if not _stronger(question.words, shape, x, held)}
+        moving = [
+            where for where in asked.ranges.values() if not _is_of_the_med(asked.question, where, known)
+        ]
+        fixed = len(asked.ranges) - len(moving)
+        tried["claims about laws of a shape at MEDs that fix the statistic"] += fixed
+        new = [where for where in moving if not _follows(asked.question.words, where, questions)]
         tried["claims about laws of a shape that follow from stronger ones"] += len(moving) - len(new)
-        picture = {"verdicts": {m: not v["wrong"] for m, v in verdicts.items()}}
         if new:
-            claims = tuple(
-                (_law_conjecture(question.words, question.claim, where), where) for where in new.values()
-            )
-            entries = [[_entry(m, verdicts) for m in where.classes if m in verdicts] for _, where in claims]
-            certificates = tuple(Certificate(c.about, tuple(x)) for (c, _), x in zip(claims, entries))
-            words = f"{question.words} in every class of these ranges: {'; '.join(map(str, new.values()))}"
-            number = sum(map(len, entries))
-            yield Proposal("law", words, claims, tried=number, shown=picture, certificates=certificates)
-        if failing and len(before) >= _LEAST_BEFORE:
-            first, wrong = failing[0], verdicts[failing[0]]["wrong"]
-            where = Range(first.shape, first.n, first.n)
-            conjecture = _law_conjecture(question.words, question.claim, None)
-            found = Counterexample(
-                conjecture.about, first, wrong, {}, tuple(_entry(m, verdicts) for m in before)
-            )
-            size = (first.n, *first.shape)
-            words = f"{question.words} is false, first at (n, r, s) = {size}, after {len(before)} classes: {wrong}"
-            yield Proposal("first failure", words, ((conjecture, where),), tried=len(before), shown=picture,
-                           certificates=(found,))  # fmt: skip
+            yield _true_in(asked, new)
+        if is_long_true and len(asked.before) < len(asked.told):
+            yield _first_failure(asked)
+
+
+def _true_in(asked: _Asked, ranges: list[Range]) -> Proposal:
+    """That a claim about laws holds in every class of some ranges."""
+    claims: list[Claim] = []
+    certificates = []
+    for where in ranges:
+        conjecture = asked.conjecture(where)
+        claims.append((conjecture, where))
+        certificates.append(Certificate(conjecture.about, asked.entries(where.classes)))
+    return Proposal(
+        "law",
+        f"{asked.question.words} in every class of these ranges: {'; '.join(map(str, ranges))}",
+        tuple(claims),
+        tried=sum(len(certificate.entries) for certificate in certificates),
+        shown=asked.shown,
+        certificates=tuple(certificates),
+    )
+
+
+def _first_failure(asked: _Asked) -> Proposal:
+    """Where a claim about laws fails that holds in many smaller classes."""
+    before = asked.before
+    first = asked.told[len(before)]
+    wrong = asked.verdicts[first]["wrong"]
+    where = Range(first.shape, first.n, first.n)
+    size = (first.n, *first.shape)
+    conjecture = asked.conjecture(None)
+    return Proposal(
+        "first failure",
+        f"{conjecture.name} is false, first at (n, r, s) = {size}, after {len(before)} classes: {wrong}",
+        ((conjecture, where),),
+        tried=len(before),
+        shown=asked.shown,
+        certificates=(Counterexample(conjecture.about, first, wrong, {}, asked.entries(before)),),
+    )
+
+
+_OF_A_LAW = re.compile(r"(?:the|each) (?:law|mean|weights) of (.+?) (?:is|given|rises?|falls?)\b")
 
 
 def conjecture_in_words(name: str, words: str) -> Conjecture | None:
@@ -111,17 +185,18 @@ def conjecture_in_words(name: str, words: str) -> Conjecture | None:
     >>> conjecture_in_words("mine", "the law of nothing is unimodal") is None
     True
     """
-    if (found := _OF_A_LAW.match(words)) is None:
-        return None
+    said = _OF_A_LAW.match(words)
     try:
-        asked = law_questions([found[1]])
+        claim = None if said is None else _claim(said[1], words)
     except ValueError:
         return None
-    claims = (question.claim for question in asked if question.words == words)
-    return next((Conjecture(name, words, predicate=claim, on="laws") for claim in claims), None)
+    return None if claim is None else Conjecture(name, words, predicate=claim, on="laws")
 
 
-_OF_A_LAW = re.compile(r"(?:the|each) (?:law|mean|weights) of (.+?) (?:is|given|rises?|falls?)\b")
+def _claim(statistic: str, words: str) -> LawClaim | None:
+    """What is asked of the law of a statistic in these words."""
+    claims = {question.words: question.claim for question in law_questions([statistic])}
+    return claims.get(words)
 
 
 _MIRRORED = {
@@ -134,7 +209,7 @@ _MIRRORED = {
 }
 
 
-def _said_of(question: LawQuestion, known_as: Mapping[str, list[tuple[str, bool]]]) -> Iterator[LawClaim]:
+def _alike(question: LawQuestion, known_as: Mapping[str, list[tuple[str, bool]]]) -> Iterator[LawClaim]:
     """The same claim about each statistic of which its own is made: where one falls as the other rises, mirrored."""
     yield question.claim
     name = str(question.claim.statistics[-1])
@@ -142,43 +217,28 @@ def _said_of(question: LawQuestion, known_as: Mapping[str, list[tuple[str, bool]
         words = question.words.replace(f" of {name} ", f" of {other} ", 1)
         if not together:
             words = " ".join(_MIRRORED.get(word, word) for word in words.split(" "))
-        yield from (asked.claim for asked in law_questions([other]) if asked.words == words)
+        claim = _claim(other, words)
+        if claim is not None:
+            yield claim
 
 
-def _law_conjecture(words: str, claim: Any, where: Range | None) -> Conjecture:
-    if where is None:
-        return Conjecture(words, words, predicate=claim, on="laws")
-    return Conjecture(f"{words}, {where}", words, predicate=claim, on="laws", applies=where)
-
-
-def _entry(matrices: Tables, verdicts: Mapping[Tables, Mapping[str, Any]]) -> Entry:
-    return Entry(matrices, verdicts[matrices]["covered"], verdicts[matrices]["digest"])
-
-
-def _ranges(asked: Iterable[Tables], right: list[Tables]) -> Iterator[tuple[Shape, Range]]:
-    """Where a claim holds from some n on to the end, of each shape: at several n, and more than half of all."""
-    sizes: dict[Shape, list[int]] = {}
-    for matrices in asked:
-        sizes.setdefault(matrices.shape, []).append(matrices.n)
-    for shape, ns in sizes.items():
-        wrong = max((i for i, n in enumerate(ns) if Tables(n, *shape) not in right), default=-1)
-        if len(ns) - wrong - 1 >= max(_LEAST_SIZES, len(ns) / 2):
-            yield shape, Range(shape, ns[wrong + 1], ns[-1])
-
-
-def _stronger(words: str, shape: Shape, where: Range, held: Mapping[str, Mapping[Shape, Range]]) -> bool:
+def _follows(words: str, where: Range, questions: Mapping[str, _Asked]) -> bool:
     """Whether a claim that implies this one holds in the same classes."""
-    others = [words.replace("the mean of", "the law of", 1)]
+    implying = {words.replace("the mean of", "the law of", 1)}
     if words.startswith("the law of") and words.endswith("is unimodal"):
         name = words.removeprefix("the law of ").removesuffix(" is unimodal")
-        others += [f"the weights of {name} rise", f"the weights of {name} fall"]
-    implied = (held.get(other, {}).get(shape) for other in others if other != words)
-    return any(x is not None and x.first <= where.first for x in implied)
+        implying |= {f"the weights of {name} rise", f"the weights of {name} fall"}
+    for stronger in implying - {words}:
+        wider = questions[stronger].ranges.get(where.shape) if stronger in questions else None
+        if wider is not None and wider.first <= where.first:
+            return True
+    return False
 
 
 def _is_of_the_med(question: LawQuestion, where: Range, known: Knowledge) -> bool:
     """Whether a claim is about a statistic at given MED which, as is known, the MED fixes."""
-    sums = known.last(where.classes) if question.names[0] == "med" and len(question.names) > 1 else None
+    given, *names = question.names
+    sums = known.last(where.classes) if given == "med" and names else None
     return sums is not None and sums.med_fixes(str(question.claim.statistics[-1]))
 
 
@@ -222,46 +282,46 @@ def discover(
     classes = _classes(shapes, sizes)
     asked = _statistics(statistics)
     knowledge = Knowledge(_names(known))
-    seconds = {
-        matrices: (_A_CLASS + _A_SIGNATURE * work_of(matrices).signatures) * len(asked) ** 2
-        for matrices in classes
-    }
+    seconds = {}
+    for matrices in classes:
+        of_two = _A_CLASS + _A_SIGNATURE * work_of(matrices).signatures
+        seconds[matrices] = of_two * len(asked) ** 2
     admit(f"questions about {len(classes)} classes", sum(seconds.values()))
     values = Values(classes)
     chosen, left_out = different(asked, values)
     names = tuple(chosen)
     folder = None if checkpoint is None else _folder(checkpoint, names)
-    kept = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
-    again = some_of({x: seconds[x] for x in kept}, SECONDS_AGAIN)
+    finished = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
+    again = some_of({matrices: seconds[matrices] for matrices in finished}, SECONDS_AGAIN)
     shown: dict[Tables, Facts] = {}
-    for i, matrices in enumerate(classes):
+    for i, matrices in enumerate(classes, 1):
         if progress is not None:
-            progress(f"{matrices} ({i + 1} of {len(classes)})")
+            progress(f"{matrices} ({i} of {len(classes)})")
         shown[matrices] = _facts(matrices, names, folder, matrices in again)
     tried: Counter[str] = Counter()
     for words in left_out:
         tried[f"statistics left out, as {words} on every table"] += 1
     known_as = {name: relatives(name, values) for name in names}
-    found = [
-        x
-        for proposed in (
-            sharp_bounds(shown, names, knowledge, tried),
-            bounds_at_med(shown, names, knowledge, tried),
-            of_laws(shown, names, knowledge, tried, known_as),
-        )
-        for x in proposed
+    proposals = [
+        *sharp_bounds(shown, names, knowledge, tried),
+        *bounds_at_med(shown, names, knowledge, tried),
+        *of_laws(shown, names, knowledge, tried, known_as),
     ]
-    found.sort(key=lambda x: (-x.score, x.sentence))
-    return Discovery(names, tuple(classes), tuple(certified(found, progress)), dict(tried))
+    proposals.sort(key=lambda proposal: (-proposal.score, proposal.sentence))
+    return Discovery(names, tuple(classes), tuple(certified(proposals, progress)), dict(tried))
 
 
 def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
-    # A text is kept as it was given; anything else is called by its name.
-    few = as_few("statistics", statistics)
-    for record in [as_statistic(x) for x in few if not isinstance(x, str)]:
+    """Their names: a text is kept as it was given, anything else is called by its name."""
+    names = []
+    for statistic in as_few("statistics", statistics):
+        if isinstance(statistic, str):
+            names.append(statistic)
+            continue
+        record = as_statistic(statistic)
         if STATISTICS.get(record.name) is not record:
             raise ValueError(f"statistics must stand in the table to be called by a name, got {record!r}")
-    names = tuple(dict.fromkeys(x if isinstance(x, str) else as_statistic(x).name for x in few))
+        names.append(record.name)
     if not names:
         raise ValueError('statistics must name at least one statistic, such as "rd"')
     for name in names:
@@ -269,7 +329,7 @@ def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
             raise ValueError(
                 f"statistics must have formulas in m, A, B and P that transposition leaves unchanged, got {name!r}"
             )
-    return names
+    return tuple(dict.fromkeys(names))
 
 
 def _names(known: Collection[str]) -> frozenset[str]:
@@ -326,27 +386,24 @@ def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None 
     >>> certified([])
     []
     """
-    chosen = list(found)
-    waiting: dict[Tables, list[Conjecture]] = {}
-    for proposal in chosen:
-        for conjecture, where in proposal.claims if not proposal.certificates else ():
+    proposals = list(found)
+    waiting = defaultdict(list)
+    for proposal in proposals:
+        for conjecture, where in () if proposal.certificates else proposal.claims:
             for matrices in where.classes:
-                waiting.setdefault(matrices, []).append(conjecture)
-    entries: dict[str, list[Entry]] = {}
+                waiting[matrices].append(conjecture)
+    entries = defaultdict(list)
     for matrices in sorted(waiting, key=lambda x: (x.n, x.shape)):
         if progress is not None:
             progress(f"certificates of {matrices}")
         whole = Pass(matrices, "tables", Resources())
         for conjecture in waiting[matrices]:
-            entries.setdefault(conjecture.name, []).append(_entry_of(conjecture, matrices, whole))
-    return [
-        replace(
-            x,
-            certificates=x.certificates
-            or tuple(Certificate(c.about, tuple(entries[c.name])) for c, _ in x.claims),
-        )
-        for x in chosen
-    ]
+            entries[conjecture.name].append(_entry_of(conjecture, matrices, whole))
+    for i, proposal in enumerate(proposals):
+        if not proposal.certificates:
+            certificates = [Certificate(x.about, tuple(entries[x.name])) for x in proposal.conjectures]
+            proposals[i] = replace(proposal, certificates=tuple(certificates))
+    return proposals
 
 
 def _entry_of(conjecture: Conjecture, matrices: Tables, whole: Pass) -> Entry:

@@ -3,12 +3,12 @@ at each MED, and which claims about laws hold."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ MOST_SIGNATURES = 6_000
 MOST_TABLES = 1000
 
 _ROUNDING = 1e-9
-_PAIRED = {"rises": rises, "falls": falls}
+_VERBS = {"rises": rises, "falls": falls}
 
 
 # Of one text one object: what is declared of it is tried once for each class.
@@ -64,12 +64,12 @@ class Expression:
         >>> Expression("rd").at_most("n/(n + 1)")
         'rd <= n/(n + 1)'
         """
-        if self.sign == "-" and bound == "0":
+        if (self.sign, bound) in (("-", "0"), ("/", "1")):
             return f"{self.of} <= {self.by}"
         if self.sign != "/":
             return f"{self} <= {bound}"
-        times = bound if _is_product(bound) else f"({bound})"
-        return f"{self.of} <= {times} * {_bracket(self.by)}" if bound != "1" else f"{self.of} <= {self.by}"
+        factor = bound if _is_product(bound) else f"({bound})"
+        return f"{self.of} <= {factor} * {_bracket(self.by)}"
 
     def in_words(self, bound: str) -> str:
         """That the bound is what it reaches.
@@ -148,36 +148,28 @@ def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
     >>> [question.words for question in law_questions(["rd"])][:3]
     ['the law of rd is unimodal', 'the law of rd is skewed to the left', 'the law of rd is skewed to the right']
     """
-    asked = []
+    questions = []
     for x in statistics:
         shapes = {
             "is unimodal": unimodal(x),
             "is skewed to the left": skewed(x),
             "is skewed to the right": skewed(x, left=False),
         }
-        asked += [LawQuestion(f"the law of {x} {words}", claim, True) for words, claim in shapes.items()]
-        asked.append(LawQuestion(f"the weights of {x} rise", monotone(x), True))
-        asked.append(LawQuestion(f"the weights of {x} fall", monotone(x, rising=False), True))
-        for verb, moves in _PAIRED.items():
-            for along in ("n", "s"):
-                asked += [
-                    LawQuestion(f"the mean of {x} {verb} with {along}", moves(x, along=along), along=along),
-                    LawQuestion(
-                        f"the law of {x} {verb} with {along}", moves(x, "law", along=along), along=along
-                    ),
-                ]
-            if x != "med":
-                asked.append(
-                    LawQuestion(f"the mean of {x} given the MED {verb} with it", moves(x, given="med"))
-                )
-                words = f"the law of {x} given the MED {verb} with it"
-                asked.append(LawQuestion(words, moves(x, "law", given="med"), ordered=True))
-        if x != "med":
-            asked += [
-                LawQuestion(f"each law of {x} given the MED {words}", _each(claim), True)
-                for words, claim in shapes.items()
-            ]
-    return asked
+        for words, claim in shapes.items():
+            questions.append(LawQuestion(f"the law of {x} {words}", claim, of_shape=True))
+        questions.append(LawQuestion(f"the weights of {x} rise", monotone(x), of_shape=True))
+        questions.append(LawQuestion(f"the weights of {x} fall", monotone(x, rising=False), of_shape=True))
+        for verb, moves in _VERBS.items():
+            for along, of in product("ns", ("mean", "law")):
+                words = f"the {of} of {x} {verb} with {along}"
+                questions.append(LawQuestion(words, moves(x, of, along=along), along=along))
+            for of in ("mean", "law") if x != "med" else ():
+                words = f"the {of} of {x} given the MED {verb} with it"
+                questions.append(LawQuestion(words, moves(x, of, given="med"), ordered=of == "law"))
+        for words, claim in shapes.items() if x != "med" else ():
+            each = LawClaim(("med", *claim.statistics), _AtEach(claim.wrong))
+            questions.append(LawQuestion(f"each law of {x} given the MED {words}", each, of_shape=True))
+    return questions
 
 
 @dataclass(frozen=True)
@@ -187,16 +179,15 @@ class _AtEach:
     wrong: Callable[[Any, Any], Any]
 
     def __call__(self, points: Any, matrices: Any) -> str | None:
-        laws: dict[Any, Any] = {}
+        laws = defaultdict(list)
         for (at, x), weight in points:
             if x == x:
-                laws.setdefault(at, []).append(((x,), weight))
-        found = ((at, self.wrong(law, matrices)) for at, law in laws.items())
-        return next((f"at med = {at} {wrong}" for at, wrong in found if wrong), None)
-
-
-def _each(claim: LawClaim) -> LawClaim:
-    return LawClaim(("med", *claim.statistics), _AtEach(claim.wrong))
+                laws[at].append(((x,), weight))
+        for at, law in laws.items():
+            wrong = self.wrong(law, matrices)
+            if wrong:
+                return f"at med = {at} {wrong}"
+        return None
 
 
 Facts = dict[str, Any]
@@ -213,15 +204,16 @@ def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
     [[0, '0'], [1, '1/3'], [2, '8/15'], [3, '3/5']]
     """
     whole = Pass(matrices, "tables", Resources())
-    cells, weights = (np.concatenate(x) for x in zip(*Source(whole).blocks()))
+    blocks_of_cells, blocks_of_weights = zip(*Source(whole).blocks())
+    cells, weights = np.concatenate(blocks_of_cells), np.concatenate(blocks_of_weights)
+    given_med = {}
+    for name in statistics:
+        if name != "med":
+            given_med[f"largest {name}"] = _at_each_med(matrices, _statistic(name), 1, cells)
+            given_med[f"smallest {name}"] = _at_each_med(matrices, _statistic(name), -1, cells)
     return {
         "extremes": _extremes(matrices, statistics, cells, weights),
-        "given med": {
-            f"{side} {x}": _at_each_med(matrices, _statistic(x), sign, cells)
-            for x in statistics
-            for side, sign in (("largest", 1), ("smallest", -1))
-            if x != "med"
-        },
+        "given med": given_med,
         "laws": _laws(matrices, statistics, whole, len(cells)),
     }
 
@@ -229,9 +221,10 @@ def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
 def _extremes(
     matrices: MatrixClass, statistics: tuple[str, ...], cells: np.ndarray, weights: np.ndarray
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    wanted: dict[str, set[Signature]] = {}
-    total: dict[Signature, int] = {}
+    """The largest value of each expression, the number of tables that attain it, and these tables."""
+    extremes: dict[str, Any] = {}
+    attained: dict[str, set[Signature]] = {}
+    numbers: Counter[Signature] = Counter()
     for expression in expressions(statistics):
         text = str(expression)
         best = _largest(matrices, _statistic(text), cells)
@@ -239,16 +232,17 @@ def _extremes(
             continue
         value, where = best
         tables = int(weights[where].sum())
-        rarest = min(where.tolist(), key=lambda i: int(weights[i]))
-        for i in where.tolist() if tables <= MOST_TABLES else [rarest]:
-            at = _signature(cells[i].tolist())
-            total[at] = total.get(at, 0) + int(weights[i])
-            wanted.setdefault(text, set()).add(at)
-        found[text] = {"value": str(value), "tables": tables, "only equal": not cells[where, 0].any()}
-    listed = _tables_with(matrices, total)
-    for text, known in found.items():
-        known["listed"] = sorted(table for at in wanted[text] for table in listed[at])
-    return found
+        extremes[text] = {"value": str(value), "tables": tables, "only equal": not cells[where, 0].any()}
+        rarest = where[weights[where].argmin()]
+        attained[text] = set()
+        for i in where if tables <= MOST_TABLES else [rarest]:
+            signature = _signature(cells[i].tolist())
+            numbers[signature] += int(weights[i])
+            attained[text].add(signature)
+    listed = _tables_with(matrices, numbers)
+    for text, extreme in extremes.items():
+        extreme["listed"] = sorted(table for signature in attained[text] for table in listed[signature])
+    return extremes
 
 
 def _largest(
@@ -273,10 +267,13 @@ def _largest(
 def _is_bound(matrices: MatrixClass, ratio: Expression, cells: np.ndarray) -> bool:
     """Whether x <= c y follows from x/y <= c: not where y is 0 and x is not, or where y is negative."""
     of, by = _statistic(ratio.of), _statistic(ratio.by)
-    low = cells[by.rough_values(matrices, cells) <= _ROUNDING].tolist()
-    x, y = of.over(matrices), by.over(matrices)
-    values = ((x(*of.base.counted_of(*row)), y(*by.base.counted_of(*row))) for row in low)
-    return not any(below < 0 or (below == 0 and above > 0) for above, below in values)
+    value_above, value_below = of.over(matrices), by.over(matrices)
+    for row in cells[by.rough_values(matrices, cells) <= _ROUNDING].tolist():
+        above = value_above(*of.base.counted_of(*row))
+        below = value_below(*by.base.counted_of(*row))
+        if below < 0 or (below == 0 and above > 0):
+            return False
+    return True
 
 
 Signature = tuple[int, int, int, int]
@@ -290,13 +287,18 @@ def _signature(sums: Iterable[int]) -> Signature:
 
 def _tables_with(matrices: MatrixClass, wanted: Mapping[Signature, int]) -> dict[Signature, list[Any]]:
     """The tables that have each signature, up to symmetry, in a readable order; one where its weight is large."""
-    found: dict[Signature, set[Any]] = {at: set() for at in wanted}
-    for tables, _ in tables_at(matrices, "transposition", {at[1:3] for at in wanted}):
+    orbits: dict[Signature, set[Any]] = {signature: set() for signature in wanted}
+    margins = {signature[1:3] for signature in wanted}
+    for tables, _ in tables_at(matrices, "transposition", margins):
         for table, sums in zip(tables, pair_sums(tables).tolist()):
-            at = _signature(sums)
-            if at in found and (wanted[at] <= MOST_TABLES or not found[at]):
-                found[at].add(nested(canonical(table)))
-    return {at: [[list(row) for row in table] for table in sorted(tables)] for at, tables in found.items()}
+            signature = _signature(sums)
+            known = orbits.get(signature)
+            if known is not None and (wanted[signature] <= MOST_TABLES or not known):
+                known.add(nested(canonical(table)))
+    listed = {}
+    for signature, members in orbits.items():
+        listed[signature] = [list(map(list, table)) for table in sorted(members)]
+    return listed
 
 
 def _at_each_med(

@@ -315,6 +315,10 @@ def _disagreements(n: int, intervals: list[Interval]) -> tuple[int, int]:
     (2, 4)
     """
     pairs = comb(n, 2)
-    least = [ceil(low * pairs) for low, _ in intervals if low is not None]
-    most = [floor(high * pairs) for _, high in intervals if high is not None]
-    return max(least, default=0), min(most, default=pairs)
+    least, most = 0, pairs
+    for low, high in intervals:
+        if low is not None:
+            least = max(least, ceil(low * pairs))
+        if high is not None:
+            most = min(most, floor(high * pairs))
+    return least, most

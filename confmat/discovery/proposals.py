@@ -143,9 +143,9 @@ class Proposal(Answer):
         }
 
 
-def shapes_of(shown: Mapping[Tables, Any]) -> list[Shape]:
+def shapes_of(classes: Iterable[Tables]) -> list[Shape]:
     """Of the classes that were looked at."""
-    return sorted({matrices.shape for matrices in shown})
+    return sorted({matrices.shape for matrices in classes})
 
 
 _TITLES = dict(zip(KINDS, ("Bounds", "Bounds at given MED", "Laws", "What fails, and where first")))
@@ -175,11 +175,11 @@ class Discovery(Answer):
     tried: dict[str, int]
 
     def _title(self) -> str:
-        shapes = ", ".join(f"{r} x {s}" for r, s in sorted({x.shape for x in self.classes}))
-        members = sum(x.count() for x in self.classes)
+        shapes = [f"{r} x {s}" for r, s in shapes_of(self.classes)]
+        members = sum(matrices.count() for matrices in self.classes)
         names = ", ".join(self.statistics)
-        range_ = f"{shapes}, n <= {self.classes[-1].n}, {whole(members)} tables"
-        return f"{len(self.proposals)} proposals on {names}; {range_}"
+        proposals = f"{len(self.proposals)} proposals on {names}"
+        return f"{proposals}; {', '.join(shapes)}, n <= {self.classes[-1].n}, {whole(members)} tables"
 
     def parts(self) -> Iterator[Part]:
         """The first proposals, in sentences."""
