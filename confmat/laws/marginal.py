@@ -313,7 +313,7 @@ class Marginal(Answer):
         >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
         'RD (Rand distance)'
         """
-        from confmat.pictures import BLUE, PALE, VERMILLION, canvas, finish, masses, steps
+        from confmat.pictures import BLUE, PALE, VERMILLION, canvas, finish, legend_below, masses, steps
 
         if kind not in ("cdf", "mass"):
             raise ValueError(f"kind must be 'cdf' or 'mass', got {kind!r}")
@@ -330,7 +330,7 @@ class Marginal(Answer):
             ax.axvline(
                 float(self.median), color=BLUE, linestyle=":", label=f"median {float(self.median):.4f}"
             )
-            ax.legend(frameon=False, fontsize=10)
+            legend_below(ax, 2)
         what = "probability" if kind == "mass" else "probability of a value up to it"
         finish(ax, self.statistic.label, what, f"Law of {self.name.upper()}")
         return ax

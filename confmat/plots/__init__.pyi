@@ -2,7 +2,6 @@ from .classification import classifier as classifier
 from .laws import BLACK as BLACK
 from .laws import BLUE as BLUE
 from .laws import GREEN as GREEN
-from .laws import ORANGE as ORANGE
 from .laws import PURPLE as PURPLE
 from .laws import SKY as SKY
 from .laws import VERMILLION as VERMILLION

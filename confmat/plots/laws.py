@@ -32,7 +32,6 @@ from confmat.pictures import (
     panels,
 )
 from confmat.pictures import GREEN as GREEN
-from confmat.pictures import ORANGE as ORANGE
 from confmat.pictures import PURPLE as PURPLE
 from confmat.pictures import matrix_map as matrix_map
 from confmat.statistics import as_statistic
@@ -116,8 +115,16 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
         ax.bar(at, np.subtract(tops, bottoms), width * step, bottoms, color=colours, edgecolor=edges)
     half = (0.5 if ribbons else 0.3) * step
     ax.hlines(
-        [box.median for box in boxes], np.subtract(at, half), np.add(at, half), colors=dark, linewidth=2
+        [box.median for box in boxes],
+        np.subtract(at, half),
+        np.add(at, half),
+        colors=dark,
+        linewidth=2,
+        zorder=4,
     )
+    if ribbons:
+        for end in ("low", "high"):
+            ax.plot(at, [getattr(box, end) for box in boxes], color=BLUE, linewidth=0.8)
     beyond = [(x, y, colour) for x, box, colour in zip(at, boxes, dark) for y in box.beyond]
     if beyond:
         x, y, colours = map(list, zip(*beyond))
@@ -214,12 +221,6 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
 def _check_given_med(family: Family) -> None:
     if family.name != "med":
         raise ValueError(f'family must be given each "med", it is given each {family.name!r}')
-
-
-def _over(med: Fraction, joint: Law) -> str:
-    """A MED as the number of misplaced objects over n."""
-    n = joint.matrices.n
-    return f"{med * n}/{n}" if n else "0"
 
 
 def _size(joint: Law) -> str:
