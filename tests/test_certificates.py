@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -124,7 +125,11 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
         assert check(conjecture, classes, checkpoint=folder).left > 0
     seen.clear()
     stop_at = 0
+    finished = len(list(folder.glob("class-*.json")))
+    begun = time.perf_counter()
     resumed = check(conjecture, classes, checkpoint=folder)
+    assert 0 < resumed.seconds < time.perf_counter() - begun
+    assert resumed.resumed == finished < len(classes)
     assert 0 < len(seen) < visits
     assert resumed.digest == whole.digest
     seen.clear()

@@ -19,6 +19,7 @@ RIGHT = [
     FixedMargins((3, 2), (2, 2, 1)), FixedMargins((2, 2), (2, 2)), FixedMargins((2, 2, 2), (3, 2, 1), cells=(0, 1)),
     FixedRows((3, 1), 2), FixedRows((2, 2), 2, empty=False),
     FixedColumns(3, (2, 1)), FixedColumns(2, (2, 2), empty=False), FixedColumns(3, (20, 12)),
+    Tables(22, 2, 2),  # listed, every second position looked at
 ]  # fmt: skip
 
 
@@ -219,6 +220,15 @@ class WrongRepresentative(Squares):
         return np.array([[4, 0], [0, 0]])
 
 
+class WrongRepresentativeOfOne(Squares):
+    """Each member of a small class is turned in every way, not only some of them, and as orbits are listed."""
+
+    def representative(self, table, symmetry="transposition"):
+        if set(symmetry) == {"rows"} and np.array_equal(table, [[0, 0], [1, 3]]):
+            return np.array([[4, 0], [0, 0]])
+        return super().representative(table, symmetry)
+
+
 class WrongMemberLike(Squares):
     def member_like(self, table):
         return np.array([[4, 0], [0, 0]])
@@ -348,7 +358,7 @@ PLANTED = {
         WrongWeight, WrongPromise, WrongOnlyUnderRows, WrongOnlyUnderTransposition, WeightMoved, WeightMovedUnderRows,
     ],
     "symmetry": [WrongSymmetry],
-    "orbits": [WrongRepresentative, WrongMemberLike, WrongOrbits],
+    "orbits": [WrongRepresentative, WrongRepresentativeOfOne, WrongMemberLike, WrongOrbits],
     "clusters": [NeverEmpty, TwoFilledClusters],
     "rank": [
         WrongRank, RankOfAStranger, UnrankFromTheEnd, UnrankWithoutTheFirst, LargeUnrankWithoutTheFirst, CountedTwice,

@@ -1,13 +1,15 @@
 """Every sampler against full supports (chi-square, fixed seeds, Bonferroni), and a biased one that must fail."""
 
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from goodness import given_of, n_unmatched, p_value, support, uniform
+from scipy.stats import chisquare
 
 from confmat import plan
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.engine.tables import pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
@@ -273,3 +275,32 @@ def test_a_plan_of_draws_names_the_ways_that_could_answer_alone():
         ValueError, match=r'method "splitting" draws given a distance: it needs given="med=value"'
     ):
         plan(sample, Tables(20, 3, 3), 10, method="splitting")
+
+
+class EvenCorner(MatrixClass):
+    """2 x 2 matrices with total 4 whose first cell is even; it proposes all."""
+
+    n, shape = 4, (2, 2)
+    everything = Tables(4, 2, 2, empty=True)
+
+    def __iter__(self):
+        return (x for x in self.everything if x in self)
+
+    def __contains__(self, matrix):
+        return matrix in self.everything and np.asarray(matrix)[0, 0] % 2 == 0
+
+    def propose(self, rng, size):
+        return np.array([self.everything.unrank(int(i)) for i in rng.integers(0, 35, size)])
+
+
+def test_what_a_class_of_ones_own_proposes_is_kept_where_it_is_a_member(monkeypatch):
+    drawn = sample(EvenCorner(), 2000, method="rejection", rng=4)
+    seen = Counter(str(x.tolist()) for x in drawn)
+    assert set(seen) == {str(x.tolist()) for x in EvenCorner()}
+    assert chisquare(list(seen.values())).pvalue > 1e-3
+    monkeypatch.setattr("confmat.sampling.methods.MOST_PROPOSALS", 1000)
+    none = type(
+        "Nothing", (EvenCorner,), {"propose": lambda self, rng, size: np.array([[[1, 1], [1, 1]]] * size)}
+    )
+    with pytest.raises(TooRare, match="0 of 1024 proposals were members, 3 are needed"):
+        sample(none(), 3, method="rejection", rng=4)

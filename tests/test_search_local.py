@@ -62,6 +62,7 @@ CORNER = Statistic("corner", lambda table: int(table[0, 0]))
         ("fm", "1/4 < jaccard <= r/5, n = 10"),
         (CORNER, "ard > 1"),
         (CORNER, lambda table: table[1, 1] > 1),
+        ("0 - 9*rd", "rd > 1/5"),  # missed by hardly anything at 1/5
         ("rd", "med < 0"),
     ],
 )
@@ -69,6 +70,22 @@ def test_local_search_under_conditions_against_all_matrices(statistic, given):
     matrices = Tables(10, 2, 3)
     climbed = maximize(matrices, statistic, given, method="local", restarts=10)
     assert climbed.value == maximize(matrices, statistic, given, method="exhaustive").value
+
+
+def test_local_search_of_rows_alone_moves_points_between_columns():
+    for seed in range(5):
+        climbed = maximize(FixedRows((9, 7), 3), "ard", method="local", restarts=1, seed=seed)
+        assert climbed.value == maximize(FixedRows((9, 7), 3), "ard", method="exhaustive").value
+
+
+def test_local_search_takes_totals_that_doubles_hold():
+    largest = Tables(2**53 - 1, 2, 2)
+    found = maximize(largest, "rd", method="local", restarts=1)
+    assert found.value == value("rd", found.maximizers[0]) > Fraction(2, 5)
+    with pytest.raises(
+        ValueError, match='method "local" takes n < 9007199254740992; it cannot maximize rd over'
+    ):
+        maximize(Tables(2**53, 2, 2), "rd", method="local", restarts=1)
 
 
 def test_search_under_conditions_beyond_enumeration():

@@ -265,6 +265,12 @@ def test_no_piece_of_a_file_is_unseen(matrices, weight, tmp_path, monkeypatch):
             opened = cm.open_law(tmp_path / "altered", "ard")
             with pytest.raises(cm.errors.ConsistencyError, match="another pass differs"):
                 opened.check()
+    block = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith("0.")}
+    block |= {"a": block["a"] + 10**5, "weights": np.zeros_like(block["weights"])}
+    of_no_margins = {f"{10**6}.{name}": array for name, array in block.items()}
+    sealed(tmp_path / "more", arrays | of_no_margins)
+    with pytest.raises(cm.errors.ConsistencyError, match="another pass differs"):
+        cm.open_law(tmp_path / "more", "ard").check()
 
 
 def test_a_block_that_is_sealed_and_none_is_refused(tmp_path):

@@ -218,7 +218,6 @@ def check(
     try:
         if kept is not None:
             finished = kept.finished(chosen)
-        if kept is not None and finished:
             _evaluate_again(conjecture, kept, finished)
         for position, matrices in enumerate(chosen):
             entry = finished.get(position)

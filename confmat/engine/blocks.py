@@ -221,8 +221,7 @@ def _paired(
     for job in jobs:
         _pair_up(job, lines.firsts(job), primes, factors, stop, dense)
     for at_m in dense:
-        occurs = at_m[:, 0] != 0 if len(primes) <= 1 else at_m.any(axis=1)
-        present = np.flatnonzero(occurs)
+        present = np.flatnonzero(at_m.any(axis=1))
         yield present, at_m[present]
         at_m[present] = 0
     _of_thread.zeros = numbers

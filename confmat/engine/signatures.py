@@ -266,6 +266,7 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
     kept: list[Block] = []
     sums: Sums | None = None
     octets, limit = 0, limit_of_kept(resources)
+    memory = resources.limits()[1]
     may_fold = is_foldable(matrices, moduli.lanes)
     for block in run(matrices, weight, resources):
         if sums is not None:
@@ -273,10 +274,8 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
             continue
         kept.append(block)
         octets += block.bytes
-        if octets > resources.limits()[1]:
-            raise TooLarge(
-                f"the signatures of {matrices!r} need more than the memory ({size(resources.limits()[1])})"
-            )
+        if octets > memory:
+            raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
         if octets > limit and may_fold:
             sums = Sums(matrices, moduli)
             while kept:

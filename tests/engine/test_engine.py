@@ -14,6 +14,7 @@ from confmat.engine.margins import class_windows
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import matched_points, tables_of_margins
 from confmat.indices.pairs import pairs_within
+from confmat.laws import joint
 from confmat.matrices.matrix import best_matching
 from confmat.plans import Resources
 from confmat.statistics.table import labelings
@@ -244,11 +245,31 @@ def test_places_are_cut_where_a_block_would_be_larger(monkeypatch):
     assert fast_law(matrices, "tables") == expected
 
 
+def test_tables_of_one_line_are_visited_however_many(monkeypatch):
+    """With half tables paired up they would take 17 GiB."""
+    monkeypatch.setattr("confmat.engine.pieces.FEW_STEPS", 0)
+    n, s = 60, 7
+    law = joint(Tables(n, 1, s), "med", "rd", "ard", resources=Resources(memory=2**30))
+    together = s * Fraction(sum(comb(x, 2) * comb(n - x - 1, s - 2) for x in range(n)), comb(n - 1, s - 1))
+    assert law["rd"].mean == 1 - together / comb(n, 2)
+
+
 # --- sums -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("weight", WEIGHTS)
-@pytest.mark.parametrize("matrices", [Tables(13, 3, 4), Tables(9, 2, 3, empty=True), FixedRows((5, 4), 3)])
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        Tables(13, 3, 4),
+        Tables(9, 2, 3, empty=True),
+        FixedRows((5, 4), 3),
+        Tables(2, 2, 2, empty=True),  # D = 1
+        # Of labelings, sums of F^2 exceed the primes that hold the weights; bounds with F for F^2 do not.
+        FixedMargins((8, 7), (8, 7)),
+        FixedMargins((22,), (11, 11)),
+    ],
+)
 def test_sums_are_those_of_the_signatures(matrices, weight):
     """Law, bins, moments and extremes, from every signature by Fractions; weights as residues too."""
     sums, n = summed_up(matrices, weight, Resources()), matrices.n

@@ -247,6 +247,16 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
 
 
 @pytest.mark.usefixtures("many_pieces")
+def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
+    kept = enumerated(CLASS, "tables", Resources()).bytes
+    monkeypatch.setattr("confmat.engine.run._WALK", 1)
+    monkeypatch.setattr("confmat.engine.signatures._MOST_SUMS", 0)
+    with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
+        enumerated(CLASS, "tables", Resources(memory=kept - 1))
+    assert enumerated(CLASS, "tables", Resources(memory=kept)).bytes == kept
+
+
+@pytest.mark.usefixtures("many_pieces")
 def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, monkeypatch):
     from confmat.engine import run as running
 
