@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from confmat.conjectures import LITERATURE
-from confmat.conjectures.checking import check, domain
+from confmat.conjectures import LITERATURE, check, domain
 
 SHAPES = [(2, 2), (2, 3), (2, 4), (3, 3), (3, 4)]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.certificates.ranges import misses
+from confmat.certificates import misses
 from confmat.certificates.seals import CHECKS
 from confmat.certificates.verdict import Unreadable, Wrong, seal
 from confmat.certificates.verdict import check as check_alone

@@ -26,9 +26,6 @@ PACKAGE = ROOT / "confmat"
 TESTS = ROOT / "tests"
 RATCHET = TESTS / "readability.toml"
 
-# Modules whose names are public without an ``__init__`` that exports them.
-PUBLIC_MODULES = {"confmat.errors", "confmat.indices.partition", "confmat.indices.extremes"}
-
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.IfExp, ast.NamedExpr)
 
@@ -269,23 +266,49 @@ def nodes_per_thought(paths):
     return sum(fmean(part.thoughts) * part.statements for part in parts) / statements
 
 
-def inner_names_imported(tests, package):
-    """(module, name) that tests import from the package although no door of a room exports it."""
+def names_listed(tree):
+    """What a module exports: its ``__all__``, else the names that it defines without an underscore."""
+    names_defined = set()
+    for statement in tree.body:
+        names = names_defined_by(statement)
+        if names == ["__all__"] and isinstance(statement.value, ast.List):
+            return {element.value for element in statement.value.elts}
+        names_defined |= {name for name in names if not name.startswith("_")}
+    return names_defined
+
+
+def names_at_doors(package):
+    """Module -> the names that it exports, for the package, its rooms, and the modules that one of these exports."""
     doors = defaultdict(set)
-    for stub in package.rglob("__init__.pyi"):
-        room = ".".join(stub.parent.relative_to(package.parent).parts)
+    for init in [package / "__init__.py", *package.glob("*/__init__.py")]:
+        room = ".".join(init.parent.relative_to(package.parent).parts)
+        stub = init.with_suffix(".pyi")
+        if not stub.exists():
+            doors[room] |= names_listed(ast.parse(init.read_text()))
+            continue
         for statement in ast.parse(stub.read_text()).body:
-            if isinstance(statement, ast.ImportFrom):
-                doors[room] |= {alias.asname or alias.name for alias in statement.names}
+            if not isinstance(statement, ast.ImportFrom):
+                continue
+            names = {alias.asname or alias.name for alias in statement.names}
+            doors[room] |= names
+            modules = names if statement.module is None else ()
+            for name in modules:
+                folder = init.parent / name
+                path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+                doors[f"{room}.{name}"] |= names_listed(ast.parse(path.read_text()))
+    return doors
+
+
+def inner_names_imported(tests, package):
+    """(module, name) that tests import from the package although no door exports it."""
+    doors = names_at_doors(package)
     inner = set()
     for path in tests.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.ImportFrom) or node.module is None or node.module in PUBLIC_MODULES:
-                continue
-            if node.module.split(".")[0] == package.name:
-                inner |= {
-                    (node.module, alias.name) for alias in node.names if alias.name not in doors[node.module]
-                }
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                is_of_package = node.module.split(".")[0] == package.name
+                names = {alias.name for alias in node.names} if is_of_package else set()
+                inner |= {(node.module, name) for name in names - doors[node.module]}
     return inner
 
 

@@ -10,9 +10,9 @@ import pytest
 from printed import MODES, every_matrix, fits, rejected, score_of, shown, table
 
 import confmat as cm
-from confmat.auditing import Report, audit, audits
+from confmat.auditing import SCORES, Report, audit, audits
 from confmat.auditing.boxes import members, proof, size
-from confmat.auditing.scores import SCORES, Score
+from confmat.auditing.scores import Score
 from confmat.certificates import check
 from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.seals import CHECKS

@@ -9,10 +9,10 @@ import pytest
 from printed import HALF_UP, score_of
 
 import confmat as cm
-from confmat.auditing import Report, audit
+from confmat.auditing import SCORES, Report, audit
 from confmat.auditing.choices import Fold, _codes
-from confmat.auditing.scores import SCORES, Score
-from confmat.certificates.ranges import misses
+from confmat.auditing.scores import Score
+from confmat.certificates import misses
 from confmat.errors import TooLarge
 
 

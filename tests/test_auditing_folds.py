@@ -14,10 +14,8 @@ import confmat as cm
 from confmat.auditing import Report, audit
 from confmat.auditing.choices import Fold
 from confmat.auditing.costs import Auditing, cost_of_means
-from confmat.certificates import check, means
+from confmat.certificates import check, means, misses, sealed
 from confmat.certificates.means import every_matrix, matrices_of, steps
-from confmat.certificates.ranges import misses
-from confmat.certificates.seals import sealed
 from confmat.errors import TooLarge
 
 

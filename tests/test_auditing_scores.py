@@ -9,9 +9,10 @@ import pytest
 from printed import MODES, score_of, shown, table
 
 import confmat as cm
-from confmat.auditing import Report
-from confmat.auditing.scores import _QUICK, SCORES, Score
-from confmat.certificates.ranges import Box, misses, score, window
+from confmat.auditing import SCORES, Report
+from confmat.auditing.scores import _QUICK, Score
+from confmat.certificates import misses, window
+from confmat.certificates.ranges import Box, score
 
 # --- what is printed --------------------------------------------------------------------------------
 

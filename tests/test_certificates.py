@@ -13,15 +13,18 @@ import pytest
 from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
-from confmat.conjectures import LITERATURE, predicates, read, verify
-from confmat.conjectures.checking import (
+from confmat.conjectures import (
+    LITERATURE,
     Certificate,
     Conjecture,
     Finding,
     check,
     domain,
-    examine,
+    predicates,
+    read,
+    verify,
 )
+from confmat.conjectures.checking import examine
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.outcomes import Entry, Outcomes, second_walk
 from confmat.conjectures.predicates import of_predicate

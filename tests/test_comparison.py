@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from confmat.cards import compare
 from confmat.errors import UndefinedIndexError
-from confmat.indices.classification.roots import RootSum
+from confmat.indices import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import adjusted_rand_index_null_moments
 from confmat.statistics import STATISTICS

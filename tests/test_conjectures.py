@@ -7,14 +7,8 @@ import pytest
 from numba import njit
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.conjectures import LITERATURE, read, verify
-from confmat.conjectures.checking import (
-    Certificate,
-    Conjecture,
-    check,
-    domain,
-    examine,
-)
+from confmat.conjectures import LITERATURE, Certificate, Conjecture, check, domain, read, verify
+from confmat.conjectures.checking import examine
 from confmat.conjectures.predicates import smallest_image
 from confmat.errors import SymmetryError
 from confmat.indices import ari, jaccard, med, wallace_ab

@@ -10,8 +10,8 @@ from command_line import succeed
 
 from confmat.certificates import check as check_alone
 from confmat.classes import Tables
-from confmat.conjectures import CHANGES, Conjecture, check, read, verify
-from confmat.conjectures.triples import Chains, MarginPairs, Triples
+from confmat.conjectures import CHANGES, Chains, Conjecture, Triples, check, read, verify
+from confmat.conjectures.triples import MarginPairs
 from confmat.errors import CertificateError
 from confmat.statistics import as_condition
 

@@ -11,7 +11,9 @@ import confmat as cm
 from confmat.classes import FixedRows, Tables, random_model
 from confmat.conjectures import (
     Certificate,
+    Chains,
     Conjecture,
+    Triples,
     check,
     checking,
     domain,
@@ -19,7 +21,6 @@ from confmat.conjectures import (
     read,
     verify,
 )
-from confmat.conjectures.triples import Chains, Triples
 from confmat.errors import CertificateError, SymmetryError, UndefinedIndexError
 from confmat.plans import Resources, plan
 

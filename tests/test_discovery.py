@@ -20,8 +20,7 @@ from confmat.discovery.formulas import MED, N
 from confmat.errors import CheckpointError, ConsistencyError
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.hooks import squares
-from confmat.statistics import as_statistic
-from confmat.statistics.conditions import Condition
+from confmat.statistics import Condition, as_statistic
 
 KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formula"}
 

@@ -7,10 +7,10 @@ import pytest
 import sympy as sp
 
 import confmat as cm
-from confmat.classes.orbits import canonical
+from confmat.classes import canonical
 from confmat.conjectures import check
-from confmat.discovery import facts
-from confmat.discovery.facts import DISTANCES, Expression, expressions, facts_of
+from confmat.discovery import DISTANCES, facts
+from confmat.discovery.facts import Expression, expressions, facts_of
 from confmat.discovery.formulas import MED, N, fitted, surface
 from confmat.discovery.known import Knowledge, largest
 from confmat.statistics import as_statistic

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.chance.exact_tests import exact_test
+from confmat.chance import exact_test
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import partitions
 from confmat.errors import TooLarge

@@ -18,8 +18,7 @@ import pytest
 from command_line import fail, succeed
 
 import confmat as cm
-from confmat.classes import FixedMargins
-from confmat.classes.matrix_class import Margins
+from confmat.classes import FixedMargins, Margins
 from confmat.conjectures import LITERATURE, Counterexample, read, verify
 from confmat.errors import CertificateError, CheckpointError, NotKeptWarning, SymmetryError
 
@@ -413,7 +412,7 @@ def test_classes_of_ones_own_are_told_by_a_version_or_by_their_margins(tmp_path)
 
 
 def test_a_claim_on_laws_is_bound_where_all_of_it_is_of_the_package():
-    from confmat.conjectures.law_shapes import LawClaim, falls, monotone, rises, skewed, unimodal
+    from confmat.conjectures import LawClaim, falls, monotone, rises, skewed, unimodal
 
     mine = cm.Statistic("med", lambda table: int(table.max()), symmetry="transposition")
     bound = [

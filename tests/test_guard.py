@@ -9,10 +9,10 @@ import pytest
 
 import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
-from confmat.conjectures.triples import Chains, Triples
+from confmat.conjectures import Chains, Triples
 from confmat.engine import blocks, halves, margins, pieces
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
-from confmat.laws.lines import Witness
+from confmat.laws import Witness
 from confmat.plans import Resources
 from confmat.sampling import kernels, lanes, stream
 from confmat.search import exhaustive, pruning
@@ -338,7 +338,7 @@ def test_margins_of_which_a_symmetry_is_false():
 
 
 def test_a_second_walk_with_another_law():
-    from confmat.conjectures.law_shapes import unimodal
+    from confmat.conjectures import unimodal
 
     walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
     with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of rd"):

@@ -27,9 +27,9 @@ from confmat.engine import pieces
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.tables import tables_of_margins
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
+from confmat.indices import PairSums, adjusted_rand_index_null_moments
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
-from confmat.indices.null_moments import adjusted_rand_index_null_moments
-from confmat.indices.pairs import PairSums, pairs_within
+from confmat.indices.pairs import pairs_within
 from confmat.indices.partition import (
     adjusted_rand_distance,
     distance_in_measure,

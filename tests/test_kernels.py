@@ -16,7 +16,7 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import blocks, pieces
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.transport import least_squares, least_squares_tables
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts

@@ -13,7 +13,7 @@ import confmat as cm
 from confmat.classes import FixedRows, Tables
 from confmat.engine.walks import numbers_of_labelings, pair_sums
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.laws.lines import witness
 from confmat.laws.sources import Pass, check_total, is_counted, oriented
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law

@@ -18,8 +18,7 @@ from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import joint, marginal_of, signed
 from confmat.laws.ways import LawQuestion
-from confmat.statistics import STATISTICS, Statistic
-from confmat.statistics.conditions import as_condition
+from confmat.statistics import STATISTICS, Statistic, as_condition
 
 CLASSES = [
     Tables(8, 3, 3),

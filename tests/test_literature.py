@@ -13,11 +13,10 @@ import pytest
 from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
-from confmat.conjectures import LITERATURE
-from confmat.conjectures.checking import Certificate, check, domain
+from confmat.conjectures import LITERATURE, Certificate, check, domain
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
 from confmat.conjectures.claims.hooks import largest_hook_rd
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
 from proofs.max_ard_2x2 import least_expectations_2x2

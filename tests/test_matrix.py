@@ -11,6 +11,16 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from confmat.matrices import (
+    as_matrix,
+    best_matching,
+    contingency,
+    drop_empty,
+    margins,
+    pad_matrix,
+    pad_to_square,
+    relabel,
+)
 from confmat.matrices.matching import (
     _dense_matching,
     _exact_matching,
@@ -18,18 +28,7 @@ from confmat.matrices.matching import (
     _sparse_matching,
     heaviest_matching,
 )
-from confmat.matrices.matrix import (
-    as_matrix,
-    best_matching,
-    contingency,
-    drop_empty,
-    label_values,
-    margins,
-    nonzero_cells,
-    pad_matrix,
-    pad_to_square,
-    relabel,
-)
+from confmat.matrices.matrix import label_values, nonzero_cells
 
 labels = st.sampled_from(["x", "y", 1, 2.5, "", ("t", 1), frozenset({3})])
 small_tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(

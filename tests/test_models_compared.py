@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from confmat.chance import expected_rand_index, null_laws, under_models
-from confmat.chance.null_laws import UnderModel, _models
+from confmat.chance import UnderModel, expected_rand_index, null_laws, under_models
+from confmat.chance.null_laws import _models
 from confmat.classes import random_model
 from confmat.classes.random_models import bell
 from confmat.cli.app import run
 from confmat.errors import TooLarge
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
 from confmat.plans import budget

@@ -7,7 +7,8 @@ import sklearn.metrics
 from command_line import fail, succeed
 
 import confmat as cm
-from confmat.auditing.scores import SCORES, as_score
+from confmat.auditing import SCORES
+from confmat.auditing.scores import as_score
 from confmat.statistics import STATISTICS, Statistic, as_condition, as_statistic, register
 from confmat.statistics.grammar import CONNECTIVES, SIZES
 

@@ -13,8 +13,7 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat import archive
 from confmat.auditing import audit
-from confmat.chance import null_law, significance, under_models
-from confmat.chance.simulation import simulated_tail
+from confmat.chance import null_law, significance, simulated_tail, under_models
 from confmat.engine.checkpoint import written_whole
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge

@@ -10,7 +10,7 @@ import pytest
 from goodness import p_value, weighted
 from scipy.stats import chisquare
 
-from confmat.chance.null_laws import null_law
+from confmat.chance import null_law
 from confmat.classes import random_model
 from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med

@@ -12,8 +12,8 @@ from goodness import p_value
 
 import confmat as cm
 from confmat.chance import null_law
-from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables, random_model
-from confmat.classes.random_models import RandomModel, bell
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, RandomModel, Tables, random_model
+from confmat.classes.random_models import bell
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.partition import rand_index
 from confmat.laws import joint

@@ -58,11 +58,25 @@ def test_words_without_a_thing(name):
 
 def test_names_that_no_door_exports_are_counted(tmp_path):
     package, tests = tmp_path / "confmat", tmp_path / "tests"
-    (package / "room").mkdir(parents=True)
-    tests.mkdir()
-    (package / "room" / "__init__.pyi").write_text("from confmat.room.inside import door as door\n")
-    (tests / "test_it.py").write_text(
-        "from confmat.room import door, hidden\nfrom confmat.room.inside import door\n"
+    stubbed, listed = package / "stubbed", package / "listed"
+    for folder in (stubbed, listed, tests):
+        folder.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (stubbed / "__init__.py").touch()
+    (stubbed / "__init__.pyi").write_text(
+        "from . import public as public\nfrom confmat.stubbed.inside import door as door\n"
     )
-    inner = inner_names_imported(tests, package)
-    assert inner == {("confmat.room", "hidden"), ("confmat.room.inside", "door")}
+    (stubbed / "public.py").write_text("def named():\n    pass\n\ndef _hidden():\n    pass\n")
+    (listed / "__init__.py").write_text('from confmat.listed.inside import door\n__all__ = ["door"]\n')
+    (tests / "test_it.py").write_text(
+        "from confmat.stubbed import door, hidden\n"
+        "from confmat.stubbed.inside import door\n"
+        "from confmat.stubbed.public import named, _hidden\n"
+        "from confmat.listed import door, inside\n"
+    )
+    assert inner_names_imported(tests, package) == {
+        ("confmat.stubbed", "hidden"),
+        ("confmat.stubbed.inside", "door"),
+        ("confmat.stubbed.public", "_hidden"),
+        ("confmat.listed", "inside"),
+    }

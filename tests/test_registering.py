@@ -11,11 +11,10 @@ from brute import SMALL, rearrangements
 from command_line import fail, succeed
 from matplotlib.figure import Figure
 
-from confmat.chance.null_laws import null_law
+from confmat.chance import null_law
 from confmat.classes import FixedRows, Tables, random_model
 from confmat.errors import ContractError
-from confmat.indices import partition
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums, partition
 from confmat.laws import joint
 from confmat.plots import axis_label, given_med
 from confmat.search import maximize, minimize

@@ -271,7 +271,7 @@ def test_constants_in_words():
 def test_bounds_at_given_med_in_words():
     """Each printed bound, against the extreme F of every table: not passed, and attained where it is said to be."""
     from confmat.classes import Tables
-    from confmat.indices.pairs import PairSums
+    from confmat.indices import PairSums
     from confmat.matrices import best_matching
 
     (upper,) = formulas("rd-given-med-upper", r"2F <= (.+?), m = n MED")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from confmat.indices import PairSums
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.matrices import best_matching
 

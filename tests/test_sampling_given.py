@@ -12,7 +12,7 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.tables import matched_points
 from confmat.engine.walks import pair_sums
 from confmat.errors import TooRare
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.laws import joint
 from confmat.sampling import sample, stream
 from confmat.sampling.given import _filtered, _listed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from confmat.classes import Tables
 from confmat.engine.tables import matched_points, pair_sums_and_matching
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.sampling import stream
 from confmat.sampling.kernels import compositions, full, matchings_of_weight, reject
 from confmat.sampling.methods import matched_proposals

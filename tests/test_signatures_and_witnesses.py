@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.matrix_class import MatrixClass
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.engine import witnesses
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws import arrays

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, pearson3
 
-from confmat.chance import significance
-from confmat.chance.null_laws import null_law
+from confmat.chance import null_law, significance
 from confmat.chance.p_values import TailLine, p_of_draws
 from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.chance import simulation
-from confmat.chance.simulation import Estimate, SimulatedTail, simulated_tail
+from confmat.chance import SimulatedTail, pair_law, simulated_tail, simulation
+from confmat.chance.simulation import Estimate
 from confmat.chance.simulation_kernels import add_rows, move_within
-from confmat.chance.tails import pair_law
 from confmat.errors import TooLarge
 from confmat.sampling.random_bits import state_of
 

@@ -13,7 +13,7 @@ from test_documentation import PUBLIC
 
 import confmat as cm
 import pages_of_indices
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.statistics import STATISTICS
 from pages_of_indices import M, definition_of, expression_of, statements_on, words_for, worst_end
 

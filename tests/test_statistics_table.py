@@ -13,8 +13,7 @@ from brute import SMALL, rearrangements
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError, SymmetryError
-from confmat.indices import classification, partition
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums, classification, partition
 from confmat.laws import joint
 from confmat.search import maximize, minimize
 from confmat.search.problem import sums_of

@@ -21,17 +21,20 @@ from confmat.classes.compositions import partitions as all_partitions
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import med, rand_distance
 from confmat.matrices import margins as margins_of
-from confmat.testing.moves import Symmetry, Transfer, near, symmetries, transfers
-from confmat.testing.strategies import (
+from confmat.testing import (
     labeling_pairs,
     labelings,
     margins,
     members,
     memberships,
+    near,
     partitions,
+    symmetries,
     tables,
+    transfers,
     worst_tables,
 )
+from confmat.testing.moves import Symmetry, Transfer
 
 # --- what can be drawn: all of a class, nothing else ---
 

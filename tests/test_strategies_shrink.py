@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 
 from confmat.classes import canonical
 from confmat.indices.partition import adjusted_rand_distance, med, wallace
-from confmat.testing.moves import Symmetry, near, symmetries
-from confmat.testing.strategies import (
+from confmat.testing import (
     labeling_pairs,
     labelings,
     margins,
     memberships,
+    near,
     partitions,
+    symmetries,
     tables,
 )
+from confmat.testing.moves import Symmetry
 
 # --- corners are reached ---
 

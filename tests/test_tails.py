@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.chance import bounds
+from confmat.chance import bounds, pair_law
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import partitions
 from confmat.errors import TooLarge

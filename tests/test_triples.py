@@ -8,12 +8,13 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from confmat.conjectures.of_three import condition_of_three, judged, triangle_constant
+from confmat.conjectures import Chains, Triples, triangle_constant
+from confmat.conjectures.of_three import condition_of_three, judged
 from confmat.conjectures.pair_kinds import clusterings, pair_kinds
-from confmat.conjectures.triples import Chains, MarginPairs, Triples
+from confmat.conjectures.triples import MarginPairs
 from confmat.errors import TooLarge
 from confmat.indices.partition import ard, med, vi
-from confmat.matrices.labels import contingency
+from confmat.matrices import contingency
 
 
 def named(labels):

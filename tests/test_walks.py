@@ -23,9 +23,8 @@ from confmat.engine.walks import (
     pair_sums,
 )
 from confmat.errors import TooLarge
+from confmat.indices import PairSums, kappa, mcc
 from confmat.indices.classification import macro, measures
-from confmat.indices.classification.agreement import kappa, mcc
-from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
 from confmat.plans import Progress, Resources

@@ -248,7 +248,7 @@ def test_a_counterexample_is_asked_again():
 
 
 def test_a_claim_that_shows_no_member():
-    from confmat.conjectures.outcomes import Finding, Violation
+    from confmat.conjectures import Finding, Violation
 
     def claim(matrices):
         return Finding(matrices.count(), "", Violation("see there", {"matrix": ((9, 0), (0, 9))}))

@@ -16,9 +16,9 @@ from confmat.archive.parquet import content_digest, read_rows
 from confmat.classes import Tables, canonical
 from confmat.conjectures import Conjecture, failures
 from confmat.engine.blocks import WEIGHTS
-from confmat.indices.pairs import PairSums
+from confmat.indices import PairSums
 from confmat.laws import joint
-from confmat.matrices.matrix import best_matching
+from confmat.matrices import best_matching
 from confmat.statistics import STATISTICS
 from confmat.statistics.table import labelings
 

@@ -18,9 +18,8 @@ import numpy as np
 from conformance_pages import RESULTS, write
 from ecosystem import LIBRARIES, METRICS, Metric
 
-from confmat.testing import contract
+from confmat.testing import Finding, contract
 from confmat.testing.claims import DEGENERATE, FEWEST, degenerate, is_number
-from confmat.testing.findings import Finding
 from confmat.testing.kinds import table_of
 from confmat.testing.other_kinds import scored
 from confmat.testing.small import classifier_orbits, orbits, score_tables, spelled_out

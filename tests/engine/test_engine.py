@@ -15,7 +15,7 @@ from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import matched_points, tables_of_margins
 from confmat.indices.pairs import pairs_within
 from confmat.laws import joint
-from confmat.matrices.matrix import best_matching
+from confmat.matrices import best_matching
 from confmat.plans import Resources
 from confmat.statistics.table import labelings
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from confmat.indices.classification import accuracy
-from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
+from confmat.indices import ClassCounts, confusion
+from confmat.indices.classification import TwoClass, accuracy
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from confmat.classes import Tables
 from confmat.errors import Undecided, UndefinedIndexError
-from confmat.indices import logarithms, partition
-from confmat.indices.classification.roots import RootSum
+from confmat.indices import LogRatio, RootSum, logarithms, partition
 from confmat.indices.information import _OF_INFORMATION, values_of_tables
-from confmat.indices.logarithms import LogRatio, factors, sign
+from confmat.indices.logarithms import factors, sign
 from confmat.laws import joint
 from confmat.search import maximize
 from confmat.statistics import STATISTICS

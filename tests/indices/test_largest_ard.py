@@ -14,6 +14,7 @@ import pytest
 from confmat.classes import Tables
 from confmat.conjectures.claims.distances import INDEPENDENT_IS_LARGEST
 from confmat.errors import NotProved
+from confmat.indices import PairSums
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
     max_adjusted_rand_distance_2x2,
@@ -24,7 +25,6 @@ from confmat.indices.extremes import (
 from confmat.indices.hooks import Hook, best_hook, best_hooks
 from confmat.indices.integer_polynomials import elements, evaluate, nonnegative
 from confmat.indices.only_hooks import only_hooks
-from confmat.indices.pairs import PairSums
 from confmat.search import maximize
 from proofs._two_rows import largest_ard
 from proofs.max_ard_only_hooks import NO_HOOK

@@ -8,7 +8,7 @@ import pytest
 
 from ari_and_accuracy import accuracy_given_ari, at_ari, table
 from confmat.classes import FixedRows, Tables
-from confmat.indices.classification.measures import accuracy, balanced_rate
+from confmat.indices import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import marginal_of
 from confmat.statistics.table import labelings

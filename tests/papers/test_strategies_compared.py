@@ -13,8 +13,7 @@ from sympy.functions.combinatorial.numbers import stirling
 
 import strategies_compared as study
 from confmat.classes import Tables
-from confmat.conjectures import LITERATURE
-from confmat.conjectures.checking import check, domain
+from confmat.conjectures import LITERATURE, check, domain
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, READINGS
 from confmat.engine.walks import weighted
 from confmat.statistics.table import labelings
