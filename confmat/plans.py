@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from math import inf
@@ -252,6 +252,10 @@ def check_amount(name: str, amount: float | None) -> None:
         raise ValueError(f"{name} must be at most 10^300, or inf, got {amount}")
 
 
+# What a call uses that says nothing: immutable, so that one serves all.
+_USUAL = Resources()
+
+
 def as_resources(resources: Resources | None) -> Resources:
     """Resources as they are given, the usual ones for None; TypeError for anything else.
 
@@ -262,7 +266,7 @@ def as_resources(resources: Resources | None) -> Resources:
     """
     if not isinstance(resources, Resources | None):
         raise TypeError(f"resources must be Resources, such as cm.Resources(threads=2), got {resources!r}")
-    return resources or Resources()
+    return resources or _USUAL
 
 
 def as_threads(threads: int | None) -> int:
@@ -375,7 +379,7 @@ class Question:
     ``resources``: what the answer may use; ``asked``: the name of the method that was asked for, None for the first.
     """
 
-    resources: Resources = Resources()
+    resources: Resources = _USUAL
     asked: str | None = None
 
 
@@ -641,41 +645,39 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     >>> choose(question_of(cm.Tables(50, 4, 4).count)).method
     'closed form'
     """
-    known = methods_for(type(question))
-    methods = [method for method in known if question.asked in (None, method.name)]
-    if not methods:
-        names = ", ".join(dict.fromkeys(method.name for method in known))
-        raise ValueError(f"method must be one of {names}, got {question.asked!r}")
-    rejected = dict(passed or {})
+    passed = passed or {}
+    rejected = dict(passed)
     slow: list[Plan] = []
-    for position, method in enumerate(methods):
-        if method.name in (passed or {}):
+    chosen: Plan | None = None
+    for method in methods_for(type(question)):
+        if method.name in passed or question.asked not in (None, method.name):
             continue
-        way = _way(method, question)
+        if chosen is not None:
+            if method.name != chosen.method:
+                rejected[method.name] = "is not needed"
+            continue
+        try:
+            way = method.applies(question)
+        except TooLarge as error:  # not even the cost can be told
+            way = out_of_reach(f"more than can be told: {error}")
         if isinstance(way, str):
             rejected[method.name] = way
             continue
+        plan = Plan(question, method, way, rejected)
         much = way.limit or _beyond(question, way)
         if much is None:
             rejected.pop(method.name, None)
-            later = {
-                after.name: "is not needed" for after in methods[position + 1 :] if after.name != method.name
-            }
-            return Plan(question, method, way, rejected | later)
-        rejected[method.name] = f"would take {much}"
-        slow.append(Plan(question, method, way, {}))
+            chosen = plan
+        else:
+            rejected[method.name] = f"would take {much}"
+            slow.append(plan)
+    if chosen is not None:
+        return chosen
     if not slow:
         raise _unanswered(question, rejected)
     quickest = min(slow, key=lambda plan: (plan.way.limit is not None, plan.excess is not None, plan.seconds))
     del rejected[quickest.method]
-    return replace(quickest, rejected=rejected)
-
-
-def _way(method: Method, question: Question) -> Run | str:
-    try:
-        return method.applies(question)
-    except TooLarge as error:  # not even the cost can be told
-        return out_of_reach(f"more than can be told: {error}")
+    return quickest
 
 
 def _beyond(question: Question, way: Run) -> str | None:
@@ -686,6 +688,9 @@ def _beyond(question: Question, way: Run) -> str | None:
 
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
+    names = dict.fromkeys(method.name for method in methods_for(type(question)))
+    if question.asked not in (None, *names):
+        return ValueError(f"method must be one of {', '.join(names)}, got {question.asked!r}")
     if question.asked is not None:
         return ValueError(f'method "{question.asked}" {rejected[question.asked]}; it cannot {question}')
     reasons = "; ".join(f"{name} {reason}" for name, reason in rejected.items())

@@ -3,7 +3,7 @@
 Statement `least-squares`: x has the least sum of squares at its margins if and only if some whole u_i, v_j have v_j
     - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 where x_ij > 0.
 
-At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.engine.transport`
+At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.search.transport`
 finds that least sum and all tables that attain it; its lower bound from the margins' sums of squares is `least-pairs`.
 
 (1) Weak duality.  For any u_i, v_j and l_ij = v_j - u_i: sum l_ij x_ij = sum v_j b_j - sum u_i a_i =: c is the same
@@ -33,7 +33,7 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import largest_image, nested
-from confmat.engine.transport import least_squares, least_squares_tables, spread
+from confmat.search.transport import least_squares, least_squares_tables, spread
 from proofs import require, require_equal
 
 

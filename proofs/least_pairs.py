@@ -34,7 +34,7 @@ Formally: rocq/LeastSquares.v, without roots.
 from __future__ import annotations
 
 from confmat.classes import Tables
-from confmat.engine.transport import _excluded, least_squares
+from confmat.search.transport import _excluded, least_squares
 from proofs import margins, require, require_equal
 
 

@@ -32,7 +32,7 @@ from itertools import combinations_with_replacement
 from math import comb
 
 from confmat.classes.compositions import partitions
-from confmat.engine.transport import least_squares
+from confmat.search.transport import least_squares
 from proofs import require, require_equal
 
 EQUAL = {((2, 1), (2, 1)), ((2, 2), (2, 2))}

@@ -15,7 +15,6 @@ from brute import obvious_law
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import blocks, pieces
 from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.transport import least_squares, least_squares_tables
 from confmat.indices import PairSums
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
@@ -26,6 +25,7 @@ from confmat.sampling import sample
 from confmat.sampling.methods import compiled
 from confmat.sampling.potentials import bounds, running_proposals
 from confmat.search import maximize
+from confmat.search.transport import least_squares, least_squares_tables
 
 ONE_THREAD = Resources(threads=1)
 CLASSES = [

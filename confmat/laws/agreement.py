@@ -13,8 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.integers import summed
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
-from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.merging_kernels import LARGEST_SIDE
+from confmat.engine.merging import LARGEST_SIDE, med_rd_law_by_merging
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted

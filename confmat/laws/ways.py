@@ -16,8 +16,13 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.integers import primes_for
-from confmat.engine.merging import MEMORY_LIMIT, expected_work, med_rd_law_by_merging, too_many_entries
-from confmat.engine.merging_kernels import LARGEST_SIDE
+from confmat.engine.merging import (
+    LARGEST_SIDE,
+    MEMORY_LIMIT,
+    expected_work,
+    med_rd_law_by_merging,
+    too_many_entries,
+)
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.rule import INTERPRETER, bytes_of_run, run_of, why_not_kept
 from confmat.engine.run import MOST_POINTS, left, refusal_of_memory

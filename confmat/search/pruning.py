@@ -13,11 +13,11 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
 from confmat.engine.margins import ard_denominator
-from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError
 from confmat.plans import Run, method
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Problem, largest_of, sums_of
+from confmat.search.transport import least_squares_tables, potentials, scan
 from confmat.statistics.clusterings import ARD, RD
 
 # The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from confmat.engine import merging
-from confmat.engine import merging_kernels as kernels
 from confmat.engine.merging import Group, med_rd_law_by_merging, merge_groups, merging_groups, row_lists
 from confmat.errors import TooLarge
 
@@ -231,13 +230,13 @@ def test_compositions_and_their_ranks() -> None:
     binomial = np.array([[comb(m, k) for k in range(5)] for m in range(12)])
     for columns in range(1, 5):
         out = np.empty((comb(6 + columns, columns), columns), np.int16)
-        kernels.fill_compositions(6, columns, out)
+        merging.fill_compositions(6, columns, out)
         expected = sorted(x for x in product(range(7), repeat=columns) if sum(x) <= 6)
         expected.sort(key=sum)
         assert [tuple(map(int, x)) for x in out] == expected
         for total in range(7):
             block = [x for x in expected if sum(x) == total]
-            assert [kernels.composition_rank(np.array(x), total, binomial) for x in block] == [
+            assert [merging.composition_rank(np.array(x), total, binomial) for x in block] == [
                 *range(len(block))
             ]
 
@@ -307,16 +306,16 @@ def _expected(matrices: list[tuple], left_out: list, s: int, is_top: bool) -> li
     return sorted(found)
 
 
-_LENGTHS = sorted({comb(s, k) for s in range(kernels.LARGEST_SIDE) for k in range(s + 1)})
+_LENGTHS = sorted({comb(s, k) for s in range(merging.LARGEST_SIDE) for k in range(s + 1)})
 
 
 @pytest.mark.parametrize("choices", _LENGTHS)
 def test_cells_are_those_of_the_best_of_all_choices(choices: int) -> None:
     columns, width, slots = 3, 21, 3 * choices
-    best = np.random.default_rng(choices).integers(0, 99, 2 * slots + slots * width + kernels.LANES)
-    stride, cell = np.array([100, 10, 1], np.int32), np.zeros(width + kernels.LANES, np.int32)
+    best = np.random.default_rng(choices).integers(0, 99, 2 * slots + slots * width + merging.LANES)
+    stride, cell = np.array([100, 10, 1], np.int32), np.zeros(width + merging.LANES, np.int32)
     where = map(np.uint64, (slots, 2 * slots, width, choices))
-    kernels.cells_of(best.astype(np.int16), *where, stride, cell)
+    merging.cells_of(best.astype(np.int16), *where, stride, cell)
     above, below = best[slots : 2 * slots], best[2 * slots :][: slots * width].reshape(slots, width)
     values = (above[:, None] + below).reshape(columns, choices, width).max(axis=1)
     assert cell[:width].tolist() == (stride @ values).tolist()
@@ -328,17 +327,17 @@ def test_orbit_sizes(sums: tuple[int, ...]) -> None:
     for x in product(range(4), repeat=4):
         orbit = {y for y in permutations(x) if sorted(zip(sums, y)) == sorted(zip(sums, x))}
         expected = len(orbit) if x == max(orbit) else 0
-        assert kernels.orbit_size(np.array(x), np.array(sums)) == expected
+        assert merging.orbit_size(np.array(x), np.array(sums)) == expected
 
 
 def test_convolution() -> None:
     rng = np.random.default_rng(1)
     for width in (1, 5, 30):
         histogram = rng.integers(0, 5, width).astype(np.int32)
-        profile = rng.integers(0, 9, 3 * kernels.BLOCK).astype(float)
+        profile = rng.integers(0, 9, 3 * merging.BLOCK).astype(float)
         expected = np.convolve(histogram, profile)
-        law = np.zeros(width + len(profile) + 2 * kernels.BLOCK)
-        kernels.convolve(histogram, profile, np.full(width + 3 * kernels.BLOCK, 7.0), law)
+        law = np.zeros(width + len(profile) + 2 * merging.BLOCK)
+        merging.convolve(histogram, profile, np.full(width + 3 * merging.BLOCK, 7.0), law)
         np.testing.assert_array_equal(law[: len(expected)], expected)
         assert not law[len(expected) :].any()
         assert not histogram.any()

@@ -10,8 +10,8 @@ from brute import rearrangements
 
 from confmat.classes import FixedMargins
 from confmat.engine.tables import tables_of_margins
-from confmat.engine.transport import least_squares, least_squares_tables
 from confmat.search import maximize
+from confmat.search.transport import least_squares, least_squares_tables
 
 
 def flow_oracle(rows, cols):
