@@ -33,6 +33,7 @@ USES = {
     "check": lambda matrices, bad: cm.check(
         cm.Conjecture("c", "", predicate=as_condition({bad: 1}), symmetry="permutations"), [matrices]
     ),
+    "sample": lambda matrices, bad: cm.sample(matrices, 1, rng=1, given={bad: 1}),
     "labelings": lambda matrices, bad: cm.joint(matrices, bad, weight="labelings"),
     "model": lambda matrices, bad: cm.joint(cm.random_model("clusters", matrices.n, r=2, s=2), bad),
 }

@@ -8,7 +8,7 @@ import pytest
 
 import confmat as cm
 from confmat.classes import Margins, MatrixClass, random_model
-from confmat.errors import ConsistencyError, TooLarge, Unsupported
+from confmat.errors import CertificateError, ConsistencyError, TooLarge, Unsupported
 from confmat.statistics import STATISTICS, Statistic
 from confmat.testing import check_class
 
@@ -41,6 +41,8 @@ DOORS = {
     "count": lambda matrices: matrices.count(),
     "unrank": lambda matrices: matrices.unrank(0),
     "labelings": lambda matrices: matrices.labelings_count(),
+    "sample": lambda matrices: cm.sample(matrices, 1, rng=1),
+    "sample given": lambda matrices: cm.sample(matrices, 1, rng=1, given="med >= 0"),
 }
 
 
@@ -71,7 +73,7 @@ def test_whole_numbers_of_any_kind_enter(kind):
 
 
 def test_a_member_that_is_iterated_twice_is_named():
-    for door in ("joint", "maximize", "check"):
+    for door in ("joint", "maximize", "check", "sample"):
         with pytest.raises(ConsistencyError, match=r"iterates \[\[2, 0\], \[0, 2\]\] 2 times"):
             DOORS[door](Own(*map(np.array, [RIGHT[0], RIGHT[1], RIGHT[0]])))
 
@@ -84,6 +86,16 @@ class Counted(Own):
 
     def count(self):
         return 4
+
+
+class Consumed(Own):
+    """One that iterates each member once in its life."""
+
+    def __init__(self, *shown):
+        self.left = iter(shown)
+
+    def __iter__(self):
+        yield from self.left
 
 
 class Symmetric(MatrixClass):
@@ -147,10 +159,16 @@ class Large(Symmetric):
         (Large, "declares that all tables with margins .* are members, and .* is none"),
     ],
 )
-@pytest.mark.parametrize("door", ["joint", "maximize", "check"])
+@pytest.mark.parametrize("door", ["joint", "maximize", "check", "sample", "sample given"])
 def test_a_class_that_promises_wrongly_is_named(kind, fault, door):
     with pytest.raises(ConsistencyError, match=fault):
         DOORS[door](kind())
+
+
+@pytest.mark.parametrize("door", ["joint", "maximize", "check", "sample"])
+def test_a_class_that_can_be_iterated_once_only_is_named(door):
+    with pytest.raises((ConsistencyError, CertificateError), match=r"Own\(\) (iterates|has) \d members"):
+        DOORS[door](Consumed(*map(np.array, RIGHT)))
 
 
 class Uncounted(Twice):

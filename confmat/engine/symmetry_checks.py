@@ -404,11 +404,13 @@ def _tried_class(matrices: MatrixClass) -> bool:
 
 
 def _try_listed(matrices: MatrixClass, tables: list[np.ndarray]) -> None:
-    """Whether a class iterates each member once, and as many as it counts."""
+    """Whether a class iterates each member once, as many again when asked again, and as many as it counts."""
     times = Counter(map(nested, tables))
     for table, number in times.items():
         if number > 1:
             raise ConsistencyError(f"{matrices!r} iterates {[*map(list, table)]} {number} times")
+    if (again := sum(1 for _ in matrices)) != len(tables):
+        raise ConsistencyError(f"{matrices!r} iterates {len(tables)} members, and {again} when asked again")
     if matrices.counts_itself and (count := matrices.count()) != len(tables):
         raise ConsistencyError(f"{matrices!r} counts {count} members and iterates {len(tables)}")
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
+from confmat.engine.symmetry_checks import tried
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_amount
 from confmat.plans import Resources, as_resources, choose, plannable
@@ -155,6 +156,8 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     asked = _question(matrices, size, given=given, method=method, resources=resources)
+    wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
+    tried(matrices, () if wanted is None else wanted.condition.statistics)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
     plan = choose(free)
     if plan.way.limit is not None:
@@ -162,7 +165,6 @@ def stream(
     chosen: Sampler = plan.way.answer()
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
-    wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
     return Stream(
         matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, wanted, plan.seconds
     )

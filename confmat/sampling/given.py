@@ -89,17 +89,21 @@ def _visited(wanted: Wanted) -> float:
     return count // orders if count < 2**62 else np.inf
 
 
-def _listed(wanted: Wanted) -> Sampler:
-    """Positions in a list of the members, one of each that lines in another order turn it into."""
-    matrices, free = wanted.matrices, _free(wanted)
+def _members_as(wanted: Wanted) -> tuple[np.ndarray, np.ndarray]:
+    """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and how many these are."""
     found, weights = [], []
-    for batch, weight in batches(matrices, free):
+    for batch, weight in batches(wanted.matrices, _free(wanted)):
         found.append(batch[wanted.each(batch)])
         weights += [weight] * len(found[-1])
     if not weights:
-        raise no_member(matrices, wanted)
-    members, running = np.concatenate(found), np.cumsum(np.array(weights, np.int64))
-    r, s = matrices.shape
+        raise no_member(wanted.matrices, wanted)
+    return np.concatenate(found), np.array(weights, np.int64)
+
+
+def _listed(wanted: Wanted) -> Sampler:
+    """Positions in a list of the members as wanted."""
+    members, weights = _members_as(wanted)
+    running, free, (r, s) = np.cumsum(weights), _free(wanted), wanted.matrices.shape
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = np.random.Generator(np.random.PCG64(seeds))
@@ -234,14 +238,12 @@ def _filtering(question: GivenQuestion) -> Run | str:
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
     """Draws that are kept; of a class that is soon listed a list, where hardly one is or there is none at all."""
     wanted = question.wanted
+    matrices = wanted.matrices
     if question.base != "auto" and _visited(wanted) <= LISTED:
-        met = visited = 0
-        for batch, weight in batches(wanted.matrices, _free(wanted)):
-            met += weight * int(wanted.each(batch).sum())
-            visited += weight * len(batch)
-        if met * _RARE < visited:
-            return replace(_listed(wanted), why=f"{met} of {visited} members have {wanted}")
-    return _filtered(wanted, sampler_of(question.matrices, question.base), FILTERED)
+        members = int(_members_as(wanted)[1].sum())
+        if members * _RARE < matrices.count():
+            return _listed(wanted)
+    return _filtered(wanted, sampler_of(matrices, question.base), FILTERED)
 
 
 def _poor_filtering(question: GivenQuestion) -> str | None:
@@ -348,11 +350,14 @@ def _why_not_split(question: GivenQuestion) -> str | None:
 
 
 def _split(question: GivenQuestion) -> Sampler:
+    wanted = question.wanted
+    if question.asked and _visited(wanted) <= LISTED:
+        _members_as(wanted)  # there are some, else it is said at once
     margins, whole = as_fixed_margins(question.matrices), sampler_of(question.matrices)
     if whole.name == "unranking" and margins is not None:
         whole = markov_chain(margins, "exact draws from the whole class are too slow")
     why = "asked for" if question.asked else _why_not_exact(question)
-    return multilevel(question.wanted, whole, why)
+    return multilevel(wanted, whole, why)
 
 
 def _why_not_exact(question: GivenQuestion) -> str:
