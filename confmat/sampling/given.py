@@ -90,7 +90,7 @@ def _visited(wanted: Wanted) -> float:
 
 
 def _members_as(wanted: Wanted) -> tuple[np.ndarray, np.ndarray]:
-    """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and how many these are."""
+    """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and numbers."""
     found, weights = [], []
     for batch, weight in batches(wanted.matrices, _free(wanted)):
         found.append(batch[wanted.each(batch)])
