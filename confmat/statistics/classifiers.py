@@ -12,8 +12,6 @@ from confmat.indices.classification.agreement import kappas, mccs
 from confmat.indices.classification.batch import (
     RATIONAL,
     f_means,
-    macro_means,
-    one_against_one_auc,
     ratios,
     root_means,
 )
@@ -60,7 +58,7 @@ def _macro(name: str, title: str, index: Callable[..., Any]) -> Statistic:
         names=(f"macro_{name}",),
         title=title,
         index=index,
-        batch=partial(macro_means, name),
+        batch=partial(ratios, name),
         exact=True,
         symmetry="simultaneous",
         bounds=(0, 1),
@@ -168,7 +166,7 @@ CLASSIFIERS = (
         label="AUC (discrete AUC, Hand & Till)",
         index=metrics.auc3,
         aliases=(partial(metrics.discrete_auc, strategy="ovo"),),
-        batch=one_against_one_auc,
+        batch=partial(ratios, "auc3"),
         exact=True,
         symmetry="simultaneous",
         bounds=(0, 1),

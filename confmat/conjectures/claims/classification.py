@@ -12,17 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from confmat.indices.classification import ClassCounts, Number, TwoClass
-from confmat.indices.classification.measures import (
-    DISCRETE_AUC,
-    G_MEAN_SP,
-    G_MEAN_SS,
-    PAIRS,
-    f_beta,
-    mean_by,
-)
+from confmat.indices.classification import ClassCounts, Number, TwoClass, measures
+from confmat.indices.classification.measures import PAIRS, mean_by
 
-MEASURES = {"auc": DISCRETE_AUC, "f": f_beta(1), "gsp": G_MEAN_SP, "gss": G_MEAN_SS}
+MEASURES = {
+    "auc": measures.MEASURES["discrete_auc"],
+    "f": measures.f_beta(1),
+    "gsp": measures.MEASURES["g_mean_sp"],
+    "gss": measures.MEASURES["g_mean_ss"],
+}
 STRATEGIES = {"1": "rest", "2": "pairs", "3": "ovo"}
 READINGS = {way: tuple(f"{name}{which}" for which in ("1", way) for name in MEASURES) for way in ("2", "3")}
 """The eight evaluations by both readings of pairs of classes."""

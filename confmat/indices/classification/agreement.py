@@ -10,6 +10,7 @@ import numpy as np
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
+from confmat.indices.pairs import answer
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
 Number = Fraction | RootSum | float
@@ -33,12 +34,11 @@ def kappa(
     >>> kappa([[3, 1], [0, 2]], exact=True)
     Fraction(2, 3)
     """
-    n, agreed, chance, _, _ = _sums(ClassCounts.of(matrix_or_y_true, y_pred))
+    n, agreed, chance, _, _ = _of_counts(ClassCounts.of(matrix_or_y_true, y_pred))
     numerator, denominator = kappa_quotient(n, agreed, chance)
     if not denominator:
         return _undefined(undefined, "kappa", exact)
-    value = Fraction(numerator, denominator)
-    return value if exact else float(value)
+    return answer(Fraction(numerator, denominator), exact)
 
 
 def mcc(
@@ -58,17 +58,20 @@ def mcc(
     >>> mcc([[3, 1], [0, 2]]), mcc([[2, 0], [1, 1]], exact=True)
     (0.7071067811865476, RootSum(terms=((Fraction(1, 3), 3),)))
     """
-    value = correlation(*mcc_terms(*_sums(ClassCounts.of(matrix_or_y_true, y_pred))))
+    value = correlation(*mcc_terms(*_of_counts(ClassCounts.of(matrix_or_y_true, y_pred))))
     if value is None:
         return _undefined(undefined, "mcc", exact)
     return value if exact else float(value)
 
 
-def _sums(counts: ClassCounts) -> tuple[int, ...]:
+def _of_counts(counts: ClassCounts) -> tuple[int, ...]:
     """n, the diagonal, sum r_i c_i, sum r_i^2, sum c_i^2."""
-    rows, cols = counts.rows, counts.cols
-    products = (sum(x * y for x, y in zip(a, b)) for a, b in ((rows, cols), (rows, rows), (cols, cols)))
-    return counts.n, sum(map(counts.correct, range(counts.size))), *products
+    return _sums(sum(counts.hits.values()), np.array(counts.rows, object), np.array(counts.cols, object))
+
+
+def _sums(agreed: Any, rows: np.ndarray, cols: np.ndarray) -> tuple[Any, ...]:
+    chance = (rows * cols).sum(axis=-1)
+    return rows.sum(axis=-1), agreed, chance, (rows**2).sum(axis=-1), (cols**2).sum(axis=-1)
 
 
 def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
@@ -90,15 +93,18 @@ def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[A
     return n * agreed - chance, n * n - rows, n * n - cols
 
 
-def correlation(shared: int, left: int, right: int) -> Fraction | RootSum | None:
-    """shared / sqrt(left right), None for 0/0.
+def correlation(covariance: int, left: int, right: int) -> Fraction | RootSum | None:
+    """covariance / sqrt(left right), None for 0/0.
 
     >>> correlation(12, 16, 9), correlation(0, 0, 9)
     (Fraction(1, 1), None)
     """
-    if not left * right:
+    product = left * right
+    if not product:
         return None
-    root = RootSum.sqrt(Fraction(shared * shared, left * right)) * (-1 if shared < 0 else 1)
+    root = RootSum.sqrt(Fraction(covariance**2, product))
+    if covariance < 0:
+        root = -root
     return root if root.rational is None else root.rational
 
 
@@ -108,12 +114,10 @@ def _undefined(undefined: Undefined, index: str, exact: bool) -> Number:
 
 
 def _of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """``_sums`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
+    """``_of_counts`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
     if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST:
         tables = tables.astype(object)
-    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
-    products = ((a * b).sum(axis=1) for a, b in ((rows, cols), (rows, rows), (cols, cols)))
-    return rows.sum(axis=1), np.trace(tables, axis1=1, axis2=2), *products
+    return _sums(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1))
 
 
 def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

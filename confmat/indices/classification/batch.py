@@ -5,12 +5,13 @@ rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ord
 (``auc_pairs``, ...).  A term is a fraction, or the square root of one, of the four counts of that table.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt, nan
 
 import numpy as np
 
+from confmat.indices.classification.measures import MEASURES, WEIGHTS, Measure, f_beta, f_of_square
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
 from confmat.matrices.arguments import as_choice
@@ -28,37 +29,61 @@ _MOST_OF_BETA = 2**30
 _MOST_OBJECTS = 10**7
 
 
+# What names mean: a measure, and by what strategy its mean is taken.
+_EXTENSIONS: dict[str, tuple[Measure, str]] = {
+    "bcr": (MEASURES["sensitivity"], "balanced"),
+    "recall": (MEASURES["sensitivity"], "macro"),
+    "precision": (MEASURES["precision"], "macro"),
+    "f1": (f_beta(1), "macro"),
+    "auc3": (MEASURES["discrete_auc"], "ovo"),
+}
+for _short, _measure in (
+    ("auc", MEASURES["discrete_auc"]),
+    ("f", f_beta(1)),
+    ("gsp", MEASURES["g_mean_sp"]),
+    ("gss", MEASURES["g_mean_ss"]),
+):
+    _EXTENSIONS[_short] = _measure, "rest"
+    _EXTENSIONS[f"{_short}_pairs"] = _measure, "pairs"
+
+MACRO = ("recall", "precision", "f1")
+RATIONAL = ("cor", "bcr", "auc", "f", "auc_pairs", "f_pairs")
+ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
+
+
 def ratios(name: str, tables: np.ndarray) -> Ratios:
     """Numerators and denominators, in lowest terms, of a rational metric of every table.
 
-    ``name``: "cor", "bcr", "auc", "f", "auc_pairs" or "f_pairs" (F with beta = 1); ``tables``: N x K x K whole
-    numbers.  Undefined values are 0/0.  Arrays of int64, or of Python ints where 64 bits do not suffice;
-    O(N K^2).
+    ``name``: one of ``RATIONAL`` or of ``MACRO``, means over all classes, or "auc3"; ``tables``: N x K x K whole
+    numbers.  Undefined values are 0/0.  Arrays of int64, or of Python ints where 64 bits do not suffice; O(N K^2).
 
     >>> ratios("bcr", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
     (array([7, 1]), array([8, 1]))
-    """
-    tables = _square(as_choice("name", name, RATIONAL), tables)
-    hits, rows = _diagonal(tables), tables.sum(axis=2)
-    if name == "cor":
-        return lowest_terms(hits.sum(axis=1), rows.sum(axis=1))
-    if name == "bcr":
-        return sum_of_ratios(hits, (rows > 0).sum(axis=1, keepdims=True) * rows, rows > 0)
-    measure, counts, (weights, whole) = _terms(name, tables)
-    numerators, denominators = measure(*counts)
-    return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
-
-
-def macro_means(name: str, tables: np.ndarray) -> Ratios:
-    """Numerators and denominators of the mean over all classes of "recall", "precision" or "f1" of each.
-
-    >>> macro_means("f1", np.array([[[8, 2], [1, 4]], [[5, 0], [0, 0]]]))
+    >>> ratios("f1", np.array([[[8, 2], [1, 4]], [[5, 0], [0, 0]]]))
     (array([164,   0]), array([209,   0]))
     """
-    tables = _square(as_choice("name", name, ("recall", "precision", "f1")), tables)
-    hits, rows, cols = _diagonal(tables), tables.sum(axis=2), tables.sum(axis=1)
-    above, below = {"recall": (hits, rows), "precision": (hits, cols), "f1": (2 * hits, rows + cols)}[name]
-    return sum_of_ratios(above, below * tables.shape[1], np.ones_like(above, bool))
+    tables = _square(as_choice("name", name, (*RATIONAL, *MACRO, "auc3")), tables)
+    if name == "cor":
+        return lowest_terms(_diagonal(tables).sum(axis=1), tables.sum(axis=(1, 2)))
+    return _mean_ratios(*_EXTENSIONS[name], tables)
+
+
+def f_means(p: int, q: int, tables: np.ndarray) -> Ratios:
+    """Numerators and denominators of the mean F-measure against the rest, the square of whose beta is p/q.
+
+    >>> f_means(4, 1, np.array([[[3, 1], [0, 2]]]))
+    (array([520]), array([627]))
+    """
+    tables = _square("F", tables)
+    if p + q >= _MOST_OF_BETA:
+        tables = tables.astype(object)
+    return _mean_ratios(f_of_square(p, q), "rest", tables)
+
+
+def _mean_ratios(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios:
+    counts, (weights, whole_weights) = _cases(strategy, tables)
+    numerators, denominators = measure.formula(*counts)
+    return sum_of_ratios(weights * numerators, whole_weights * denominators, weights > 0)
 
 
 def root_means(name: str, tables: np.ndarray) -> np.ndarray:
@@ -71,36 +96,12 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     array([0.70710678, 0.70710678])
     """
     tables = _square(as_choice("name", name, ROOTS), tables)
-    measure, counts, (weights, whole) = _terms(name, tables)
-    outside, denominators, factors = measure(*counts)
+    measure, strategy = _EXTENSIONS[name]
+    counts, (weights, whole_weights) = _cases(strategy, tables)
+    numerators, denominators, *factors = measure.formula(*counts)
     roots, radicands = _root_of_product(factors)
-    return _sum_of_roots(weights * outside * roots, whole * denominators, radicands, weights > 0)
-
-
-def one_against_one_auc(tables: np.ndarray) -> Ratios:
-    """Numerators and denominators of the mean AUC over pairs of classes with all their objects (Hand & Till 2001).
-
-    >>> one_against_one_auc(np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 4]]]))
-    (array([71]), array([80]))
-    """
-    counts, (weights, whole) = one_against_one(_square("auc3", tables))
-    numerators, denominators = _auc(*counts)
-    return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
-
-
-def f_means(p: int, q: int, tables: np.ndarray) -> Ratios:
-    """Numerators and denominators of the mean F-measure against the rest, the square of whose beta is p/q.
-
-    >>> f_means(4, 1, np.array([[[3, 1], [0, 2]]]))
-    (array([520]), array([627]))
-    """
-    tables = _square("F", tables)
-    if p + q >= _MOST_OF_BETA:
-        tables = tables.astype(object)
-    (tp, fn, fp, _), (weights, whole) = against_the_rest(tables)
-    numerators = (p + q) * tp
-    denominators = numerators + p * fn + q * fp
-    return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
+    parts = weights * numerators * roots
+    return _sum_of_roots(parts, whole_weights * denominators, radicands, weights > 0)
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
@@ -122,6 +123,17 @@ def _diagonal(tables: np.ndarray) -> np.ndarray:
 Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
+def _cases(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
+    """The four counts of all cases that a strategy looks at, their weights and the sum of these."""
+    if strategy == "pairs":
+        return over_pairs(tables)
+    if strategy == "ovo":
+        return one_against_one(tables)
+    counts, (sizes, _) = against_the_rest(tables)
+    weights = WEIGHTS[strategy](sizes)
+    return counts, (weights, weights.sum(axis=1, keepdims=True))
+
+
 def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
     """True positives, false negatives, false positives, true negatives of every class (N x K each); its share.
 
@@ -129,9 +141,12 @@ def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), sizes.tolist(), n.tolist()
     ([[3, 2]], [[1, 0]], [[0, 1]], [[2, 3]], [[4, 2]], [[6]])
     """
-    hits, rows, cols = _diagonal(tables), tables.sum(axis=2), tables.sum(axis=1)
-    n = rows.sum(axis=1, keepdims=True)
-    return (hits, rows - hits, cols - hits, n - rows - cols + hits), (rows, n)
+    tp = _diagonal(tables)
+    sizes = tables.sum(axis=2)
+    fn = sizes - tp
+    fp = tables.sum(axis=1) - tp
+    n = sizes.sum(axis=1, keepdims=True)
+    return (tp, fn, fp, n - sizes - fp), (sizes, n)
 
 
 def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
@@ -142,8 +157,10 @@ def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
     ([[3, 2]], [[1, 0]], [[0, 1]], [[2, 3]], [[2, 2]])
     """
     i, j = _pairs(tables)
-    weights = np.ones_like(tables[:, i, j])
-    return (tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j]), (weights, len(i) * weights)
+    fn = tables[:, i, j]
+    weights = np.ones_like(fn)
+    counts = tables[:, i, i], fn, tables[:, j, i], tables[:, j, j]
+    return counts, (weights, len(i) * weights)
 
 
 def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
@@ -159,51 +176,12 @@ def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
     return (tp, sizes[:, i] - tp, fp, sizes[:, j] - fp), weights
 
 
-def _pairs(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _pairs(tables: np.ndarray) -> tuple[np.ndarray, ...]:
     """The numbers of both classes in every ordered pair."""
-    k = tables.shape[1]
-    if k < 2:
+    classes = tables.shape[1]
+    if classes < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
-    first, second = np.nonzero(~np.eye(k, dtype=bool))
-    return first, second
-
-
-def _auc(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> Ratios:
-    """(tp/(tp + fn) + tn/(tn + fp))/2."""
-    return tp * (fp + tn) + tn * (tp + fn), 2 * (tp + fn) * (fp + tn)
-
-
-def _f(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> Ratios:
-    """2 tp/(2 tp + fn + fp)."""
-    return 2 * tp, 2 * tp + fn + fp
-
-
-# c, q and factors: the term is c/q times the square root of the product of the factors.
-RootTerms = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]
-
-
-def _gsp(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> RootTerms:
-    """sqrt(tp/(tp + fn) tp/(tp + fp))."""
-    positive, predicted = tp + fn, tp + fp
-    return tp, positive * predicted, (positive, predicted)
-
-
-def _gss(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> RootTerms:
-    """sqrt(tp/(tp + fn) tn/(tn + fp))."""
-    positive, negative = tp + fn, tn + fp
-    return np.ones_like(tp), positive * negative, (tp, tn, positive, negative)
-
-
-_RATIOS: dict[str, Callable[..., tuple]] = {"auc": _auc, "f": _f}
-_ROOTS: dict[str, Callable[..., tuple]] = {"gsp": _gsp, "gss": _gss}
-_MEASURES = _RATIOS | _ROOTS
-RATIONAL = ("cor", "bcr", *_RATIOS, *(f"{name}_pairs" for name in _RATIOS))
-ROOTS = (*_ROOTS, *(f"{name}_pairs" for name in _ROOTS))
-
-
-def _terms(name: str, tables: np.ndarray) -> tuple[Callable[..., tuple], Counts, Ratios]:
-    measure = _MEASURES[name.removesuffix("_pairs")]
-    return measure, *(over_pairs if name.endswith("_pairs") else against_the_rest)(tables)
+    return np.nonzero(~np.eye(classes, dtype=bool))
 
 
 # --- exact sums along the second axis ---------------------------------------------------------------
@@ -222,18 +200,18 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 
 def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray) -> Ratios:
     """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
-    numerators, denominators, defined = _defined(numerators, denominators, counted)
-    parts, common = _over_common(numerators, denominators)
-    return lowest_terms(parts.sum(axis=1) * defined, common * defined)
+    parts, common, is_defined = _parts(numerators, denominators, counted)
+    return lowest_terms(parts.sum(axis=1) * is_defined, common * is_defined)
 
 
-def _defined(
+def _parts(
     numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Terms with 0/1 where they are 0/0; whether a table has counted terms, all of them defined."""
+    """Terms over a common denominator, 0 for 0/0; whether a table has counted terms, all of them defined."""
     empty = denominators == 0
-    defined = counted.any(axis=1) & ~(empty & counted).any(axis=1)
-    return np.where(empty, 0, numerators), np.where(empty, 1, denominators), defined
+    is_defined = counted.any(axis=1) & ~(empty & counted).any(axis=1)
+    parts, common = _over_common(np.where(empty, 0, numerators), np.where(empty, 1, denominators))
+    return parts, common, is_defined
 
 
 @lru_cache(maxsize=2)
@@ -247,18 +225,19 @@ def _square_parts(largest: int) -> tuple[np.ndarray, np.ndarray]:
     return roots, free
 
 
-def _root_of_product(factors: tuple[np.ndarray, ...]) -> Ratios:
+def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
     """f and d with product = f^2 d, d squarefree."""
     largest = max(int(factor.max(initial=0)) for factor in factors)
     if largest > _MOST_OBJECTS:
         raise ValueError(f"tables must have classes of at most {_MOST_OBJECTS} objects, got {largest}")
-    roots, free = _square_parts(largest)
+    roots, squarefree_parts = _square_parts(largest)
     root = radicand = np.ones_like(factors[0])
     for factor in factors:
-        index = factor.astype(np.int64)
-        shared = np.gcd(radicand, free[index])
-        root = root * roots[index] * shared
-        radicand = (radicand // shared) * (free[index] // shared)
+        places = factor.astype(np.int64)
+        squarefree = squarefree_parts[places]
+        common = np.gcd(radicand, squarefree)
+        root = root * roots[places] * common
+        radicand = (radicand // common) * (squarefree // common)
     return root, radicand
 
 
@@ -266,23 +245,24 @@ def _sum_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, counted: np.ndarray
 ) -> np.ndarray:
     """Row sums of numerator/denominator sqrt(radicand), correctly rounded: equal sums are the same double."""
-    numerators, denominators, defined = _defined(numerators, denominators, counted)
-    parts, common = _over_common(numerators, denominators)
+    parts, common, is_defined = _parts(numerators, denominators, counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
-    parts, common = parts // divisor[:, None], common // divisor
+    parts = parts // divisor[:, None]
+    common = common // divisor
     # In long doubles first; where their error leaves two doubles open, as in a percent of the cases, exactly.
     terms = parts.astype(np.longdouble) * np.sqrt(radicands.astype(np.longdouble))
-    rough = terms.sum(axis=1) / common.astype(np.longdouble)
-    kind = (
-        np.longdouble if parts.dtype != object else float
-    )  # whole numbers of Python's become doubles on the way
-    error = rough * (parts.shape[1] + 8) * np.finfo(kind).eps
-    total = (rough - error).astype(float)
-    for row in np.flatnonzero(defined & (total != (rough + error).astype(float))):
-        total[row] = _rounded(tuple(zip(parts[row].tolist(), radicands[row].tolist())), int(common[row]))
-    return np.where(defined, total, nan)
+    rough_sums = terms.sum(axis=1) / common.astype(np.longdouble)
+    # Whole numbers of Python's become doubles on the way.
+    kind = np.longdouble if parts.dtype != object else float
+    errors = rough_sums * (parts.shape[1] + 8) * np.finfo(kind).eps
+    sums = (rough_sums - errors).astype(float)
+    is_open = is_defined & (sums != (rough_sums + errors).astype(float))
+    for row in np.flatnonzero(is_open):
+        roots = zip(parts[row].tolist(), radicands[row].tolist())
+        sums[row] = _rounded(tuple(roots), int(common[row]))
+    return np.where(is_defined, sums, nan)
 
 
 @lru_cache(maxsize=2**16)
 def _rounded(terms: tuple[tuple[int, int], ...], denominator: int) -> float:
-    return float(sum((part * RootSum.sqrt(radicand) for part, radicand in terms), RootSum(())) / denominator)
+    return float(RootSum.of(terms) / denominator)

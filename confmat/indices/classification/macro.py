@@ -4,19 +4,11 @@
 reading), "nan" makes the mean NaN.
 """
 
-from fractions import Fraction
 from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
-from confmat.indices.classification.measures import (
-    PRECISION,
-    SENSITIVITY,
-    Measure,
-    Number,
-    evaluate,
-    f_beta,
-)
-from confmat.indices.undefined import Undefined
+from confmat.indices.classification.measures import MEASURES, Number, f_beta, mean_by
+from confmat.indices.undefined import Undefined, check_undefined
 
 
 def recall(
@@ -27,7 +19,8 @@ def recall(
     >>> recall([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
-    return _mean(SENSITIVITY, ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    return mean_by("macro", MEASURES["sensitivity"], counts, check_undefined(undefined), exact)
 
 
 def precision(
@@ -38,7 +31,8 @@ def precision(
     >>> precision([[8, 2], [1, 4]], exact=True)
     Fraction(7, 9)
     """
-    return _mean(PRECISION, ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    return mean_by("macro", MEASURES["precision"], counts, check_undefined(undefined), exact)
 
 
 def f1(
@@ -49,10 +43,5 @@ def f1(
     >>> f1([[8, 2], [1, 4]], exact=True)
     Fraction(164, 209)
     """
-    return _mean(f_beta(1), ClassCounts.of(matrix_or_y_true, y_pred), exact, undefined)
-
-
-def _mean(measure: Measure, counts: ClassCounts, exact: bool, undefined: Undefined) -> Number:
-    values: Any = evaluate(measure, counts, None, None, True, undefined)
-    mean = sum(values, Fraction(0)) / len(values)
-    return mean if exact else float(mean)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    return mean_by("macro", f_beta(1), counts, check_undefined(undefined), exact)

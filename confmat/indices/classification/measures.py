@@ -1,13 +1,22 @@
-"""Measures of a classifier's confusion matrix: per class, against the rest, over pairs of classes."""
+"""Measures of a classifier's confusion matrix: per class, against the rest, over pairs of classes.
+
+A measure is a formula of the four counts of two classes, tp, fn, fp and tn, numbers or arrays of them.  It gives a
+numerator and a denominator, and of a geometric mean numbers whose product stands under a root besides.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from math import isqrt
-from typing import Any, NamedTuple
+from math import isqrt, prod
+from typing import Any, Protocol
 
 from confmat.indices.classification.counts import ClassCounts, TwoClass
-from confmat.indices.classification.roots import RootSum
+from confmat.indices.classification.roots import RootSum, Term
+from confmat.indices.metadata import named_after
+from confmat.indices.pairs import answer
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 from confmat.matrices.arguments import as_fraction
 
@@ -24,23 +33,96 @@ Case = tuple[tuple[int, ...], TwoClass]
 PAIRS = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
 STRATEGIES = ("rest", *PAIRS)
 
+# Means over the classes against the rest: what a class counts in them by its number of objects (or arrays of these).
+WEIGHTS: dict[str, Callable[[Any], Any]] = {
+    "rest": lambda size: size,
+    "macro": lambda size: 0 * size + 1,
+    "balanced": lambda size: 1 * (size > 0),
+}
+
 # Binary places of the fixed-point sums that floats are rounded from.
 _BITS = 128
 
+Formula = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 
-class Measure(NamedTuple):
-    """A measure of two classes: its name, and its exact value, None where it is 0/0."""
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of two classes by its name and its formula.
+
+    >>> Measure("odds", lambda tp, fn, fp, tn: (tp, fn)).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
+    Fraction(2, 1)
+    """
 
     name: str
-    of: Callable[[TwoClass], Exact | None]
+    formula: Formula
+
+    def of(self, counts: TwoClass) -> Exact | None:
+        """The exact value, None where it is 0/0."""
+        numerator, denominator, *under_root = self.formula(*counts)
+        if not denominator:
+            return None
+        if not under_root:
+            return Fraction(numerator, denominator)
+        return RootSum.sqrt(Fraction(numerator**2 * prod(under_root), denominator**2))
 
 
-def _over(numerator: int, denominator: int) -> Fraction | None:
-    return Fraction(numerator, denominator) if denominator else None
+# Those of the metrics below, by name.
+MEASURES: dict[str, Measure] = {}
 
 
-def _root(square: Fraction | None) -> RootSum | None:
-    return None if square is None else RootSum.sqrt(square)
+class Metric(Protocol):
+    """A measure as a function of a confusion matrix, or of true and predicted labels."""
+
+    def __call__(
+        self,
+        matrix_or_y_true: Any,
+        y_pred: Any = None,
+        /,
+        *,
+        strategy: str | None = None,
+        label: int | None = None,
+        exact: bool = False,
+        undefined: Undefined = "warn",
+    ) -> Values: ...
+
+
+def metric_by(usual_strategy: str | None) -> Callable[[Formula], Metric]:
+    """Make a metric of a formula: its measure by this strategy, unless another one is asked for."""
+
+    def of_formula(formula: Formula) -> Metric:
+        measure = MEASURES[formula.__name__] = Measure(formula.__name__, formula)
+
+        def metric(
+            matrix_or_y_true: Any,
+            y_pred: Any = None,
+            /,
+            *,
+            strategy: str | None = usual_strategy,
+            label: int | None = None,
+            exact: bool = False,
+            undefined: Undefined = "warn",
+        ) -> Values:
+            counts = ClassCounts.of(matrix_or_y_true, y_pred)
+            return evaluate(measure, counts, strategy, label, exact, undefined)
+
+        return named_after(formula, metric)
+
+    return of_formula
+
+
+def f_of_square(p: int, q: int) -> Measure:
+    """The F-measure where the square of beta is p/q.
+
+    >>> f_of_square(4, 1).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
+    Fraction(10, 17)
+    """
+
+    def formula(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, Any]:
+        numerator = (p + q) * tp
+        return numerator, numerator + p * fn + q * fp
+
+    return Measure("f_measure", formula)
 
 
 def f_beta(beta: Any) -> Measure:
@@ -49,21 +131,10 @@ def f_beta(beta: Any) -> Measure:
     >>> f_beta(2).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
     Fraction(10, 17)
     """
-    p, q = (as_fraction("beta", beta) ** 2).as_integer_ratio()
+    square = as_fraction("beta", beta) ** 2
     if beta < 0:
         raise ValueError(f"beta must be at least 0, got {beta}")
-    return Measure("f_measure", lambda c: _over((p + q) * c.tp, (p + q) * c.tp + p * c.fn + q * c.fp))
-
-
-SENSITIVITY = Measure("sensitivity", lambda c: _over(c.tp, c.tp + c.fn))
-SPECIFICITY = Measure("specificity", lambda c: _over(c.tn, c.tn + c.fp))
-PRECISION = Measure("precision", lambda c: _over(c.tp, c.tp + c.fp))
-G_MEAN_SP = Measure("g_mean_sp", lambda c: _root(_over(c.tp**2, (c.tp + c.fn) * (c.tp + c.fp))))
-G_MEAN_SS = Measure("g_mean_ss", lambda c: _root(_over(c.tp * c.tn, (c.tp + c.fn) * (c.tn + c.fp))))
-DISCRETE_AUC = Measure(
-    "discrete_auc",
-    lambda c: _over(c.tp * (c.tn + c.fp) + c.tn * (c.tp + c.fn), 2 * (c.tp + c.fn) * (c.tn + c.fp)),
-)
+    return f_of_square(*square.as_integer_ratio())
 
 
 # --- the whole matrix -----------------------------------------------------------------------------
@@ -76,8 +147,7 @@ def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = Fals
     Fraction(49, 50)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    share = Fraction(sum(map(counts.correct, range(counts.size))), counts.n)
-    return share if exact else float(share)
+    return answer(Fraction(sum(counts.hits.values()), counts.n), exact)
 
 
 def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
@@ -90,65 +160,40 @@ def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool =
     Fraction(4, 5)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    recalls = [Fraction(counts.correct(i), row) for i, row in enumerate(counts.rows) if row]
-    return _answer(sum(recalls, Fraction(0)) / len(recalls), exact)
+    return mean_by("balanced", MEASURES["sensitivity"], counts, "raise", exact)
 
 
 # --- one class against others ---------------------------------------------------------------------
 
 
-def sensitivity(
-    matrix_or_y_true: Any,
-    y_pred: Any = None,
-    /,
-    *,
-    strategy: str | None = None,
-    label: int | None = None,
-    exact: bool = False,
-    undefined: Undefined = "warn",
-) -> Values:
+@metric_by(None)
+def sensitivity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Sensitivity (recall, hit rate) tp / (tp + fn) of each class, as a tuple; 0/0 for a class without objects.
 
     >>> sensitivity([[8, 2], [1, 4]], exact=True)
     (Fraction(4, 5), Fraction(4, 5))
     """
-    return evaluate(SENSITIVITY, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    return tp, tp + fn
 
 
-def specificity(
-    matrix_or_y_true: Any,
-    y_pred: Any = None,
-    /,
-    *,
-    strategy: str | None = None,
-    label: int | None = None,
-    exact: bool = False,
-    undefined: Undefined = "warn",
-) -> Values:
+@metric_by(None)
+def specificity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Specificity tn / (tn + fp) of each class, as a tuple; 0/0 for a class that holds all objects.
 
     >>> specificity([[8, 2], [1, 4]], label=0, exact=True)
     Fraction(4, 5)
     """
-    return evaluate(SPECIFICITY, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    return tn, tn + fp
 
 
-def precision(
-    matrix_or_y_true: Any,
-    y_pred: Any = None,
-    /,
-    *,
-    strategy: str | None = None,
-    label: int | None = None,
-    exact: bool = False,
-    undefined: Undefined = "warn",
-) -> Values:
+@metric_by(None)
+def precision(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Precision tp / (tp + fp) of each class, as a tuple; 0/0 for a class in which nothing is predicted.
 
     >>> precision([[8, 2], [1, 4]], exact=True)
     (Fraction(8, 9), Fraction(2, 3))
     """
-    return evaluate(PRECISION, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    return tp, tp + fp
 
 
 def f_measure(
@@ -172,19 +217,13 @@ def f_measure(
     >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
     """
-    return evaluate(f_beta(beta), ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    measure = f_beta(beta)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    return evaluate(measure, counts, strategy, label, exact, undefined)
 
 
-def g_mean_sp(
-    matrix_or_y_true: Any,
-    y_pred: Any = None,
-    /,
-    *,
-    strategy: str | None = "rest",
-    label: int | None = None,
-    exact: bool = False,
-    undefined: Undefined = "warn",
-) -> Values:
+@metric_by("rest")
+def g_mean_sp(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Geometric mean sqrt(sensitivity * precision), from 0 to 1: by default the one-vs-rest mean.
 
     Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 6).  0/0 for a class without objects or
@@ -194,19 +233,13 @@ def g_mean_sp(
     >>> g**2 == Fraction(32, 45)
     True
     """
-    return evaluate(G_MEAN_SP, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    positive = tp + fn
+    predicted_positive = tp + fp
+    return tp, positive * predicted_positive, positive, predicted_positive
 
 
-def g_mean_ss(
-    matrix_or_y_true: Any,
-    y_pred: Any = None,
-    /,
-    *,
-    strategy: str | None = "rest",
-    label: int | None = None,
-    exact: bool = False,
-    undefined: Undefined = "warn",
-) -> Values:
+@metric_by("rest")
+def g_mean_ss(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Geometric mean sqrt(sensitivity * specificity), from 0 to 1: by default the one-vs-rest mean.
 
     Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 7).  0/0 for a class with no objects or
@@ -217,19 +250,13 @@ def g_mean_ss(
     >>> g_mean_ss([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
-    return evaluate(G_MEAN_SS, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    positive = tp + fn
+    negative = tn + fp
+    return 1, positive * negative, tp, tn, positive, negative
 
 
-def discrete_auc(
-    matrix_or_y_true: Any,
-    y_pred: Any = None,
-    /,
-    *,
-    strategy: str | None = "rest",
-    label: int | None = None,
-    exact: bool = False,
-    undefined: Undefined = "warn",
-) -> Values:
+@metric_by("rest")
+def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Area under the ROC curve through one operating point, (sensitivity + specificity)/2, from 0 to 1.
 
     By default the one-vs-rest mean (Provost & Domingos 2001), which is scikit-learn's ``roc_auc_score`` of
@@ -243,7 +270,9 @@ def discrete_auc(
     >>> [discrete_auc([[5, 1, 1], [0, 6, 2], [1, 0, 3]], strategy=way, exact=True) for way in ("pairs", "ovo")]
     [Fraction(31, 36), Fraction(45, 56)]
     """
-    return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
+    positive = tp + fn
+    negative = tn + fp
+    return tp * negative + tn * positive, 2 * positive * negative
 
 
 # --- shared ---------------------------------------------------------------------------------------
@@ -269,80 +298,77 @@ def evaluate(
         raise ValueError(
             f'label={label!r} asks for one class against the rest, strategy="{strategy}" does not'
         )
-    if label is not None:
-        i = counts.class_number(label)
-        (value,) = _values(measure, [((i,), counts.rest(i))], undefined)
-        return _answer(value, exact)
-    if strategy is None:
-        cases = [((i,), counts.rest(i)) for i in range(counts.size)]
-        return tuple(_answer(value, exact) for value in _values(measure, cases, undefined))
-    terms = mean_terms(strategy, measure, counts, undefined)
-    return _answer(_sum(terms), True) if exact else _rounded(terms)
+    if strategy is not None and label is None:
+        return mean_by(strategy, measure, counts, undefined, exact)
+    classes = range(counts.size) if label is None else [counts.class_number(label)]
+    cases = [((i,), counts.rest(i)) for i in classes]
+    values = tuple(_answer(value, exact) for value in _values(measure, cases, undefined))
+    return values if label is None else values[0]
 
 
-def mean_by(strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
-    """The exact mean of a measure by a strategy, "rest", "pairs" or "ovo".
+def mean_by(
+    strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined, exact: bool = True
+) -> Number:
+    """The mean of a measure by a strategy, or by another of ``WEIGHTS``.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in STRATEGIES]
     ['37/45', '851/945', '6533/7560']
     """
-    return _sum(mean_terms(strategy, measure, counts, undefined))
-
-
-def mean_terms(strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
-    """The weights and values that a strategy adds up."""
-    if strategy == "rest":
-        present = [i for i, row in enumerate(counts.rows) if row]
-        values = _values(measure, [((i,), counts.rest(i)) for i in present], undefined)
-        return [(Fraction(counts.rows[i], counts.n), value) for i, value in zip(present, values)]
-    if counts.size < 2:
-        raise ValueError(f'strategy="{strategy}" needs at least two classes, got a 1 x 1 matrix')
-    cases = [(pair, PAIRS[strategy](counts, *pair)) for pair in permutations(range(counts.size), 2)]
-    weight = Fraction(1, len(cases))
-    return [(weight, value) for value in _values(measure, cases, undefined)]
+    cases: list[Case]
+    if strategy in PAIRS:
+        if counts.size < 2:
+            raise ValueError(f'strategy="{strategy}" needs at least two classes, got a 1 x 1 matrix')
+        pairs = permutations(range(counts.size), 2)
+        cases = [(pair, PAIRS[strategy](counts, *pair)) for pair in pairs]
+        weights = [1] * len(cases)
+    else:
+        weights_of_classes = list(map(WEIGHTS[strategy], counts.rows))
+        cases = [((i,), counts.rest(i)) for i, weight in enumerate(weights_of_classes) if weight]
+        weights = list(filter(None, weights_of_classes))
+    whole_weight = sum(weights)
+    values = _values(measure, cases, undefined)
+    terms = [(Fraction(weight, whole_weight), value) for weight, value in zip(weights, values)]
+    return _sum(terms, exact)
 
 
 def _values(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[Number]:
     """The measure in some cases, with one warning or error for all that are 0/0."""
     values = [measure.of(counts) for _, counts in cases]
-    empty = [case for case, value in zip(cases, values) if value is None]
-    instead: Number = 0.0
-    if empty:
-        classes, counts = empty[0]
-        which = "class " + " against class ".join(map(str, classes))
-        more = f" (and of {len(empty) - 1} more)" if len(empty) > 1 else ""
-        instead = undefined_value(undefined, f"{measure.name} of {which}{more}", counts.empty)
-    return [instead if value is None else value for value in values]
+    empty_cases = [case for case, value in zip(cases, values) if value is None]
+    if not empty_cases:
+        return values  # type: ignore[return-value]
+    (classes, counts), *more_cases = empty_cases
+    which_classes = "class " + " against class ".join(map(str, classes))
+    and_others = f" (and of {len(more_cases)} more)" if more_cases else ""
+    substitute = undefined_value(undefined, f"{measure.name} of {which_classes}{and_others}", counts.empty)
+    return [substitute if value is None else value for value in values]
 
 
-def _sum(terms: list[Weighted]) -> Number:
-    """Sum of weight times value, exact; all floats are the caller's one number for 0/0, infinite or NaN."""
-    for _, value in terms:
+def _sum(terms: list[Weighted], exact: bool) -> Number:
+    """Sum of weight times value; all floats are the caller's one number for 0/0, infinite or NaN."""
+    parts: list[Term] = []
+    for weight, value in terms:
         if isinstance(value, float):
             return value
-    if any(isinstance(value, RootSum) for _, value in terms):
-        return RootSum.of((weight * w, q) for weight, value in terms for w, q in _terms(value))
-    return sum((weight * value for weight, value in terms), Fraction(0))
+        roots = value.terms if isinstance(value, RootSum) else [(value, 1)]
+        parts += [(weight * w, q) for w, q in roots]
+    return _answer(RootSum.of(parts), True) if exact else _rounded(parts)
 
 
-def _rounded(terms: list[Weighted]) -> float:
-    """The sum as a double, correctly rounded: in fixed point where that decides it, else from the exact sum.
+def _rounded(parts: list[Term]) -> float:
+    """The sum of roots as a double, correctly rounded: in fixed point where that decides it, else exactly.
 
     The common denominator of many classes, or the comparison of all their roots, would take too long.
     """
-    if not any(isinstance(value, float) for _, value in terms):
-        parts = [(weight * w, q) for weight, value in terms for w, q in _terms(value)]
-        if all(w.numerator >= 0 for w, _ in parts):
-            low = sum(isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2) for w, q in parts)
-            ends = {float(Fraction(end, 1 << _BITS)) for end in (low, low + len(parts))}
-            if len(ends) == 1:
-                return ends.pop()
-    return float(_sum(terms))
-
-
-def _terms(value: Number) -> tuple[tuple[Fraction, int], ...]:
-    return value.terms if isinstance(value, RootSum) else ((Fraction(value), 1),)
+    if all(w >= 0 for w, _ in parts):
+        low = 0
+        for w, q in parts:
+            low += isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2)
+        ends = {float(Fraction(end, 1 << _BITS)) for end in (low, low + len(parts))}
+        if len(ends) == 1:
+            return ends.pop()
+    return float(RootSum.of(parts))
 
 
 def _answer(value: Number, exact: bool) -> Number:

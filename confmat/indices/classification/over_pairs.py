@@ -3,15 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from confmat.indices.classification.counts import ClassCounts
-from confmat.indices.classification.measures import (
-    DISCRETE_AUC,
-    G_MEAN_SP,
-    G_MEAN_SS,
-    Values,
-    evaluate,
-    f_beta,
-)
+from confmat.indices.classification.measures import Values, discrete_auc, f_measure, g_mean_sp, g_mean_ss
 from confmat.indices.undefined import Undefined
 
 
@@ -28,7 +20,7 @@ def auc_pairs(
     >>> auc_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(37, 40)
     """
-    return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), "pairs", None, exact, undefined)
+    return discrete_auc(matrix_or_y_true, y_pred, strategy="pairs", exact=exact, undefined=undefined)
 
 
 def auc3(
@@ -44,7 +36,7 @@ def auc3(
     >>> auc3([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(71, 80)
     """
-    return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), "ovo", None, exact, undefined)
+    return discrete_auc(matrix_or_y_true, y_pred, strategy="ovo", exact=exact, undefined=undefined)
 
 
 def f_pairs(
@@ -61,7 +53,7 @@ def f_pairs(
     >>> f_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(851, 945)
     """
-    return evaluate(f_beta(beta), ClassCounts.of(matrix_or_y_true, y_pred), "pairs", None, exact, undefined)
+    return f_measure(matrix_or_y_true, y_pred, beta=beta, strategy="pairs", exact=exact, undefined=undefined)
 
 
 def gsp_pairs(
@@ -77,7 +69,7 @@ def gsp_pairs(
     >>> gsp_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     0.9071624299160865
     """
-    return evaluate(G_MEAN_SP, ClassCounts.of(matrix_or_y_true, y_pred), "pairs", None, exact, undefined)
+    return g_mean_sp(matrix_or_y_true, y_pred, strategy="pairs", exact=exact, undefined=undefined)
 
 
 def gss_pairs(
@@ -93,4 +85,4 @@ def gss_pairs(
     >>> gss_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     0.9201508649281182
     """
-    return evaluate(G_MEAN_SS, ClassCounts.of(matrix_or_y_true, y_pred), "pairs", None, exact, undefined)
+    return g_mean_ss(matrix_or_y_true, y_pred, strategy="pairs", exact=exact, undefined=undefined)

@@ -6,12 +6,7 @@ from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.measures import (
-    DISCRETE_AUC,
-    G_MEAN_SP,
-    G_MEAN_SS,
-    PRECISION,
-    SENSITIVITY,
-    SPECIFICITY,
+    MEASURES,
     Measure,
     Number,
     accuracy,
@@ -19,7 +14,7 @@ from confmat.indices.classification.measures import (
     evaluate,
     f_beta,
 )
-from confmat.indices.pairs import PairSums, pairs_within
+from confmat.indices.pairs import PairSums, answer
 from confmat.indices.undefined import Undefined
 
 
@@ -32,7 +27,7 @@ class ByClass:
 
     classes: tuple[Number, ...]
     rest: Number
-    pairs: Number | None
+    pairs: Number | None = None
 
 
 @dataclass(frozen=True)
@@ -71,22 +66,22 @@ def all_metrics(
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
 
     def by_class(measure: Measure) -> ByClass:
-        classes = evaluate(measure, counts, None, None, exact, undefined)
-        rest = evaluate(measure, counts, "rest", None, exact, undefined)
-        pairs = evaluate(measure, counts, "pairs", None, exact, undefined) if counts.size > 1 else None
-        return ByClass(classes, rest, pairs)  # type: ignore[arg-type]
+        strategies = [None, "rest"] if counts.size == 1 else [None, "rest", "pairs"]
+        values: list[Any] = []
+        for strategy in strategies:
+            values.append(evaluate(measure, counts, strategy, None, exact, undefined))
+        return ByClass(*values)
 
-    within = (pairs_within(sizes) for sizes in (counts.rows, counts.cols, counts.nonzero.values))
-    ari = 1 - PairSums(counts.n, *within).adjusted_rand_distance
+    ari = 1 - PairSums.of_cells(counts.nonzero).adjusted_rand_distance
     return Metrics(
         cor=accuracy(counts, exact=exact),
         bcr=balanced_rate(counts, exact=exact),
-        ari=ari if exact else float(ari),
-        sens=by_class(SENSITIVITY),
-        spec=by_class(SPECIFICITY),
-        prec=by_class(PRECISION),
+        ari=answer(ari, exact),
+        sens=by_class(MEASURES["sensitivity"]),
+        spec=by_class(MEASURES["specificity"]),
+        prec=by_class(MEASURES["precision"]),
         f=by_class(f_beta(beta)),
-        gsp=by_class(G_MEAN_SP),
-        gss=by_class(G_MEAN_SS),
-        auc=by_class(DISCRETE_AUC),
+        gsp=by_class(MEASURES["g_mean_sp"]),
+        gss=by_class(MEASURES["g_mean_ss"]),
+        auc=by_class(MEASURES["discrete_auc"]),
     )
