@@ -6,15 +6,17 @@ clusterings exists (n < max(r, s)).  With ``empty=True`` the r and s clusters ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import wraps
+from itertools import product
 from math import comb, isqrt
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
 from confmat.errors import NotProved
-from confmat.indices.hooks import balanced, best_hook, best_hooks, squares
+from confmat.indices.hooks import Hook, balanced, best_hook, best_hooks, squares
 from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
@@ -22,6 +24,23 @@ from confmat.matrices.matrix import as_matrix
 from confmat.plans import admit
 
 _BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
+
+P = ParamSpec("P")
+
+
+def _of_size(tables: Callable[P, Any]) -> Callable[P, Any]:
+    """A function of n, r and s, r <= s, that gives tables, for r and s in either order; TooLarge before any work."""
+
+    @wraps(tables)
+    def in_either_order(n: Any, r: Any, s: Any, **options: Any) -> Any:
+        n, shorter, longer = _class(n, r, s, empty=False)
+        admit(f"a matrix of {shorter} x {longer} cells", memory=_BYTES_OF_CELL * shorter * longer)
+        found = tables(n, shorter, longer, **options)
+        if r <= s:
+            return found
+        return [table.T.copy() for table in found] if isinstance(found, list) else found.T.copy()
+
+    return in_either_order  # type: ignore[return-value]
 
 
 def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
@@ -74,18 +93,23 @@ def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed
     n, r, s = _class(n, r, s, empty)
     if n <= 1:
         return Fraction(0)
-    excess = n - (r + s - 2)
+    return Fraction(_largest_2f(n, r, s, empty, as_printed), n * (n - 1))
+
+
+def _largest_2f(n: int, r: int, s: int, empty: bool, as_printed: bool) -> int:
+    """Twice the largest number of pairs on which two clusterings disagree, r <= s."""
     if empty:
-        F = n * n - squares(n, s)
-    elif excess >= r or as_printed:
-        F = (n - r + 1) ** 2 + (r - 1) * (2 * r - 3) - squares(n - 2 * (r - 1), s)
-    elif excess >= 0:
-        F = (r - 1) * (r - 2) + (s - 1) * (s - 2) + 2 * excess * (r + s - 2)
-    else:
-        F = (n - r) * (n - r + 1) + (n - s) * (n - s + 1)
-    return Fraction(F, n * (n - 1))
+        return n * n - squares(n, s)
+    rows, columns = r - 1, s - 1
+    excess = n - (rows + columns)
+    if excess >= r or as_printed:
+        return (n - rows) ** 2 + rows * (2 * r - 3) - squares(n - 2 * rows, s)
+    if excess >= 0:
+        return rows * (r - 2) + columns * (s - 2) + 2 * excess * (rows + columns)
+    return (n - r) * (n - rows) + (n - s) * (n - columns)
 
 
+@_of_size
 def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     """A matrix with the largest MED: r x s, total n, no empty row or column.
 
@@ -97,28 +121,27 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
            [1, 1, 0, 0],
            [0, 0, 1, 1]])
     """
-    swap = r > s
-    n, r, s = _class(n, r, s, empty=False)
-    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     k = _least_matching(n, r, s)
+    rows = np.arange(r)[:, None]
+    columns = np.arange(s)
+    ones = np.zeros((r, s), np.int64)
     if k >= r:
-        limits = [[1 if i else k - r + 1] * s for i in range(r)]
-        cover = [(min(j, r - 1), j) for j in range(s)]
+        limits = np.where(rows == 0, k - r + 1, 1) + 0 * columns
+        ones[np.minimum(columns, r - 1), columns] = 1
     else:
-        limits = [[(i < k - 1) + (j < 1) for j in range(s)] for i in range(r)]
-        cover = [(i, 0) for i in range(k - 1, r)] + [(min(j, k - 1) - 1, j) for j in range(1, s)]
-    table = [[0] * s for _ in range(r)]
-    for i, j in cover:
-        table[i][j] = 1
-    left = n - len(cover)
-    for i in range(r):
-        for j in range(s):
-            added = min(left, limits[i][j] - table[i][j])
-            table[i][j] += added
-            left -= added
-    return _result(table, swap)
+        limits = 1 * (rows < k - 1) + (columns < 1)
+        ones[k - 1 :, 0] = 1
+        ones[np.minimum(columns[1:], k - 1) - 1, columns[1:]] = 1
+    table = ones.astype(object)
+    left = n - int(ones.sum())
+    for place, room in np.ndenumerate(limits - ones):
+        added = min(left, int(room))
+        table[place] += added
+        left -= added
+    return _checked(table)
 
 
+@_of_size
 def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
     """A matrix with the largest Rand distance: r x s, total n, no empty row or column.
 
@@ -130,26 +153,34 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
            [1, 0, 0, 0],
            [1, 0, 0, 0]])
     """
-    swap = r > s
-    n, r, s = _class(n, r, s, empty=False)
-    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     excess = n - (r + s - 2)
     if excess < 0:
-        table = [[0] * s for _ in range(r)]
-        arm, leg = n - r + 1, n - s + 1
-        table[0][:arm] = [1] * arm
-        for i in range(1, leg + 1):
-            table[i][arm] = 1
-        for t in range(r - leg - 1):
-            table[leg + 1 + t][arm + 1 + t] = 1
-    else:
-        if excess >= r:
-            q, k = divmod(n - 2 * (r - 1), s)
-            first = [q + r - 1] + [q + 1] * k + [q] * (s - 1 - k)
-        else:
-            first = [excess] + [1] * (s - 1)
-        table = [first] + [[1] + [0] * (s - 1)] * (r - 1)
-    return _result(table, swap)
+        row = n - r + 1
+        table = _crossed_ones(r, s, row + 1, n - s + 2, column=row)
+        table[0, row] = 0
+        return _checked(table)
+    corner = excess
+    if excess >= r:
+        corner = (n - 2 * (r - 1)) // s + r - 1
+    leg = r - 1
+    return _checked(Hook(n, r, s, n - corner - leg, leg).matrix())
+
+
+def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) -> np.ndarray:
+    """Ones in the first row and in a column, and below and right of all of these isolated ones.
+
+    >>> _crossed_ones(4, 5, 3, 2)
+    array([[1, 1, 1, 0, 0],
+           [1, 0, 0, 0, 0],
+           [0, 0, 0, 1, 0],
+           [0, 0, 0, 0, 1]])
+    """
+    table = np.zeros((r, s), np.int64)
+    table[0, :in_row] = 1
+    table[:in_column, column] = 1
+    isolated = np.arange(r - in_column)
+    table[in_column + isolated, in_row + isolated] = 1
+    return table
 
 
 # --- the adjusted Rand distance -------------------------------------------------------------------
@@ -183,6 +214,7 @@ def min_adjusted_rand_index(n: int, r: int, s: int, *, conjectured: bool = False
     return 1 - max_adjusted_rand_distance(n, r, s, conjectured=conjectured)
 
 
+@_of_size
 def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = False) -> np.ndarray:
     """A matrix with the largest adjusted Rand distance: r x s, total n, no empty row or column.
 
@@ -198,28 +230,25 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     array([[1, 1, 1, 1],
            [1, 1, 0, 0]])
     """
-    swap = r > s
-    asked = f"n = {n}, r = {r}, s = {s}"
-    n, r, s = _class(n, r, s, empty=False)
-    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     if r == 1 or n == s:
-        return _result(max_rand_matrix(n, r, s).tolist(), swap)
-    if not (largest_is_known(n, r, s) or (conjectured and n >= r + s - 2)):
-        known = (
-            "conjectured=True gives the best hook"
-            if n >= r + s - 2
-            else "there is no hook with n < r + s - 2"
-        )
+        return max_rand_matrix(n, r, s)
+    has_hooks = n >= r + s - 2
+    if not (largest_is_known(n, r, s) or (conjectured and has_hooks)):
+        hint = "there is no hook with n < r + s - 2"
+        if has_hooks:
+            hint = "conjectured=True gives the best hook"
         raise NotProved(
-            f"the largest ARD is not proved at {asked}: {known}; confmat.search.maximize compares all matrices"
+            f"the largest ARD is not proved at n = {n}, r = {r}, s = {s}: {hint}; confmat.search.maximize compares all "
+            "matrices"
         )
-    if n < r + s - 2:
-        return _result(_ones(n, r, s), swap)
+    if not has_hooks:
+        return _crossed_ones(r, s, n - r + 1, n - s + 1)
     if equal_cells_are_best(n, r, s):
-        return _result(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard), swap)
-    return _result(best_hook(n, r, s).matrix(), swap)
+        return _checked(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard))
+    return _checked(best_hook(n, r, s).matrix())
 
 
+@_of_size
 def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     """All matrices with the largest adjusted Rand distance, up to the order of lines, where only hooks have it.
 
@@ -228,13 +257,9 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     >>> [table.tolist() for table in max_adjusted_rand_matrices(25, 3, 3)]
     [[[13, 3, 3], [3, 0, 0], [3, 0, 0]]]
     """
-    swap = r > s
-    asked = f"n = {n}, r = {r}, s = {s}"
-    n, r, s = _class(n, r, s, empty=False)
-    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     if r == 1 or n == s or not _only_hooks_are_known(n, r, s):
-        raise NotProved(f"not all matrices with the largest ARD are known at {asked}")
-    return [_result(hook.matrix(), swap) for hook in best_hooks(n, r, s)]
+        raise NotProved(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
+    return [_checked(hook.matrix()) for hook in best_hooks(n, r, s)]
 
 
 # From n = s + 2 to these, other 2 x s tables have the largest ARD as well, or alone; s + 2 where s is not here.
@@ -262,22 +287,6 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
     return r == 2 or s <= _MOST_LINES or only_hooks(n, r, s)
 
 
-def _ones(n: int, r: int, s: int) -> list[list[int]]:
-    """A row of n - r + 1 ones, a column of n - s + 1, which share a cell, and isolated ones, s <= n < r + s - 2.
-
-    >>> _ones(6, 4, 5)
-    [[1, 1, 1, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
-    """
-    row, column = n - r + 1, n - s + 1
-    table = [[0] * s for _ in range(r)]
-    table[0][:row] = [1] * row
-    for i in range(1, column):
-        table[i][0] = 1
-    for i in range(column, r):
-        table[i][row + i - column] = 1
-    return table
-
-
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
     """Whether no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`, none known otherwise.
 
@@ -285,8 +294,12 @@ def equal_cells_are_best(n: int, r: int, s: int) -> bool:
     [7, 8, 9, 10]
     """
     if r == 2:
-        return n - s == 2 or (n - s, s) in {(3, 3), (3, 4), (3, 5), (3, 6), (4, 2), (4, 4), (4, 5)}
-    return (r, s, n) in {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}
+        return n == s + 2 or (s, n) in _EQUAL_CELLS_OF_TWO_ROWS
+    return (r, s, n) in _EQUAL_CELLS
+
+
+_EQUAL_CELLS_OF_TWO_ROWS = {(3, 6), (4, 7), (5, 8), (6, 9), (2, 6), (4, 8), (5, 9)}  # s, n
+_EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}  # r, s, n
 
 
 def _equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
@@ -321,9 +334,12 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
     (Fraction(1, 95), Fraction(1, 3))
     """
     pairs = comb(as_count("n", n), 2)
-    return Fraction(min(_split_pairs(n, x) for x in _splits(n, r, s)), pairs) if pairs else Fraction(0)
+    if not pairs:
+        return Fraction(0)
+    return Fraction(min(_split_pairs(n, split) for split in _splits(n, r, s)), pairs)
 
 
+@_of_size
 def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     """Tables with the smallest RD, r x s, total n: refinements, split as evenly as can be next to the largest cluster.
 
@@ -332,31 +348,35 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     >>> [table.tolist() for table in nearest_matrices(9, 2, 3)]
     [[[7, 0, 0], [0, 1, 1]]]
     """
-    swap, (n, r, s) = r > s, _class(n, r, s, empty=False)
     splits = list(_splits(n, r, s))
-    fewest = min(_split_pairs(n, x) for x in splits)
+    fewest_pairs = min(_split_pairs(n, split) for split in splits)
     tables = []
     for split in splits:
-        if _split_pairs(n, split) == fewest:
-            table = np.zeros((r, s), np.int64)
-            ends = np.cumsum([j + 1 for j in split])
-            for i, (j, end) in enumerate(zip(split, ends)):
-                table[i, end - j - 1 : end] = 1
+        if _split_pairs(n, split) == fewest_pairs:
+            blocks = [parts + 1 for parts in split]
+            table = np.zeros((r, s), object)
+            table[np.repeat(np.arange(r), blocks), np.arange(s)] = 1
             table[0, 0] += n - s
-            tables.append(_result(table.tolist(), swap))
+            tables.append(_checked(table))
     return tables
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
     """How often each of the r clusters (r <= s) is split into s in all: the first least often, the others evenly."""
     n, r, s = _class(n, r, s, empty=False)
-    for least in range((s - r) // r + 1) if r > 1 else (s - r,):
-        yield [least, *(balanced(s - r - least, r - 1) if r > 1 else ())]
+    splits = s - r
+    if r == 1:
+        yield [splits]
+        return
+    for of_first in range(splits // r + 1):
+        yield [of_first, *balanced(splits - of_first, r - 1)]
 
 
 def _split_pairs(n: int, splits: list[int]) -> int:
     """Pairs that are parted where the objects in excess are in a block of the first cluster."""
-    return sum(comb(j + 1, 2) for j in splits) + (n - sum(splits) - len(splits)) * splits[0]
+    between_single_objects = sum(comb(parts + 1, 2) for parts in splits)
+    objects_in_excess = n - sum(splits) - len(splits)
+    return between_single_objects + objects_in_excess * splits[0]
 
 
 # --- two clusters on each side --------------------------------------------------------------------
@@ -409,13 +429,15 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     n, d = as_count("n", n, 2), as_count("d", d)
     if 2 * d > n or (n, d) == (2, 1):
         raise ValueError(f"no 2 x 2 table without empty lines has n = {n} and d = {d}; d must be at most n/2")
-    closed_form = [[n - d, d - d // 2], [d // 2, 0]] if d > 1 else [[n - 1 - d, d], [0, 1]]
+    closed_form = [[n - d, d - d // 2], [d // 2, 0]]
+    if d <= 1:
+        closed_form = [[n - 1 - d, d], [0, 1]]
     if n > 8:
-        return _result(closed_form)
-    candidates = [closed_form] + [  # first, so that it is kept in a tie
-        [[n - d - x, d - y], [y, x]] for x in range(n - d + 1) for y in range(d + 1)
-    ]
-    return _result(max((t for t in candidates if _has_no_empty_line(t)), key=_ard))
+        return _checked(closed_form)
+    candidates = [closed_form]  # first, so that it is kept in a tie
+    for x, y in product(range(n - d + 1), range(d + 1)):
+        candidates.append([[n - d - x, d - y], [y, x]])
+    return _checked(max(filter(_has_no_empty_line, candidates), key=_ard))
 
 
 def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
@@ -433,8 +455,11 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
         return Fraction(0), largest
     most = min(n - d - 2, 1 + isqrt(n + d * d - 2))
     p = most - (most - (n - d)) % 2
-    divisor = n**2 * (n - 1) ** 2 - ((d + p) ** 2 - n) * ((d - p) ** 2 - n)
-    return Fraction(4 * n * (n - 1) * d * (n - d), divisor), largest
+    ordered_pairs = n * (n - 1)
+    first_factor = (d + p) ** 2 - n
+    second_factor = (d - p) ** 2 - n
+    divisor = ordered_pairs**2 - first_factor * second_factor
+    return Fraction(4 * ordered_pairs * d * (n - d), divisor), largest
 
 
 def _has_no_empty_line(table: list[list[int]]) -> bool:
@@ -455,13 +480,14 @@ def _diagonal(n: Any, d: Any) -> tuple[int, int]:
 def _class(n: Any, r: Any, s: Any, empty: bool) -> tuple[int, int, int]:
     """Check (n, r, s) and return it with r <= s."""
     n, r, s = as_count("n", n), as_count("r", r, 1), as_count("s", s, 1)
-    if not empty and n < max(r, s):
+    shorter, longer = sorted((r, s))
+    if not empty and n < longer:
         raise ValueError(
-            f"no {r} x {s} table without empty lines has total n = {n}; n must be at least {max(r, s)}"
+            f"no {r} x {s} table without empty lines has total n = {n}; n must be at least {longer}"
         )
-    return n, min(r, s), max(r, s)
+    return n, shorter, longer
 
 
-def _result(table: list[list[int]], transpose: bool = False) -> np.ndarray:
-    checked = as_matrix(table)
-    return np.asarray(checked).T.copy() if transpose else np.asarray(checked)
+def _checked(table: Any) -> np.ndarray:
+    """The table as an array, of Python's numbers where 64 bits do not hold them."""
+    return np.asarray(as_matrix(table))

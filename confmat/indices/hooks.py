@@ -5,7 +5,7 @@ Private: `confmat.indices.extremes.max_adjusted_rand_distance` says where the la
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 
 from confmat.indices.integer_polynomials import (
@@ -22,11 +22,13 @@ from confmat.indices.pairs import PairSums
 
 
 def balanced(total: int, parts: int) -> list[int]:
-    """Integers with the given sum that differ by at most one, largest first.
+    """Integers with the given sum that differ by at most one, largest first; none of no parts.
 
     >>> balanced(7, 3)
     [3, 2, 2]
     """
+    if not parts:
+        return []
     q, k = divmod(total, parts)
     return [q + 1] * k + [q] * (parts - k)
 
@@ -67,13 +69,17 @@ class Hook:
         """Whether no line is empty and no entry negative."""
         return self.arm >= self.s - 1 and self.leg >= self.r - 1 and self.arm + self.leg <= self.n
 
-    @property
+    @cached_property
     def ard(self) -> Fraction:
         """The adjusted Rand distance, in a few operations whatever r and s are."""
-        n, in_arm, in_leg = self.n, squares(self.arm, self.s - 1), squares(self.leg, self.r - 1)
-        A, B = (n - self.leg) ** 2 + in_leg, (n - self.arm) ** 2 + in_arm
-        P = (n - self.arm - self.leg) ** 2 + in_arm + in_leg
-        return PairSums(n, (A - n) // 2, (B - n) // 2, (P - n) // 2).adjusted_rand_distance
+        in_arm = squares(self.arm, self.s - 1)
+        in_leg = squares(self.leg, self.r - 1)
+        first_row = self.n - self.leg
+        first_column = self.n - self.arm
+        corner = first_row - self.arm
+        sums_of_squares = first_row**2 + in_leg, first_column**2 + in_arm, corner**2 + in_arm + in_leg
+        pairs = [(squares_of_sizes - self.n) // 2 for squares_of_sizes in sums_of_squares]
+        return PairSums(self.n, *pairs).adjusted_rand_distance
 
 
 @lru_cache(maxsize=1024, typed=True)  # NumPy's integers would overflow later
@@ -91,8 +97,9 @@ def best_hooks(n: int, r: int, s: int) -> tuple[Hook, ...]:
     """
     if min(r, s) < 2 or n < r + s - 2:
         raise ValueError(f"a hook needs r, s >= 2 and n >= r + s - 2, got n = {n}, r = {r}, s = {s}")
-    good = _climb(n, r, s)
-    best, value = {good}, good.ard
+    good_hook = _climb(n, r, s)
+    best_so_far = {good_hook}
+    value = good_hook.ard
     reaching = _reaching(n, r, s, value)
     for arm in elements(_possible_arms(reaching, n, r, s)):
         legs = [evaluate(coefficient, arm) for coefficient in reaching]
@@ -100,10 +107,11 @@ def best_hooks(n: int, r: int, s: int) -> tuple[Hook, ...]:
             hook = Hook(n, r, s, arm, leg)
             ard = hook.ard
             if ard > value:
-                best, value = {hook}, ard
+                best_so_far = {hook}
+                value = ard
             elif ard == value:
-                best.add(hook)
-    return tuple(sorted(best))
+                best_so_far.add(hook)
+    return tuple(sorted(best_so_far))
 
 
 def best_hook(n: int, r: int, s: int) -> Hook:
@@ -118,14 +126,17 @@ def best_hook(n: int, r: int, s: int) -> Hook:
 def _climb(n: int, r: int, s: int) -> Hook:
     """A good hook: steps in both totals, halved when none of them improves it."""
     best = Hook(n, r, s, s - 1, r - 1)
-    value, step = best.ard, max(1, n // 4)
+    step = max(1, n // 4)
     while step:
-        around = (Hook(n, r, s, best.arm + x, best.leg + y) for x, y in product((-step, 0, step), repeat=2))
-        found = max(((hook.ard, hook) for hook in around if hook.exists), default=(value, best))
-        if found[0] > value:
-            value, best = found
-        else:
+        better = best
+        for arm_step, leg_step in product((-step, 0, step), repeat=2):
+            hook = Hook(n, r, s, best.arm + arm_step, best.leg + leg_step)
+            if hook.exists and (hook.ard, hook) > (better.ard, better):
+                better = hook
+        if better.ard == best.ard:
             step //= 2
+        else:
+            best = better
     return best
 
 
@@ -136,20 +147,25 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
     M (A + B - 2P) - v (M (A + B) - 2AB) >= 0; here arm and leg are spread evenly in real numbers, and all is multiplied
     by r - 1, by s - 1 and by the denominator of v.
     """
-    M, rows, cols = n * (n - 1), r - 1, s - 1
-    v, one = value.numerator, value.denominator
+    M = n * (n - 1)
+    rows = r - 1
+    cols = s - 1
+    v = value.numerator
+    one = value.denominator
     A = [rows * M, -2 * n * rows, r]  # times r - 1, by powers of the leg
     B = [cols * M, -2 * n * cols, s]  # times s - 1, by powers of the arm
     P = [  # times (r - 1) (s - 1), by powers of the leg
-        [rows * cols * M, -2 * n * rows * cols, rows * s],
-        [-2 * n * rows * cols, 2 * rows * cols],
+        scale(rows, B),
+        scale(2 * rows * cols, [-n, 1]),
         [r * cols],
     ]
     inequality = []
     for power in range(3):
-        A_plus_B = add([cols * A[power]], scale(rows, B) if power == 0 else [])
-        terms = scale((one - v) * M, A_plus_B), scale(-2 * one * M, P[power]), scale(2 * v * A[power], B)
-        inequality.append(add(*terms))
+        A_plus_B = [cols * A[power]]
+        if power == 0:
+            A_plus_B = add(A_plus_B, scale(rows, B))
+        of_sum = scale((one - v) * M, A_plus_B)
+        inequality.append(add(of_sum, scale(-2 * one * M, P[power]), scale(2 * v * A[power], B)))
     return inequality
 
 
@@ -160,7 +176,8 @@ def _possible_arms(reaching: list[list[int]], n: int, r: int, s: int) -> Interva
     end, falls at the last one, and its discriminant is >= 0.
     """
     constant, linear, quadratic = reaching
-    first, last = [r - 1], [n, -1]  # the ends of the leg, polynomials of the arm
+    shortest_leg = [r - 1]
+    longest_leg = [n, -1]  # a polynomial of the arm
     arms = s - 1, n - (r - 1)
 
     def at(leg: list[int]) -> list[int]:
@@ -171,8 +188,9 @@ def _possible_arms(reaching: list[list[int]], n: int, r: int, s: int) -> Interva
 
     discriminant = add(multiply(linear, linear), scale(-4, multiply(constant, quadratic)))
     inside = shared(
-        nonnegative(slope(first), *arms),
-        nonnegative(scale(-1, slope(last)), *arms),
+        nonnegative(slope(shortest_leg), *arms),
+        nonnegative(scale(-1, slope(longest_leg)), *arms),
         nonnegative(discriminant, *arms),
     )
-    return nonnegative(at(first), *arms) + nonnegative(at(last), *arms) + inside
+    at_ends = nonnegative(at(shortest_leg), *arms) + nonnegative(at(longest_leg), *arms)
+    return at_ends + inside

@@ -4,7 +4,7 @@ Private.  A polynomial is the list of its coefficients, the constant first: 2 + 
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, zip_longest
+from itertools import pairwise, product, zip_longest
 from math import comb
 
 Polynomial = Sequence[int]
@@ -38,11 +38,10 @@ def multiply(p: Polynomial, q: Polynomial) -> list[int]:
     >>> multiply([1, 1], [1, 1])
     [1, 2, 1]
     """
-    product = [0] * (len(p) + len(q) - 1)
-    for i, a in enumerate(p):
-        for j, b in enumerate(q):
-            product[i + j] += a * b
-    return product
+    coefficients = [0] * (len(p) + len(q) - 1)
+    for (i, a), (j, b) in product(enumerate(p), enumerate(q)):
+        coefficients[i + j] += a * b
+    return coefficients
 
 
 def scale(factor: int, p: Polynomial) -> list[int]:
@@ -80,24 +79,29 @@ def nonnegative(p: Polynomial, low: int, high: int) -> Intervals:
         return []
     if len(p) == 1:
         return [(low, high)] if p[0] >= 0 else []
-    rising = nonnegative(difference(p), low, high - 1)
-    corners = sorted({low, high, *(x for first, last in rising for x in (first, last + 1))})
     if low == high:
-        corners = [low, low]
+        return [(low, low)] if evaluate(p, low) >= 0 else []
+    corners = {low, high}
+    for first, last in nonnegative(difference(p), low, high - 1):
+        corners |= {first, last + 1}
     intervals = []
-    for first, last in pairwise(corners):
-        begins, ends = evaluate(p, first) >= 0, evaluate(p, last) >= 0
-        if begins and ends:
-            intervals.append((first, last))
-        elif begins:
-            intervals.append((first, _change(p, first, last)))
-        elif ends:
-            intervals.append((_change(p, last, first), last))
+    for first, last in pairwise(sorted(corners)):
+        if evaluate(p, first) >= 0:
+            intervals.append((first, _last_before_change(p, first, last)))
+        elif evaluate(p, last) >= 0:
+            intervals.append((_last_before_change(p, last, first), last))
     return intervals
 
 
-def _change(p: Polynomial, inside: int, outside: int) -> int:
-    """The integer next to the change of sign between one with p >= 0 and one with p < 0, on the side of the former."""
+def _last_before_change(p: Polynomial, inside: int, end: int) -> int:
+    """The last integer with p >= 0 on the way from one with p >= 0 to an end, where p changes its sign once at most.
+
+    >>> _last_before_change([10, 0, -1], 0, 100), _last_before_change([10, 0, -1], 0, 2)
+    (3, 2)
+    """
+    if evaluate(p, end) >= 0:
+        return end
+    outside = end
     while abs(inside - outside) > 1:
         middle = (inside + outside) // 2
         if evaluate(p, middle) >= 0:
@@ -113,9 +117,9 @@ def shared(*families: Intervals) -> Intervals:
     >>> shared([(0, 10)], [(2, 3), (9, 20)])
     [(2, 3), (9, 10)]
     """
-    common, *others = families
-    for intervals in others:
-        pieces = [(max(a, c), min(b, d)) for a, b in common for c, d in intervals]
+    common, *more_families = families
+    for intervals in more_families:
+        pieces = [(max(a, c), min(b, d)) for (a, b), (c, d) in product(common, intervals)]
         common = [(first, last) for first, last in pieces if first <= last]
     return common
 
@@ -126,8 +130,8 @@ def elements(intervals: Intervals) -> Iterator[int]:
     >>> list(elements([(1, 3), (3, 4)]))
     [1, 2, 3, 4]
     """
-    last = None
-    for first, end in sorted(intervals):
-        start = first if last is None else max(first, last + 1)
-        yield from range(start, end + 1)
-        last = end if last is None else max(last, end)
+    following = None  # the integer after those that were given
+    for first, last in sorted(intervals):
+        start = first if following is None else max(first, following)
+        yield from range(start, last + 1)
+        following = max(start, last + 1)

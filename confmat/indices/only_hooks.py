@@ -16,17 +16,20 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt, lcm
+from typing import Any
+
+import numpy as np
 
 from confmat.indices.hooks import best_hook
 
 Box = tuple[int, int, int]  # (level, i, j): i <= 2^level X <= i + 1, j <= 2^level Y <= j + 1
-Coefficients = dict[tuple[int, int], Fraction]  # of X^a Y^b, a, b <= 2
 
 WHOLE: Box = (0, 0, 0)
 LEAST_EXCESS = Fraction(1, 20)  # smaller is the ARD - 1 of every table with X, Y >= 1 - 1/64, by (I2), n >= 3
 _CORNER = 64
 _DEEPEST = 11
 _ROOT_2_LESS_1 = Fraction(41421, 100000)  # a little less
+_Z_SQUARED = np.array([[1, -2, 1], [-2, 2, 0], [1, 0, 0]], object)  # by powers of X and Y
 
 
 def quarters(box: Box) -> Iterator[Box]:
@@ -77,22 +80,16 @@ class Bounded:
         weight: Fraction,
     ):
         constant, in_x, in_y = den
-        beyond: Coefficients = {
-            (0, 0): level * constant - 2 * h,
-            (2, 0): level * in_x + 2 * h,
-            (0, 2): level * in_y + 2 * h,
-            (2, 2): -2 * level - 2 * weight - 2 * h,
-        }
-        square = {(0, 0): 1, (2, 0): 1, (0, 2): 1, (1, 1): 2, (1, 0): -2, (0, 1): -2}  # Z^2
-        within = {
-            power: beyond.get(power, Fraction(0)) + 2 * weight * square.get(power, 0)
-            for power in {*beyond, *square}
-        }
-        self._scale = lcm(*(x.denominator for x in (*beyond.values(), *within.values())))
-        self._beyond, self._within = (self._whole(x) for x in (beyond, within))
-
-    def _whole(self, coefficients: Coefficients) -> list[list[int]]:
-        return [[int(coefficients.get((a, b), 0) * self._scale) for b in range(3)] for a in range(3)]
+        beyond = np.zeros((3, 3), object)
+        beyond[0, 0] = level * constant - 2 * h
+        beyond[2, 0] = level * in_x + 2 * h
+        beyond[0, 2] = level * in_y + 2 * h
+        beyond[2, 2] = -2 * (level + weight + h)
+        within = beyond + 2 * weight * _Z_SQUARED
+        self._scale = lcm(*(x.denominator for x in (*beyond.flat, *within.flat)))
+        whole = np.vectorize(int, otypes=[object])
+        self._beyond = whole(self._scale * beyond)
+        self._within = whole(self._scale * within)
 
     def most(self, box: Box) -> Fraction:
         """At least the largest value of Num - level Den on a box: less its least Bernstein coefficient.
@@ -106,7 +103,7 @@ class Bounded:
         return Fraction(-least, 4 * 16**level * self._scale)
 
 
-def least_coefficient(p: list[list[int]], box: Box) -> int:
+def least_coefficient(p: Any, box: Box) -> int:
     """The least Bernstein coefficient of sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 * 16^level.
 
     >>> least_coefficient([[0, 0, 0], [0, 1, 0], [0, 0, 0]], (1, 1, 1))  # XY >= 1/4 there
@@ -114,20 +111,19 @@ def least_coefficient(p: list[list[int]], box: Box) -> int:
     """
     level, i, j = box
     parts = 2**level
-    rows = []
-    for x in _powers(i, parts):
-        rows.append([p[0][b] * x[0] + p[1][b] * x[1] + p[2][b] * x[2] for b in range(3)])
-    return min(row[0] * y[0] + row[1] * y[1] + row[2] * y[2] for row in rows for y in _powers(j, parts))
+    coefficients = _powers(i, parts) @ p @ _powers(j, parts).T
+    return coefficients.min()
 
 
-def _powers(i: int, parts: int) -> list[tuple[int, int, int]]:
-    """The three Bernstein coefficients of 1, X and X^2 from i/parts to (i + 1)/parts, times 2 parts^2."""
+def _powers(i: int, parts: int) -> np.ndarray:
+    """The three Bernstein coefficients of 1, X and X^2 from i/parts to (i + 1)/parts, times 2 parts^2, in columns."""
     one = 2 * parts * parts
-    return [
+    rows = [
         (one, 2 * i * parts, 2 * i * i),
         (one, (2 * i + 1) * parts, 2 * i * (i + 1)),
         (one, (2 * i + 2) * parts, 2 * (i + 1) * (i + 1)),
     ]
+    return np.array(rows, object)
 
 
 def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
@@ -137,34 +133,41 @@ def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
     (True, False)
     """
     x, x_most, y, y_most = ends(box)
-    Z, Z_most = x + y - 1, x_most + y_most - 1
-    u, u_most, v, v_most = (1 - y_most) / s, (1 - y) / s, (1 - x_most) / r, (1 - x) / r
-    if u <= 0 or v <= 0 or Z <= 0:
+    Z = x + y - 1
+    Z_most = x_most + y_most - 1
+    u = (1 - y_most) / s
+    v = (1 - x_most) / r
+    if min(u, v, Z) <= 0:
         return False
-    if eps >= (s - 1) * u * min(u, _ROOT_2_LESS_1 * Z) * Z**2 / (u_most + Z_most) ** 2:
-        return False
-    if eps >= (r - 1) * v * min(v, _ROOT_2_LESS_1 * Z) * Z**2 / (v_most + Z_most) ** 2:
-        return False
-    arm, leg = 1 + Z_most / u, 1 + Z_most / v
+    u_most = (1 - y) / s
+    v_most = (1 - x) / r
+    for lines, of_line, most_of_line in ((s, u, u_most), (r, v, v_most)):
+        room = (lines - 1) * of_line * min(of_line, _ROOT_2_LESS_1 * Z)
+        if eps * (most_of_line + Z_most) ** 2 >= room * Z**2:
+            return False
+    arm = 1 + Z_most / u
+    leg = 1 + Z_most / v
     squares = arm**2 / (s - 1) + leg**2 / (r - 1)  # k_1^2 + k_2^2
-    product = arm * leg * Fraction(1000, isqrt(10**6 * (r - 1) * (s - 1)))  # at least k_1 k_2
-    left = Z - n * eps / 2
-    return left > 0 and squares * eps < left**2 and (squares + 2 * product) * eps <= Z**2
+    root = Fraction(isqrt(10**6 * (r - 1) * (s - 1)), 1000)  # at most
+    product = arm * leg / root  # at least k_1 k_2
+    rest = Z - n * eps / 2
+    is_isolated = rest > 0 and squares * eps < rest**2
+    return is_isolated and (squares + 2 * product) * eps <= Z**2
 
 
-def cover(accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box = WHOLE) -> str | None:
+def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box = WHOLE) -> str | None:
     """How the square is cut into boxes that are accepted: "." a box, "+" the four quarters after it; None: it fails.
 
     >>> cover(lambda box: box[0] > 0)
     '+....'
     """
-    if accepted(box):
+    if is_accepted(box):
         return "."
     if not deepest:
         return None
     tree = "+"
     for quarter in quarters(box):
-        part = cover(accepted, deepest - 1, quarter)
+        part = cover(is_accepted, deepest - 1, quarter)
         if part is None:
             return None
         tree += part
@@ -176,9 +179,13 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
     level = best_hook(n, r, s).ard - 1
     if level <= LEAST_EXCESS or n < 3:
         return None
-    row, col, h = Fraction(1, r - 1), Fraction(1, s - 1), Fraction(1, n)
-    den = row + col - h * (2 + row + col), 1 - col + h * (1 + col), 1 - row + h * (1 + row)
-    bounded = Bounded(level, den, h, 1 - h)
+    row = Fraction(1, r - 1)
+    col = Fraction(1, s - 1)
+    h = Fraction(1, n)
+    constant = row + col - h * (2 + row + col)
+    in_x = 1 - col + h * (1 + col)
+    in_y = 1 - row + h * (1 + row)
+    bounded = Bounded(level, (constant, in_x, in_y), h, 1 - h)
     per_excess = 2 * (1 - h) * (1 + row) * (1 + col)
 
     def excluded(box: Box) -> bool:
@@ -193,7 +200,9 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
 @lru_cache(maxsize=1024)
 def certificate(n: int, r: int, s: int) -> str | None:
     """A cover of the square that shows that only hooks have the largest ARD; None if none is found."""
-    excluded = excluding(n, r, s) if min(r, s) > 1 and n >= r + s - 2 else None
+    if min(r, s) < 2 or n < r + s - 2:
+        return None
+    excluded = excluding(n, r, s)
     return None if excluded is None else cover(excluded)
 
 

@@ -41,7 +41,7 @@ class RootSum(Exact):
     terms: tuple[Term, ...]
 
     @classmethod
-    def of(cls, terms: Iterable[Term]) -> RootSum:
+    def of(cls, terms: Iterable[tuple[Fraction | int, int]]) -> RootSum:
         """The sum of w sqrt(q) over pairs (w, q), w rational, q a whole number at least 0.
 
         >>> RootSum.of([(1, 8), (Fraction(1, 2), 9)]) == 2 * RootSum.sqrt(2) + Fraction(3, 2)
