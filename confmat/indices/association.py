@@ -30,7 +30,7 @@ def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool
     for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
         total += Fraction(x * x, rows[i] * cols[j])
     n = sum(rows)
-    return answer(n * (total - 1) if n else Fraction(0), exact)
+    return answer(n * (total - 1), exact)
 
 
 def likelihood_ratio(
@@ -63,9 +63,9 @@ def table_probability(
     if n > LARGEST_FACTORIAL:
         if exact:
             raise ValueError(f"matrix must have at most {LARGEST_FACTORIAL} objects for exact=True, got {n}")
-        return exp(
-            sum(lgamma(x + 1) for x in (*rows, *cols)) - sum(lgamma(x + 1) for x in (n, *cells.values))
-        )
+        logarithm_above = sum(lgamma(x + 1) for x in (*rows, *cols))
+        logarithm_below = sum(lgamma(x + 1) for x in (n, *cells.values))
+        return exp(logarithm_above - logarithm_below)
     # Ways to fill the columns, each for itself, out of the ways to fill the rows with all objects: these numbers have a
     # fifth of the digits of the factorials.
     in_columns: list[list[int]] = [[] for _ in cols]
@@ -81,7 +81,8 @@ def multinomial(sizes: Iterable[int]) -> int:
     >>> multinomial([2, 1, 1])
     12
     """
-    ways, total = 1, 0
+    ways = 1
+    total = 0
     for size in sizes:
         total += size
         ways *= comb(total, size)

@@ -11,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import chain
 from math import fsum, log1p, nan, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from confmat.errors import UndefinedIndexError
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
+from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
@@ -52,14 +55,13 @@ class Information:
                 raise ValueError(f"matrix must have at most {LARGEST} objects for exact=True, got {n}")
             sums = (LogRatio.of(sum_of_logarithms(x), n) for x in (cells.values, rows, cols))
             return cls.of_sums(n, *sums)
-        terms = list(zip(cells.rows.tolist(), cells.cols.tolist(), cells.values))
-        return cls(
-            _entropy(rows, n),
-            _entropy(cols, n),
+        mutual = []
+        variation = []
+        for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
             # Products of Python ints: exactly log 1 = 0 in every cell of an independent table.
-            max(0.0, fsum(x / n * _log_ratio(x * n, rows[i] * cols[j]) for i, j, x in terms)),
-            fsum(x / n * (_log_ratio(rows[i], x) + _log_ratio(cols[j], x)) for i, j, x in terms),
-        )
+            mutual.append(x / n * _log_ratio(x * n, rows[i] * cols[j]))
+            variation.append(x / n * (_log_ratio(rows[i], x) + _log_ratio(cols[j], x)))
+        return cls(_entropy(rows, n), _entropy(cols, n), max(0.0, fsum(mutual)), fsum(variation))
 
     @classmethod
     def of_sums(cls, n: int, cells: LogRatio, rows: LogRatio, cols: LogRatio) -> Information:
@@ -75,11 +77,15 @@ class Information:
 
 _MEANS: dict[str, Callable[[Information], Any]] = {
     "arithmetic": lambda x: (x.a + x.b) / 2,
-    "geometric": lambda x: (x.a * x.b).sqrt() if isinstance(x.a, LogRatio) else sqrt(x.a) * sqrt(x.b),
+    "geometric": lambda x: _root(x.a) * _root(x.b),
     "max": lambda x: max(x.a, x.b),
     "min": lambda x: min(x.a, x.b),
     "joint": lambda x: x.mutual + x.variation,
 }
+
+
+def _root(entropy: Any) -> Any:
+    return entropy.sqrt() if isinstance(entropy, LogRatio) else sqrt(entropy)
 
 
 def _entropy(sizes: Iterable[int], n: int) -> float:
@@ -91,26 +97,64 @@ def _log_ratio(x: int, y: int) -> float:
     return log1p((x - y) / y) if x >= y else -log1p((y - x) / x)
 
 
-def _quotient(value: Any, by: Any, information: Information, undefined: Undefined, index: str) -> Number:
+def _share(part: Any, whole: Any, x: Information, undefined: Undefined, index: str) -> Number:
     """A share, from 0 to 1; where it is 0/0 it is 1 for clusterings that coincide."""
-    if by:
-        return value / by if isinstance(value, LogRatio) else min(1.0, max(0.0, value / by))
-    if not information.variation:
-        return 1.0 if isinstance(by, float) else Fraction(1)
-    found = undefined_value(undefined, index, "one clustering has one cluster")
-    return found if isinstance(by, LogRatio) else float(found)
+    is_exact = isinstance(whole, LogRatio)
+    if whole:
+        return part / whole if is_exact else min(1.0, max(0.0, part / whole))
+    if not x.variation:
+        return Fraction(1) if is_exact else 1.0
+    value = undefined_value(undefined, index, "one clustering has one cluster")
+    return value if is_exact else float(value)
 
 
-def _exactly(value: Number, exact: bool) -> Number:
+def _normalized(x: Information, average: str, undefined: Undefined = "nan") -> Number:
+    if average not in _MEANS:
+        raise ValueError(f"average must be one of {', '.join(_MEANS)}, got {average!r}")
+    return _share(x.mutual, _MEANS[average](x), x, undefined, f"NMI ({average})")
+
+
+def _answer(value: Number, exact: bool) -> Number:
     return value.rational if exact and isinstance(value, LogRatio) and value.rational is not None else value
+
+
+# What the indices are of entropies and information, by their short names.
+_OF_INFORMATION: dict[str, Callable[[Information], Any]] = {
+    "v_measure": partial(_normalized, average="arithmetic"),
+    "nmi": partial(_normalized, average="arithmetic"),
+    "nmi_geometric": partial(_normalized, average="geometric"),
+    "nmi_min": partial(_normalized, average="min"),
+}
+
+
+class Index(Protocol):
+    """An index of a matrix, or of two labelings."""
+
+    def __call__(
+        self, matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+    ) -> Number: ...
+
+
+def index_of_information(short_name: str) -> Callable[[Callable[[Information], Any]], Index]:
+    """Make an index, and what is computed of many tables under a short name, of a formula."""
+
+    def of_formula(formula: Callable[[Information], Any]) -> Index:
+        _OF_INFORMATION[short_name] = formula
+
+        def index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+            information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
+            return _answer(formula(information), exact)
+
+        return named_after(formula, index)
+
+    return of_formula
 
 
 # --- indices --------------------------------------------------------------------------------------
 
 
-def variation_of_information(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
-) -> Number:
+@index_of_information("vi")
+def variation_of_information(x: Information) -> Any:
     """Variation of information H(a|b) + H(b|a) in nats: from 0 (same clustering) to ln n.  Meila (2007).
 
     Never negative, and exactly 0.0 for coinciding clusterings; a table with n <= 1 has 0.
@@ -119,34 +163,37 @@ def variation_of_information(
     >>> variation_of_information(table), variation_of_information(table, exact=True)
     (1.3862943611198906, 2*log(2))
     """
-    return _exactly(Information.of(one_matrix(matrix_or_labels_a, labels_b), exact).variation, exact)
+    return x.variation
 
 
-def mutual_information(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("mi")
+def mutual_information(x: Information) -> Any:
     """Mutual information of two clusterings in nats: from 0 (independent) to the smaller entropy.
 
     >>> mutual_information([[2, 0], [0, 1]], exact=True)
     (-2*log(2) + 3*log(3))/3
     """
-    return _exactly(Information.of(one_matrix(matrix_or_labels_a, labels_b), exact).mutual, exact)
+    return x.mutual
 
 
-def entropy_a(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("entropy_a")
+def entropy_a(x: Information) -> Any:
     """Entropy of the clustering a (rows) in nats: from 0 (one cluster) to ln n.
 
     >>> entropy_a([[1, 1], [1, 1]], exact=True)
     log(2)
     """
-    return _exactly(Information.of(one_matrix(matrix_or_labels_a, labels_b), exact).a, exact)
+    return x.a
 
 
-def entropy_b(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("entropy_b")
+def entropy_b(x: Information) -> Any:
     """Entropy of the clustering b (columns) in nats.
 
     >>> entropy_b([[1, 1], [1, 1]])
     0.6931471805599453
     """
-    return _exactly(Information.of(one_matrix(matrix_or_labels_a, labels_b), exact).b, exact)
+    return x.b
 
 
 def normalized_mutual_information(
@@ -171,19 +218,7 @@ def normalized_mutual_information(
     (2*log(2) - log(3))/(2*log(2))
     """
     information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    return _exactly(_normalized(information, average, check_undefined(undefined)), exact)
-
-
-def _normalized(information: Information, average: str, undefined: Undefined) -> Number:
-    return _quotient(
-        information.mutual, _mean(information, average), information, undefined, f"NMI ({average})"
-    )
-
-
-def _mean(information: Information, average: str) -> Any:
-    if average not in _MEANS:
-        raise ValueError(f"average must be one of {', '.join(_MEANS)}, got {average!r}")
-    return _MEANS[average](information)
+    return _answer(_normalized(information, average, check_undefined(undefined)), exact)
 
 
 def nmi_geometric(
@@ -199,13 +234,14 @@ def nmi_geometric(
     )
 
 
-def nmi_max(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("nmi_max")
+def nmi_max(x: Information) -> Any:
     """Mutual information over the larger entropy (`normalized_mutual_information`): 1 minus it is a metric.
 
     >>> nmi_max([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(2, 3)
     """
-    return normalized_mutual_information(matrix_or_labels_a, labels_b, average="max", exact=exact)
+    return _normalized(x, "max")
 
 
 def nmi_min(
@@ -221,16 +257,18 @@ def nmi_min(
     )
 
 
-def nmi_joint(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("nmi_joint")
+def nmi_joint(x: Information) -> Any:
     """Mutual information over the joint entropy (`normalized_mutual_information`): 1 minus it is a metric.
 
     >>> nmi_joint([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(2, 3)
     """
-    return normalized_mutual_information(matrix_or_labels_a, labels_b, average="joint", exact=exact)
+    return _normalized(x, "joint")
 
 
-def homogeneity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("homogeneity")
+def homogeneity(x: Information) -> Any:
     """Share of the entropy of the classes a (rows) that the clusters b explain: MI/H(a), 0 to 1.
 
     Rosenberg & Hirschberg (2007).  By their definition 1 where there is one class.
@@ -238,18 +276,17 @@ def homogeneity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool
     >>> homogeneity([[2, 0, 0], [0, 1, 1]]), homogeneity([[1, 1], [1, 1]], exact=True)
     (1.0, Fraction(0, 1))
     """
-    information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    return _exactly(_quotient(information.mutual, information.a, information, 1, "homogeneity"), exact)
+    return _share(x.mutual, x.a, x, 1, "homogeneity")
 
 
-def completeness(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+@index_of_information("completeness")
+def completeness(x: Information) -> Any:
     """Share of the entropy of the clusters b (columns) that the classes a explain: MI/H(b), `homogeneity` turned.
 
     >>> completeness([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(2, 3)
     """
-    information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    return _exactly(_quotient(information.mutual, information.b, information, 1, "completeness"), exact)
+    return _share(x.mutual, x.b, x, 1, "completeness")
 
 
 def v_measure(
@@ -266,7 +303,8 @@ def v_measure(
         raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
     x = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
     # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
-    return _exactly(_quotient(x.mutual, (x.a + beta * x.b) / (1 + beta), x, "raise", "V-measure"), exact)
+    mean = (x.a + beta * x.b) / (1 + beta)
+    return _answer(_share(x.mutual, mean, x, "raise", "V-measure"), exact)
 
 
 def adjusted_mutual_information(
@@ -287,27 +325,13 @@ def adjusted_mutual_information(
     x = Information.of(matrix, exact)
     if not x.variation:
         return Fraction(1) if exact else 1.0
-    margins = (tuple(sorted(side)) for side in cell_margins(nonzero_cells(matrix)))
-    expected = (mean_mutual_information_exactly if exact else mean_mutual_information)(*margins)
-    return _exactly((x.mutual - expected) / (_mean(x, average) - expected), exact)
+    rows, cols = cell_margins(nonzero_cells(matrix))
+    mean = mean_mutual_information_exactly if exact else mean_mutual_information
+    expected_value = mean(tuple(sorted(rows)), tuple(sorted(cols)))
+    return _answer((x.mutual - expected_value) / (_MEANS[average](x) - expected_value), exact)
 
 
 # --- of many tables -------------------------------------------------------------------------------
-
-_OF_INFORMATION: dict[str, Callable[[Information], Any]] = {
-    "vi": lambda x: x.variation,
-    "mi": lambda x: x.mutual,
-    "entropy_a": lambda x: x.a,
-    "entropy_b": lambda x: x.b,
-    "homogeneity": lambda x: _quotient(x.mutual, x.a, x, 1, ""),
-    "completeness": lambda x: _quotient(x.mutual, x.b, x, 1, ""),
-    "v_measure": lambda x: _normalized(x, "arithmetic", "nan"),
-    "nmi": lambda x: _normalized(x, "arithmetic", "nan"),
-    "nmi_geometric": lambda x: _normalized(x, "geometric", "nan"),
-    "nmi_max": lambda x: _normalized(x, "max", "nan"),
-    "nmi_min": lambda x: _normalized(x, "min", "nan"),
-    "nmi_joint": lambda x: _normalized(x, "joint", "nan"),
-}
 
 
 def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
@@ -319,25 +343,24 @@ def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarr
     >>> values_of_tables("vi", np.array([[[1, 1], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
     ([2*log(2), Fraction(0, 1)], array([0, 1, 0]))
     """
-    n, index = int(tables[0].sum()), _OF_INFORMATION[name]
+    n = int(tables[0].sum())
+    formula = _OF_INFORMATION[name]
     if n > LARGEST:
-        return [_exactly(index(Information.of(table, False)), False) for table in tables], np.arange(
-            len(tables)
-        )
-    lines = [tables.reshape(len(tables), -1), tables.sum(axis=2), tables.sum(axis=1)]
-    counts = np.unique(np.concatenate([x.ravel() for x in lines]))
-    factored = [dict(factors(max(x, 1))) for x in counts.tolist()]
-    primes = sorted({p for powers_of in factored for p in powers_of})
-    powers = [[x * powers_of.get(p, 0) for p in primes] for x, powers_of in zip(counts.tolist(), factored)]
-    logarithms = np.array(powers, np.int64).reshape(
-        len(counts), len(primes)
-    )  # x log x, in logarithms of primes
-    parts = [logarithms[np.searchsorted(counts, x)].sum(axis=1) for x in lines]
-    keys, which = np.unique(np.concatenate(parts, axis=1), axis=0, return_inverse=True)
+        return [formula(Information.of(table, False)) for table in tables], np.arange(len(tables))
+    lines = tables.reshape(len(tables), -1), tables.sum(axis=2), tables.sum(axis=1)
+    counts = np.unique(np.concatenate([sizes.ravel() for sizes in lines]))
+    powers_of_primes = [dict(factors(max(x, 1))) for x in counts.tolist()]
+    primes = sorted(set(chain(*powers_of_primes)))
+    logarithms = np.zeros((len(counts), len(primes)), np.int64)  # x log x, in logarithms of primes
+    for i, powers in enumerate(powers_of_primes):
+        for prime, power in powers.items():
+            logarithms[i, primes.index(prime)] = counts[i] * power
+    sums = [logarithms[np.searchsorted(counts, sizes)].sum(axis=1) for sizes in lines]
+    keys, which = np.unique(np.concatenate(sums, axis=1), axis=0, return_inverse=True)
     values = []
     for key in keys.reshape(len(keys), 3, len(primes)).tolist():
-        sums = (LogRatio.of(dict(zip(primes, weights)), n) for weights in key)
-        values.append(_exactly(index(Information.of_sums(n, *sums)), True))
+        exact_sums = [LogRatio.of(dict(zip(primes, weights)), n) for weights in key]
+        values.append(_answer(formula(Information.of_sums(n, *exact_sums)), True))
     return values, which.reshape(-1)
 
 

@@ -8,7 +8,9 @@ of them equal all the same, which nobody has proved impossible, `Undecided` woul
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,13 +22,13 @@ from operator import index
 
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
-from confmat.indices.numbers import Exact, of_kind
+from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
 from confmat.matrices.arguments import fraction
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 
-_FIRST_BITS, _MOST_BITS = 64, 2**14
+_MOST_BITS = 2**14
 
 LARGEST = 10**12
 """Whole numbers up to here are factored, by trial division."""
@@ -68,17 +70,18 @@ class LogRatio(Exact):
     @classmethod
     def _lowest(cls, numerator: Mapping, denominator: Mapping, root: bool = False) -> LogRatio:
         """Coefficients in lowest terms; a quotient of proportional polynomials is a number."""
-        above, below = _terms(numerator), _terms(denominator)
+        above = _terms(numerator)
+        below = _terms(denominator)
         if not above:
-            below = (((), 1),)
-        elif [of for of, _ in above] == [of for of, _ in below]:
-            quotients = {Fraction(x, y) for (_, x), (_, y) in zip(above, below)}
-            if len(quotients) == 1:
-                p, q = quotients.pop().as_integer_ratio()
-                above, below = (((), p),), (((), q),)
-        common = math.gcd(*(x for _, x in chain(above, below)))
-        above, below = (tuple((of, x // common) for of, x in terms) for terms in (above, below))
-        return cls(above, below, root and bool(above))
+            below = _ONE
+        quotients = {Fraction(x, y) for (_, x), (_, y) in zip(above, below)}
+        if dict(above).keys() == dict(below).keys() and len(quotients) == 1:
+            p, q = quotients.pop().as_integer_ratio()
+            above = (((), p),)
+            below = (((), q),)
+        common = math.gcd(*dict(above).values(), *dict(below).values())
+        reduced = [tuple((primes, x // common) for primes, x in terms) for terms in (above, below)]
+        return cls(*reduced, root=root and bool(above))
 
     @cached_property
     def rational(self) -> Fraction | None:
@@ -119,14 +122,15 @@ class LogRatio(Exact):
         """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
         if isinstance(number, LogRatio):
             return number
-        root = isinstance(number, RootSum)
+        is_root = isinstance(number, RootSum)
         if isinstance(number, RootSum):
             if len(number.terms) > 1:
                 return None
             number = sum((w * abs(w) * q for w, q in number.terms), Fraction(0))
-        if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
+        is_finite_float = isinstance(number, float) and math.isfinite(number)
+        if isinstance(number, Rational) or is_finite_float:
             p, q = fraction(number).as_integer_ratio()
-            return cls._lowest({(): p}, {(): q}, root)
+            return cls._lowest({(): p}, {(): q}, is_root)
         return None
 
     @of_kind
@@ -140,9 +144,16 @@ class LogRatio(Exact):
 
     @of_kind
     def __mul__(self, x: LogRatio) -> LogRatio:
-        root = self.root or x.root
-        a, b = (self._squared(), x._squared()) if root else (self, x)
-        return LogRatio._lowest(_times(a.numerator, b.numerator), _times(a.denominator, b.denominator), root)
+        a, b, is_root = self._alike(x)
+        return LogRatio._lowest(
+            _times(a.numerator, b.numerator), _times(a.denominator, b.denominator), is_root
+        )
+
+    def _alike(self, x: LogRatio) -> tuple[LogRatio, LogRatio, bool]:
+        """Both as they are; or the squares, with their signs, where one is a root."""
+        if self.root or x.root:
+            return self._squared(), x._squared(), True
+        return self, x, False
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -154,8 +165,9 @@ class LogRatio(Exact):
     def __truediv__(self, x: LogRatio) -> LogRatio:
         if not x.numerator:
             raise ZeroDivisionError(f"division of {self} by 0")
-        turned = _NEGATIVE if sign(x.numerator) < 0 else _ONE
-        above, below = (_terms(_times(terms, turned)) for terms in (x.denominator, x.numerator))
+        sign_of_x = _NEGATIVE if sign(x.numerator) < 0 else _ONE
+        above = _terms(_times(x.denominator, sign_of_x))
+        below = _terms(_times(x.numerator, sign_of_x))
         return self * LogRatio(above, below, x.root)
 
     @of_kind
@@ -169,14 +181,13 @@ class LogRatio(Exact):
         """By the doubles, where they differ."""
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)
-        mine, its = float(self), float(x)
-        if mine != its:  # rounding is monotone
-            return relation(mine, its)
-        a, b = (self._squared(), x._squared()) if self.root or x.root else (self, x)
-        crossed = _plus(
-            _times(a.numerator, b.denominator), _times(_times(b.numerator, a.denominator), _NEGATIVE)
-        )
-        return relation(sign(_terms(crossed)), 0)
+        doubles = float(self), float(x)
+        if doubles[0] != doubles[1]:  # rounding is monotone
+            return relation(*doubles)
+        a, b, _ = self._alike(x)
+        subtracted = _times(_times(b.numerator, a.denominator), _NEGATIVE)
+        difference = _plus(_times(a.numerator, b.denominator), subtracted)
+        return relation(sign(_terms(difference)), 0)
 
     def __float__(self) -> float:
         return self._nearest
@@ -185,29 +196,32 @@ class LogRatio(Exact):
     def _nearest(self) -> float:
         if self.rational is not None:
             return float(self.rational)
-        bits = _FIRST_BITS
-        while bits <= _MOST_BITS:
-            degree = max(len(of) for of, _ in chain(self.numerator, self.denominator))
-            above, below = (bounds(terms, bits, degree) for terms in (self.numerator, self.denominator))
-            if below[0] > 0:
-                ends = [(x, below[x > 0 if i == 0 else x < 0]) for i, x in enumerate(above)]
-                low, high = (
-                    _rooted(*end, bits, i) if self.root else end[0] / end[1] for i, end in enumerate(ends)
-                )
-                if low == high:
-                    return low
-            bits *= 2
+        degree = max(len(primes) for primes, _ in chain(self.numerator, self.denominator))
+        for bits in precisions(_MOST_BITS):
+            above = bounds(self.numerator, bits, degree)
+            below = bounds(self.denominator, bits, degree)
+            if below[0] <= 0:
+                continue
+            least = Fraction(above[0], below[1] if above[0] > 0 else below[0])
+            most = Fraction(above[1], below[0] if above[1] > 0 else below[1])
+            low = _root(least, bits, 0) if self.root else float(least)
+            high = _root(most, bits, 1) if self.root else float(most)
+            if low == high:
+                return low
         raise Undecided(f"{self} is not known well enough to be rounded")
 
     def __round__(self, digits: int | None = None) -> float:
         return round(float(self), digits)
 
     def __str__(self) -> str:
-        below = _text(self.denominator)
         above = _text(self.numerator)
+        below = _text(self.denominator)
         if below != "1":
-            above = f"({above})" if len(self.numerator) > 1 else above
-            above += f"/({below})" if "*" in below or "+" in below or " - " in below else f"/{below}"
+            if len(self.numerator) > 1:
+                above = f"({above})"
+            if re.search(r"[*+]| - ", below):
+                below = f"({below})"
+            above += f"/{below}"
         return f"sqrt({above})" if self.root else above
 
     __repr__ = __str__
@@ -225,12 +239,11 @@ def sign(terms: Terms) -> int:
     """
     if not terms:
         return 0
-    degree, bits = max(len(of) for of, _ in terms), _FIRST_BITS
-    while bits <= _MOST_BITS:
+    degree = max(len(primes) for primes, _ in terms)
+    for bits in precisions(_MOST_BITS):
         low, high = bounds(terms, bits, degree)
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
-        bits *= 2
     raise Undecided(f"{_text(terms)} is 0 to {_MOST_BITS} binary digits, and no theorem says that it is")
 
 
@@ -242,9 +255,13 @@ def bounds(terms: Terms, bits: int, degree: int) -> tuple[int, int]:
     """
     low = high = 0
     for primes, weight in terms:
-        ends = [math.prod(end) for end in zip(*(_logarithm(p, bits) for p in primes))] or [1, 1]
-        ends = [weight * end << bits * (degree - len(primes)) for end in ends]
-        low, high = low + min(ends), high + max(ends)
+        product = [1, 1]
+        for prime in primes:
+            product = [x * y for x, y in zip(product, _logarithm(prime, bits))]
+        missing_bits = bits * (degree - len(primes))
+        ends = [weight * end << missing_bits for end in product]
+        low += min(ends)
+        high += max(ends)
     return low, high
 
 
@@ -266,15 +283,19 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
     """
     if not 1 <= number <= LARGEST:
         raise ValueError(f"logarithms are exact for whole numbers from 1 to {LARGEST}, got {number}")
-    found, prime = [], 2
+    powers = []
+    prime = 2
     while prime * prime <= number:
         power = 0
         while number % prime == 0:
-            number, power = number // prime, power + 1
+            number //= prime
+            power += 1
         if power:
-            found.append((prime, power))
-        prime += 1 + (prime > 2)
-    return (*found, (number, 1)) if number > 1 else tuple(found)
+            powers.append((prime, power))
+        prime = 3 if prime == 2 else prime + 2
+    if number > 1:
+        powers.append((number, 1))
+    return tuple(powers)
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
@@ -283,24 +304,26 @@ def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
     return tuple(sorted((of, weight) for of, weight in polynomial.items() if weight))
 
 
-def _plus(x: Mapping[tuple[int, ...], int], y: Mapping[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
-    return {of: x.get(of, 0) + y.get(of, 0) for of in {**x, **y}}
+def _plus(x: Mapping, y: Mapping) -> dict[tuple[int, ...], int]:
+    total = dict(x)
+    for primes, weight in y.items():
+        total[primes] = total.get(primes, 0) + weight
+    return total
 
 
 def _times(x: Terms | Mapping, y: Terms | Mapping) -> dict[tuple[int, ...], int]:
-    found: dict[tuple[int, ...], int] = {}
-    others = _terms(y)
-    for left, v in _terms(x):
-        for right, w in others:
-            of = tuple(sorted(left + right)) if left and right else left + right
-            found[of] = found.get(of, 0) + v * w
-    return found
+    product: dict[tuple[int, ...], int] = {}
+    for (primes_of_x, v), (primes_of_y, w) in itertools.product(_terms(x), _terms(y)):
+        primes = tuple(sorted(primes_of_x + primes_of_y))
+        product[primes] = product.get(primes, 0) + v * w
+    return product
 
 
-def _rooted(x: int, y: int, bits: int, above: int) -> float:
-    """A bound of the root of x/y, of its sign, as a double."""
-    root = math.isqrt((abs(x) << 4 * bits) // y) + (above if x > 0 else 1 - above)
-    return math.copysign(root / (1 << 2 * bits), x)
+def _root(square: Fraction, bits: int, up: int) -> float:
+    """A bound of the root of a number, of its sign, as a double."""
+    root = math.isqrt((abs(square.numerator) << 4 * bits) // square.denominator)
+    root += up if square > 0 else 1 - up
+    return math.copysign(root / (1 << 2 * bits), square)
 
 
 def _text(terms: Terms) -> str:
@@ -309,13 +332,14 @@ def _text(terms: Terms) -> str:
     >>> _text((((), 2), ((2,), -1), ((2, 3), 3)))
     '2 - log(2) + 3*log(2)*log(3)'
     """
-    text = ""
+    products = []
     for primes, weight in terms:
-        product = "*".join(f"log({p})" for p in primes)
+        factors_in_words = [f"log({p})" for p in primes]
         size = abs(weight)
-        shown = product if size == 1 and product else f"{size}*{product}".rstrip("*")
-        text += f" {'-' if weight < 0 else '+'} {shown}" if text else f"{'-' if weight < 0 else ''}{shown}"
-    return text or "0"
+        if size > 1 or not primes:
+            factors_in_words.insert(0, str(size))
+        products.append(("*".join(factors_in_words), weight < 0))
+    return sum_in_words(products)
 
 
 def sum_of_logarithms(counts: Iterable[int]) -> Counter[int]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from math import comb, fsum, lcm, perm, sqrt
 from typing import Any, NamedTuple
 
@@ -46,7 +47,8 @@ def adjusted_rand_index_null_moments(
     >>> adjusted_rand_index_null_moments([[1, 1], [0, 1]])
     NullMoments(mean=Fraction(0, 1), variance=Fraction(1, 2))
     """
-    if (matrix_or_labels_a is None) == (margins is None) or (labels_b is not None and margins is not None):
+    has_matrix = matrix_or_labels_a is not None
+    if has_matrix == (margins is not None) or (labels_b is not None and not has_matrix):
         raise ValueError("give either a matrix, or two labelings, or margins=(rows, cols)")
     if margins is None:
         rows, cols = matrix_margins(one_matrix(matrix_or_labels_a, labels_b))
@@ -61,9 +63,10 @@ def adjusted_rand_index_null_moments(
     scale = sums.pairs * sums.expected_rand_distance
     if scale == 0:
         return NullMoments(Fraction(1), Fraction(0))
-    mean, second = pair_moments(rows, cols, 2)
+    mean_pairs, mean_square = pair_moments(rows, cols, 2)
     # ARI = 1 - (A + B - 2 P)/(M E)
-    return NullMoments(1 - (sums.A + sums.B - 2 * mean) / scale, 4 * (second - mean**2) / scale**2)
+    mean = 1 - (sums.A + sums.B - 2 * mean_pairs) / scale
+    return NullMoments(mean, variance=4 * (mean_square - mean_pairs**2) / scale**2)
 
 
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
@@ -79,16 +82,17 @@ def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[F
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
     """
     n = sum(rows)
-    sizes = [Counter(side) for side in (rows, cols)]
-    return [
-        sum(
-            Fraction(ways * placements(found, sizes[0]) * placements(found, sizes[1]), perm(n, sum(found)))
-            for found, ways in components(k).items()
-            if sum(found) <= n
-        )
-        / 2**k
-        for k in range(1, order + 1)
-    ]
+    clusters = Counter(rows), Counter(cols)
+    moments = []
+    for k in range(1, order + 1):
+        moment = Fraction(0)
+        for sizes, ways in components(k).items():
+            objects = sum(sizes)
+            if objects <= n:
+                placed = placements(sizes, clusters[0]) * placements(sizes, clusters[1])
+                moment += Fraction(ways * placed, perm(n, objects))
+        moments.append(moment / 2**k)
+    return moments
 
 
 @lru_cache
@@ -103,17 +107,21 @@ def components(order: int) -> dict[tuple[int, ...], int]:
     """
     if order == 0:
         return {(): 1}
-    found: Counter[tuple[int, ...]] = Counter()
+    sequences: Counter[tuple[int, ...]] = Counter()
     for sizes, ways in components(order - 1).items():
-        found[tuple(sorted((*sizes, 2)))] += ways
+        sequences[_sorted(*sizes, 2)] += ways
         for i, v in enumerate(sizes):
             others = sizes[:i] + sizes[i + 1 :]
-            found[sizes] += ways * v * (v - 1)
-            found[tuple(sorted((*others, v + 1)))] += ways * 2 * v
+            sequences[sizes] += ways * v * (v - 1)
+            sequences[_sorted(*others, v + 1)] += ways * 2 * v
             for j in range(i, len(others)):
-                joined = (*others[:j], *others[j + 1 :], v + others[j])
-                found[tuple(sorted(joined))] += ways * 2 * v * others[j]
-    return dict(found)
+                w = others[j]
+                sequences[_sorted(*others[:j], *others[j + 1 :], v + w)] += ways * 2 * v * w
+    return dict(sequences)
+
+
+def _sorted(*sizes: int) -> tuple[int, ...]:
+    return tuple(sorted(sizes))
 
 
 def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
@@ -122,34 +130,36 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
     >>> placements((2, 2), {4: 1, 2: 1})  # 4!, or a component in each cluster
     72
     """
-    full = 1 << len(sizes)
-    total = [sum(v for i, v in enumerate(sizes) if chosen >> i & 1) for chosen in range(full)]
+    all_sets = range(1 << len(sizes))
+    totals = []
+    for components_in_set in all_sets:
+        totals.append(sum(v for i, v in enumerate(sizes) if components_in_set >> i & 1))
 
-    def both(one: list[int], other: list[int]) -> list[int]:
+    def shared_out(ways_in_first: list[int], ways_in_second: list[int]) -> list[int]:
         """Components shared out between two groups of clusters."""
-        return [
-            sum(one[chosen ^ part] * other[part] for part in range(chosen + 1) if part & chosen == part)
-            for chosen in range(full)
-        ]
+        ways = []
+        for whole in all_sets:
+            parts = [part for part in range(whole + 1) if part & whole == part]
+            ways.append(sum(ways_in_first[whole ^ part] * ways_in_second[part] for part in parts))
+        return ways
 
-    ways = [1] + [0] * (full - 1)
+    ways = [1] + [0] * all_sets[-1]
     for size, copies in clusters.items():
-        group = [perm(size, v) for v in total]
+        group = [perm(size, v) for v in totals]
         while copies:
             if copies & 1:
-                ways = both(ways, group)
+                ways = shared_out(ways, group)
             copies >>= 1
             if copies:
-                group = both(group, group)
+                group = shared_out(group, group)
     return ways[-1]
 
 
 def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
     """Every pair of a row and a column sum, and how often it occurs."""
-    for a, often in Counter(rows).items():
-        for b, times in Counter(cols).items():
-            if a and b:
-                yield a, b, often * times
+    for (a, rows_of_a), (b, columns_of_b) in product(Counter(rows).items(), Counter(cols).items()):
+        if a and b:
+            yield a, b, rows_of_a * columns_of_b
 
 
 def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
@@ -159,7 +169,8 @@ def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> flo
     (0.231049060187, 0.0)
     """
     n = sum(rows)
-    return fsum(times * _mean_of_a_cell(a, b, n) for a, b, times in _pairs_of_sizes(rows, cols)) / n
+    terms = [times * _mean_of_a_cell(a, b, n) for a, b, times in _pairs_of_sizes(rows, cols)]
+    return fsum(terms) / n
 
 
 def _mean_of_a_cell(a: int, b: int, n: int) -> float:
@@ -170,15 +181,21 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     mean = a * b / n
     variance = mean * ((n - a) / n) * ((n - b) / max(n - 1, 1))
     if mean > _LARGE_CELL:
-        third = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
-        return variance / (2 * mean) - third / (6 * mean**2) + 3 * variance**2 / (12 * mean**3)
+        third_moment = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
+        of_variance = variance / (2 * mean)
+        of_third = third_moment / (6 * mean**2)
+        of_fourth = 3 * variance**2 / (12 * mean**3)
+        return of_variance - of_third + of_fourth
     reach = 40 * (sqrt(variance) + 1)
-    low, high = max(0, a + b - n, int(mean - reach)), min(a, b, int(mean + reach))
+    low = max(0, a + b - n, int(mean - reach))
+    high = min(a, b, int(mean + reach))
     k = np.arange(low, high + 1, dtype=float)
-    steps = (a - k[:-1]) / (k[1:]) * ((b - k[:-1]) / (k[1:] + float(n - a - b)))
+    before, after = k[:-1], k[1:]
+    steps = (a - before) / after * ((b - before) / (after + float(n - a - b)))
     weights = np.concatenate([[0], np.cumsum(np.log(steps))])
     shares = np.exp(weights - weights.max())
-    return float((shares * k * np.log(np.maximum(k, 1) / mean)).sum() / shares.sum())
+    logarithms = np.log(np.maximum(k, 1) / mean)
+    return float((shares * k * logarithms).sum() / shares.sum())
 
 
 @lru_cache(maxsize=4096)
@@ -188,12 +205,15 @@ def mean_mutual_information_exactly(rows: tuple[int, ...], cols: tuple[int, ...]
     >>> mean_mutual_information_exactly((2, 2), (2, 2))
     log(2)/3
     """
-    n, weights = sum(rows), Counter[int]()
+    n = sum(rows)
+    weights = Counter[int]()
     common = lcm(*(comb(n, a) for a in set(rows)))
     for a, b, times in _pairs_of_sizes(rows, cols):
         scale = times * (common // comb(n, a))
         for k in range(max(1, a + b - n), min(a, b) + 1):
             weight = scale * comb(b, k) * comb(n - b, a - k) * k
-            for number, sign in ((n, 1), (k, 1), (a, -1), (b, -1)):
-                weights[number] += sign * weight
+            weights[n] += weight
+            weights[k] += weight
+            weights[a] -= weight
+            weights[b] -= weight
     return LogRatio.of(weights, n * common)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partialmethod, wraps
-from math import isfinite
 from typing import Any, Self
 
 import numpy as np
@@ -18,10 +18,22 @@ def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any
 
     @wraps(operation)
     def with_any(self: Exact, other: object) -> Any:
-        x = self._of_number(other)
-        return NotImplemented if x is None else operation(self, x)
+        number = self._of_number(other)
+        return NotImplemented if number is None else operation(self, number)
 
     return with_any
+
+
+def precisions(most: float = math.inf) -> Iterator[int]:
+    """Numbers of binary digits, more and more, at most so many: where bounds decide a question, it ends.
+
+    >>> [*precisions(256)]
+    [64, 128, 256]
+    """
+    bits = 64
+    while bits <= most:
+        yield bits
+        bits *= 2
 
 
 class Exact(ABC):
@@ -54,10 +66,10 @@ class Exact(ABC):
         """Whether a relation of order holds of two numbers of this kind."""
 
     def _is(self, relation: Callable[[float, float], bool], other: object) -> bool:
-        if isinstance(other, float) and not isfinite(other):
+        if isinstance(other, float) and not math.isfinite(other):
             return relation(0.0, other)  # as of any number
-        x = self._of_number(other)
-        return NotImplemented if x is None else self._compared(relation, x)
+        number = self._of_number(other)
+        return NotImplemented if number is None else self._compared(relation, number)
 
     __eq__ = partialmethod(_is, operator.eq)
     __lt__, __le__ = partialmethod(_is, operator.lt), partialmethod(_is, operator.le)
@@ -88,3 +100,19 @@ def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.n
     """
     common = np.maximum(np.gcd(numerators, denominators), 1)
     return numerators // common, denominators // common
+
+
+def sum_in_words(products: Iterable[tuple[str, bool]]) -> str:
+    """A sum of products in writing, each with whether it is subtracted.
+
+    >>> sum_in_words([("2", True), ("sqrt(3)", False)]), sum_in_words([])
+    ('-2 + sqrt(3)', '0')
+    """
+    words = ""
+    for text, is_negative in products:
+        if words:
+            words += " - " if is_negative else " + "
+        elif is_negative:
+            words = "-"
+        words += text
+    return words or "0"

@@ -7,7 +7,7 @@ import numpy as np
 
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import PairSums, answer
-from confmat.matrices.matrix import Cells, nonzero_cells, one_matrix
+from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 
 def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
@@ -19,8 +19,11 @@ def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = Fa
     Fraction(5, 6)
     """
     cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
-    n = sum(cells.values)
-    return answer(Fraction(_covered(cells, cells.cols), n) if n else Fraction(1), exact)
+    objects = sum(cells.values)
+    share = Fraction(1)
+    if objects:
+        share = Fraction(_in_largest_cells(cells.cols, cells.values), objects)
+    return answer(share, exact)
 
 
 def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
@@ -32,9 +35,12 @@ def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
     Fraction(1, 4)
     """
     cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
-    n = sum(cells.values)
-    covered = _covered(cells, cells.rows) + _covered(cells, cells.cols)
-    return answer(1 - Fraction(covered, 2 * n) if n else Fraction(0), exact)
+    objects = sum(cells.values)
+    distance = Fraction(0)
+    if objects:
+        in_largest = sum(_in_largest_cells(lines, cells.values) for lines in (cells.rows, cells.cols))
+        distance = 1 - Fraction(in_largest, 2 * objects)
+    return answer(distance, exact)
 
 
 def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
@@ -46,7 +52,7 @@ def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
     Fraction(35104, 81667)
     """
     sums = PairSums.of(matrix_or_labels_a, labels_b)
-    numerator, denominator = kappa_of_pairs(sums.n, 0, sums.A, sums.B, sums.P)
+    numerator, denominator = kappa_of_pairs(n=sums.n, m=0, a=sums.A, b=sums.B, p=sums.P)
     return answer(Fraction(numerator, denominator) if denominator else Fraction(1), exact)
 
 
@@ -57,17 +63,17 @@ def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     (0, 6)
     """
     pairs = n * (n - 1) // 2
-    agreed = pairs - a - b + 2 * p
-    chance = a * b + (pairs - a) * (pairs - b)
-    return pairs * agreed - chance, pairs * pairs - chance
+    agreed_pairs = pairs - a - b + 2 * p
+    expected_pairs = a * b + (pairs - a) * (pairs - b)  # times pairs
+    return pairs * agreed_pairs - expected_pairs, pairs * pairs - expected_pairs
 
 
-def _covered(cells: Cells, lines: np.ndarray) -> int:
+def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:
     """Sum of the largest cells of the lines."""
-    largest: dict[int, int] = {}
-    for line, value in zip(lines.tolist(), cells.values):
-        largest[line] = max(value, largest.get(line, 0))
-    return sum(largest.values())
+    largest_of_line: dict[int, int] = {}
+    for line, value in zip(lines.tolist(), values):
+        largest_of_line[line] = max(value, largest_of_line.get(line, 0))
+    return sum(largest_of_line.values())
 
 
 def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -77,7 +83,8 @@ def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     (array([3]), array([4]))
     """
     n = tables.sum(axis=(1, 2))
-    return lowest_terms(np.where(n > 0, tables.max(axis=1).sum(axis=1), 1), np.maximum(n, 1))
+    in_largest = tables.max(axis=1).sum(axis=1)
+    return lowest_terms(np.where(n > 0, in_largest, 1), np.maximum(n, 1))
 
 
 def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -86,6 +93,6 @@ def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> van_dongens(np.array([[[2, 1], [0, 1]]]))
     (array([1]), array([4]))
     """
-    n = tables.sum(axis=(1, 2))
-    covered = tables.max(axis=1).sum(axis=1) + tables.max(axis=2).sum(axis=1)
-    return lowest_terms(2 * n - covered, np.maximum(2 * n, 1))
+    doubled_n = 2 * tables.sum(axis=(1, 2))
+    in_largest = tables.max(axis=1).sum(axis=1) + tables.max(axis=2).sum(axis=1)
+    return lowest_terms(doubled_n - in_largest, np.maximum(doubled_n, 1))

@@ -17,10 +17,10 @@ number``.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from confmat.indices.association import chi2, chi_squared, ffh, g2, likelihood_ratio, table_probability
+from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.information import (
     adjusted_mutual_information,
@@ -127,9 +127,9 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
     0.25
     """
     cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
-    n = sum(cells.values)
-    matched = sum(cells.values[c] for c in heaviest_matching(*cells))
-    return answer(_over(Fraction(n - matched), Fraction(n)), exact)
+    objects = sum(cells.values)
+    in_matching = sum(cells.values[cell] for cell in heaviest_matching(*cells))
+    return answer(_over(Fraction(objects - in_matching), Fraction(objects)), exact)
 
 
 def normalized_med(
@@ -346,12 +346,13 @@ def fowlkes_mallows(
     """
     sums = PairSums.of(matrix_or_labels_a, labels_b)
     square = sums.fowlkes_mallows_squared(check_undefined(undefined))
-    if sums.A == 0 or sums.B == 0 or not isinstance(square, Fraction):  # 0/0, the caller's number
+    is_undefined = sums.A == 0 or sums.B == 0
+    if is_undefined or not isinstance(square, Fraction):  # 0/0, the caller's number
         return answer(square, exact)
     if not exact:
         return rounded_root(square)
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    if root**2 != square:
+    root = RootSum.sqrt(square).rational
+    if root is None:
         raise ValueError(f"fowlkes_mallows is irrational here, the square root of {square}: use exact=False")
     return root
 
@@ -380,15 +381,16 @@ def _over(distance: Fraction, largest: Fraction) -> Fraction:
 def _size(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
     """Total n and numbers of clusters: the non-empty ones unless ``shape`` names more."""
     cells = nonzero_cells(matrix)
+    objects = sum(cells.values)
     used = len(set(cells.rows.tolist())), len(set(cells.cols.tolist()))
     if shape is None:
-        return sum(cells.values), *used
+        return objects, *used
     available = as_counts("shape", shape, 1)
     if len(available) != 2 or available[0] < used[0] or available[1] < used[1]:
         raise ValueError(
             f"shape must be two numbers of clusters, at least the {used} that are not empty, got {shape}"
         )
-    return sum(cells.values), *available
+    return objects, *available
 
 
 # Short names, as they stand in files, in laws and on the command line.

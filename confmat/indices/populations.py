@@ -22,9 +22,10 @@ def distance_in_measure(masses: Any, *, exact: bool = False) -> Number:
     0.25
     """
     cells = _masses(masses, exact)
-    matched = set(heaviest_matching(*cells))
-    outside = (Fraction(value) for c, value in enumerate(cells.values) if c not in matched)
-    return answer(sum(outside, Fraction(0)), exact)
+    outside_matching = dict(enumerate(cells.values))
+    for cell in heaviest_matching(*cells):
+        del outside_matching[cell]
+    return answer(sum(map(Fraction, outside_matching.values()), Fraction(0)), exact)
 
 
 def hamming_distance(masses: Any, *, exact: bool = False) -> Number:

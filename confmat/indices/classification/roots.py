@@ -9,12 +9,11 @@ from fractions import Fraction
 from math import isqrt
 from numbers import Rational
 
-from confmat.indices.numbers import Exact, of_kind
+from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
 from confmat.matrices.arguments import as_count, as_fraction, fraction
 
 Term = tuple[Fraction, int]
 
-_FIRST_BITS = 64
 _SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
@@ -117,12 +116,11 @@ class RootSum(Exact):
         """
         if not self.terms:
             return 0
-        bits = _FIRST_BITS
-        while True:
+        for bits in precisions():
             low, high = self.bounds(bits)
             if low > 0 or high < 0:
-                return 1 if low > 0 else -1
-            bits *= 2
+                break
+        return 1 if low > 0 else -1
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
         """Rationals around the value: every root known to ``bits`` binary places.
@@ -134,30 +132,30 @@ class RootSum(Exact):
         for weight, radicand in self.terms:
             floor = isqrt(radicand << 2 * bits)
             ends = sorted(weight * Fraction(end, 1 << bits) for end in (floor, floor + 1))
-            low, high = low + ends[0], high + ends[1]
+            low += ends[0]
+            high += ends[1]
         return low, high
 
     def __float__(self) -> float:
         if self.rational is not None:
             return float(self.rational)
-        bits = _FIRST_BITS
-        while True:  # ends: an irrational number is not in the middle between two doubles
+        for bits in precisions():  # ends: an irrational number is not in the middle between two doubles
             low, high = map(float, self.bounds(bits))
             if low == high:
-                return low
-            bits *= 2
+                break
+        return low
 
     def __str__(self) -> str:
-        if not self.terms:
-            return "0"
-        text = ""
+        products = []
         for weight, radicand in self.terms:
             size = abs(weight)
-            root = "" if radicand == 1 else f"sqrt({radicand})"
-            joined = str(size) if not root else root if size == 1 else f"{size}*{root}"
-            sign = "-" if weight < 0 else "+"
-            text += f" {sign} {joined}" if text else sign.strip("+") + joined
-        return text
+            root = f"sqrt({radicand})"
+            if radicand == 1:
+                text = str(size)
+            else:
+                text = root if size == 1 else f"{size}*{root}"
+            products.append((text, weight < 0))
+        return sum_in_words(products)
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
@@ -166,10 +164,13 @@ def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
     for weight, radicand in terms:
         if not weight:
             continue
-        for known in (radicand,) if radicand in weights else (1, *weights):
-            root = isqrt(radicand * known)
-            if root * root == radicand * known:
-                weights[known] = weights.get(known, Fraction(0)) + weight * Fraction(root, known)
+        candidates = (radicand,) if radicand in weights else (1, *weights)
+        for candidate in candidates:
+            product = radicand * candidate
+            root = isqrt(product)
+            if root * root == product:
+                of_candidate = weights.get(candidate, Fraction(0))
+                weights[candidate] = of_candidate + weight * Fraction(root, candidate)
                 break
         else:
             weights[radicand] = weight
