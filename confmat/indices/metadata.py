@@ -1,18 +1,25 @@
 """Indices that are made of formulas: shown under the formula's name, with their own arguments."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from typing import Any
 
 
-def named_after(formula: Callable[..., Any], index: Callable[..., Any]) -> Any:
-    """The index with the name and the words of a formula.
+def named_after(
+    formula: Callable[..., Any],
+    index: Callable[..., Any],
+    parameters: Sequence[inspect.Parameter] | None = None,
+) -> Any:
+    """The index with the name and the words of a formula; ``parameters``: what it takes, where it does not say.
 
     >>> def square(side):
     ...     return side * side
     >>> named_after(square, lambda matrix: square(len(matrix))).__name__
     'square'
     """
-    index.__signature__ = inspect.signature(index)  # type: ignore[attr-defined]
+    signature = inspect.signature(index)
+    if parameters is not None:
+        signature = signature.replace(parameters=parameters)
+    index.__signature__ = signature  # type: ignore[attr-defined]
     return update_wrapper(index, formula)

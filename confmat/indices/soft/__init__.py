@@ -22,6 +22,8 @@ variance, ``adjusted`` what is left of an index without them.
 ``campello_pairs`` and its like give the four pair counts, with the Jaccard, Dice and Fowlkes-Mallows indices.
 """
 
+from itertools import product
+
 from confmat.indices.soft.cardinalities import (
     anderson_adjusted_rand,
     anderson_pairs,
@@ -56,7 +58,7 @@ from confmat.indices.soft.memberships import (
     read_memberships,
 )
 from confmat.indices.soft.null_moments import SoftMoments, adjusted, fari, null_moments
-from confmat.indices.soft.relabelings import INDICES
+from confmat.indices.soft.relabelings import FUNCTIONS, INDICES, index_of
 from confmat.indices.undefined import Undefined, check_undefined
 
 __all__ = [
@@ -113,8 +115,6 @@ def all_indices(
     {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}
     """
     check_undefined(undefined)
-    values = {"ndc": ndc(U, V, progress=progress), "aci": aci(U, V, buckets=buckets, progress=progress)}
-    values["fari"] = fari(U, V, exact=False, undefined=undefined)
     families = {
         "huellermeier": huellermeier_pairs(U, V, progress=progress),
         "campello": campello_pairs(U, V, progress=progress),
@@ -122,12 +122,14 @@ def all_indices(
         "frigui": frigui_pairs(U, V),
         "anderson": anderson_pairs(U, V),
     }
-    values["sari"] = families["anderson"].adjusted_rand(undefined)
-    for name, counts in families.items():
-        if name != "huellermeier":  # its Rand index is the NDC, adjusted: the ACI
-            values[f"{name}_rand"] = counts.rand(undefined)
-            values[f"{name}_adjusted_rand"] = counts.adjusted_rand(undefined)
-        values[f"{name}_jaccard"] = counts.jaccard(undefined)
-        values[f"{name}_dice"] = counts.dice(undefined)
-        values[f"{name}_fm"] = counts.fowlkes_mallows(undefined)
+    values = {
+        "ndc": ndc(U, V, progress=progress),
+        "aci": aci(U, V, buckets=buckets, progress=progress),
+        "fari": fari(U, V, exact=False, undefined=undefined),
+        "sari": families["anderson"].adjusted_rand(undefined),
+    }
+    for family, function in product(families, FUNCTIONS):
+        name = f"{family}_{function}"
+        if name in INDICES:  # the Rand index of Huellermeier's pairs is the NDC, adjusted: the ACI
+            values[name] = index_of(families[family], function, undefined)
     return {name: float(value) for name, value in values.items()}

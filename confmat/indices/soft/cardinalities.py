@@ -6,14 +6,16 @@ soft membership need not agree with itself.  ``U`` and ``V`` are (n, K) and (n, 
 labels.
 """
 
+import inspect
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, pair_blocks, total
+from confmat.indices.metadata import named_after
+from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, sums_over_pairs
 from confmat.indices.undefined import Undefined, check_undefined
 
 TNorm = Literal["min", "product", "lukasiewicz"]
@@ -30,11 +32,37 @@ def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> Fu
     A float below 1e-14 a pair is roundoff and becomes 0: else a 0/0 would pass for a number.
     """
     if exact:
-        a, b, c, d = (Fraction(x) / unit for x in counts)
-        return FuzzyPairCounts(a, b, c, d, pairs)
-    floats = (float(x) / float(unit) for x in counts)
-    w, x, y, z = (0.0 if abs(x) <= _ROUNDOFF * pairs else x for x in floats)
-    return FuzzyPairCounts(w, x, y, z, pairs)
+        return FuzzyPairCounts(*(Fraction(x) / unit for x in counts), pairs)
+    floats = np.array([float(x) for x in counts]) / float(unit)
+    floats[abs(floats) <= _ROUNDOFF * pairs] = 0.0
+    return FuzzyPairCounts(*floats.tolist(), pairs)
+
+
+class SoftIndex(Protocol):
+    """An index of two memberships, with the options of its pair counts."""
+
+    def __call__(
+        self, U: Memberships, V: Memberships, *, undefined: Undefined = "raise", **options: Any
+    ) -> Number: ...
+
+
+def index_of_pairs(
+    pairs: Callable[..., FuzzyPairCounts],
+) -> Callable[[Callable[[FuzzyPairCounts, Undefined], Number]], SoftIndex]:
+    """Make an index of pair counts: it takes what these take, and ``undefined``."""
+
+    def of_formula(formula: Callable[[FuzzyPairCounts, Undefined], Number]) -> SoftIndex:
+        def index(
+            U: Memberships, V: Memberships, *, undefined: Undefined = "raise", **options: Any
+        ) -> Number:
+            check_undefined(undefined)  # before the work
+            return formula(pairs(U, V, **options), undefined)
+
+        undefined_parameter = inspect.signature(index).parameters["undefined"]
+        parameters = [*inspect.signature(pairs).parameters.values(), undefined_parameter]
+        return named_after(formula, index, parameters)
+
+    return of_formula
 
 
 # Anderson et al. (2010) and Flynt et al. (2019): the pair counts of the table U'V.
@@ -59,11 +87,13 @@ def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     for i, j in np.argwhere(~(p >= 0)):
         raise ValueError(f"table[{i}, {j}] must be a number >= 0, got {p[i, j]}")
     n: Any = p.sum()
-    squares, rows, columns = (p**2).sum(), (p.sum(axis=1) ** 2).sum(), (p.sum(axis=0) ** 2).sum()
-    doubled = squares - n, rows - squares, columns - squares, squares + n * n - rows - columns
+    of_cells = (p**2).sum()
+    of_rows = (p.sum(axis=1) ** 2).sum()
+    of_columns = (p.sum(axis=0) ** 2).sum()
+    d = of_cells + n * n - of_rows - of_columns
     objects = round(n)
     pairs = objects * (objects - 1) // 2
-    return pair_counts(doubled, 2, pairs, exact)
+    return pair_counts((of_cells - n, of_rows - of_cells, of_columns - of_cells, d), 2, pairs, exact)
 
 
 def anderson_pairs(
@@ -87,36 +117,24 @@ def anderson_pairs(
     return table_pairs(table, exact=exact)
 
 
-def anderson_rand(
-    U: Memberships,
-    V: Memberships,
-    *,
-    possibilistic: bool = False,
-    exact: bool = False,
-    undefined: Undefined = "raise",
-) -> Number:
+@index_of_pairs(anderson_pairs)
+def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Rand index of Anderson et al. (2010), from ``anderson_pairs``; can leave [0, 1], not 1 for U = V soft.
 
     >>> anderson_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.25
     """
-    return anderson_pairs(U, V, possibilistic=possibilistic, exact=exact).rand(undefined)
+    return counts.rand(undefined)
 
 
-def anderson_adjusted_rand(
-    U: Memberships,
-    V: Memberships,
-    *,
-    possibilistic: bool = False,
-    exact: bool = False,
-    undefined: Undefined = "raise",
-) -> Number:
+@index_of_pairs(anderson_pairs)
+def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Adjusted Rand index of Anderson et al. (2010), from ``anderson_pairs``; ``sari`` if rows sum to 1.
 
     >>> anderson_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(4, 11)
     """
-    return anderson_pairs(U, V, possibilistic=possibilistic, exact=exact).adjusted_rand(undefined)
+    return counts.adjusted_rand(undefined)
 
 
 def sari(U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
@@ -143,18 +161,21 @@ def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> Fuzzy
     Without a loop over pairs: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and so on.
     """
     n = u.shape[1]
-    pairs, unit = n * (n - 1) // 2, one * one
-    number = int if exact else float
+    pairs = n * (n - 1) // 2
+    unit = one * one
 
     def over_pairs(all_ordered: np.ndarray, diagonal: np.ndarray) -> Any:
-        doubled = number(all_ordered.sum()) - number(diagonal.sum())
-        return doubled // 2 if exact else doubled / 2
+        if exact:
+            return (int(all_ordered.sum()) - int(diagonal.sum())) // 2
+        return (float(all_ordered.sum()) - float(diagonal.sum())) / 2
 
-    norms_u, norms_v = (u * u).sum(axis=0), (v * v).sum(axis=0)
-    both = over_pairs((u @ v.T) ** 2, norms_u * norms_v)
-    b = over_pairs(u.sum(axis=1) ** 2, norms_u) * unit - both
-    c = over_pairs(v.sum(axis=1) ** 2, norms_v) * unit - both
-    return pair_counts((both, b, c, pairs * unit * unit - both - b - c), unit * unit, pairs, exact)
+    norms_u = (u * u).sum(axis=0)
+    norms_v = (v * v).sum(axis=0)
+    a = over_pairs((u @ v.T) ** 2, norms_u * norms_v)
+    b = over_pairs(u.sum(axis=1) ** 2, norms_u) * unit - a
+    c = over_pairs(v.sum(axis=1) ** 2, norms_v) * unit - a
+    d = pairs * unit * unit - a - b - c
+    return pair_counts((a, b, c, d), unit * unit, pairs, exact)
 
 
 def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
@@ -168,26 +189,24 @@ def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> Fuzz
     return _bonding_pairs(*as_pair(U, V, exact=exact), exact)
 
 
-def frigui_rand(
-    U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+@index_of_pairs(frigui_pairs)
+def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Rand index of Frigui et al. (2007), from ``frigui_pairs``, in [0, 1]; not 1 for U = V soft.
 
     >>> frigui_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.5
     """
-    return frigui_pairs(U, V, exact=exact).rand(undefined)
+    return counts.rand(undefined)
 
 
-def frigui_adjusted_rand(
-    U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+@index_of_pairs(frigui_pairs)
+def frigui_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Adjusted Rand index of the pair counts of Frigui et al. (2007); not 1 for U = V soft.
 
     >>> frigui_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(8, 17)
     """
-    return frigui_pairs(U, V, exact=exact).adjusted_rand(undefined)
+    return counts.adjusted_rand(undefined)
 
 
 def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
@@ -202,22 +221,24 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
     return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), one, exact=False)
 
 
-def brouwer_rand(U: Memberships, V: Memberships, *, undefined: Undefined = "raise") -> float:
+@index_of_pairs(brouwer_pairs)
+def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Rand index of Brouwer (2009), from ``brouwer_pairs``, in [0, 1]; not 1 for U = V soft.
 
     >>> round(brouwer_rand([[0.5, 0.5], [1, 0]], [0, 1]), 6)
     0.292893
     """
-    return float(brouwer_pairs(U, V).rand(undefined))
+    return float(counts.rand(undefined))
 
 
-def brouwer_adjusted_rand(U: Memberships, V: Memberships, *, undefined: Undefined = "raise") -> float:
+@index_of_pairs(brouwer_pairs)
+def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Adjusted Rand index of Brouwer (2009), from ``brouwer_pairs``; not 1 for U = V soft.
 
     >>> round(brouwer_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]]), 6)
     0.438533
     """
-    return float(brouwer_pairs(U, V).adjusted_rand(undefined))
+    return float(counts.adjusted_rand(undefined))
 
 
 # Campello (2007): fuzzy sets of pairs, intersected by a t-norm.
@@ -250,15 +271,16 @@ def campello_pairs(
     u, v, one = as_pair(U, V, exact=exact)
     t = t_norm_of(t_norm, one)
     n = u.shape[1]
-    rest_u, rest_v = largest_other(u), largest_other(v)
-    sums: list[list] = [[], [], [], []]
-    for i, j in pair_blocks(n, progress):
-        together_u, apart_u = together_and_apart(u, rest_u, i, j, t)
-        together_v, apart_v = together_and_apart(v, rest_v, i, j, t)
-        for part, (x, y) in zip(sums, product((together_u, apart_u), (together_v, apart_v))):
-            part.append(t(x, y).sum())
+    largest_others = largest_other(u), largest_other(v)
+
+    def degrees(i: np.ndarray, j: np.ndarray) -> list[Any]:
+        of_u = together_and_apart(u, largest_others[0], i, j, t)
+        of_v = together_and_apart(v, largest_others[1], i, j, t)
+        return [t(x, y) for x, y in product(of_u, of_v)]
+
     unit = one**4 if t_norm == "product" else one
-    return pair_counts((total(part, exact) for part in sums), unit, n * (n - 1) // 2, exact)
+    sums = sums_over_pairs(n, degrees, exact, progress)
+    return pair_counts(sums, unit, n * (n - 1) // 2, exact)
 
 
 def largest_other(u: np.ndarray) -> np.ndarray:
@@ -277,37 +299,21 @@ def together_and_apart(
     return together, apart
 
 
-def campello_rand(
-    U: Memberships,
-    V: Memberships,
-    *,
-    t_norm: TNorm = "min",
-    exact: bool = False,
-    undefined: Undefined = "raise",
-    progress: bool = False,
-) -> Number:
+@index_of_pairs(campello_pairs)
+def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Rand index of Campello (2007), from ``campello_pairs``, in [0, 1]; not 1 for U = V soft.
 
     >>> campello_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.5
     """
-    check_undefined(undefined)  # before the work
-    return campello_pairs(U, V, t_norm=t_norm, exact=exact, progress=progress).rand(undefined)
+    return counts.rand(undefined)
 
 
-def campello_adjusted_rand(
-    U: Memberships,
-    V: Memberships,
-    *,
-    t_norm: TNorm = "min",
-    exact: bool = False,
-    undefined: Undefined = "raise",
-    progress: bool = False,
-) -> Number:
+@index_of_pairs(campello_pairs)
+def campello_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
     """Adjusted Rand index of Campello (2007), from ``campello_pairs``; not 1 for U = V soft.
 
     >>> campello_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(8, 17)
     """
-    check_undefined(undefined)  # before the work
-    return campello_pairs(U, V, t_norm=t_norm, exact=exact, progress=progress).adjusted_rand(undefined)
+    return counts.adjusted_rand(undefined)

@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, pair_blocks, total
+from confmat.indices.soft.memberships import (
+    FuzzyPairCounts,
+    Memberships,
+    Number,
+    as_pair,
+    pair_blocks,
+    sums_over_pairs,
+    total,
+)
 from confmat.matrices.arguments import as_count
 
 ROUNDOFF = 1e-14
@@ -45,12 +53,14 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
     Fraction(1, 3)
     """
     u, v, one = as_pair(U, V, exact=exact)
-    pairs = max(1, math.comb(u.shape[1], 2))  # one object: the sum over its pairs is 0
-    parts = [
-        abs(equivalence(u, i, j, one) - equivalence(v, i, j, one)).sum()
-        for i, j in pair_blocks(u.shape[1], progress)
-    ]
-    return 1 - total(parts, exact) / (pairs * one)
+    n = u.shape[1]
+
+    def distances(i: np.ndarray, j: np.ndarray) -> list[np.ndarray]:
+        return [abs(equivalence(u, i, j, one) - equivalence(v, i, j, one))]
+
+    (distance,) = sums_over_pairs(n, distances, exact, progress)
+    pairs = max(1, math.comb(n, 2))  # one object: the sum over its pairs is 0
+    return 1 - distance / (pairs * one)
 
 
 def huellermeier_pairs(
@@ -66,13 +76,14 @@ def huellermeier_pairs(
     FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     """
     u, v, one = as_pair(U, V, exact=exact)
-    sums: list[list] = [[], [], []]
-    for i, j in pair_blocks(u.shape[1], progress):
-        e, f = equivalence(u, i, j, one), equivalence(v, i, j, one)
-        for part, degrees in zip(sums, huellermeier_degrees(e, f, one)):
-            part.append(degrees.sum())
-    a, b, c = (total(part, exact) / unit for part, unit in zip(sums, (one**3, one, one)))
-    pairs = math.comb(u.shape[1], 2)
+    n = u.shape[1]
+
+    def degrees(i: np.ndarray, j: np.ndarray) -> tuple[Any, ...]:
+        return huellermeier_degrees(equivalence(u, i, j, one), equivalence(v, i, j, one), one)
+
+    sums = sums_over_pairs(n, degrees, exact, progress)
+    a, b, c = (degree_sum / unit for degree_sum, unit in zip(sums, (one**3, one, one)))
+    pairs = math.comb(n, 2)
     return FuzzyPairCounts(a, b, c, pairs - a - b - c, pairs)
 
 
@@ -91,27 +102,35 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
 def _equivalences(u: np.ndarray, v: np.ndarray, one: Any, progress: bool) -> tuple[np.ndarray, np.ndarray]:
     """E_U and E_V of all pairs, in one order."""
     pairs = math.comb(u.shape[1], 2)
-    e, f = np.empty(pairs, dtype=u.dtype), np.empty(pairs, dtype=v.dtype)
-    done = 0
+    e = np.empty(pairs, dtype=u.dtype)
+    f = np.empty(pairs, dtype=v.dtype)
+    start = 0
     for i, j in pair_blocks(u.shape[1], progress):
         block = equivalence(u, i, j, one).ravel()
-        e[done : done + len(block)] = block
-        f[done : done + len(block)] = equivalence(v, i, j, one).ravel()
-        done += len(block)
+        stop = start + len(block)
+        e[start:stop] = block
+        f[start:stop] = equivalence(v, i, j, one).ravel()
+        start = stop
     return e, f
 
 
+def distances_to_all(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Sum of |x - y| over all others y, for every value x.
+
+    >>> distances_to_all(np.array([0, 3]), np.array([1, 2]))
+    array([3, 3])
+    """
+    ascending = np.sort(others)
+    running_sums = np.concatenate([ascending[:1] * 0, np.cumsum(ascending)])
+    smaller = np.searchsorted(ascending, values)
+    to_smaller = values * smaller - running_sums[smaller]
+    to_larger = running_sums[-1] - running_sums[smaller] - values * (len(ascending) - smaller)
+    return to_smaller + to_larger
+
+
 def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
-    """Mean of |e_i - f_j| over all i and j, for integers: the gaps between distinct values, weighted."""
-    steps: dict[int, list[int]] = {}
-    for side, sample in enumerate((e, f)):
-        for value, count in zip(*np.unique(sample, return_counts=True)):
-            steps.setdefault(int(value), [0, 0])[side] = int(count)
-    m, summed, below_e, below_f, previous = len(e), 0, 0, 0, 0
-    for value in sorted(steps):
-        summed += (value - previous) * (below_e * (m - below_f) + below_f * (m - below_e))
-        below_e, below_f, previous = below_e + steps[value][0], below_f + steps[value][1], value
-    return Fraction(summed, m * m)
+    """Mean of |e_i - f_j| over all i and j, for integers."""
+    return Fraction(int(distances_to_all(e, f).sum(dtype=object)), len(e) ** 2)
 
 
 def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
@@ -145,14 +164,14 @@ def mean_distances(u: np.ndarray, v: np.ndarray, one: Any, progress: bool = Fals
     e, f = _equivalences(u, v, one, progress)
     step = 1 << 20
     parts = [abs(e[k : k + step] - f[k : k + step]).sum() for k in range(0, len(e), step)]
-    observed = total(parts, exact) / (len(e) * one)
+    observed_mean = total(parts, exact) / (len(e) * one)
     if exact:
-        return observed, _exact_mean_difference(e, f) / one
+        return observed_mean, _exact_mean_difference(e, f) / one
     from confmat.indices.soft.merge import mean_absolute_difference  # Numba: only when needed
 
     e.sort()
     f.sort()
-    return observed, float(mean_absolute_difference(e, f))
+    return observed_mean, float(mean_absolute_difference(e, f))
 
 
 def _bucket_distances(
@@ -161,28 +180,31 @@ def _bucket_distances(
     """The observed mean |e - f|, and a lower and an upper bound of its mean over relabelings."""
     u, v, one = as_pair(U, V)
     n = u.shape[1]
-    counts, offsets = np.zeros((2, buckets)), np.zeros((2, buckets))
-    parts = []
+    counts = np.zeros((2, buckets))
+    offsets = np.zeros((2, buckets))
+    block_sums = []
     for i, j in pair_blocks(n, progress):
-        e, f = equivalence(u, i, j, one).ravel(), equivalence(v, i, j, one).ravel()
-        parts.append(abs(e - f).sum())
-        for side, sample in enumerate((e, f)):
-            place = sample * buckets
-            index = np.minimum(place.astype(np.int64), buckets - 1)
-            counts[side] += np.bincount(index, minlength=buckets)
-            offsets[side] += np.bincount(index, weights=place - index, minlength=buckets)
+        samples = equivalence(u, i, j, one).ravel(), equivalence(v, i, j, one).ravel()
+        block_sums.append(abs(samples[0] - samples[1]).sum())
+        for side, sample in enumerate(samples):
+            places = sample * buckets
+            bucket = np.minimum(places.astype(np.int64), buckets - 1)
+            counts[side] += np.bincount(bucket, minlength=buckets)
+            offsets[side] += np.bincount(bucket, weights=places - bucket, minlength=buckets)
     pairs = max(1, math.comb(n, 2))  # one object: all sums are 0
-    (p, q), (x, y) = counts / pairs, offsets / pairs
+    p, q = counts / pairs
+    x, y = offsets / pairs
     up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
     # In bucket widths: the mean distance of the left ends, then what the offsets add to it or take from it.
     left_ends = (up_to_e * (1 - up_to_f) + up_to_f * (1 - up_to_e)).sum()
-    across = left_ends + (y * (2 * up_to_e - p - 1) + x * (2 * up_to_f - q - 1)).sum()
+    of_offsets = y * (2 * up_to_e - p - 1) + x * (2 * up_to_f - q - 1)
+    across = left_ends + of_offsets.sum()
     # Inside a bucket only the mean offsets x/p and y/q in [0, 1] are known.  |e - f| is convex in each, so
     # its mean is least when both samples sit at their means, and largest when both sit on the two ends.
-    within_low = abs(p * y - q * x).sum()
-    within_high = (x * (q - y) + y * (p - x)).sum()
-    observed = math.fsum(parts) / pairs
-    return observed, float(across + within_low) / buckets, float(across + within_high) / buckets
+    least_within = abs(p * y - q * x).sum()
+    most_within = (x * (q - y) + y * (p - x)).sum()
+    observed_mean = math.fsum(block_sums) / pairs
+    return observed_mean, float(across + least_within) / buckets, float(across + most_within) / buckets
 
 
 def expected_ndc_bounds(
@@ -225,15 +247,15 @@ def aci(
     >>> aci([0, 0, 1, 0], [0, 1, 1, 0], exact=True)
     Fraction(0, 1)
     """
-    observed: Number
-    expected: Number
+    distance: Number
+    mean_distance: Number
     if buckets is None:
-        observed, expected = _distances_of(U, V, exact, progress)
+        distance, mean_distance = _distances_of(U, V, exact, progress)
     elif exact:
         raise ValueError(f"buckets must be None with exact=True, got {buckets!r}")
     else:
-        observed, low, high = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
-        expected = (low + high) / 2
-    if expected <= (0 if exact else ROUNDOFF):
+        distance, *bounds = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
+        mean_distance = sum(bounds) / 2
+    if mean_distance <= (0 if exact else ROUNDOFF):
         return Fraction(1) if exact else 1.0
-    return 1 - observed / expected
+    return 1 - distance / mean_distance

@@ -4,9 +4,10 @@ Pairs of objects: walking over them in blocks, and the four (fuzzy) pair counts 
 """
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from numbers import Rational, Real
 from os import PathLike
 from typing import Any, TypeVar
@@ -76,19 +77,18 @@ sum (soft.normalised)
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     numbers = _fractions(name, array) if exact else _floats(name, array)
     slack = 0 if exact else ROW_TOLERANCE
-    for bad in np.argwhere((numbers < -slack) | (numbers > 1 + slack)):
-        raise ValueError(f"{name}[{bad[0]}]: membership {numbers[tuple(bad)]} is not between 0 and 1")
+    for place in np.argwhere((numbers < -slack) | (numbers > 1 + slack)):
+        raise ValueError(f"{name}[{place[0]}]: membership {numbers[tuple(place)]} is not between 0 and 1")
     if not exact:
         numbers = np.clip(numbers, 0.0, 1.0)
-    if not possibilistic:
-        sums = numbers.sum(axis=1)
-        for row in np.flatnonzero(abs(sums - 1) > slack):
-            within = (
-                "" if exact else f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum"
-            )
-            raise ValueError(
-                f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{within} (soft.normalised)"
-            )
+    if possibilistic:
+        return numbers
+    sums = numbers.sum(axis=1)
+    for row in np.flatnonzero(abs(sums - 1) > slack):
+        hint = f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum"
+        raise ValueError(
+            f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{'' if exact else hint} (soft.normalised)"
+        )
     return numbers
 
 
@@ -184,11 +184,10 @@ def as_pair(
         raise ValueError(f"U and V must describe the same objects: U has {u.shape[1]} rows, V {v.shape[1]}")
     if not exact:
         return np.ascontiguousarray(u), np.ascontiguousarray(v), 1.0
-    one = math.lcm(*(x.denominator for x in u.flat), *(x.denominator for x in v.flat))
-    fits = (u.shape[1] * one**2) ** 2 < 2**63
-    dtype = np.int64 if fits else object
-    as_integers = np.vectorize(lambda x: x.numerator * (one // x.denominator), otypes=[object])
-    return as_integers(u).astype(dtype), as_integers(v).astype(dtype), one
+    one = math.lcm(*(x.denominator for side in (u, v) for x in side.flat))
+    largest_sum = (u.shape[1] * one**2) ** 2
+    in_units = np.vectorize(int, otypes=[np.int64 if largest_sum < 2**63 else object])
+    return in_units(u * one), in_units(v * one), one
 
 
 def read_memberships(
@@ -217,10 +216,11 @@ def read_memberships(
     table = read_columns(as_path("path", path), sep=sep, header=header, comment="#")
     columns = [table.values[i] for i in table.labels]
     if len(columns) == 1:
-        lost = [line for line, label in zip(table.lines, columns[0]) if label is None]
-        if lost:
+        lines_without = [line for line, label in zip(table.lines, columns[0]) if label is None]
+        if lines_without:
             raise ValueError(
-                f"{path} has no label in {len(lost)} of {len(columns[0])} lines, first in line {lost[0]}"
+                f"{path} has no label in {len(lines_without)} of {len(columns[0])} lines, first in line "
+                f"{lines_without[0]}"
             )
         return np.array(columns[0], dtype=object)
     decimal = "." if table.sep == "," else ","
@@ -270,10 +270,10 @@ class FuzzyPairCounts:
         0.5
         """
         check_undefined(undefined)
-        agree, total = self.a + self.d, self.a + self.b + self.c + self.d
         if self.pairs == 0:
             return type(self.a)(1)
-        return self._ratio("Rand index", agree, total, undefined)
+        all_degrees = self.a + self.b + self.c + self.d
+        return self._ratio("Rand index", self.a + self.d, all_degrees, undefined)
 
     def adjusted_rand(self, undefined: Undefined = "raise") -> Number:
         """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, and where only a or d is not 0.
@@ -285,8 +285,9 @@ class FuzzyPairCounts:
         a, b, c, d = self.a, self.b, self.c, self.d
         if self.pairs == 0 or (b == c == 0 and (a or d)):
             return type(self.a)(1)
-        bottom = (a + b) * (b + d) + (a + c) * (c + d)
-        return self._ratio("adjusted Rand index", 2 * (a * d - b * c), bottom, undefined)
+        numerator = 2 * (a * d - b * c)
+        denominator = (a + b) * (b + d) + (a + c) * (c + d)
+        return self._ratio("adjusted Rand index", numerator, denominator, undefined)
 
     def jaccard(self, undefined: Undefined = "raise") -> Number:
         """a/(a + b + c).
@@ -311,19 +312,19 @@ class FuzzyPairCounts:
         0.5
         """
         check_undefined(undefined)
-        first, second = self.a + self.b, self.a + self.c
-        if first <= 0 or second <= 0:
-            return float(
-                undefined_value(undefined, "Fowlkes-Mallows index", "a clustering puts no pair together")
-            )
-        return float(self.a) / math.sqrt(first * second)
+        in_u = self.a + self.b
+        in_v = self.a + self.c
+        if in_u <= 0 or in_v <= 0:
+            reason = "a clustering puts no pair together"
+            return float(undefined_value(undefined, "Fowlkes-Mallows index", reason))
+        return float(self.a) / math.sqrt(in_u * in_v)
 
-    def _ratio(self, index: str, top: Number, bottom: Number, undefined: Undefined) -> Number:
+    def _ratio(self, index: str, numerator: Number, denominator: Number, undefined: Undefined) -> Number:
         check_undefined(undefined)
-        if bottom == 0:
+        if denominator == 0:
             number = undefined_value(undefined, index, f"its denominator is zero for {self}")
             return number if isinstance(self.a, Fraction) else float(number)
-        return top / bottom
+        return numerator / denominator
 
 
 def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -345,6 +346,21 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
             yield np.arange(start, stop)[:, None], np.arange(stop, n)[None, :]
 
 
+def sums_over_pairs(
+    n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
+) -> list[Number]:
+    """Sums over all pairs of objects, exact or with one rounding, of what is added at index arrays i and j.
+
+    >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True, progress=False)
+    [Fraction(6, 1), Fraction(2, 1)]
+    """
+    no_objects = np.zeros(0, np.int64)
+    block_sums = []
+    for i, j in chain([(no_objects, no_objects)], pair_blocks(n, progress)):
+        block_sums.append([degrees.sum() for degrees in summands(i, j)])
+    return [total(parts, exact) for parts in zip(*block_sums)]
+
+
 def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]:
     """``items``, with a progress bar on the standard error stream while they are consumed, if asked for.
 
@@ -359,7 +375,7 @@ def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]
     return track(items, description=description, transient=True, console=Console(stderr=True))
 
 
-def total(parts: list, exact: bool) -> Number:
+def total(parts: Iterable[Any], exact: bool) -> Number:
     """The sum of block sums, exact or with one rounding.
 
     >>> total([1, 2], exact=True), total([0.1] * 10, exact=False)

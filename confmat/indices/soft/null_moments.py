@@ -78,39 +78,40 @@ def null_moments(
     'all orders'
     """
     draws = as_amount("draws", draws, 2)
-    found = relabelled(index, U, V, exact=exact, t_norm=t_norm)
+    of_orders = relabelled(index, U, V, exact=exact, t_norm=t_norm)
     try:
-        closed = found.closed_moments()
+        moments = of_orders.closed_moments()
     except TooLarge:
-        return _with_exact_mean(found, draws, rng)
-    if closed is not None:
-        _refuse_undefined(found, [closed[0]])
-        return SoftMoments(*closed, "closed form")
-    if found.orders is not None:
-        return _of_all_orders(found)
-    return _of_draws(found, draws, rng)
+        return _with_exact_mean(of_orders, draws, rng)
+    if moments is not None:
+        _refuse_undefined(of_orders, [moments[0]])
+        return SoftMoments(*moments, "closed form")
+    if of_orders.orders is not None:
+        return _of_all_orders(of_orders)
+    return _of_draws(of_orders, draws, rng)
 
 
-def _with_exact_mean(found: Relabelled, draws: int, rng: Any) -> SoftMoments:
+def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
     """The mean is known, the variance is drawn."""
-    mean = found.closed_mean()
-    drawn = _of_draws(found, draws, rng)
-    return SoftMoments(mean, drawn.variance, "mean: closed form; variance: draws", (0.0, drawn.errors[1]))
+    moments = _of_draws(of_orders, draws, rng)
+    errors = 0.0, moments.errors[1]
+    method = "mean: closed form; variance: draws"
+    return SoftMoments(of_orders.closed_mean(), moments.variance, method, errors)
 
 
-def _of_all_orders(found: Relabelled) -> SoftMoments:
-    law = found.law()
-    _refuse_undefined(found, law)
-    number: Any = Fraction if found.exact else float
+def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
+    law = of_orders.law()
+    _refuse_undefined(of_orders, law)
+    number: Any = Fraction if of_orders.exact else float
     orders = sum(law.values())
     mean = sum((number(value) * weight for value, weight in law.items()), number(0)) / orders
     squares = ((number(value) - mean) ** 2 * weight for value, weight in law.items())
     return SoftMoments(mean, sum(squares, number(0)) / orders, "all orders")
 
 
-def _of_draws(found: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    values = [float(value) for value in found.drawn(draws, np.random.default_rng(rng))]
-    _refuse_undefined(found, values)
+def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
+    values = [float(value) for value in of_orders.drawn(draws, np.random.default_rng(rng))]
+    _refuse_undefined(of_orders, values)
     mean = fsum(values) / draws
     deviations = np.array(values) - mean
     variance = float((deviations**2).sum()) / (draws - 1)
@@ -119,10 +120,10 @@ def _of_draws(found: Relabelled, draws: int, rng: Any) -> SoftMoments:
     return SoftMoments(mean, variance, "draws", errors)
 
 
-def _refuse_undefined(found: Relabelled, values: Any) -> None:
+def _refuse_undefined(of_orders: Relabelled, values: Any) -> None:
     if any(value != value for value in values):
         raise UndefinedIndexError(
-            f"index {found.name!r} is 0/0 at some order of the objects: it has no mean by chance"
+            f"index {of_orders.name!r} is 0/0 at some order of the objects: it has no mean by chance"
         )
 
 
@@ -146,16 +147,18 @@ def adjusted(
     (Fraction(-1, 2), Fraction(-1, 2))
     """
     check_undefined(undefined)
-    found = relabelled(index, U, V, exact=exact, t_norm=t_norm)
-    expected = found.closed_mean()
-    if expected is None:
-        expected = null_moments(U, V, index, exact=exact, t_norm=t_norm, draws=draws, rng=rng).mean
-    observed = found.observed
-    if observed != observed or expected != expected:
+    of_orders = relabelled(index, U, V, exact=exact, t_norm=t_norm)
+    mean = of_orders.closed_mean()
+    if mean is None:
+        mean = null_moments(U, V, index, exact=exact, t_norm=t_norm, draws=draws, rng=rng).mean
+    value = of_orders.observed
+    if value != value or mean != mean:
         return undefined_value(undefined, index, "as U and V are, or at some order of the objects")
-    if expected == 1:
-        return observed if observed == 1 else undefined_value(undefined, f"adjusted {index}", "its mean is 1")
-    return (observed - expected) / (1 - expected)
+    if mean != 1:
+        return (value - mean) / (1 - mean)
+    if value == 1:
+        return value
+    return undefined_value(undefined, f"adjusted {index}", "its mean is 1")
 
 
 def fari(
@@ -170,5 +173,5 @@ def fari(
     (Fraction(3, 8), Fraction(1, 1))
     """
     check_undefined(undefined)
-    observed = relabelled("fari", U, V, exact=exact).observed
-    return observed if observed == observed else undefined_value(undefined, "FARI", "its mean is 1")
+    value = relabelled("fari", U, V, exact=exact).observed
+    return value if value == value else undefined_value(undefined, "FARI", "its mean is 1")

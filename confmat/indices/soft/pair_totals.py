@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import TooLarge
-from confmat.indices.soft.concordance import equivalence, mean_distances
+from confmat.indices.soft.concordance import distances_to_all, equivalence, mean_distances
 
 # Rounding of floats to whole numbers of 2^-52, in which nothing cancels.
 SCALE = 2**52
@@ -134,10 +134,12 @@ class ProductTotal(PairTotal):
     @classmethod
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
         """From memberships (K, n) and (L, n) in units of ``one``, 1.0 for floats."""
+        unit = one**2
+        sides = [u.tolist(), v.tolist()]
         if isinstance(one, float):
-            first, second = SideSums.of(_whole(u)), SideSums.of(_whole(v))
-            return cls(u, v, diagonal, first, second, SCALE**2)
-        return cls(u, v, diagonal, SideSums.of(u.tolist()), SideSums.of(v.tolist()), one**2)
+            unit = SCALE**2
+            sides = [_whole(u), _whole(v)]
+        return cls(u, v, diagonal, *map(SideSums.of, sides), unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
         """The sum of one side's degrees, over the pairs that T is over."""
@@ -162,28 +164,22 @@ class ProductTotal(PairTotal):
         return self.moments()[0]
 
     def moments(self) -> tuple[Fraction, Fraction]:
-        n, x, y = self.first.n, self.first, self.second
+        n = self.first.n
+        x, y = self.first, self.second
         mean = _shared(x.products * y.products, n, 2)
-        second = (
-            2 * _shared(x.squared_products * y.squared_products, n, 2)
-            + 4
-            * _shared(
-                (x.squared_rows - x.squared_products) * (y.squared_rows - y.squared_products),
-                n,
-                3,
-            )
-            + _shared(x.in_two_pairs * y.in_two_pairs, n, 4)
-        )
+        # Products of two pairs with two objects in common, one, none.
+        one_common = (x.squared_rows - x.squared_products) * (y.squared_rows - y.squared_products)
+        mean_square = 2 * _shared(x.squared_products * y.squared_products, n, 2)
+        mean_square += 4 * _shared(one_common, n, 3)
+        mean_square += _shared(x.in_two_pairs * y.in_two_pairs, n, 4)
         if self.diagonal:
-            own = _shared(x.squares * y.squares, n, 1)
-            second += 2 * (
-                2 * _shared(x.weighted * y.weighted, n, 2) + _shared(x.beside_a_pair * y.beside_a_pair, n, 3)
-            )
-            second += _shared(x.squared_squares * y.squared_squares, n, 1)
-            second += _shared(x.of_two_objects * y.of_two_objects, n, 2)
-            mean += own
+            mean += _shared(x.squares * y.squares, n, 1)
+            mean_square += 4 * _shared(x.weighted * y.weighted, n, 2)
+            mean_square += 2 * _shared(x.beside_a_pair * y.beside_a_pair, n, 3)
+            mean_square += _shared(x.squared_squares * y.squared_squares, n, 1)
+            mean_square += _shared(x.of_two_objects * y.of_two_objects, n, 2)
         scale = self.unit**2
-        return mean / scale, (second - mean**2) / scale**2
+        return mean / scale, (mean_square - mean**2) / scale**2
 
 
 @dataclass(frozen=True)
@@ -236,14 +232,14 @@ class DistanceTotal(PairTotal):
         if n < 2:
             return self.mean, self.mean * 0
         sums = _DistanceSums.of(*self.degrees)
-        number: Any = Fraction if not isinstance(self.one, float) else float
-        second = number(sums.same_pair) / perm(n, 2) * 2
+        number: Any = float if isinstance(self.one, float) else Fraction
+        mean_square = 2 * number(sums.same_pair) / perm(n, 2)
         if n >= 3:
-            second += number(sums.one_common) / perm(n, 3) * 4
+            mean_square += 4 * number(sums.one_common) / perm(n, 3)
         if n >= 4:
-            second += number(sums.two_pairs) / perm(n, 4)
-        moved = self.mean - number(sums.centre) * self.pairs / self.one
-        return self.mean, second / (4 * self.one**2) - moved**2
+            mean_square += number(sums.two_pairs) / perm(n, 4)
+        mean_less_centre = self.mean - number(sums.centre) * self.pairs / self.one
+        return self.mean, mean_square / (4 * self.one**2) - mean_less_centre**2
 
 
 def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
@@ -322,14 +318,14 @@ def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
     if e.dtype != np.float64:
         return 0
     others = _off_diagonal(f).ravel()
-    return float(_to_values(_off_diagonal(e).ravel(), others).mean()) / len(others)
+    return float(distances_to_all(_off_diagonal(e).ravel(), others).mean()) / len(others)
 
 
 def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
     """Sums of |e_ij - f_kl| - centre over l, for all i, j (not i) and k: (n, n - 1, n)."""
     n = len(e)
     values = _off_diagonal(e).ravel()
-    columns = [_to_values(values, row) for row in _off_diagonal(f)]
+    columns = [distances_to_all(values, row) for row in _off_diagonal(f)]
     return np.column_stack(columns).reshape(n, n - 1, n) - (n - 1) * centre
 
 
@@ -354,21 +350,7 @@ def _squares(values: np.ndarray, others: np.ndarray, centre: Any) -> np.ndarray:
     >>> _squares(np.array([0, 3]), np.array([1, 2]), 0)
     array([5, 5])
     """
-    first, second = others.sum(), (others**2).sum()
-    squares = len(others) * values**2 - 2 * first * values + second
-    crossed = 2 * centre * _to_values(values, others)
-    return squares - crossed + len(others) * centre**2
-
-
-def _to_values(values: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Sum of |x - y| over all others y, for every value x.
-
-    >>> _to_values(np.array([0, 3]), np.array([1, 2]))
-    array([3, 3])
-    """
-    ordered = np.sort(others)
-    running = np.concatenate([ordered[:1] * 0, np.cumsum(ordered)])
-    below = np.searchsorted(ordered, values)
-    left = values * below - running[below]
-    right = running[-1] - running[below] - values * (len(ordered) - below)
-    return left + right
+    count = len(others)
+    squared = count * values**2 - 2 * others.sum() * values + (others**2).sum()
+    crossed_terms = 2 * centre * distances_to_all(values, others)
+    return squared - crossed_terms + count * centre**2

@@ -44,6 +44,7 @@ from confmat.indices.soft.pair_totals import (
     every_pair,
     matrix_of,
 )
+from confmat.indices.undefined import Undefined
 from confmat.matrices.arguments import as_choice
 
 # All orders are gone through up to so many different ones: 8! = 40 320 is a second.
@@ -138,27 +139,28 @@ class Relabelled(ABC):
 
     def drawn(self, draws: int, rng: np.random.Generator) -> list[Number]:
         """The index at random orders."""
-        found: list[Number] = []
+        values: list[Number] = []
         step = max(1, BLOCK // max(1, self.n * len(self.u) * len(self.v)))
-        while len(found) < draws:
-            size = min(step, draws - len(found))
-            found += self.values(rng.permuted(np.tile(np.arange(self.n), (size, 1)), axis=1))
-        return found
+        while len(values) < draws:
+            size = min(step, draws - len(values))
+            in_order = np.tile(np.arange(self.n), (size, 1))
+            values += self.values(rng.permuted(in_order, axis=1))
+        return values
 
 
 def _orders_of_tables(
     tables: FixedMargins, u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
     """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
-    groups = [_classes(side) for side in (u, v)]
-    place = np.argsort([i for group in groups[0] for i in group])
-    representatives = np.tile([group[0] for group in groups[1]], len(groups[0]))
-    lines = prod(factorial(len(group)) for side in groups for group in side)
-    members = iter(tables)
+    classes_of_u, classes_of_v = _classes(u), _classes(v)
+    place = np.argsort([i for members in classes_of_u for i in members])
+    representatives = np.tile([members[0] for members in classes_of_v], len(classes_of_u))
+    orders_within = prod(factorial(len(members)) for members in (*classes_of_u, *classes_of_v))
+    all_tables = iter(tables)
     step = max(1, BLOCK // max(1, u.shape[1] ** 2))
-    while some := list(islice(members, step)):
-        orders = [np.repeat(representatives, table.ravel())[place] for table in some]
-        weights = [lines // prod(map(factorial, table.ravel().tolist())) for table in some]
+    while block := list(islice(all_tables, step)):
+        orders = [np.repeat(representatives, table.ravel())[place] for table in block]
+        weights = [orders_within // prod(map(factorial, table.ravel().tolist())) for table in block]
         yield np.array(orders), weights
 
 
@@ -168,10 +170,10 @@ def _classes(side: np.ndarray) -> list[list[int]]:
     >>> _classes(np.array([[1, 0, 1], [0, 1, 0]]))
     [[0, 2], [1]]
     """
-    found: dict[tuple[Any, ...], list[int]] = {}
+    objects_of_row: dict[tuple[Any, ...], list[int]] = {}
     for i, row in enumerate(map(tuple, side.T.tolist())):
-        found.setdefault(row, []).append(i)
-    return list(found.values())
+        objects_of_row.setdefault(row, []).append(i)
+    return list(objects_of_row.values())
 
 
 # --- which index ----------------------------------------------------------------------------------
@@ -218,15 +220,12 @@ class OfOneTotal(Relabelled):
         if mean is None:
             return None
         variance = self.total.moments()[1]
-        if variance <= self._roundoff:
+        # Variances of a total in floats that are none: of an error of 10^-14 a pair.
+        roundoff = 0 if self.exact else (ROUNDOFF * comb(self.n, 2)) ** 2
+        if variance <= roundoff:
             return mean, mean * 0
-        found = mean, self._slope**2 * variance
-        return found if self.exact else (float(found[0]), float(found[1]))
-
-    @property
-    def _roundoff(self) -> float:
-        """Variances of a total in floats that are none: of an error of 10^-14 a pair."""
-        return 0 if self.exact else (ROUNDOFF * comb(self.n, 2)) ** 2
+        variance_of_index = self._slope**2 * variance
+        return (mean, variance_of_index) if self.exact else (float(mean), float(variance_of_index))
 
 
 @dataclass(eq=False)
@@ -261,20 +260,21 @@ class OfCounts(Relabelled):
 
     def value(self, sums: list[Any]) -> Number:
         pairs = comb(self.n, 2)
-        counts = [Fraction(x) / y if self.exact else x / y for x, y in zip(sums, self.units)]
+        numbers = map(Fraction, sums) if self.exact else sums
+        counts = [number / unit for number, unit in zip(numbers, self.units)]
         if len(counts) == 3:  # of all pairs
             counts.append(pairs - sum(counts))
-        found = pair_counts(counts, 1, pairs, self.exact)
-        return index_of(found, self.function)
+        return index_of(pair_counts(counts, 1, pairs, self.exact), self.function)
 
 
-def index_of(counts: FuzzyPairCounts, function: str) -> Number:
-    """One of the indices of four pair counts by its short name, nan where it is 0/0.
+def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> Number:
+    """One of the indices of four pair counts by its short name.
 
     >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
     0.25
     """
-    return getattr(counts, {"fm": "fowlkes_mallows"}.get(function, function))("nan")
+    method = "fowlkes_mallows" if function == "fm" else function
+    return getattr(counts, method)(undefined)
 
 
 def relabelled(
@@ -288,9 +288,10 @@ def relabelled(
     Fraction(1, 3)
     """
     as_choice("index", index, INDICES)
-    family, _, function = {"sari": "anderson_adjusted_rand"}.get(index, index).partition("_")
-    rational = is_rational("U", U) and is_rational("V", V)
-    exact = rational if exact is None else exact
+    long_name = "anderson_adjusted_rand" if index == "sari" else index
+    family, _, function = long_name.partition("_")
+    if exact is None:
+        exact = is_rational("U", U) and is_rational("V", V)
     exact = exact and family != "brouwer"
     u, v, one = as_pair(U, V, exact=exact)
     if family in ("campello", "huellermeier"):
@@ -298,52 +299,61 @@ def relabelled(
     if family in ("ndc", "aci"):
         return _of_distances(index, (u, v, one, exact))
     if family == "brouwer":
-        u, v = u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0)
-    total = ProductTotal.of(u, v, one, diagonal=family != "frigui" and family != "brouwer")
-    function_of = (
-        _frobenius(total, family == "fari", exact)
-        if family in ("frobenius", "fari")
-        else _of_margins(total, function, exact)
-    )
-    line = function != "jaccard"
-    return OfOneTotal(index, u, v, exact, total, one**4, function_of, line)
+        u = u / np.linalg.norm(u, axis=0)
+        v = v / np.linalg.norm(v, axis=0)
+    total = ProductTotal.of(u, v, one, diagonal=family not in ("frigui", "brouwer"))
+    if family in ("frobenius", "fari"):
+        function_of = _frobenius(total, family == "fari", exact)
+    else:
+        function_of = _of_margins(total, function, exact)
+    is_on_a_line = function != "jaccard"
+    return OfOneTotal(index, u, v, exact, total, one**4, function_of, is_on_a_line)
 
 
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], Number]:
     """An index of pair counts whose margins U and V fix: ordered pairs together in U, in V, and all."""
     n = total.first.n
-    own = n if total.diagonal else 0
-    together_u, together_v = total.of_side(total.first) - own, total.of_side(total.second) - own
+    diagonal = n if total.diagonal else 0
+    together_u = total.of_side(total.first) - diagonal
+    together_v = total.of_side(total.second) - diagonal
     ordered_pairs = n * (n - 1)
 
-    def at(products: Any) -> Number:
-        a = products - own
-        b, c = together_u - a, together_v - a
-        doubled = (a, b, c, ordered_pairs - a - b - c)
-        return index_of(pair_counts(doubled, 2, comb(n, 2), exact), function)
+    def index_at(products: Any) -> Number:
+        a = products - diagonal
+        b = together_u - a
+        c = together_v - a
+        d = ordered_pairs - a - b - c
+        return index_of(pair_counts((a, b, c, d), 2, comb(n, 2), exact), function)
 
-    return at
+    return index_at
 
 
-def _frobenius(total: ProductTotal, adjusted: bool, exact: bool) -> Callable[[Any], Number]:
+def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], Number]:
     """The Rand index of U U' and V V', each scaled to the sum of squares that its sum is; adjusted for its mean."""
-    n = total.first.n
-    sides = [(total.of_side(side), total.norm(side)) for side in (total.first, total.second)]
-    scale, both = prod(x / norm for x, norm in sides), sum(x**2 / norm for x, norm in sides)
     number: Any = Fraction if exact else float
+    n = total.first.n
+    ordered_pairs = n * n - n
+    scale = Fraction(1)
+    squares = Fraction(0)
+    for side in (total.first, total.second):
+        side_sum = total.of_side(side)
+        side_scale = side_sum / total.norm(side)
+        scale *= side_scale
+        squares += side_sum * side_scale
 
     def rand(products: Any) -> Number:
         if n < 2:
             return number(1)
-        agreed = 2 * number(scale) * products - number(both) + n * n - n
-        return agreed / (n * n - n)
+        return (2 * number(scale) * products - number(squares) + ordered_pairs) / ordered_pairs
 
-    if not adjusted:
+    if not is_adjusted:
         return rand
-    expected = rand(number(total.moments()[0]))
+    expected_rand = rand(number(total.moments()[0]))
 
     def adjusted_rand(products: Any) -> Number:
-        return number(1) if expected == 1 else (rand(products) - expected) / (1 - expected)
+        if expected_rand == 1:
+            return number(1)
+        return (rand(products) - expected_rand) / (1 - expected_rand)
 
     return adjusted_rand
 
@@ -357,11 +367,12 @@ def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
     def concordance(distances: Any) -> Number:
         return number(1) - distances / total.pairs
 
-    def adjusted(distances: Any) -> Number:
-        none = total.distances[1] <= (0 if exact else ROUNDOFF)
-        return number(1) if none else 1 - distances / total.mean
+    def adjusted_concordance(distances: Any) -> Number:
+        if total.distances[1] <= (0 if exact else ROUNDOFF):
+            return number(1)
+        return 1 - distances / total.mean
 
-    function = concordance if index == "ndc" else adjusted
+    function = concordance if index == "ndc" else adjusted_concordance
     return OfDistances(index, u, v, exact, total, one, function)
 
 
@@ -388,8 +399,9 @@ def _of_counts(
         counts = partial(huellermeier_degrees, one=one)
         return OfCounts(index, u, v, exact, degrees, counts, (one**3, one, one), function)
     t = t_norm_of(t_norm, one)
-    i, j = every_pair(n)
-    of_u, of_v = (together_and_apart(side, largest_other(side), i, j, t) for side in (u, v))
+    all_pairs = every_pair(n)
+    of_u = together_and_apart(u, largest_other(u), *all_pairs, t)
+    of_v = together_and_apart(v, largest_other(v), *all_pairs, t)
 
     def cells(*degrees: np.ndarray) -> tuple[Any, ...]:
         return tuple(t(x, y) for x, y in product(degrees[:2], degrees[2:]))
