@@ -47,7 +47,7 @@ def every_row(row_sum, cells):
     rows = []
     for bars in combinations(range(places), cells - 1):
         ends = (-1, *bars, places)
-        rows.append(tuple(right - left - 1 for left, right in pairwise(ends)))
+        rows.append(tuple(next_bar - bar - 1 for bar, next_bar in pairwise(ends)))
     return rows
 
 
@@ -61,12 +61,14 @@ def steps(names, table, undefined, grid):
     whole_steps = []
     rests = []
     for name, steps_to_a_unit in zip(names, grid):
-        low, high = score(name, box)
-        while low * steps_to_a_unit // 1 != high * steps_to_a_unit // 1:  # irrational, so between two steps
+        lower, upper = score(name, box)
+        while (
+            lower * steps_to_a_unit // 1 != upper * steps_to_a_unit // 1
+        ):  # irrational, so between two steps
             box.places *= 2
-            low, high = score(name, box)
-        whole_steps.append(int((low + 1) * steps_to_a_unit))
-        rests.append(low < high or low * steps_to_a_unit % 1 > 0)
+            lower, upper = score(name, box)
+        whole_steps.append(int((lower + 1) * steps_to_a_unit))
+        rests.append(lower < upper or lower * steps_to_a_unit % 1 > 0)
     return tuple(whole_steps), rests
 
 
@@ -76,16 +78,16 @@ def ends(window, steps_to_a_unit):
     >>> ends((0, 1, True, False), 10)
     (10, 19)
     """
-    low, high, has_low, has_high = window
-    low_in_steps = (low + 1) * steps_to_a_unit
-    high_in_steps = (high + 1) * steps_to_a_unit
-    least = -(-low_in_steps // 1)
-    most = high_in_steps // 1
-    if low_in_steps == least and not has_low:
-        least += 1
-    if high_in_steps == most and not has_high:
-        most -= 1
-    return max(0, least), most
+    lower, upper, has_low, has_high = window
+    low_in_steps = (lower + 1) * steps_to_a_unit
+    high_in_steps = (upper + 1) * steps_to_a_unit
+    least_steps = -(-low_in_steps // 1)
+    most_steps = high_in_steps // 1
+    if low_in_steps == least_steps and not has_low:
+        least_steps += 1
+    if high_in_steps == most_steps and not has_high:
+        most_steps -= 1
+    return max(0, least_steps), most_steps
 
 
 class Sums:
@@ -109,13 +111,15 @@ class Sums:
         self.more = [0, *(more[k] for k in order)]
         self.folds = [{tuple(scores[k] for k in self.order) for scores in fold} for fold in folds]
         self.ends = [(0, len(folds)), *(ends(windows[k], grid[k] * len(folds)) for k in order)]
-        largest = [[*map(max, zip(*fold))] for fold in self.folds]
-        self.bits = [*accumulate((of_fold[-1] for of_fold in largest), initial=BITS_OF_A_SUM)]
+        largest_scores = [[*map(max, zip(*fold))] for fold in self.folds]
+        self.bits = [*accumulate((of_fold[-1] for of_fold in largest_scores), initial=BITS_OF_A_SUM)]
         self.kept = 0
         self.work = 0
         self.stages = [{(0,) * len(grid): 1}]
         for i, fold in enumerate(self.folds, 1):
-            still_to_come = [sum(column) for column in zip(*largest[i:])] or [0] * len(largest[0])
+            still_to_come = [sum(column) for column in zip(*largest_scores[i:])] or [0] * len(
+                largest_scores[0]
+            )
             self.stages.append(self.added(fold, still_to_come))
 
     def added(self, fold, still_to_come):
@@ -141,25 +145,27 @@ class Sums:
         return sums
 
     def _may_be_printed(self, total, still_to_come, slack):
-        for x, (low, high), rest, rounding in zip(total, self.ends, still_to_come, slack):
-            if x > high or x + rest + rounding < low:
+        for x, (lower, upper), rest, rounding in zip(total, self.ends, still_to_come, slack):
+            if x > upper or x + rest + rounding < lower:
                 return False
         return True
 
     def printed(self, rounded, surely):
         """The least and largest sums that are as printed, surely or perhaps, if so many folds are rounded down."""
-        printed = []
-        for (low, high), more in zip(self.ends, self.more):
-            slack = rounded * more
-            printed.append((low, high - slack) if surely else (max(0, low - slack), high))
-        return printed
+        ranges = []
+        for (lower, upper), may_be_rounded in zip(self.ends, self.more):
+            slack = rounded * may_be_rounded
+            ranges.append((lower, upper - slack) if surely else (max(0, lower - slack), upper))
+        return ranges
 
     def met(self, surely):
         """Sums that are as printed, surely or perhaps, as steps; None if there are none."""
         for key, bits in self.stages[-1].items():
-            *others, (low, high) = self.printed(key[0], surely)
-            width = max(high - low + 1, 0)
-            inside = (bits >> low) % (1 << width)
-            if inside and all(least <= x <= most for x, (least, most) in zip(key, others)):
-                return (*key, low + inside.bit_length() - 1)
+            *other_ranges, (lower, upper) = self.printed(key[0], surely)
+            width = max(upper - lower + 1, 0)
+            sums_inside = (bits >> lower) % (1 << width)
+            if sums_inside and all(
+                lower_end <= x <= upper_end for x, (lower_end, upper_end) in zip(key, other_ranges)
+            ):
+                return (*key, lower + sums_inside.bit_length() - 1)
         return None

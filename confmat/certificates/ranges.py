@@ -40,22 +40,22 @@ def window(digits, rounding):
     before_point, _, after_point = digits.strip("-%").partition(".")
     places = len(after_point) + (2 if digits.endswith("%") else 0)
     unit = Fraction(1, 10**places)
-    half = unit / 2
+    half_unit = unit / 2
     units = int(before_point + after_point)
     value = units * unit
     if rounding == "half-even":
         even = units % 2 == 0
-        low, high, has_low, has_high = value - half, value + half, even, even
+        lower, upper, has_low, has_high = value - half_unit, value + half_unit, even, even
     elif value == 0:
-        low, high = (-half, half) if rounding == "half-up" else (-unit, unit)
+        lower, upper = (-half_unit, half_unit) if rounding == "half-up" else (-unit, unit)
         has_low = has_high = False
     else:
-        low = value if rounding == "truncation" else value - half
-        high = value + half if rounding == "half-up" else value + unit
+        lower = value if rounding == "truncation" else value - half_unit
+        upper = value + half_unit if rounding == "half-up" else value + unit
         has_low, has_high = True, False
     if digits.startswith("-"):
-        return -high, -low, has_high, has_low
-    return low, high, has_low, has_high
+        return -upper, -lower, has_high, has_low
+    return lower, upper, has_low, has_high
 
 
 def misses(closed_range, printed):
@@ -66,11 +66,11 @@ def misses(closed_range, printed):
     >>> misses((Fraction("4.2596"), Fraction("4.2596")), window("4.2", "any"))
     False
     """
-    least, largest = closed_range
-    low, high, has_low, has_high = printed
-    below = largest < low or (largest == low and not has_low)
-    above = least > high or (least == high and not has_high)
-    return below or above
+    least_value, largest_value = closed_range
+    lower, upper, has_low, has_high = printed
+    is_below = largest_value < lower or (largest_value == lower and not has_low)
+    is_above = least_value > upper or (least_value == upper and not has_high)
+    return is_below or is_above
 
 
 # --- roots and logarithms -------------------------------------------------------------------------
@@ -87,15 +87,15 @@ def root(x, k, places):
     # (p/q)^(1/k) = (p q^(k - 1))^(1/k) / q: the root of a whole number, in units of the last place.
     radicand = x.numerator * x.denominator ** (k - 1) * 10 ** (places * k)
     denominator = x.denominator * 10**places
-    low, high = 0, 1 << radicand.bit_length() // k + 1
-    while high - low > 1:
-        middle = (low + high) // 2
+    lower, upper = 0, 1 << radicand.bit_length() // k + 1
+    while upper - lower > 1:
+        middle = (lower + upper) // 2
         if middle**k <= radicand:
-            low = middle
+            lower = middle
         else:
-            high = middle
-    rounded_up = low if low**k == radicand else low + 1
-    return Fraction(low, denominator), Fraction(rounded_up, denominator)
+            upper = middle
+    rounded_up = lower if lower**k == radicand else lower + 1
+    return Fraction(lower, denominator), Fraction(rounded_up, denominator)
 
 
 LOGARITHMS: dict = {}
@@ -214,37 +214,39 @@ class Box:
         total = 0
         correct = 0
         moves = []  # to the diagonal: what one object costs more there, and how many there are
-        for i, (line, low, high, row_sum) in enumerate(zip(weights, self.low, self.high, self.rows)):
+        for i, (line, low_cells, high_cells, row_sum) in enumerate(
+            zip(weights, self.low, self.high, self.rows)
+        ):
             k = min(i, self.s - 1)  # without classes in columns the accuracy says nothing
-            objects = row_sum - sum(low)
-            total += sum(map(operator.mul, line, low))
-            others = sorted((line[j], high[j] - low[j]) for j in range(self.s) if j != k)
-            taken = []
-            for weight, room in others:
+            objects = row_sum - sum(low_cells)
+            total += sum(map(operator.mul, line, low_cells))
+            other_cells = sorted((line[j], high_cells[j] - low_cells[j]) for j in range(self.s) if j != k)
+            objects_taken = []
+            for weight, room in other_cells:
                 part = min(room, objects)
-                taken.append((weight, part))
+                objects_taken.append((weight, part))
                 objects -= part
                 total += weight * part
             total += line[k] * objects
-            correct += low[k] + objects
-            room = high[k] - low[k] - objects
-            for weight, part in reversed(taken):
-                moved = min(part, room)
-                moves.append((line[k] - weight, moved))
-                room -= moved
+            correct += low_cells[k] + objects
+            room = high_cells[k] - low_cells[k] - objects
+            for weight, part in reversed(objects_taken):
+                objects_moved = min(part, room)
+                moves.append((line[k] - weight, objects_moved))
+                room -= objects_moved
         for cost, part in sorted(moves):
-            # What costs less is moved while the accuracy allows it, what costs more as far as it must be.
-            wanted = self.correct[1] if cost < 0 else self.correct[0]
-            moved = max(0, min(part, wanted - correct))
-            total += cost * moved
-            correct += moved
+            # What costs less is objects_moved while the accuracy allows it, what costs more as far as it must be.
+            limit = self.correct[1] if cost < 0 else self.correct[0]
+            objects_moved = max(0, min(part, limit - correct))
+            total += cost * objects_moved
+            correct += objects_moved
         return total
 
     def of_columns(self, weights):
         """The least and largest sum of weights times column sums."""
         if self.least == self.most:
-            known = sum(map(operator.mul, weights, self.least))
-            return [known, known]
+            known_sum = sum(map(operator.mul, weights, self.least))
+            return [known_sum, known_sum]
         return self.linear([weights] * self.r)
 
     def diagonal(self, weights):
@@ -266,9 +268,9 @@ class Box:
 
     def split_pairs(self):
         """A range for F, the pairs together in one clustering only."""
-        below = [self._plane(corner, corner)[0] for corner in (self.low, self.high)]
-        above = self._plane(self.low, self.high)[1]
-        return Fraction(max(*below, 0), 2), Fraction(above, 2)
+        lower_planes = [self._plane(corner, corner)[0] for corner in (self.low, self.high)]
+        upper_plane = self._plane(self.low, self.high)[1]
+        return Fraction(max(*lower_planes, 0), 2), Fraction(upper_plane, 2)
 
     def _plane(self, x, y):
         """The range of Q(t, x) + Q(t, y) - Q(x, y) over the box, where Q(t, t) = 2F is a sum of products of cells.
@@ -276,11 +278,11 @@ class Box:
         For two cells t and u with corners a and b, (t - a)(u - b) is at least 0 where both corners are low or both
         high, at most 0 where one is low and the other high: so Q(t, t) is above a plane at x = y, below one else.
         """
-        both = [[*map(operator.add, p, q)] for p, q in zip(x, y)]
-        rows = [*map(sum, both)]
-        cols = column_sums(both)
+        corners = [[*map(operator.add, p, q)] for p, q in zip(x, y)]
+        rows = [*map(sum, corners)]
+        cols = column_sums(corners)
         weights = [
-            [rows[i] + cols[j] - 2 * cell for j, cell in enumerate(line)] for i, line in enumerate(both)
+            [rows[i] + cols[j] - 2 * cell for j, cell in enumerate(line)] for i, line in enumerate(corners)
         ]
         of_rows = sum(map(operator.mul, map(sum, x), map(sum, y)))
         of_columns = sum(map(operator.mul, column_sums(x), column_sums(y)))
@@ -291,9 +293,12 @@ class Box:
     def numbers(self):
         """Ranges of F and B, the pairs together in a column."""
         if self._pairs is None:
-            low, high = self.convex(lambda size: size * size)
-            together = max(0, Fraction(low - self.n, 2)), min(self.M, Fraction(high - self.n, 2))
-            self._pairs = self.split_pairs(), together
+            least_squares, most_squares = self.convex(lambda size: size * size)
+            pairs_together = (
+                max(0, Fraction(least_squares - self.n, 2)),
+                min(self.M, Fraction(most_squares - self.n, 2)),
+            )
+            self._pairs = self.split_pairs(), pairs_together
         return self._pairs
 
     # --- scores of classes ------------------------------------------------------------------------
@@ -304,30 +309,34 @@ class Box:
     def ratios(self, i):
         """Recall, precision and F1 of a class."""
         hits = self.low[i][i], self.high[i][i]
-        missed = self.rows[i] - hits[1], self.rows[i] - hits[0]
+        missed_range = self.rows[i] - hits[1], self.rows[i] - hits[0]
         least_in_cells = sum(line[i] for line in self.low)
         most_in_cells = sum(line[i] for line in self.high)
         least_wrong = max(least_in_cells - hits[0], self.least[i] - hits[1])
         most_wrong = min(most_in_cells - hits[1], self.most[i] - hits[0])
         wrong = least_wrong, most_wrong
-        both = missed[0] + wrong[0], missed[1] + wrong[1]
-        return self._ratio(hits, missed, 1), self._ratio(hits, wrong, 1), self._ratio(hits, both, 2)
+        missed_or_wrong = missed_range[0] + wrong[0], missed_range[1] + wrong[1]
+        return (
+            self._ratio(hits, missed_range, 1),
+            self._ratio(hits, wrong, 1),
+            self._ratio(hits, missed_or_wrong, 2),
+        )
 
-    def _ratio(self, hits, others, times):
+    def _ratio(self, hits, other_range, times):
         """A range for times hits/(times hits + others), from their ranges."""
         ends = []
-        for hit, other in zip(hits, reversed(others)):
-            defined = hit or other
-            ends.append(Fraction(times * hit, times * hit + other) if defined else self.undefined)
+        for hit, other_objects in zip(hits, reversed(other_range)):
+            is_defined = hit or other_objects
+            ends.append(Fraction(times * hit, times * hit + other_objects) if is_defined else self.undefined)
         # Where the smallest numbers are 0/0 the class may be empty, else the ratio is at least 0.
-        if hits[0] + others[0] == 0:
+        if hits[0] + other_range[0] == 0:
             return min(*ends, self.undefined), max(*ends, self.undefined)
         return ends
 
-    def mean(self, which, weights=None):
+    def mean(self, ratio, weights=None):
         """The mean over the classes of precision (1) or F1 (2)."""
         weights = weights or [1] * self.r
-        ranges = [self.ratios(i)[which] for i in range(self.r)]
+        ranges = [self.ratios(i)[ratio] for i in range(self.r)]
         ends = []
         for end in (0, 1):
             total = sum(weight * of_class[end] for weight, of_class in zip(weights, ranges))
@@ -358,9 +367,9 @@ class Box:
 
     def _between_roots(self, ends, k=2):
         """The k-th roots of two ends, the first rounded down and the second up."""
-        low, _ = root(Fraction(ends[0]), k, self.places)
-        _, high = root(Fraction(ends[1]), k, self.places)
-        return [low, high]
+        lower, _ = root(Fraction(ends[0]), k, self.places)
+        _, upper = root(Fraction(ends[1]), k, self.places)
+        return [lower, upper]
 
     def agreement(self):
         """n times the diagonal less the products of margins, as a range, and the range of these products."""
@@ -375,78 +384,86 @@ class Box:
         return [excess[0] / (self.n**2 - chance[1]), excess[1] / (self.n**2 - chance[0])]
 
     def mcc(self):
-        (low, high), _ = self.agreement()
+        (least_excess, most_excess), _ = self.agreement()
         least_squares, most_squares = self.convex(lambda size: size * size)
         of_rows = self.n**2 - sum(size * size for size in self.rows)
-        least = max(Fraction(0), of_rows * (self.n**2 - most_squares))
-        most = max(Fraction(0), of_rows * (self.n**2 - least_squares))
-        if least == 0:
-            return [self.undefined] * 2 if most == 0 else (Fraction(-1), Fraction(1))
-        # The quotient excess/sqrt(product), the product from least to most.
-        smallest = self._signed_root(low, most if low > 0 else least, up=False)
-        largest = self._signed_root(high, least if high > 0 else most, up=True)
-        return [smallest, largest]
+        least_product = max(Fraction(0), of_rows * (self.n**2 - most_squares))
+        most_product = max(Fraction(0), of_rows * (self.n**2 - least_squares))
+        if least_product == 0:
+            return [self.undefined] * 2 if most_product == 0 else (Fraction(-1), Fraction(1))
+        # The quotient excess/sqrt(product), the product from least_product to most_product.
+        smallest = self._signed_root(
+            least_excess, most_product if least_excess > 0 else least_product, up=False
+        )
+        largest_value = self._signed_root(
+            most_excess, least_product if most_excess > 0 else most_product, up=True
+        )
+        return [smallest, largest_value]
 
     def _signed_root(self, x, square, up):
         """x/sqrt(square), rounded down or ``up``."""
-        down, above = root(x**2 / square, 2, self.places)
+        lower, upper = root(x**2 / square, 2, self.places)
         if x < 0:
-            return -down if up else -above
-        return above if up else down
+            return -lower if up else -upper
+        return upper if up else lower
 
     # --- scores of clusterings --------------------------------------------------------------------
 
     def ri(self):
         if not self.M:
             return [Fraction(1), Fraction(1)]
-        (least, most), _ = self.numbers()
-        return [1 - most / self.M, 1 - least / self.M]
+        (least_split, most_split), _ = self.numbers()
+        return [1 - most_split / self.M, 1 - least_split / self.M]
 
     def ari(self):
-        (least, most), together = self.numbers()
-        divisors = sorted(self.A * (self.M - B) + B * (self.M - self.A) for B in together)
+        (least_split, most_split), pairs_together = self.numbers()
+        divisors = sorted(self.A * (self.M - B) + B * (self.M - self.A) for B in pairs_together)
         if divisors[0]:
-            low = 1 - self.M * most / divisors[0]
+            lower = 1 - self.M * most_split / divisors[0]
         else:
-            low = Fraction(-1 if most else 1)
-        high = 1 - self.M * least / divisors[1] if divisors[1] else Fraction(1)
-        return low, high
+            lower = Fraction(-1 if most_split else 1)
+        upper = 1 - self.M * least_split / divisors[1] if divisors[1] else Fraction(1)
+        return lower, upper
 
     def jaccard(self):
-        (least, most), together = self.numbers()
-        low = self._share(self.A + together[0] - most, self.A + together[0] + most)
-        high = self._share(self.A + together[1] - least, self.A + together[1] + least)
-        if self.A + together[0] == 0:
-            return min(low, self.undefined), max(high, self.undefined)
-        return low, high
+        (least_split, most_split), pairs_together = self.numbers()
+        lower = self._share(self.A + pairs_together[0] - most_split, self.A + pairs_together[0] + most_split)
+        upper = self._share(
+            self.A + pairs_together[1] - least_split, self.A + pairs_together[1] + least_split
+        )
+        if self.A + pairs_together[0] == 0:
+            return min(lower, self.undefined), max(upper, self.undefined)
+        return lower, upper
 
     def _share(self, part, all_of_it):
         return max(part, 0) / all_of_it if all_of_it else self.undefined
 
     def fm(self):
-        (least, most), (fewest, largest) = self.numbers()
-        fewest = max(fewest, self.A - most)  # no pair is together in the rows alone more often than A
-        if self.A == 0 or largest == 0:
+        (least_split, most_split), (fewest_together, most_together) = self.numbers()
+        fewest_together = max(
+            fewest_together, self.A - most_split
+        )  # no pair is together in the rows alone more often than A
+        if self.A == 0 or most_together == 0:
             return [self.undefined] * 2
         squares = []
-        for B, split in ((fewest, most), (largest, least)):
+        for B, split in ((fewest_together, most_split), (most_together, least_split)):
             twice_both = max(self.A + B - split, 0)
             squares.append(twice_both**2 / (4 * self.A * B) if B else 0)
-        low, high = self._between_roots(squares)
-        if fewest == 0:
-            return min(low, self.undefined), max(high, self.undefined)
-        return low, high
+        lower, upper = self._between_roots(squares)
+        if fewest_together == 0:
+            return min(lower, self.undefined), max(upper, self.undefined)
+        return lower, upper
 
     def med(self):
-        kept = min(matched(self.high), self.n), min(matched(self.low), self.n)
-        return [1 - Fraction(points, self.n) for points in kept]
+        points_kept = min(matched(self.high), self.n), min(matched(self.low), self.n)
+        return [1 - Fraction(points, self.n) for points in points_kept]
 
     # --- normalized mutual information ------------------------------------------------------------
 
     def nmi(self):
         """Sums of k log k: 2 (that of n + that of the cells - those of the margins), over the entropies of both."""
-        if self.low == self.high and (only := self.rational_nmi()) is not None:
-            return only, only
+        if self.low == self.high and (only_value := self.rational_nmi()) is not None:
+            return only_value, only_value
         places = self.places + 5 + len(str(self.n))
 
         def log(k):
@@ -456,24 +473,24 @@ class Box:
             return k * log(k)
 
         thousandths = self._nmi_in_the_middle(term)
-        known = 2 * term(self.n) - sum(map(term, self.rows))
-        least, most = self.convex(term)
-        entropies = known - most, known - least
+        known_terms = 2 * term(self.n) - sum(map(term, self.rows))
+        least_terms, most_terms = self.convex(term)
+        entropies = known_terms - most_terms, known_terms - least_terms
         slack = 10 ** (places - self.places)
         if entropies[1] < slack:
             return Fraction(1), Fraction(1)
-        above = self.information(thousandths, log)
+        excess = self.information(thousandths, log)
         # NMI - t/1000 is 1/1000 of the information's excess over the sum of both entropies.
-        divisors = entropies[1 if above[0] > 0 else 0], entropies[1 if above[1] < 0 else 0]
+        divisors = entropies[1 if excess[0] > 0 else 0], entropies[1 if excess[1] < 0 else 0]
         error = Fraction(1, 2 * 10**self.places)
-        low = high = None
+        lower = upper = None
         if divisors[0] > slack:
-            low = Fraction(thousandths, 1000) + Fraction(above[0], 1000 * divisors[0])
+            lower = Fraction(thousandths, 1000) + Fraction(excess[0], 1000 * divisors[0])
         if divisors[1] > slack:
-            high = Fraction(thousandths, 1000) + Fraction(above[1], 1000 * divisors[1])
+            upper = Fraction(thousandths, 1000) + Fraction(excess[1], 1000 * divisors[1])
         return (
-            max(Fraction(0), (0 if low is None else low) - error),
-            min(Fraction(1), (1 if high is None else high) + error),
+            max(Fraction(0), (0 if lower is None else lower) - error),
+            min(Fraction(1), (1 if upper is None else upper) + error),
         )
 
     def _nmi_in_the_middle(self, term):
@@ -483,11 +500,11 @@ class Box:
         row_sums = [*map(sum, middle)]
         rows = sum(map(term, row_sums))
         columns = sum(map(term, column_sums(middle)))
-        whole = term(sum(row_sums))
-        entropies = 2 * whole - rows - columns
+        of_n = term(sum(row_sums))
+        entropies = 2 * of_n - rows - columns
         if entropies <= 0:
             return 1000
-        return 2000 * (cells + entropies - whole) // entropies
+        return 2000 * (cells + entropies - of_n) // entropies
 
     def rational_nmi(self):
         """The NMI of the one matrix of a box, as a fraction; None where it is irrational.
@@ -502,10 +519,10 @@ class Box:
             of_n = factor_of_log(base, [self.n])
             of_cells = factor_of_log(base, cells)
             of_margins = factor_of_log(base, margins)
-            above = 2 * (of_cells + of_n - of_margins)
-            below = 2 * of_n - of_margins
-            if above or below:
-                ratios.add(Fraction(above, below) if below else None)
+            numerator = 2 * (of_cells + of_n - of_margins)
+            denominator = 2 * of_n - of_margins
+            if numerator or denominator:
+                ratios.add(Fraction(numerator, denominator) if denominator else None)
         return ratios.pop() if len(ratios) == 1 else None
 
     def information(self, t, log):
@@ -524,21 +541,21 @@ class Box:
         weights_below = []
         weights_above = []
         cell_heights = 0
-        for low, high in zip(self.low, self.high):
-            below = []
-            above = []
-            for a, b, total, (column_slope, _) in zip(low, high, totals, columns):
+        for low_cells, high_cells in zip(self.low, self.high):
+            weights_for_least_here = []
+            weights_for_most_here = []
+            for a, b, total, (column_slope, _) in zip(low_cells, high_cells, totals, columns):
                 cell_slope, cell_height = chord(term, a, b)
                 cell_heights += cell_height
                 log_of_share = log(a + b) - log(total)
-                below.append(2000 * log_of_share + t * column_slope)
-                above.append(2000 * cell_slope - (2000 - t) * column_slope)
-            weights_below.append(below)
-            weights_above.append(above)
-        fixed = (2000 - 2 * t) * term(self.n) - (2000 - t) * sum(map(term, self.rows))
-        least = self.linear(weights_below)[0] + t * column_heights
-        most = self.linear(weights_above)[1] + 2000 * cell_heights - (2000 - t) * column_heights
-        return least + fixed, most + fixed
+                weights_for_least_here.append(2000 * log_of_share + t * column_slope)
+                weights_for_most_here.append(2000 * cell_slope - (2000 - t) * column_slope)
+            weights_below.append(weights_for_least_here)
+            weights_above.append(weights_for_most_here)
+        constant = (2000 - 2 * t) * term(self.n) - (2000 - t) * sum(map(term, self.rows))
+        least_sum = self.linear(weights_below)[0] + t * column_heights
+        most_sum = self.linear(weights_above)[1] + 2000 * cell_heights - (2000 - t) * column_heights
+        return least_sum + constant, most_sum + constant
 
 
 def factor_of_log(base, numbers):
@@ -554,8 +571,8 @@ def factor_of_log(base, numbers):
 
 
 def one_less(closed_range):
-    low, high = closed_range
-    return [1 - high, 1 - low]
+    lower, upper = closed_range
+    return [1 - upper, 1 - lower]
 
 
 SCORES = {

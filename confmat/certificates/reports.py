@@ -38,8 +38,8 @@ def divisions(n, sizes, least):
     largest_total = n - least * sum(other_sizes)
     for total in range(least * size, largest_total + 1):
         for part in partitions(total, size, least):
-            for others in divisions(n - total, other_sizes, least):
-                yield (*part, *others)
+            for other_parts in divisions(n - total, other_sizes, least):
+                yield (*part, *other_parts)
 
 
 def alike(of_folds):
@@ -48,10 +48,10 @@ def alike(of_folds):
     >>> alike([[5, 5], [5, 4], [5, 5]])
     [('[5, 5]', '2 folds'), ('[5, 4]', '1 fold')]
     """
-    told = []
+    words = []
     for text, folds in Counter(map(str, of_folds)).items():
-        told.append((text, "1 fold" if folds == 1 else f"{folds} folds"))
-    return told
+        words.append((text, "1 fold" if folds == 1 else f"{folds} folds"))
+    return words
 
 
 class Question:
@@ -117,10 +117,10 @@ class Question:
             raise Unreadable("classes must be in rows and columns")
 
     def _check_folds(self):
-        known = self.paired and self.columns is None
-        known = known and [*map(sum, zip(*self.folds, strict=True))] == self.rows
-        known = known and min(map(min, self.folds)) >= 0 and all(map(any, self.folds))
-        if not known or len(self.folds) < 2:
+        is_known = self.paired and self.columns is None
+        is_known = is_known and [*map(sum, zip(*self.folds, strict=True))] == self.rows
+        is_known = is_known and min(map(min, self.folds)) >= 0 and all(map(any, self.folds))
+        if not is_known or len(self.folds) < 2:
             raise Unreadable(
                 f"folds must be two or more, none empty, of classes, with sums {self.rows}, not {self.folds!r:.80}"
             )
@@ -132,8 +132,8 @@ class Question:
         groups = {}
         for i in range(self.r):
             column = self.columns[i] if self.paired and self.columns is not None else None
-            alone = i if i in classes_of_scores else None
-            groups.setdefault((alone, column), []).append(i)
+            own_class = i if i in classes_of_scores else None
+            groups.setdefault((own_class, column), []).append(i)
         return [*groups.values()]
 
     def margins(self):
@@ -149,13 +149,13 @@ class Question:
 
     def correct(self):
         """At least and at most so many objects on the diagonal, as the accuracy says, or the MED if ordered."""
-        printed = dict(zip(self.names, self.windows))
-        low, high = printed.get("acc", (0, 1))[:2]
-        if self.ordered and "med" in printed:
-            least_med, largest_med = printed["med"][:2]
-            low, high = 1 - largest_med, 1 - least_med
-        fewest = -(-self.n * low // 1)  # rounded up
-        return max(0, int(fewest)), min(self.n, int(self.n * high // 1))
+        window_of_score = dict(zip(self.names, self.windows))
+        lower, upper = window_of_score.get("acc", (0, 1))[:2]
+        if self.ordered and "med" in window_of_score:
+            least_med, largest_med = window_of_score["med"][:2]
+            lower, upper = 1 - largest_med, 1 - least_med
+        fewest_correct = -(-self.n * lower // 1)  # rounded up
+        return max(0, int(fewest_correct)), min(self.n, int(self.n * upper // 1))
 
     def box(self, rows, low=None, high=None):
         """The box with these ends as far as row sums, accuracy and columns reach; None if it is empty."""
@@ -164,14 +164,14 @@ class Question:
             high = [[row_sum] * self.s for row_sum in rows]
         low = [*map(list, low)]
         high = [*map(list, high)]
-        for cells, least, most in self._known_sums(rows):
-            below = sum(low[i][j] for i, j in cells)
-            above = sum(high[i][j] for i, j in cells)
+        for cells, least_sum, most_sum in self._known_sums(rows):
+            sum_of_lows = sum(low[i][j] for i, j in cells)
+            sum_of_highs = sum(high[i][j] for i, j in cells)
             for i, j in cells:
                 a, b = low[i][j], high[i][j]
-                # The others hold at most above - b, and at least below - a.
-                low[i][j] = max(a, least - (above - b))
-                high[i][j] = min(b, most - (below - a))
+                # The others hold at most_sum sum_of_highs - b, and at least_sum sum_of_lows - a.
+                low[i][j] = max(a, least_sum - (sum_of_highs - b))
+                high[i][j] = min(b, most_sum - (sum_of_lows - a))
                 if low[i][j] > high[i][j]:
                     return None
         if any(sum(column) < self.least for column in zip(*high)):
@@ -188,10 +188,10 @@ class Question:
             lines.append(([(i, j) for j in range(self.s)], row_sum, row_sum))
         for j, column_sum in enumerate(self.columns or ()):
             lines.append(([(i, j) for i in range(self.r)], column_sum, column_sum))
-        least, most = self.correct()
-        if (least, most) != (0, self.n):
+        least_correct, most_correct = self.correct()
+        if (least_correct, most_correct) != (0, self.n):
             diagonal = [(i, i) for i in range(self.r)]
-            lines += [(diagonal, least, most), *lines]
+            lines += [(diagonal, least_correct, most_correct), *lines]
         return lines
 
     def halves(self, box):
@@ -199,24 +199,28 @@ class Question:
         cells = [(i, j) for i in range(len(box.low)) for j in range(len(box.low[0]))]
         i, j = max(cells, key=lambda cell: box.high[cell[0]][cell[1]] - box.low[cell[0]][cell[1]])
         middle = (box.low[i][j] + box.high[i][j]) // 2
-        for least, most in ((box.low[i][j], middle), (middle + 1, box.high[i][j])):
-            low = [*map(list, box.low)]
-            high = [*map(list, box.high)]
-            low[i][j] = least
-            high[i][j] = most
-            half = self.box(box.rows, low, high)
-            if half is not None:
-                yield half
+        for lower_end, upper_end in ((box.low[i][j], middle), (middle + 1, box.high[i][j])):
+            low_cells = [*map(list, box.low)]
+            high_cells = [*map(list, box.high)]
+            low_cells[i][j] = lower_end
+            high_cells[i][j] = upper_end
+            half_box = self.box(box.rows, low_cells, high_cells)
+            if half_box is not None:
+                yield half_box
 
     def missed(self, box, k):
         """Whether no matrix of the box has the k-th score as it was printed; of one matrix, whether it has not."""
-        printed = self.windows[k]
-        low, high = score(self.names[k], box)
+        window_of_score = self.windows[k]
+        lower, upper = score(self.names[k], box)
         # One matrix with an irrational score is not at an end of its window: on one side of it.
-        while box.low == box.high and low < high and any(low <= end <= high for end in printed[:2]):
+        while (
+            box.low == box.high
+            and lower < upper
+            and any(lower <= end <= upper for end in window_of_score[:2])
+        ):
             box.places *= 2
-            low, high = score(self.names[k], box)
-        return misses((low, high), printed)
+            lower, upper = score(self.names[k], box)
+        return misses((lower, upper), window_of_score)
 
     def __str__(self):
         """Which matrices, printed how."""
@@ -230,8 +234,8 @@ class Question:
         means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
         if self.folds:
             folds = alike(", ".join(map(str, sizes)) for sizes in self.folds)
-            told = "; ".join(f"{sizes} ({count})" for sizes, count in folds)
-            return f"choice of {size} confusion matrices of {objects}, in folds of {told} ({means})"
+            words = "; ".join(f"{sizes} ({count})" for sizes, count in folds)
+            return f"choice of {size} confusion matrices of {objects}, in folds of {words} ({means})"
         kind = "confusion matrix" if self.paired else "table"
         return f"{size} {kind} of {objects} ({means})"
 
@@ -256,56 +260,56 @@ def check_audit(content):
     """
     if type(content["possible"]) is not bool:
         raise Unreadable(f"possible must be true or false, not {content['possible']!r:.80}")
-    asked = Question(content, ordered=not content["possible"])
-    said = ", ".join(f"{name} {digits}" for name, digits in content["scores"].items())
-    if asked.folds is not None:
-        return check_means(asked, content, said)
+    question = Question(content, ordered=not content["possible"])
+    words = ", ".join(f"{name} {digits}" for name, digits in content["scores"].items())
+    if question.folds is not None:
+        return check_means(question, content, words)
     if content["possible"]:
         table = [[*map(int, row)] for row in content["matrix"]]
-        check_matrix(asked, table)
-        right = {**asked.report, "possible": True, "matrix": table}
-        return f"{said} is possible in a {asked}: {table}", right
+        check_matrix(question, table)
+        fields = {**question.report, "possible": True, "matrix": table}
+        return f"{words} is possible in a {question}: {table}", fields
     boxes = 0
-    for rows, proof in zip(asked.margins(), content["proof"], strict=True):
-        boxes += check_boxes(asked, rows, proof)
-    right = {**asked.report, "possible": False, "proof": content["proof"]}
-    counted = "1 box" if boxes == 1 else f"{boxes} boxes"
-    return f"no {asked} has {said} ({counted})", right
+    for rows, proof in zip(question.margins(), content["proof"], strict=True):
+        boxes += check_boxes(question, rows, proof)
+    fields = {**question.report, "possible": False, "proof": content["proof"]}
+    number_of_boxes = "1 box" if boxes == 1 else f"{boxes} boxes"
+    return f"no {question} has {words} ({number_of_boxes})", fields
 
 
-def check_matrix(asked, table):
+def check_matrix(question, table):
     """Wrong unless a table is one of those that are asked for, and has all scores as printed."""
     rows = [*map(sum, table)]
-    if asked.rows is None:
-        known = len(table) == asked.r and sum(rows) == asked.n and min(rows) >= asked.least_row
+    if question.rows is None:
+        is_known = len(table) == question.r and sum(rows) == question.n and min(rows) >= question.least_row
     else:
-        known = rows == asked.rows
-    known = known and {*map(len, table)} == {asked.s} and min(map(min, table)) >= 0
-    box = asked.box(rows, table, table) if known else None
+        is_known = rows == question.rows
+    is_known = is_known and {*map(len, table)} == {question.s} and min(map(min, table)) >= 0
+    box = question.box(rows, table, table) if is_known else None
     if box is None:
         raise Wrong(f"{table} is no matrix of this report")
-    for k, name in enumerate(asked.names):
-        if asked.missed(box, k):
+    for k, name in enumerate(question.names):
+        if question.missed(box, k):
             raise Wrong(f"{table} does not have the {name} that was printed")
 
 
-def check_boxes(asked, rows, proof):
+def check_boxes(question, rows, proof):
     """Wrong unless a proof excludes all matrices with these row sums, box by box; how many boxes it has.
 
     A letter is about the last box that is open: "/" opens its halves, another says which score it cannot have.
     """
-    whole = asked.box(rows)
-    open_boxes = [] if whole is None else [whole]
+    whole_box = question.box(rows)
+    open_boxes = [] if whole_box is None else [whole_box]
     for letter in proof:
         if not open_boxes:
             raise Wrong(f"{letter!r} is about no box")
         box = open_boxes.pop()
         if letter == "/":
-            open_boxes += asked.halves(box)
+            open_boxes += question.halves(box)
             continue
         k = LETTERS.index(letter)
-        if not asked.missed(box, k):
-            raise Wrong(f"{asked.names[k]} may be as printed in {box.low} to {box.high}")
+        if not question.missed(box, k):
+            raise Wrong(f"{question.names[k]} may be as printed in {box.low} to {box.high}")
     if open_boxes:
         raise Wrong(f"{len(open_boxes)} boxes are left open")
     return len(proof)
@@ -315,59 +319,63 @@ MOST_MATRICES = 200_000  # of folds, whose scores are computed one by one: some 
 FINEST_GRID = 10**7
 
 
-def check_means(asked, content, said):
+def check_means(question, content, words):
     """Matrices, one for each fold, have all scores as means; or none have, by the sums of what all matrices have."""
     possible = content["possible"]
     grid = content["grid"]
-    known = {*map(type, grid)} == {int} and len(grid) == len(asked.names)
-    if not known or min(grid) <= 0 or max(grid) > FINEST_GRID:
+    is_known = {*map(type, grid)} == {int} and len(grid) == len(question.names)
+    if not is_known or min(grid) <= 0 or max(grid) > FINEST_GRID:
         raise Unreadable(f"the grid must be a whole number up to 10^7 for each score, not {grid!r:.80}")
-    right = {**asked.report, "possible": possible, "grid": grid}
+    fields = {**question.report, "possible": possible, "grid": grid}
     if possible:
         tables = [[[*map(int, row)] for row in table] for table in content["matrices"]]
-        check_matrices_of_folds(asked, tables)
-        right["matrices"] = tables
+        check_matrices_of_folds(question, tables)
+        fields["matrices"] = tables
         choices = [(str(table), [table]) for table in tables]
-        told = "; ".join(f"{table} in {folds}" for table, folds in alike(tables))
-        shown = f"means {said} are possible in a {asked}: {told}"
+        words_of_folds = "; ".join(f"{table} in {folds}" for table, folds in alike(tables))
+        conclusion = f"means {words} are possible in a {question}: {words_of_folds}"
     else:
-        matrices = sum(matrices_of(rows) for rows in {*map(tuple, asked.folds)})
+        matrices = sum(matrices_of(rows) for rows in {*map(tuple, question.folds)})
         if matrices > MOST_MATRICES:
             raise Unreadable(
                 f"{matrices} matrices of folds are too many for this file, which takes {MOST_MATRICES}"
             )
-        choices = [(str(rows), every_matrix(rows)) for rows in asked.folds]
-        shown = f"no {asked} has means {said} ({matrices} matrices tried)"
-    if not follows(asked, choices, grid, possible):
-        raise Wrong(f"that {said} is {'possible' if possible else 'impossible'} as means does not follow")
-    return shown, right
+        choices = [(str(rows), every_matrix(rows)) for rows in question.folds]
+        conclusion = f"no {question} has means {words} ({matrices} matrices tried)"
+    if not follows(question, choices, grid, possible):
+        raise Wrong(f"that {words} is {'possible' if possible else 'impossible'} as means does not follow")
+    return conclusion, fields
 
 
-def check_matrices_of_folds(asked, tables):
+def check_matrices_of_folds(question, tables):
     """Wrong unless the tables have the row sums of the folds, one by one, and are of whole numbers >= 0."""
     rows = [row for table in tables for row in table]
-    of_folds = [[*map(sum, table)] for table in tables] == asked.folds
-    if not of_folds or {*map(len, rows)} != {asked.s} or min(map(min, rows)) < 0:
+    of_folds = [[*map(sum, table)] for table in tables] == question.folds
+    if not of_folds or {*map(len, rows)} != {question.s} or min(map(min, rows)) < 0:
         raise Wrong("the matrices are not of these folds")
 
 
-def follows(asked, choices, grid, possible):
+def follows(question, choices, grid, possible):
     """Whether the sums of steps show that means are possible, or that they are not.
 
     ``choices``: of each fold a name and the matrices that it may have; folds of one name have the same.  Which folds
     are rounded down makes more sums, so it is told only where it is needed.
     """
-    counted = {}
+    steps_of_name = {}
     for name, matrices in choices:
-        if name not in counted:
-            counted[name] = [steps(asked.names, matrix, asked.undefined, grid) for matrix in matrices]
-    rounded_down = [rest for scores in counted.values() for _, rest in scores]
+        if name not in steps_of_name:
+            steps_of_name[name] = [
+                steps(question.names, matrix, question.undefined, grid) for matrix in matrices
+            ]
+    rounded_down = [rest for scores in steps_of_name.values() for _, rest in scores]
     some_rounded_down = [any(of_score) for of_score in zip(*rounded_down)]
-    for told in (False, True):
+    for are_rests_told in (False, True):
         folds = []
         for name, _ in choices:
-            folds.append({(*whole_steps, not told or any(rest)) for whole_steps, rest in counted[name]})
-        sums = Sums(folds, asked.windows, grid, some_rounded_down)
+            folds.append(
+                {(*whole_steps, not are_rests_told or any(rest)) for whole_steps, rest in steps_of_name[name]}
+            )
+        sums = Sums(folds, question.windows, grid, some_rounded_down)
         are_met = sums.met(surely=possible) is not None
         if are_met is possible:
             return True

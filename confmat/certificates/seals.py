@@ -41,10 +41,10 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
 
 
 def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
-    whole = {"format": "confmat certificate", "version": verdict.VERSION, "kind": kind}
-    assert not whole.keys() & content.keys(), "a key of the content would take the place of another one"
-    whole.update(content)
-    return {**whole, "digest": verdict.seal(whole)}
+    fields = {"format": "confmat certificate", "version": verdict.VERSION, "kind": kind}
+    assert not fields.keys() & content.keys(), "a key of the content would take the place of another one"
+    fields.update(content)
+    return {**fields, "digest": verdict.seal(fields)}
 
 
 def read_sealed(text: str) -> dict[str, Any]:
@@ -97,8 +97,8 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
     confmat.errors.Unsupported: certificates are for classes that their checker knows: ...
     """
     if strange := set(names) - set(standalone.FORMULAS):
-        known = ", ".join(standalone.FORMULAS)
-        raise Unsupported(f"certificates are of {known}, not {', '.join(sorted(strange))}")
+        known_names = ", ".join(standalone.FORMULAS)
+        raise Unsupported(f"certificates are of {known_names}, not {', '.join(sorted(strange))}")
     try:
         standalone.Class(spec)
     except verdict.Unreadable as error:
@@ -132,13 +132,13 @@ def script(kind: str = "certificate") -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    folder, own = (
+    folder, modules = (
         files("confmat.certificates"),
         {"audit": ("reports", "means", "ranges")}.get(kind, ("standalone",)),
     )
-    parts = [folder.joinpath(f"{x}.py").read_text().partition("# --- ") for x in (*own, "verdict")]
-    about = parts[0][0].rpartition('"""')[0] + '"""'
+    parts = [folder.joinpath(f"{x}.py").read_text().partition("# --- ") for x in (*modules, "verdict")]
+    docstring = parts[0][0].rpartition('"""')[0] + '"""'
     lines = {x for head, _, _ in parts for x in head.splitlines() if re.match(r"import |from (?!confmat)", x)}
     imports = "\n".join(sorted(lines, key=lambda x: (x.startswith("from"), x)))
     body = "\n".join(mark + text for _, mark, text in parts)
-    return f'{about}\n\n{imports}\n\n{body}\n\nif __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS))\n'
+    return f'{docstring}\n\n{imports}\n\n{body}\n\nif __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS))\n'

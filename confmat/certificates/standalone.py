@@ -62,10 +62,10 @@ class Class:
     def __init__(self, spec):
         try:
             self._read(spec)
-            known = canonical(self.spec) == canonical(spec) and self._is_possible()
+            is_known = canonical(self.spec) == canonical(spec) and self._is_possible()
         except STRANGE:
-            known = False
-        if not known:
+            is_known = False
+        if not is_known:
             raise Unreadable(f"{spec!r:.80} is no class with at most 10^6 points and 6 lines a side")
         self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
 
@@ -86,8 +86,8 @@ class Class:
 
     def _is_possible(self):
         """Whether fixed sums are at least 0 and add up to n, which is not too large, nor are the sides."""
-        for fixed in (self.rows, self.cols):
-            if fixed and (min(fixed) < 0 or sum(fixed) != self.n):
+        for fixed_sums in (self.rows, self.cols):
+            if fixed_sums and (min(fixed_sums) < 0 or sum(fixed_sums) != self.n):
                 return False
         sides_fit = 1 <= self.r <= MOST_LINES and 1 <= self.s <= MOST_LINES
         return sides_fit and 0 <= self.n <= LARGEST_TOTAL
@@ -99,9 +99,9 @@ class Class:
         """All row sums and all column sums, each with a weight: free ones are decreasing, for so many orders."""
         return self._sums_of_side(self.rows, self.r), self._sums_of_side(self.cols, self.s)
 
-    def _sums_of_side(self, fixed, lines):
-        if fixed:
-            return [(fixed, 1)]
+    def _sums_of_side(self, fixed_sums, lines):
+        if fixed_sums:
+            return [(fixed_sums, 1)]
         smallest = 0 if self.empty else 1
         return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
@@ -202,15 +202,15 @@ def fillings(rows, cols, slopes=None):
             continue
         row = (*cells, last_cell)
         columns_below = tuple(map(operator.sub, cols, row))
-        for below in fillings(rows[1:], columns_below, slopes and slopes[1:]):
-            yield (row, *below)
+        for rows_below in fillings(rows[1:], columns_below, slopes and slopes[1:]):
+            yield (row, *rows_below)
 
 
 # --- how many tables there are up to symmetry -----------------------------------------------------
 
 
-def orbits(n, r, s, turned, empty):
-    """Tables with total n, r <= s, up to exchange of lines and, where ``turned``, transposition.
+def orbits(n, r, s, may_transpose, empty):
+    """Tables with total n, r <= s, up to exchange of lines and, where ``may_transpose``, transposition.
 
     Burnside: the mean, over all these motions of the cells, of how many tables a motion leaves as they are.
 
@@ -219,17 +219,17 @@ def orbits(n, r, s, turned, empty):
     """
     if not empty:
         # A table without empty lines is one that does not fit fewer lines.
-        fewer_columns = orbits(n, r - turned, s - 1, turned, True)
+        fewer_columns = orbits(n, r - may_transpose, s - 1, may_transpose, True)
         fewer_rows = orbits(n, r - 1, s, False, True) - orbits(n, r - 1, s - 1, False, True)
-        return orbits(n, r, s, turned, True) - fewer_columns - fewer_rows
+        return orbits(n, r, s, may_transpose, True) - fewer_columns - fewer_rows
     cells = [*product(range(r), range(s))]
     motions = Counter()
     for rows, cols in product(permutations(range(r)), permutations(range(s))):
         motions[lengths_of_cycles(cells, [(rows[i], cols[j]) for i, j in cells])] += 1
-        if turned:
+        if may_transpose:
             motions[lengths_of_cycles(cells, [(cols[j], rows[i]) for i, j in cells])] += 1
-    unmoved = sum(times * number_of_sums(n, lengths) for lengths, times in motions.items())
-    return unmoved // motions.total()
+    number_unmoved = sum(times * number_of_sums(n, lengths) for lengths, times in motions.items())
+    return number_unmoved // motions.total()
 
 
 def lengths_of_cycles(places, images):
@@ -447,7 +447,7 @@ def outcomes(matrices, members, formula):
             summands = (1,)
         sums_before = sums_of_outcome.get(outcome, (0,) * len(summands))
         sums_of_outcome[outcome] = tuple(
-            (before + weight * summand) % 2**64 for before, summand in zip(sums_before, summands)
+            (sum_before + weight * summand) % 2**64 for sum_before, summand in zip(sums_before, summands)
         )
     lines = [" ".join(map(str, (*outcome, *sums_of_outcome[outcome]))) for outcome in sorted(sums_of_outcome)]
     entry = {"class": matrices.spec, "members": members, "orbits": matrices.orbits()}
@@ -463,8 +463,10 @@ def digest_of(lines):
 
 def claimed(content):
     """The formula of a claim, and its classes, each with what is said of it; Unreadable where it is another test."""
-    if beyond := ", ".join(sorted({*content["test"]} - {"formula"})):
-        raise Unreadable(f"its test is no formula of one table, it has {beyond}: confmat verify checks that")
+    if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
+        raise Unreadable(
+            f"its test is no formula of one table, it has {other_fields}: confmat verify checks that"
+        )
     own_class = [content] if content["kind"] == "counterexample" else []
     parts = content["classes"] + own_class
     return Formula(content["test"]["formula"]), [(Class(part["class"]), part) for part in parts]
@@ -553,8 +555,8 @@ def by_listing(matrices, name, largest, condition, members):
     for signature in weights:
         if condition is None or condition.holds(matrices, signature):
             values[signature] = value(name, matrices.n, signature)
-    defined = [number for number in values.values() if number is not None]
-    best = (max if largest else min)(defined, default=None)
+    numbers = [number for number in values.values() if number is not None]
+    best = (max if largest else min)(numbers, default=None)
     best_signatures = {
         signature for signature, number in values.items() if best is not None and number == best
     }
@@ -616,9 +618,9 @@ def by_bounds(matrices, name, largest, table, potentials):
 def pairs_of_margins(matrices):
     """Row sums, their sum of squares, column sums, theirs; of two pairs that transposition exchanges only one."""
     row_sums, column_sums = (with_squares(side) for side in matrices.margins())
-    once = matrices.rows is None and matrices.cols is None and matrices.r == matrices.s
+    is_symmetric = matrices.rows is None and matrices.cols is None and matrices.r == matrices.s
     for i, (rows, row_squares) in enumerate(row_sums):
-        for cols, column_squares in column_sums[i if once else 0 :]:
+        for cols, column_squares in column_sums[i if is_symmetric else 0 :]:
             yield rows, row_squares, cols, column_squares
 
 
@@ -645,7 +647,7 @@ def excluder(n, r, s):
     def root(x):
         return isqrt(precision * x)
 
-    whole = root(n * n * (r - 1) * (s - 1))
+    root_of_whole = root(n * n * (r - 1) * (s - 1))
 
     def margins_exclude(row_squares, column_squares, most_squares):
         most_squares -= (most_squares - n) % 2  # a sum of squares is even where n is
@@ -654,8 +656,8 @@ def excluder(n, r, s):
         excess = r * s * most_squares - (over_rows + over_cols + n * n)
         if excess < 0:
             return True
-        apart = root(over_rows * (s - 1)) + root(over_cols * (r - 1))
-        return apart > whole + root(excess) + 2
+        roots_of_margins = root(over_rows * (s - 1)) + root(over_cols * (r - 1))
+        return roots_of_margins > root_of_whole + root(excess) + 2
 
     return margins_exclude
 
@@ -710,7 +712,7 @@ def check_law(content):
     lines = [json.dumps(question, sort_keys=True)]
     for values in sorted(law, key=undefined_last):
         lines.append(json.dumps([*(as_text(number, "nan") for number in values), law[values]]))
-    right = {
+    fields = {
         "class": matrices.spec,
         "members": members,
         "weight": weight,
@@ -718,7 +720,7 @@ def check_law(content):
         "statistics": names,
         "conditions": conditions,
     }
-    return f"the law of {', '.join(names)} over {matrices} has this digest, {len(law)} values", right
+    return f"the law of {', '.join(names)} over {matrices} has this digest, {len(law)} values", fields
 
 
 def undefined_last(values):

@@ -23,13 +23,13 @@ def partitions(n, parts, least, most=None):
         if least * parts <= n:
             yield (n // parts,) * parts
         return
-    largest = n - least * (parts - 1)
+    largest_part = n - least * (parts - 1)
     if most is not None:
-        largest = min(largest, most)
+        largest_part = min(largest_part, most)
     mean_rounded_up = -(-n // parts)
-    for first in range(largest, mean_rounded_up - 1, -1):
-        for others in partitions(n - first, parts - 1, least, first):
-            yield (first, *others)
+    for first_part in range(largest_part, mean_rounded_up - 1, -1):
+        for other_parts in partitions(n - first_part, parts - 1, least, first_part):
+            yield (first_part, *other_parts)
 
 
 def matched(table):
@@ -76,8 +76,8 @@ def seal(content):
 def read(text):
     """The content of a certificate; Unreadable for another text, Wrong for a broken seal."""
 
-    def refused(what):
-        raise Unreadable(f"it has {what}")
+    def refused(words):
+        raise Unreadable(f"it has {words}")
 
     def once(pairs):
         fields = dict(pairs)
@@ -111,18 +111,18 @@ def check(text, checks):
             f"its kind is {content.get('kind')!r:.80}: `confmat verify FILE --script` prints the checker"
         )
     try:
-        said, right = checks[content["kind"]](content)
+        words, fields = checks[content["kind"]](content)
     except STRANGE as error:
         raise Unreadable(f"a field is missing or of another form: {error!r:.80}") from None
     for key in ("format", "kind", "digest"):
-        right[key] = content[key]
-    right["version"] = VERSION
+        fields[key] = content[key]
+    fields["version"] = VERSION
     texts = {key: canonical(field) for key, field in content.items()}
-    right_texts = {key: canonical(field) for key, field in right.items()}
+    right_texts = {key: canonical(field) for key, field in fields.items()}
     for key in sorted({*texts, *right_texts}):
         if texts.get(key) != right_texts.get(key):
             raise Wrong(f"{key} should be {right_texts.get(key)!s:.200}, it says {texts.get(key)!s:.200}")
-    return said
+    return words
 
 
 def main(arguments, checks):
@@ -136,6 +136,6 @@ def main(arguments, checks):
         print("wrong:", error)
         return 1
     except (Unreadable, OSError, ValueError) as error:
-        said = "unreadable" if isinstance(error, Unreadable) else "usage: python3 -I verify.py FILE"
-        print(f"{said}: {error}", file=sys.stderr)
+        words = "unreadable" if isinstance(error, Unreadable) else "usage: python3 -I verify.py FILE"
+        print(f"{words}: {error}", file=sys.stderr)
         return 2

@@ -103,8 +103,8 @@ class Certificate(_Answer):
         return pd.DataFrame(rows, columns=["class", "members"])
 
     def __str__(self) -> str:
-        stopped = f"; {counted(self.left, 'class is', 'classes are')} left" if self.left else ""
-        return f"{self.conjecture} is true for all {self.scope}{stopped}"
+        classes_left = f"; {counted(self.left, 'class is', 'classes are')} left" if self.left else ""
+        return f"{self.conjecture} is true for all {self.scope}{classes_left}"
 
     @property
     def scope(self) -> str:
@@ -123,8 +123,8 @@ class Certificate(_Answer):
     @property
     def cases(self) -> int | None:
         """At how many members the premise holds, or how many changes were tested; None without either."""
-        found = [entry.cases for entry in self.entries if entry.cases is not None]
-        return sum(found) if found else None
+        numbers = [entry.cases for entry in self.entries if entry.cases is not None]
+        return sum(numbers) if numbers else None
 
     @property
     def vacuous(self) -> bool:
@@ -144,9 +144,9 @@ class Certificate(_Answer):
 
         ax, styles = canvas(None), cycle(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK), "osD^vX"))
         for shape, (colour, marker) in zip(sorted({x.matrices.shape for x in self.entries}), styles):
-            some = sorted((x.matrices.n, x.covered) for x in self.entries if x.matrices.shape == shape)
+            points = sorted((x.matrices.n, x.covered) for x in self.entries if x.matrices.shape == shape)
             words = " × ".join(map(str, shape))
-            ax.plot(*np.array(some, float).T, color=colour, marker=marker, markersize=4, label=words)
+            ax.plot(*np.array(points, float).T, color=colour, marker=marker, markersize=4, label=words)
         ax.set_yscale("log")
         ax.legend(frameon=False)
         finish(ax, "objects, n", "members visited", f"{self}")
@@ -219,14 +219,14 @@ class Counterexample(_Answer):
         """The statement, where it is false, and the matrices that show it."""
         yield from _statement_of(self)
         yield f"False. The smallest counterexample is in {self.matrices}: {self.detail}."
-        for label, shown in self.witness.items():  # matrices, sums, labels
-            yield Verbatim(f"  {label} {matrix_text(np.atleast_2d(shown))}")
+        for label, value in self.witness.items():  # matrices, sums, labels
+            yield Verbatim(f"  {label} {matrix_text(np.atleast_2d(value))}")
 
     def brief(self) -> Iterator[Part]:
         """Where it is false, and what shows it."""
         yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {self.detail}")
-        for label, shown in self.witness.items():
-            yield Verbatim(f"{label}: {shown}")
+        for label, value in self.witness.items():
+            yield Verbatim(f"{label}: {value}")
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.brief()))
@@ -260,20 +260,20 @@ class Counterexample(_Answer):
         >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))}).as_dict()["matrix"]
         ((1, 0), (0, 1))
         """
-        where = {"n": self.matrices.n, "class": self.matrices.to_json(), "detail": self.detail}
-        return {"answer": "false", "statement": self.statement, **where, **self.witness}
+        place = {"n": self.matrices.n, "class": self.matrices.to_json(), "detail": self.detail}
+        return {"answer": "false", "statement": self.statement, **place, **self.witness}
 
     def _content(self) -> dict[str, Any]:
-        shown = {"class": self.matrices.to_json(), "members": self.matrices.count(), "detail": self.detail}
+        place = {"class": self.matrices.to_json(), "members": self.matrices.count(), "detail": self.detail}
         classes = [entry.to_json() for entry in self.entries]
         witness = {"witness": dict(self.witness), "classes": classes}
-        return self.about.to_json() | {"basis": self.about.basis} | shown | witness
+        return self.about.to_json() | {"basis": self.about.basis} | place | witness
 
 
 def _statement_of(answer: _Answer) -> Iterator[Part]:
     """The statement under its name; a formula, perhaps with how it is compared, is its own name."""
-    named = not answer.statement.startswith(answer.conjecture)
-    yield f"{answer.conjecture}: {answer.statement}." if named else f"{answer.statement}."
+    has_name = not answer.statement.startswith(answer.conjecture)
+    yield f"{answer.conjecture}: {answer.statement}." if has_name else f"{answer.statement}."
 
 
 def read(text: str) -> Certificate | Counterexample:
@@ -286,14 +286,14 @@ def read(text: str) -> Certificate | Counterexample:
     """
     content = read_sealed(text)
     try:
-        about = Tested.from_json(content)
+        statement = Tested.from_json(content)
         entries = tuple(map(Entry.from_json, content["classes"]))
         if content["kind"] == "certificate":
-            answer: Certificate | Counterexample = Certificate(about, entries)
+            answer: Certificate | Counterexample = Certificate(statement, entries)
         elif content["kind"] == "counterexample":
             witness = {name: _tuples(value) for name, value in content["witness"].items()}
             matrices = members_from_json(content["class"])
-            answer = Counterexample(about, matrices, as_word(content["detail"]), witness, entries)
+            answer = Counterexample(statement, matrices, as_word(content["detail"]), witness, entries)
         else:
             raise ValueError(f"kind {content['kind']!r}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:

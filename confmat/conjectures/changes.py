@@ -33,11 +33,11 @@ Change = Callable[[np.ndarray], Iterable[np.ndarray]]
 def _transfers(table: np.ndarray) -> Iterator[np.ndarray]:
     """A point that is not alone in its column goes to another one."""
     for i, j in np.argwhere(table):
-        for other in range(table.shape[1]):
-            if other != j and table[:, j].sum() > 1 and table[:, other].any():
-                after = table.copy()
-                after[i, [j, other]] += [-1, 1]
-                yield after
+        for other_line in range(table.shape[1]):
+            if other_line != j and table[:, j].sum() > 1 and table[:, other_line].any():
+                changed_table = table.copy()
+                changed_table[i, [j, other_line]] += [-1, 1]
+                yield changed_table
 
 
 def _merges(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
@@ -62,24 +62,24 @@ def _splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
 def _additions(table: np.ndarray) -> Iterator[np.ndarray]:
     """A point more, in clusters that are there."""
     for place in product(*map(np.flatnonzero, (table.any(axis=1), table.any(axis=0)))):
-        after = table.copy()
-        after[place] += 1
-        yield after
+        changed_table = table.copy()
+        changed_table[place] += 1
+        yield changed_table
 
 
 def _on_both_sides(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
     yield from change(table)
-    yield from (after.T for after in change(table.T))
+    yield from (changed_table.T for changed_table in change(table.T))
 
 
 def _given(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
     """What a function of one's own makes of a table; TypeError or ValueError where that is not tables."""
-    made = change(table.copy())  # it might write into its argument
-    if not isinstance(made, Iterable):
-        raise TypeError(f"related_by must give tables, got {made!r:.60} of {table.tolist()}")
-    for after in made:
+    changed_tables = change(table.copy())  # it might write into its argument
+    if not isinstance(changed_tables, Iterable):
+        raise TypeError(f"related_by must give tables, got {changed_tables!r:.60} of {table.tolist()}")
+    for changed_table in changed_tables:
         try:
-            yield np.asarray(as_matrix(after))
+            yield np.asarray(as_matrix(changed_table))
         except (TypeError, ValueError) as error:
             raise type(error)(f"related_by must give tables, of {table.tolist()}: {error}") from error
 
@@ -157,8 +157,8 @@ class Changed:
         (array([False,  True]), array([2, 2]))
         """
         holds, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
-        for first in range(0, len(tables), _AT_ONCE):
-            part = slice(first, first + _AT_ONCE)
+        for start in range(0, len(tables), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
             self._look_at(matrices, tables[part], holds[part], changes[part])
         return holds, changes
 
@@ -166,8 +166,10 @@ class Changed:
         """Write whether it holds for each of some tables, and of how many changes it says something."""
         groups: dict[tuple[int, ...], list[tuple[int, np.ndarray]]] = {}
         for place, table in enumerate(tables):
-            for changed in self._changes(table):
-                groups.setdefault((int(changed.sum()), *changed.shape), []).append((place, changed))
+            for changed_table in self._changes(table):
+                groups.setdefault((int(changed_table.sum()), *changed_table.shape), []).append(
+                    (place, changed_table)
+                )
         for group in groups.values():
             places, changed_tables = map(np.array, zip(*group))
             is_right, says = self._judged(matrices, tables, places, changed_tables)
@@ -195,8 +197,8 @@ class Changed:
         columns = self._columns(self.test, matrices, tables, places, afters)
         return self.test.judged(lambda condition: holding(condition.at(matrices), columns))
 
-    def _explained(self, before: np.ndarray, after: np.ndarray) -> tuple[bool, str]:
-        return explained(self.test(before, after), f"{before.tolist()}, {after.tolist()}")  # type: ignore[call-arg]
+    def _explained(self, table: np.ndarray, changed_table: np.ndarray) -> tuple[bool, str]:
+        return explained(self.test(table, changed_table), f"{table.tolist()}, {changed_table.tolist()}")  # type: ignore[call-arg]
 
     @staticmethod
     def _columns(
@@ -204,13 +206,13 @@ class Changed:
     ) -> list[tuple[list[Any], np.ndarray]]:
         """Values of each statistic, and which of them each pair has."""
         n, (r, s) = int(afters[0].sum()), afters.shape[1:]
-        changed, columns = Tables(n, r, s, empty=matrices.may_be_empty), []
+        changed_class, columns = Tables(n, r, s, empty=matrices.may_be_empty), []
         for statistic in condition.statistics:
-            base, when = statistic_of(statistic)
-            values, which = exact_values(
-                base, *((changed, afters) if when == "after" else (matrices, tables))
+            base, time = statistic_of(statistic)
+            values, places_of_values = exact_values(
+                base, *((changed_class, afters) if time == "after" else (matrices, tables))
             )
-            columns.append((values, which if when == "after" else which[places]))
+            columns.append((values, places_of_values if time == "after" else places_of_values[places]))
         return columns
 
     def shown(self, matrices: Any, table: np.ndarray) -> tuple[str, dict[str, Any]]:
@@ -223,10 +225,10 @@ class Changed:
         """
         pair = matrices, table[None], np.zeros(1, np.int64)
         breaking = []
-        for changed in self._changes(table):
-            holds, _ = self._judged(*pair, changed[None])
+        for changed_table in self._changes(table):
+            holds, _ = self._judged(*pair, changed_table[None])
             if not holds[0]:
-                breaking.append(changed.tolist())
+                breaking.append(changed_table.tolist())
         smallest = np.array(min(breaking))
         witness = {"after": nested(smallest)}
         if not isinstance(self.test, Condition):

@@ -75,8 +75,10 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
         share = left(matrices, "tables", where.checkpoint) if run.seconds < _LOOKED_INTO else 1.0
         return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
-    exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)
-    return _SECONDS_PER_TABLE * _members(matrices) / exchanged
+    number_of_orders = prod(
+        factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines
+    )
+    return _SECONDS_PER_TABLE * _members(matrices) / number_of_orders
 
 
 # A checkpoint of a longer run is not looked into before it goes on.
@@ -89,8 +91,8 @@ def _members(matrices: Any) -> int:
 
 def _fact(classes: Iterable[Any]) -> dict[str, int]:
     """How many members there are, as a fact of a plan."""
-    told = all(not isinstance(x, MatrixClass) or x.count_at_once() is not None for x in classes)
-    return {"members" if told else "members, about": sum(map(_members, classes))}
+    are_counted = all(not isinstance(x, MatrixClass) or x.count_at_once() is not None for x in classes)
+    return {"members" if are_counted else "members, about": sum(map(_members, classes))}
 
 
 @dataclass(frozen=True)
@@ -108,8 +110,8 @@ class Step:
     seconds_left: float
 
     def __str__(self) -> str:
-        left = f"about {self.seconds_left:.0f} s left"
-        return f"{self.matrices}, {self.done} of {self.classes} classes done, {left}"
+        time_left = f"about {self.seconds_left:.0f} s left"
+        return f"{self.matrices}, {self.done} of {self.classes} classes done, {time_left}"
 
 
 def steps_left(expected: list[float], done: int, spent: float) -> float:
@@ -118,9 +120,9 @@ def steps_left(expected: list[float], done: int, spent: float) -> float:
     >>> steps_left([1.0, 1.0, 2.0], 2, 4.0), steps_left([0.001, 2.0], 1, 0.5)
     (4.0, 2.0)
     """
-    before = sum(expected[:done])
+    expected_before = sum(expected[:done])
     # Short classes say little: most of their time is spent on what large ones spread over many members.
-    scale = spent / before if before > 1 else 1.0
+    scale = spent / expected_before if expected_before > 1 else 1.0
     return scale * sum(expected[done:])
 
 
@@ -159,10 +161,10 @@ def _question(
     """What a call of ``check`` asks; one that stops by itself is not limited."""
     check_amount("stop_after", options.get("stop_after"))
     seconds = None if options.get("stop_after") is None else inf
-    where = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
+    resources = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
         conjecture = Conjecture(conjecture, conjecture)
-    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, where)
+    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, resources)
 
 
 @plannable(_question)
@@ -198,75 +200,92 @@ def check(
     >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
     [[0, 1], [3, 0]]
     """
-    asked = _question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
-    choose(asked).admitted()
-    conjecture, chosen = asked.conjecture, list(asked.classes)
-    _refuse_no_change(conjecture, chosen)
+    question = _question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
+    choose(question).admitted()
+    conjecture, classes_in_order = question.conjecture, list(question.classes)
+    _refuse_no_change(conjecture, classes_in_order)
     of_law = (
-        checkpoint is not None and is_of_pass(checkpoint) and decided_on_signatures(conjecture, chosen[0])
+        checkpoint is not None
+        and is_of_pass(checkpoint)
+        and decided_on_signatures(conjecture, classes_in_order[0])
     )
     law, folder = (checkpoint, None) if of_law else (None, checkpoint)
-    kept = None if folder is None else _folder(folder, conjecture, chosen)
-    finished: dict[int, Entry] = {}
+    kept_classes = None if folder is None else _folder(folder, conjecture, classes_in_order)
+    finished_entries: dict[int, Entry] = {}
     entries: list[Entry] = []
-    started = time.perf_counter()
-    expected = [] if progress is None else [seconds_of(conjecture, matrices) for matrices in chosen]
-    done = "nothing was kept" if kept is None else f"finished classes are in {checkpoint}"
-    limit = Watch(f"checking {conjecture.name}", asked.resources, len(chosen), len(chosen), done)
-    watch = _Watch(None if stop_after is None else started + float(stop_after), limit)
-    interrupted = False
+    start = time.perf_counter()
+    expected_seconds = (
+        [] if progress is None else [seconds_of(conjecture, matrices) for matrices in classes_in_order]
+    )
+    what_is_kept = "nothing was kept" if kept_classes is None else f"finished classes are in {checkpoint}"
+    limit = Watch(
+        f"checking {conjecture.name}",
+        question.resources,
+        len(classes_in_order),
+        len(classes_in_order),
+        what_is_kept,
+    )
+    watch = _Watch(None if stop_after is None else start + float(stop_after), limit)
+    was_interrupted = False
     try:
-        if kept is not None:
-            finished = kept.finished(chosen)
-            _evaluate_again(conjecture, kept, finished)
-        for position, matrices in enumerate(chosen):
-            entry = finished.get(position)
+        if kept_classes is not None:
+            finished_entries = kept_classes.finished(classes_in_order)
+            _evaluate_again(conjecture, kept_classes, finished_entries)
+        for position, matrices in enumerate(classes_in_order):
+            entry = finished_entries.get(position)
             if entry is None:
                 watch.look()
                 if progress is not None:
-                    left = steps_left(expected, position, sum(entry.seconds for entry in entries))
-                    progress(Step(matrices, position, len(chosen), left))
+                    seconds_left = steps_left(
+                        expected_seconds, position, sum(entry.seconds for entry in entries)
+                    )
+                    progress(Step(matrices, position, len(classes_in_order), seconds_left))
                 begun = time.perf_counter()
                 finding = examine(conjecture, matrices, Resources(progress=watch.look, checkpoint=law))
-                if (found := finding.violation) is not None:
+                if (violation := finding.violation) is not None:
                     return Counterexample(
-                        conjecture.about, matrices, found.detail, found.witness, tuple(entries)
+                        conjecture.about, matrices, violation.detail, violation.witness, tuple(entries)
                     )
                 spent = time.perf_counter() - begun
                 entry = Entry(matrices, finding.covered, finding.digest, finding.cases, spent)
                 entry.compare_count()
-                if kept is not None:
-                    kept.save(position, entry)
+                if kept_classes is not None:
+                    kept_classes.save(position, entry)
             entries.append(entry)
             limit.step(1)
     except (_TimeIsUp, KeyboardInterrupt) as stop:  # what is covered is covered
-        interrupted = isinstance(stop, KeyboardInterrupt)
-    seconds = time.perf_counter() - started
-    resumed = len(finished.keys() & range(len(entries)))
+        was_interrupted = isinstance(stop, KeyboardInterrupt)
+    seconds = time.perf_counter() - start
+    number_resumed = len(finished_entries.keys() & range(len(entries)))
     return Certificate(
-        conjecture.about, tuple(entries), seconds, len(chosen) - len(entries), interrupted, resumed
+        conjecture.about,
+        tuple(entries),
+        seconds,
+        len(classes_in_order) - len(entries),
+        was_interrupted,
+        number_resumed,
     )
 
 
-def _folder(folder: Any, conjecture: Conjecture, chosen: list[Any]) -> Folder | None:
+def _folder(folder: Any, conjecture: Conjecture, classes: list[Any]) -> Folder | None:
     """Where finished classes are kept; None, and a warning, where nothing tells what they would be classes of."""
     identity = conjecture.identity
     if identity is None:
         warn_not_kept(folder, f"{conjecture.name!r} has functions of Python")
         return None
-    foreign = [x for x in chosen if not is_of_package(type(x))]
+    foreign = [x for x in classes if not is_of_package(type(x))]
     if foreign and not conjecture.version:
         warn_not_kept(folder, f"{foreign[0]!r:.60} is a class of one's own")
         return None
-    return Folder(folder, identity, chosen)
+    return Folder(folder, identity, classes)
 
 
-def _evaluate_again(conjecture: Conjecture, kept: Folder, finished: dict[int, Entry]) -> None:
+def _evaluate_again(conjecture: Conjecture, kept_classes: Folder, entries: dict[int, Entry]) -> None:
     """Compare some of the finished classes, at random, with what the conjecture answers now."""
-    classes = {position: entry.matrices for position, entry in finished.items()}
+    classes = {position: entry.matrices for position, entry in entries.items()}
     costs = {position: seconds_of(conjecture, matrices) for position, matrices in classes.items()}
     for position in some_of(costs, SECONDS_AGAIN):
-        kept.compare(position, finished[position], examine(conjecture, classes[position]))
+        kept_classes.compare(position, entries[position], examine(conjecture, classes[position]))
 
 
 def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
@@ -315,11 +334,11 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
     """
     assert conjecture.predicate is not None
     if conjecture.on == "laws":
-        found = _of_answer(conjecture.predicate(matrices), matrices)
-        if found.violation is not None and isinstance(matrices, MatrixClass):
-            shown = found.violation.witness.get("matrix")
-            handed_out("a claim showed", matrices, np.array([shown] if shown is not None else []))
-        return found
+        finding = _of_answer(conjecture.predicate(matrices), matrices)
+        if finding.violation is not None and isinstance(matrices, MatrixClass):
+            witness = finding.violation.witness.get("matrix")
+            handed_out("a claim showed", matrices, np.array([witness] if witness is not None else []))
+        return finding
     if conjecture.on in ("triples", "chains"):
         return finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
     if conjecture.on == "memberships":
@@ -329,10 +348,10 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
     symmetry = usable(conjecture.symmetry, matrices)
     try_symmetry(conjecture, symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
-    found = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
-    if found.violation is not None:
-        counterexamples(conjecture.predicate, matrices, np.array([found.violation.witness["matrix"]]))
-    return found
+    finding = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
+    if finding.violation is not None:
+        counterexamples(conjecture.predicate, matrices, np.array([finding.violation.witness["matrix"]]))
+    return finding
 
 
 def _of_answer(answer: Any, matrices: Counted) -> Finding:
@@ -352,8 +371,8 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     "the smallest counterexample, or a certificate",
 )
 def _every_class(question: CheckQuestion) -> Run:
-    conjecture, classes, where = question.conjecture, question.classes, question.resources
-    seconds = sum(seconds_of(conjecture, matrices, where) for matrices in classes)
+    conjecture, classes, resources = question.conjecture, question.classes, question.resources
+    seconds = sum(seconds_of(conjecture, matrices, resources) for matrices in classes)
     facts = {"classes": len(classes), **_fact(classes)}
     return Run(lambda: check(conjecture, classes, **question.options), seconds, 2**28, facts=facts)
 

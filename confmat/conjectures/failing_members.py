@@ -43,8 +43,8 @@ class Failures(Answer):
 
     def parts(self) -> Iterator[Part]:
         """How many fail, and the smallest of them."""
-        some = f"{self.members} of {self.matrices.count()} members of {self.matrices}"
-        yield f"{some} fail, {self.orbits} up to symmetry"
+        summary = f"{self.members} of {self.matrices.count()} members of {self.matrices}"
+        yield f"{summary} fail, {self.orbits} up to symmetry"
         yield from (Verbatim(f"  {matrix_text(table)}") for table in self.tables)
 
 
@@ -79,11 +79,11 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
     else:
         try_symmetry(conjecture, symmetry, matrices)
         walk = chunks(matrices, symmetry)
-    members, found = 0, set[Any]()
+    members, images = 0, set[Any]()
     for batch, copies in walk:
         fails = ~holds_at(predicate, matrices, batch)
         members += int(np.asarray(copies)[fails].sum())
-        found |= {smallest_image(table, symmetry) for table in batch[fails]}
-    shown = sorted(found)[:most]
-    counterexamples(predicate, matrices, np.array(shown))
-    return Failures(matrices, members, len(found), tuple(shown))
+        images |= {smallest_image(table, symmetry) for table in batch[fails]}
+    smallest_images = sorted(images)[:most]
+    counterexamples(predicate, matrices, np.array(smallest_images))
+    return Failures(matrices, members, len(images), tuple(smallest_images))

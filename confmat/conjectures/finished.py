@@ -19,11 +19,13 @@ class Folder(ManifestFolder):
     def __init__(
         self, folder: str | os.PathLike[str], identity: tuple[Any, ...], classes: list[Counted]
     ) -> None:
-        of: dict[str, object] = {
+        identity_of_check: dict[str, object] = {
             "conjecture": identity,
             "classes": [matrices.to_json() for matrices in classes],
         }
-        super().__init__(folder, "confmat check 2", of, lambda found: "check; it is left as it is")
+        super().__init__(
+            folder, "confmat check 2", identity_of_check, lambda content: "check; it is left as it is"
+        )
 
     def _path(self, position: int) -> Path:
         return self.folder / f"class-{position:05d}.json"
@@ -50,15 +52,15 @@ class Folder(ManifestFolder):
 
     def finished(self, classes: list[Counted]) -> dict[int, Entry]:
         """The entries of the classes that are finished, by position."""
-        found = {position: self.load(position, matrices) for position, matrices in enumerate(classes)}
-        return {position: entry for position, entry in found.items() if entry is not None}
+        entries = {position: self.load(position, matrices) for position, matrices in enumerate(classes)}
+        return {position: entry for position, entry in entries.items() if entry is not None}
 
     def compare(self, position: int, entry: Entry, finding: Finding) -> None:
         """CheckpointError unless a class that is finished is evaluated again with the same outcomes."""
-        again = Entry(entry.matrices, finding.covered, finding.digest, finding.cases)
-        if finding.violation is not None or again != entry:
-            found = "other outcomes" if finding.violation is None else finding.violation.detail
-            raise disagrees(self._path(position), found)
+        new_entry = Entry(entry.matrices, finding.covered, finding.digest, finding.cases)
+        if finding.violation is not None or new_entry != entry:
+            outcome = "other outcomes" if finding.violation is None else finding.violation.detail
+            raise disagrees(self._path(position), outcome)
 
     def save(self, position: int, entry: Entry) -> None:
         """Keep the entry of a class; the file appears whole or not at all.

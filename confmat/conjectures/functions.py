@@ -33,19 +33,19 @@ def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
     >>> sources_of(len), sources_of(is_of_package)["predicate"].splitlines()[0]
     ({'predicate': 'source not available'}, 'def is_of_package(kind: type) -> bool:')
     """
-    shown: dict[str, str] = {}
+    texts: dict[str, str] = {}
     if isinstance(value, tuple):
         for place, part in enumerate(value):
-            shown |= sources_of(part, f"{name}[{place}]")
+            texts |= sources_of(part, f"{name}[{place}]")
     elif isinstance(value, Statistic) and is_known(behind(value)):
         pass
     elif is_dataclass(value) and is_of_package(type(value)):
         owner = value.name if isinstance(value, Statistic) else name
         for field in fields(value):
-            shown |= sources_of(getattr(value, field.name), f"{field.name} of {owner}")
+            texts |= sources_of(getattr(value, field.name), f"{field.name} of {owner}")
     elif callable(value):
-        shown[name] = _text(value)
-    return shown
+        texts[name] = _text(value)
+    return texts
 
 
 def _text(function: Any) -> str:

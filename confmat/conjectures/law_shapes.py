@@ -47,15 +47,15 @@ class _Unequal:
     condition: Condition
 
     def __call__(self, points: Points, matrices: Any) -> str | None:
-        found = self._numbers(points, matrices)
-        if self.condition.at(matrices).holds(found):
+        numbers = self._numbers(points, matrices)
+        if self.condition.at(matrices).holds(numbers):
             return None
-        return ", ".join(f"{name} = {x}" for name, x in found.items())
+        return ", ".join(f"{name} = {x}" for name, x in numbers.items())
 
     def is_met(self, points: Points, matrices: Any) -> bool | None:
         """Whether the premise holds; None where there is none."""
-        found = self._numbers(points, matrices)
-        return self.condition.judged(lambda asked: asked.at(matrices).holds(found))[1]
+        numbers = self._numbers(points, matrices)
+        return self.condition.judged(lambda condition: condition.at(matrices).holds(numbers))[1]
 
     def _numbers(self, points: Points, matrices: Any) -> dict[str, Any]:
         bases = {x.name: statistic_of(x) for x in self.condition.statistics}
@@ -133,8 +133,8 @@ class LawClaim:
         2
         """
         law = joint(matrices, *self.statistics)
-        again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
-        if _words(again) != _words(law.support):
+        points_again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
+        if _words(points_again) != _words(law.support):
             raise CertificateError(f"{matrices} has another law of {', '.join(law.names)}")
         return self.finding(matrices, law)
 
@@ -216,13 +216,13 @@ def skewed(name: Named, left: bool = True) -> LawClaim:
     return LawClaim((name,), partial(_not_skewed, left))
 
 
-def _not_skewed(left: bool, points: Points, _: Any) -> str | None:
+def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:
     if len(points) < 2:
         return None
     total = sum(weight for _, weight in points)
     mean_value = sum((x * weight for (x,), weight in points), Fraction(0)) / total
     third = sum(((x - mean_value) ** 3 * weight for (x,), weight in points), Fraction(0)) / total
-    sign = -1 if left else 1
+    sign = -1 if to_the_left else 1
     return None if sign * third > 0 else f"the third central moment is {third}"
 
 
@@ -259,12 +259,14 @@ def falls(name: Named, of: str = "mean", *, given: Named | None = None, along: s
 
 def _moving(name: Named, of: str, given: Named | None, along: str | None, sign: int) -> LawClaim:
     as_choice("of", of, ["law", *MEASURES])
-    said = as_statistic(name).name
+    own_name = as_statistic(name).name
     if (given is None) == (along is None):
         raise ValueError(f"given or along must say what grows, got given={given!r}, along={along!r}")
     if given is not None:
-        return LawClaim((given, name), partial(_along_values, as_statistic(given).name, said, of, sign))
-    return LawClaim((name,), partial(_along_classes, as_choice("along", along, _GROWN), name, said, of, sign))
+        return LawClaim((given, name), partial(_along_values, as_statistic(given).name, own_name, of, sign))
+    return LawClaim(
+        (name,), partial(_along_classes, as_choice("along", along, _GROWN), name, own_name, of, sign)
+    )
 
 
 def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: Any) -> str | None:

@@ -101,8 +101,8 @@ def _with_equal_classes(matrices: Any) -> bool:
     """All matrices with true classes (rows) of one size."""
     if matrices.sides is None:
         return False
-    truth, predicted = matrices.sides
-    return truth.sums is not None and truth.exchangeable and predicted.sums is None
+    truth, prediction = matrices.sides
+    return truth.sums is not None and truth.exchangeable and prediction.sums is None
 
 
 def _equal_cells(r: int, s: int) -> Fraction:
@@ -132,10 +132,10 @@ def within_declared_ranges(matrix: np.ndarray) -> bool:
     """
     for statistic in (*CLUSTERINGS, *CLASSIFIERS):
         value = statistic(matrix)
-        low, high = statistic.bounds
-        if low is not None and value < low:
+        lower, upper = statistic.bounds
+        if lower is not None and value < lower:
             return False
-        if high is not None and value > high:
+        if upper is not None and value > upper:
             return False
     return True
 
@@ -193,15 +193,17 @@ def _on_measures() -> Iterator[Conjecture]:
         for x in ("f", "gsp"):
             yield _of_equal_classes(f"equal-classes-{x}{ending}", always(f"{x}1", le, f"{x}{way}"))
         for measure in READINGS[way]:
-            others = [x for x in READINGS[way] if x != measure]
-            yield _of_measures(f"optimistic-{measure}{ending}", always(measure, ge, *others))
-            yield _of_measures(f"pessimistic-{measure}{ending}", always(measure, le, *others))
+            other_measures = [x for x in READINGS[way] if x != measure]
+            yield _of_measures(f"optimistic-{measure}{ending}", always(measure, ge, *other_measures))
+            yield _of_measures(f"pessimistic-{measure}{ending}", always(measure, le, *other_measures))
     for way in "123":
-        for low, high in (("f", "gsp"), ("gss", "auc")):
-            yield _of_measures(f"{low}{way}-below-{high}{way}", always(f"{low}{way}", le, f"{high}{way}"))
+        for lower, upper in (("f", "gsp"), ("gss", "auc")):
+            yield _of_measures(
+                f"{lower}{way}-below-{upper}{way}", always(f"{lower}{way}", le, f"{upper}{way}")
+            )
     for x in ("auc", "gss"):
-        ordered = better_than_chance(always(f"{x}1", le, f"{x}2"))
-        yield _of_equal_classes(f"equal-classes-{x}", ordered)
+        comparison = better_than_chance(always(f"{x}1", le, f"{x}2"))
+        yield _of_equal_classes(f"equal-classes-{x}", comparison)
     yield _of_equal_classes("equal-classes-auc-ovo", always("auc1", eq, "auc3"))
     yield _of_equal_classes("equal-classes-gss-ovo", always("gss1", ge, "gss3"))
     yield _of_measures("ovo-auc-value", ovo_auc_follows_bcr)

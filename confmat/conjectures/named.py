@@ -38,10 +38,10 @@ def named(text: str, endings: Iterable[str]) -> list[Taken]:
     >>> [statistic.name for statistic in named("ard_ac <= ard_ab + ard_bc, wallace_ab > 0", ("ab", "bc", "ac"))]
     ['ard_ac', 'ard_ab', 'ard_bc']
     """
-    found = dict.fromkeys(re.findall(rf"(\w+)_({'|'.join(endings)})\b", text))
+    names_with_endings = dict.fromkeys(re.findall(rf"(\w+)_({'|'.join(endings)})\b", text))
     return [
         Taken.of_record(STATISTICS[name], ending)
-        for name, ending in found
+        for name, ending in names_with_endings
         if name in STATISTICS and f"{name}_{ending}" not in STATISTICS
     ]
 
@@ -58,15 +58,15 @@ def condition_on(
     >>> condition_on("ari_after > ari_before", ("before", "after")).names
     ('ari_after', 'ari_before')
     """
-    known = named(condition, endings) if isinstance(condition, str) else ()
-    found = as_condition(condition, argument, known=known)
-    for statistic in found.statistics:
-        taken = isinstance(statistic, Taken) and statistic.where in endings
-        if not taken or (of_clusterings and not statistic.of_clusterings):
+    named_statistics = named(condition, endings) if isinstance(condition, str) else ()
+    result = as_condition(condition, argument, known=named_statistics)
+    for statistic in result.statistics:
+        is_known = isinstance(statistic, Taken) and statistic.where in endings
+        if not is_known or (of_clusterings and not statistic.of_clusterings):
             raise ValueError(
                 f"{argument} must be on {what}, such as ard_{endings[0]}, got {statistic.name} in {str(condition)!r}"
             )
-    return found
+    return result
 
 
 def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:

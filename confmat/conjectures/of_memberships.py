@@ -39,14 +39,14 @@ def condition_of_memberships(condition: str | Condition, argument: str = "statem
     >>> condition_of_memberships("sari <= ari").names
     ('sari', 'ari')
     """
-    found = as_condition(condition, argument, known=SOFT.values())
-    for statistic in found.statistics:
+    result = as_condition(condition, argument, known=SOFT.values())
+    for statistic in result.statistics:
         if not is_soft(statistic) and not statistic.of_clusterings:
             raise ValueError(
                 f"{argument} must be on two clusterings where it is on memberships, got {statistic.name} in "
                 f"{str(condition)!r}"
             )
-    return found
+    return result
 
 
 def finding_of_memberships(test: Condition | Callable[..., Any], grids: MembershipGrids) -> Finding:
@@ -88,8 +88,8 @@ def _judged(
     holds = holding(condition.at(grids), columns) | ~is_defined
 
     def reason(i: int) -> str:
-        named = zip(condition.names, columns)
-        return ", ".join(f"{name} = {distinct[places[i]]}" for name, (distinct, places) in named)
+        values_of_names = zip(condition.names, columns)
+        return ", ".join(f"{name} = {distinct[places[i]]}" for name, (distinct, places) in values_of_names)
 
     return holds, is_defined, reason
 

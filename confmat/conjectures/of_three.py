@@ -202,15 +202,15 @@ def condition_of_margins(condition: str | Condition, argument: str = "statement"
     >>> condition_of_margins("entropy_a + entropy_b < n").names
     ('entropy_a', 'entropy_b')
     """
-    found = as_condition(condition, argument)
-    for statistic in found.statistics:
+    result = as_condition(condition, argument)
+    for statistic in result.statistics:
         if statistic not in map(as_statistic, TOLD):
             raise ValueError(
                 f"{argument} must compare n, r, s, {' and '.join(TOLD)} where it is on margins, got {statistic.name} "
                 f"in {str(condition)!r}; all else that margins tell needs a predicate, a function of row sums and "
                 "column sums"
             )
-    return found
+    return result
 
 
 def _of_sums(condition: Condition) -> Callable[[LineSums, LineSums], Any]:
@@ -267,5 +267,8 @@ def _images(rows: LineSums, cols: LineSums, symmetry: str) -> list[tuple[LineSum
     generators = as_symmetry(symmetry)
     if "rows" not in generators:
         return []
-    turned = rows[::-1], cols[::-1]
-    return [turned, *([turned[::-1]] if "transposition" in generators and len(rows) == len(cols) else [])]
+    reversed_pair = rows[::-1], cols[::-1]
+    return [
+        reversed_pair,
+        *([reversed_pair[::-1]] if "transposition" in generators and len(rows) == len(cols) else []),
+    ]

@@ -129,11 +129,11 @@ class Outcomes:
     def digest(self) -> str:
         """SHA-256 of the lines "m A B P outcome count", sorted; of many members of "m outcome sums", modulo 2^64."""
         if self._fine:
-            counted = [(*key, count) for key, count in self.counts.items()]
+            lines = [(*key, count) for key, count in self.counts.items()]
         else:
-            counted = [(*key, *sums.tolist()) for key, sums in sorted(self._sums.items()) if sums.any()]
+            lines = [(*key, *sums.tolist()) for key, sums in sorted(self._sums.items()) if sums.any()]
         seal = hashlib.sha256()
-        for numbers in counted:
+        for numbers in lines:
             seal.update(f"{' '.join(map(str, numbers))}\n".encode())
         return seal.hexdigest()
 
@@ -160,9 +160,9 @@ def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | No
     return _chunks(other.tables() if exchanged else _every_table(other))
 
 
-def _every_table(other: standalone.Class) -> Iterator[tuple[Any, int]]:
+def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
     """All members, each for itself: at free margins in each of their orders."""
-    row_sums, column_sums = map(_in_every_order, other.margins())
+    row_sums, column_sums = map(_in_every_order, other_class.margins())
     for rows, cols in product(row_sums, column_sums):
         for table in standalone.fillings(rows, cols):
             yield table, 1
@@ -185,9 +185,9 @@ def _plain(spec: Any) -> Any:
 
 
 def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
-    while some := list(islice(tables, CHUNK)):
-        found, weights = zip(*some)
-        yield np.array(found, np.int64), np.array(weights, object)
+    while block := list(islice(tables, CHUNK)):
+        tables_of_block, weights = zip(*block)
+        yield np.array(tables_of_block, np.int64), np.array(weights, object)
 
 
 # What is checked at a time: it has a size ``n``, a ``shape`` and a closed-form count.
@@ -216,8 +216,8 @@ class Tested:
         >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
         'all members, given the declared symmetry (permutations), not bound to its functions'
         """
-        declared = self.test.get("symmetry", "none")
-        symmetry = "" if declared == "none" else f", {DECLARED} ({declared})"
+        declared_symmetry = self.test.get("symmetry", "none")
+        symmetry = "" if declared_symmetry == "none" else f", {DECLARED} ({declared_symmetry})"
         return f"all members{symmetry}" + ("" if self.bound else ", not bound to its functions")
 
     @property
@@ -245,11 +245,11 @@ class Tested:
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
         texts = ("formula", "on", "related_by", "symmetry", "registered")
         kinds = dict.fromkeys(texts, str) | {"source": dict, "claim": list}
-        formulas = [{"formula", *about} for about in ((), ("on",), ("related_by",))]
+        formulas = [{"formula", *fields_beside} for fields_beside in ((), ("on",), ("related_by",))]
         source = {"source", "symmetry"}
-        named = [{"registered", "symmetry"}, {"claim", "symmetry"}]
-        known = [source, *named, *formulas, *(formula | source for formula in formulas)]
-        fits = isinstance(test, dict) and set(test) in known
+        named_tests = [{"registered", "symmetry"}, {"claim", "symmetry"}]
+        known_fields = [source, *named_tests, *formulas, *(formula | source for formula in formulas)]
+        fits = isinstance(test, dict) and set(test) in known_fields
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
         return cls(as_word(name), as_word(text), test)
@@ -335,9 +335,9 @@ def members_from_json(content: Mapping[str, Any]) -> Counted:
     >>> members_from_json(Triples(4).to_json())
     Triples(n=4)
     """
-    for other in (MembershipGrids, Triples, Chains, MarginPairs):
-        if content["kind"] == other.KIND:
-            return other.from_json(content)
+    for kind in (MembershipGrids, Triples, Chains, MarginPairs):
+        if content["kind"] == kind.KIND:
+            return kind.from_json(content)
     if content["kind"] in MODELS:
         return RandomModel.from_json(content)
     return class_from_json(content)

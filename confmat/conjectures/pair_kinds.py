@@ -23,9 +23,9 @@ def clusterings(n: int) -> np.ndarray:
     """
     rows = np.zeros((1, 0), np.int8)
     for _ in range(n):
-        many = rows.max(axis=1, initial=-1) + 2
-        last_labels = np.concatenate([np.arange(k, dtype=np.int8) for k in many])
-        rows = np.column_stack([np.repeat(rows, many, axis=0), last_labels])
+        numbers_of_labels = rows.max(axis=1, initial=-1) + 2
+        last_labels = np.concatenate([np.arange(k, dtype=np.int8) for k in numbers_of_labels])
+        rows = np.column_stack([np.repeat(rows, numbers_of_labels, axis=0), last_labels])
     return rows
 
 
@@ -49,16 +49,16 @@ class PairKinds:
 
     def places(self, labels: np.ndarray) -> np.ndarray:
         """Which clustering rows of labels of any names are."""
-        named = np.empty_like(labels)
+        named_labels = np.empty_like(labels)
         names = np.full((len(labels), self.n + 1), -1, np.int8)
         fresh, rows = np.zeros(len(labels), np.int8), np.arange(len(labels))
         for point in range(self.n):
-            old = labels[:, point]
-            new = names[rows, old] < 0
-            names[rows[new], old[new]] = fresh[new]
-            fresh += new
-            named[:, point] = names[rows, old]
-        return np.searchsorted(self.codes, self._code(named))
+            labels_here = labels[:, point]
+            is_new = names[rows, labels_here] < 0
+            names[rows[is_new], labels_here[is_new]] = fresh[is_new]
+            fresh += is_new
+            named_labels[:, point] = names[rows, labels_here]
+        return np.searchsorted(self.codes, self._code(named_labels))
 
     def with_clusters(self, k: int | None) -> np.ndarray:
         """Places of the clusterings with k clusters."""
@@ -84,20 +84,22 @@ class PairKinds:
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        many = len(self.labels)
+        number_of_clusterings = len(self.labels)
         tables: list[np.ndarray] = []
         of_first: dict[int, np.ndarray] = {}
-        for first in np.unique(self.first_alike).tolist():
-            swaps = [self.places(self.labels[:, order]) for order in _generators(self.labels[first])]
-            edges = np.concatenate([np.arange(many)] * len(swaps)), np.concatenate(swaps)
-            graph = coo_array((np.ones(len(edges[0]), bool), edges), shape=(many, many))
+        for clustering in np.unique(self.first_alike).tolist():
+            swaps = [self.places(self.labels[:, order]) for order in _generators(self.labels[clustering])]
+            edges = np.concatenate([np.arange(number_of_clusterings)] * len(swaps)), np.concatenate(swaps)
+            graph = coo_array(
+                (np.ones(len(edges[0]), bool), edges), shape=(number_of_clusterings, number_of_clusterings)
+            )
             number, kind = connected_components(graph, directed=False)
-            of_first[first] = kind + len(tables)
-            for one in range(number):
-                tables.append(table_of(self.labels[first], self.labels[(kind == one).argmax()]))
-        kinds = np.empty((many, many), np.int16)
-        for place, (first, order) in enumerate(zip(self.first_alike.tolist(), self.orders)):
-            kinds[place] = of_first[first][self.places(self.labels[:, order])]
+            of_first[clustering] = kind + len(tables)
+            for component in range(number):
+                tables.append(table_of(self.labels[clustering], self.labels[(kind == component).argmax()]))
+        kinds = np.empty((number_of_clusterings, number_of_clusterings), np.int16)
+        for place, (clustering, order) in enumerate(zip(self.first_alike.tolist(), self.orders)):
+            kinds[place] = of_first[clustering][self.places(self.labels[:, order])]
         return kinds, tables
 
     @property
@@ -118,15 +120,15 @@ def pair_kinds(n: int) -> PairKinds:
 
 def _generators(labels: np.ndarray) -> list[np.ndarray]:
     """Orders of the points, the identity among them, that generate all that leave a sorted clustering as it is."""
-    same = np.arange(len(labels))
+    identity = np.arange(len(labels))
     members = [np.flatnonzero(labels == k) for k in range(max(labels, default=-1) + 1)]
     swaps = [pair for cluster in members for pair in pairwise(cluster[:, None])]
     swaps += [(x, y) for x, y in pairwise(members) if len(x) == len(y)]
-    found = [same]
+    orders = [identity]
     for x, y in swaps:
-        found.append(same.copy())
-        found[-1][np.concatenate([x, y])] = np.concatenate([y, x])
-    return found
+        orders.append(identity.copy())
+        orders[-1][np.concatenate([x, y])] = np.concatenate([y, x])
+    return orders
 
 
 def table_of(x: Any, y: Any) -> np.ndarray:

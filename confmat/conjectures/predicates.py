@@ -40,16 +40,16 @@ def of_predicate(
     {'matrix': ((0, 2), (1, 1))}
     """
     outcomes = Outcomes(matrices.count())
-    first: tuple[tuple[int, ...], ...] | None = None
+    first_image: tuple[tuple[int, ...], ...] | None = None
     for batch, copies in walk:
         sums = pair_sums(batch)
         holds, cases = _judged(predicate, matrices, batch, sums)
         outcomes.add(sums, copies, holds, cases)
         for table in batch[~holds]:
-            if first is None or _least_first_row(table, symmetry) <= first[0]:
+            if first_image is None or _least_first_row(table, symmetry) <= first_image[0]:
                 image = smallest_image(table, symmetry)
-                first = image if first is None else min(first, image)
-    violation = None if first is None else _violation(predicate, matrices, first)
+                first_image = image if first_image is None else min(first_image, image)
+    violation = None if first_image is None else _violation(predicate, matrices, first_image)
     return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)
 
 
@@ -72,8 +72,8 @@ def _violation(
 ) -> Violation:
     """What is wrong with a table, and the tables that show it."""
     if isinstance(predicate, Changed):
-        detail, others = predicate.shown(matrices, np.array(table, np.int64))
-        return Violation(detail, {"matrix": table, **others})
+        detail, other_tables = predicate.shown(matrices, np.array(table, np.int64))
+        return Violation(detail, {"matrix": table, **other_tables})
     return Violation(_why(predicate, table), {"matrix": table})
 
 
@@ -117,17 +117,17 @@ def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     See ``confmat.engine.symmetry_checks``; statements of the package are tried in its tests.  Passing is no proof: the
     certificate names the symmetry.
     """
-    predicate, wanted = conjecture.predicate, as_symmetry(symmetry)
+    predicate, declared_symmetry = conjecture.predicate, as_symmetry(symmetry)
     tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
-    said = predicate.symmetry if isinstance(predicate, Condition | Changed) else NONE
-    if conjecture.registered or wanted <= said:
+    known_symmetry = predicate.symmetry if isinstance(predicate, Condition | Changed) else NONE
+    if conjecture.registered or declared_symmetry <= known_symmetry:
         return
 
     def evaluate(tables: np.ndarray) -> Values:
         n, (r, s) = int(tables[0].sum()), tables.shape[1:]
         return [False, True], holds_at(predicate, Tables(n, r, s, empty=True), tables).astype(np.int64)
 
-    is_certain(Declared("the predicate", predicate, wanted, evaluate), matrices)
+    is_certain(Declared("the predicate", predicate, declared_symmetry, evaluate), matrices)
 
 
 def usable(symmetry: str, matrices: Any) -> str:
@@ -137,10 +137,10 @@ def usable(symmetry: str, matrices: Any) -> str:
     >>> usable("transposition", Tables(4, 2, 2)), usable("simultaneous", Tables(4, 2, 3))
     ('transposition', 'none')
     """
-    wanted = as_symmetry(symmetry)
+    generators = as_symmetry(symmetry)
     if matrices.shape[0] != matrices.shape[1]:
-        wanted -= ONLY_SQUARE
-    return symmetry if wanted and wanted <= matrices.symmetry else "none"
+        generators -= ONLY_SQUARE
+    return symmetry if generators and generators <= matrices.symmetry else "none"
 
 
 def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:
@@ -211,14 +211,14 @@ class _Truth:
     function: Callable[..., Any]
 
     def __call__(self, n: Any, m: Any, A: Any, B: Any, P: Any) -> tuple[Any, int]:
-        given = [x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))]) for x in (m, A, B, P)]
+        numbers = [x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))]) for x in (m, A, B, P)]
         try:
-            answer = self.function(n, *given)
+            answer = self.function(n, *numbers)
         except TypeError:  # it asks NumPy for more
-            answer = self.function(n, *(x.values.astype(object) for x in given))
+            answer = self.function(n, *(x.values.astype(object) for x in numbers))
         if isinstance(answer, Whole) or np.asarray(answer).dtype != np.bool_:
             raise TypeError(f"a claim about signatures must answer True or False for each, got {answer!r}")
-        truths = np.broadcast_to(answer, given[0].values.shape)
+        truths = np.broadcast_to(answer, numbers[0].values.shape)
         return Whole(truths) if isinstance(m, Whole) else truths.reshape(np.shape(m)).astype(int)[()], 1
 
 
@@ -263,7 +263,7 @@ def outcomes_of_signatures(
     failing: Failing = set()
     for signatures, weights in source.blocks():
         _look(of.resources)
-        holds, cases = condition.judged(lambda asked: asked.mask(matrices, *signatures.T))  # noqa: B023
+        holds, cases = condition.judged(lambda part: part.mask(matrices, *signatures.T))  # noqa: B023
         outcomes.add(signatures, weights, holds, cases)
         members += int(weights[~holds].sum())
         failing |= set(map(tuple, np.unique(np.sort(signatures[~holds, 1:3]), axis=0).tolist()))
@@ -310,9 +310,10 @@ def finding_of(
         walk = (_look(where) or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
         return of_predicate(predicate, matrices, walk, symmetry)
     outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, Pass(matrices, "tables", where))  # type: ignore[arg-type]
-    first = (
+    first_finding = (
         of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
         if failing
         else None
     )
-    return Finding(outcomes.covered, outcomes.digest, first.violation if first else None, outcomes.cases)
+    violation = first_finding.violation if first_finding else None
+    return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)

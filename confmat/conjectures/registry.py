@@ -96,8 +96,8 @@ class Statement(Answer):
         see = f"see {self.sharpened}" if self.sharpened else ""
         kind = self.evidence if self.status == "proved" else ""
         formal = f"by machine: {self.formal}" if self.formal else ""
-        known = filter(None, (self.status, kind, formal, self.scope, see))
-        yield Verbatim(f"{self.name} ({'; '.join(known)})")
+        facts = filter(None, (self.status, kind, formal, self.scope, see))
+        yield Verbatim(f"{self.name} ({'; '.join(facts)})")
         source = f" [{self.source}]" if self.source else ""
         yield f"    {self.statement}{source}"
         if evidence := "; ".join(self._rests_on()):
@@ -115,8 +115,8 @@ class Statement(Answer):
         yield from filter(None, [self.note])
         if self.counterexample:
             matrices, *witness = self.counterexample.items()
-            shown = "".join(f", {name} {value}" for name, value in witness)
-            yield f"counterexample: n = {matrices[1]['n']}{shown}"
+            words = "".join(f", {name} {value}" for name, value in witness)
+            yield f"counterexample: n = {matrices[1]['n']}{words}"
 
     def as_dict(self) -> dict[str, Any]:
         """What is known, without empty fields.
@@ -124,8 +124,8 @@ class Statement(Answer):
         >>> STATEMENTS["rd-max-value"].to_json()["sharpened"]
         'rd-max'
         """
-        said = {"name": self.name, "status": self.status, "evidence": self.evidence}
-        return said | {key: value for key, value in asdict(self).items() if value}
+        fields = {"name": self.name, "status": self.status, "evidence": self.evidence}
+        return fields | {key: value for key, value in asdict(self).items() if value}
 
 
 def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
@@ -151,13 +151,13 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
                 raise ValueError(f"statement {name!r} must say something")
             if "formula" not in values and {"on", "related_by"} & set(values):
                 raise ValueError(f"statement {name!r} says on what its formula is, and has none")
-            known = evidence.get(name, {})
+            facts = evidence.get(name, {})
             for key in ("rocq", "checked"):
-                values[key] = {x: known.get(key, {}).get(x) for x in values.get(key, ())}
+                values[key] = {x: facts.get(key, {}).get(x) for x in values.get(key, ())}
             values["proof"] = tuple(values.get("proof", ()))
-            values["counterexample"] = known.get("counterexample", {})
-            values["used_by"] = tuple(known.get("used_by", ()))
-            statements[name] = Statement(**values, name=name, family=family, seal=known.get("seal", ""))
+            values["counterexample"] = facts.get("counterexample", {})
+            values["used_by"] = tuple(facts.get("used_by", ()))
+            statements[name] = Statement(**values, name=name, family=family, seal=facts.get("seal", ""))
     return statements
 
 

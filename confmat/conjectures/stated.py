@@ -57,7 +57,9 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        return usable(next(name for name, of in NAMED.items() if of <= self.symmetry), matrices)
+        return usable(
+            next(name for name, generators in NAMED.items() if generators <= self.symmetry), matrices
+        )
 
     def __call__(self, matrices: Any) -> Finding:
         by_signatures = self.condition.counted and matrices.has_margins
@@ -201,8 +203,8 @@ class Conjecture:
         elif self.on in _READERS and isinstance(self.predicate, Condition):
             _READERS[self.on](self.predicate, f"predicate of {self.name!r}")
         if not self.on:
-            counted = isinstance(self.predicate, Condition) and self.predicate.counted
-            object.__setattr__(self, "on", "signatures" if counted else "tables")
+            is_counted = isinstance(self.predicate, Condition) and self.predicate.counted
+            object.__setattr__(self, "on", "signatures" if is_counted else "tables")
         if self.on == "signatures" and not (isinstance(self.predicate, Condition) and self.predicate.counted):
             raise ValueError(f'on="signatures" needs a condition with formulas, got {self.predicate!r}')
         if self.family is None:
@@ -264,7 +266,7 @@ class Conjecture:
         """A test, and what leaves it unchanged, unless less is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
-            widest = next(name for name, of in NAMED.items() if of <= condition.symmetry)
+            widest = next(name for name, generators in NAMED.items() if generators <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)
 
     @property
@@ -288,10 +290,10 @@ class Conjecture:
         >>> [Conjecture("low", "", predicate=lambda t: t.max() < 3, version=x).identity is None for x in ("", "1")]
         [True, False]
         """
-        _, own = self._formula
-        versions = [(x.name, x.version) for x in own]
-        versioned = bool(own) and all(x.version for x in own)
-        if not (self.about.bound or self.version or versioned):
+        _, own_statistics = self._formula
+        versions = [(x.name, x.version) for x in own_statistics]
+        has_versions = bool(own_statistics) and all(x.version for x in own_statistics)
+        if not (self.about.bound or self.version or has_versions):
             return None
         test = sorted((key, text) for key, text in self.about.test.items() if key != "source")
         return self.about.name, self.about.text, self.on, self.symmetry, test, self.version, versions
@@ -304,16 +306,16 @@ class Conjecture:
         claim such as ``unimodal("ard")`` what it was made of.  Of what has functions of one's own, whatever they are
         called, the source that can be read.
         """
-        formula, own = self._formula
-        if formula and not own:
+        formula, own_statistics = self._formula
+        if formula and not own_statistics:
             return Tested(formula["formula"], formula["formula"], formula)
         if self.registered:
             return Tested(self.name, self.statement, {"registered": self.name, "symmetry": self.symmetry})
         if type(self.predicate) is LawClaim and self.predicate.claim:
             claim = {"claim": self.predicate.claim, "symmetry": self.symmetry}
             return Tested(self.name, self.statement, claim)
-        shown = {**formula, "source": sources_of(self.predicate), "symmetry": self.symmetry}
-        return Tested(self.name, self.statement, shown)
+        sources = {**formula, "source": sources_of(self.predicate), "symmetry": self.symmetry}
+        return Tested(self.name, self.statement, sources)
 
     @property
     def _formula(self) -> tuple[dict[str, str], list[Statistic]]:
@@ -323,13 +325,13 @@ class Conjecture:
             condition, formula = test, {"formula": str(test)}
             if self.on in _READERS:
                 formula["on"] = self.on
-        # Not a class of one's own that looks alike.
+        # Not a class of one's own_statistics that looks alike.
         elif type(test) in (Exists, Changed, LawClaim) and test.stated is not None:
             condition, formula = test.condition, test.stated
         else:
             return {}, []
-        own = [x for x in map(behind, condition.statistics) if not is_known(x) and not is_soft(x)]
-        return formula, own
+        own_statistics = [x for x in map(behind, condition.statistics) if not is_known(x) and not is_soft(x)]
+        return formula, own_statistics
 
 
 def _is_square(matrices: Any) -> bool:
@@ -352,23 +354,23 @@ def domain(
     """
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     if isinstance(shapes, str):
-        said = read(shapes)
-        if not said.of_sizes:
-            named = parse(shapes)
-            return tuple(named) if isinstance(named, list) else (named,)
-        return domain(conjecture, parse_shapes(str(said.shapes)), parse_totals(str(said.n)))
-    ordered = sorted(set(_shapes(shapes)))
+        words = read(shapes)
+        if not words.of_sizes:
+            model = parse(shapes)
+            return tuple(model) if isinstance(model, list) else (model,)
+        return domain(conjecture, parse_shapes(str(words.shapes)), parse_totals(str(words.n)))
+    in_increasing_size = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")
-    few = as_few("sizes", sizes, len(ordered))
-    found = (
+    given_shapes = as_few("sizes", sizes, len(in_increasing_size))
+    classes_found = (
         matrices
-        for n in sorted({as_count("sizes", n) for n in few})
-        for shape in ordered
+        for n in sorted({as_count("sizes", n) for n in given_shapes})
+        for shape in in_increasing_size
         for matrices in conjecture.family(n, shape)  # type: ignore[misc,operator]
         if has_members(matrices) and conjecture.applies(matrices)
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(classes_found))
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:

@@ -157,11 +157,11 @@ class Triples(Three):
         total = 0
         for parts in range(self.n + 1):
             for cycles in partitions(self.n, parts):
-                fixed = _fixed_clusterings(cycles)
+                fixed_points = _fixed_clusterings(cycles)
                 repeats = [cycles.count(length) for length in set(cycles)]
                 permutations = factorial(self.n) // (prod(cycles) * prod(map(factorial, repeats)))
                 for k in self.numbers:
-                    permutations *= sum(fixed if k is None else fixed[k : k + 1])
+                    permutations *= sum(fixed_points if k is None else fixed_points[k : k + 1])
                 total += permutations
         return total // factorial(self.n)
 
@@ -177,13 +177,13 @@ class Triples(Three):
         keys, places, weights = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
         # Of the clusterings b one of each list of sizes is enough.
         firsts, repeats = np.unique(pairs.first_alike[b], return_counts=True)
-        for first, times in zip(firsts, repeats):
-            ab = pairs.kind[a, first].astype(np.int64)
-            every_key = (ab[:, None] * kinds + pairs.kind[first, c]) * kinds + pairs.kind[np.ix_(a, c)]
+        for first_kind, times in zip(firsts, repeats):
+            ab = pairs.kind[a, first_kind].astype(np.int64)
+            every_key = (ab[:, None] * kinds + pairs.kind[first_kind, c]) * kinds + pairs.kind[np.ix_(a, c)]
             of_first, indices, counts = np.unique(every_key, return_index=True, return_counts=True)
             rows, columns = np.divmod(indices, len(c))
             keys.append(of_first)
-            places.append(np.column_stack([a[rows], np.full(len(rows), first), c[columns]]))
+            places.append(np.column_stack([a[rows], np.full(len(rows), first_kind), c[columns]]))
             weights.append(counts * times)
         triples, numbers = pairs.labels[np.concatenate(places)], np.concatenate(weights)
         self._all_visited(int(numbers.sum()))
@@ -215,19 +215,19 @@ def _fixed_clusterings(cycles: tuple[int, ...]) -> list[int]:
     >>> _fixed_clusterings((2, 1))
     [0, 1, 1, 1]
     """
-    found = [0] * (sum(cycles) + 1)
+    ways_by_number = [0] * (sum(cycles) + 1)
     if not cycles:
         return [1]
     length, rest = cycles[0], cycles[1:]
     for d in (d for d in range(1, length + 1) if length % d == 0):
         # Cycles that join it have lengths that d divides, each in d ways.
-        able = [i for i, other in enumerate(rest) if other % d == 0]
-        for chosen in range(2 ** len(able)):
-            joined = {i for bit, i in enumerate(able) if chosen >> bit & 1}
-            others = tuple(other for i, other in enumerate(rest) if i not in joined)
-            for k, ways in enumerate(_fixed_clusterings(others)):
-                found[k + d] += ways * d ** len(joined)
-    return found
+        able = [i for i, cycle in enumerate(rest) if cycle % d == 0]
+        for chosen_bits in range(2 ** len(able)):
+            joined_cycles = {i for bit, i in enumerate(able) if chosen_bits >> bit & 1}
+            other_cycles = tuple(cycle for i, cycle in enumerate(rest) if i not in joined_cycles)
+            for k, ways in enumerate(_fixed_clusterings(other_cycles)):
+                ways_by_number[k + d] += ways * d ** len(joined_cycles)
+    return ways_by_number
 
 
 @dataclass(frozen=True, repr=False)
@@ -275,7 +275,7 @@ class Chains(Three):
         [1, 3, 3, 1, 3, 1, 3, 3, 3, 1]
         """
         tables: dict[bytes, int] = {}
-        held: list[np.ndarray] = []
+        distinct_tables: list[np.ndarray] = []
         rows, weights, triples = [], [], []
         for forest in self._forests():
             labels = _labels(forest)
@@ -284,15 +284,15 @@ class Chains(Three):
                 table = table_of(labels[x], labels[y])
                 key = bytes(table.shape) + table.tobytes()
                 if key not in tables:
-                    tables[key] = len(held)
-                    held.append(table)
+                    tables[key] = len(distinct_tables)
+                    distinct_tables.append(table)
                 kinds.append(tables[key])
             rows.append(kinds)
             weights.append(factorial(self.n) // _automorphisms(forest))
             triples.append(labels)
         self._all_visited(sum(weights))
         return Kinds(
-            held,
+            distinct_tables,
             np.array(rows, np.int64).reshape(len(rows), 3),
             np.array(weights),
             np.array(triples, np.int64).reshape(len(rows), 3, self.n),
@@ -305,14 +305,14 @@ def _multisets(total: int, depth: int) -> list[Any]:
     if depth == 0:
         return [total] if total else []
 
-    def lists(left: int, most: tuple[int, int] | None) -> Iterator[tuple[Any, ...]]:
-        if left == 0:
+    def lists(remainder: int, largest_part: tuple[int, int] | None) -> Iterator[tuple[Any, ...]]:
+        if remainder == 0:
             yield ()
-        for size in range(min(left, most[0]) if most else left, 0, -1):
+        for size in range(min(remainder, largest_part[0]) if largest_part else remainder, 0, -1):
             members = _multisets(size, depth - 1)
-            last = most[1] if most and size == most[0] else len(members) - 1
-            for place in range(last, -1, -1):
-                for rest in lists(left - size, (size, place)):
+            last_place = largest_part[1] if largest_part and size == largest_part[0] else len(members) - 1
+            for place in range(last_place, -1, -1):
+                for rest in lists(remainder - size, (size, place)):
                     yield (members[place], *rest)
 
     return list(lists(total, None))
@@ -326,8 +326,8 @@ def _automorphisms(forest: Any) -> int:
     """
     if isinstance(forest, int):
         return factorial(forest)
-    alike = [forest.count(part) for part in set(forest)]
-    return prod(map(factorial, alike)) * prod(map(_automorphisms, forest))
+    multiplicities = [forest.count(part) for part in set(forest)]
+    return prod(map(factorial, multiplicities)) * prod(map(_automorphisms, forest))
 
 
 def _labels(forest: Any) -> list[list[int]]:

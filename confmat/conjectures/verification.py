@@ -127,11 +127,11 @@ def verify(
 
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
     """What a counterexample does not say: that there is none in smaller classes that it does not list."""
-    last = classes[-1]
+    last_class = classes[-1]
     shapes = {matrices.shape for matrices in classes}
     smaller = []
-    for matrices in domain(conjecture, shapes, range(1, last.n + 1)):
-        if (matrices.n, matrices.shape) < (last.n, last.shape) and matrices not in classes:
+    for matrices in domain(conjecture, shapes, range(1, last_class.n + 1)):
+        if (matrices.n, matrices.shape) < (last_class.n, last_class.shape) and matrices not in classes:
             smaller.append(matrices)
     if not smaller:
         return []
@@ -139,26 +139,26 @@ def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
 
 
 def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjecture) -> None:
-    said, meant = answer.about, conjecture.about
-    if (said.name, said.text) != (meant.name, meant.text):
-        raise CertificateError(f"the certificate is about another statement: {said.text!r}")
-    for part in sorted(said.test.keys() | meant.test.keys()):
-        one, other = said.test.get(part), meant.test.get(part)
-        readable = part != "source" or NO_SOURCE not in f"{one} {other}"
-        if one != other and readable:
+    stated, meant = answer.about, conjecture.about
+    if (stated.name, stated.text) != (meant.name, meant.text):
+        raise CertificateError(f"the certificate is about another statement: {stated.text!r}")
+    for part in sorted(stated.test.keys() | meant.test.keys()):
+        stated_part, meant_part = stated.test.get(part), meant.test.get(part)
+        readable = part != "source" or NO_SOURCE not in f"{stated_part} {meant_part}"
+        if stated_part != meant_part and readable:
             raise CertificateError(
                 f"the certificate is about another test: its {part} is not that of {meant.name!r}"
             )
 
 
-def _compare_violations(found: Counterexample, finding: Finding, witness: bool = False) -> None:
+def _compare_violations(counterexample: Counterexample, finding: Finding, witness: bool = False) -> None:
     violation = finding.violation
-    is_same = violation is not None and violation.detail == found.detail
+    is_same = violation is not None and violation.detail == counterexample.detail
     if is_same and witness and violation is not None:
         # As JSON: True is 1, but not in a file.
-        is_same = json.dumps(violation.witness) == json.dumps(found.witness)
+        is_same = json.dumps(violation.witness) == json.dumps(counterexample.witness)
     if not is_same:
-        raise CertificateError(f"{found.matrices} does not show this counterexample but {violation}")
+        raise CertificateError(f"{counterexample.matrices} does not show this counterexample but {violation}")
 
 
 def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:

@@ -27,48 +27,52 @@ _LEAST_VALUES = 6
 
 
 def sharp_bounds(
-    shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Counter[str]
+    facts_of_classes: Shown, statistics: tuple[str, ...], knowledge: Knowledge, tally: Counter[str]
 ) -> Iterator[Proposal]:
     """Sharp bounds that follow neither from what is known nor from those before them, the simplest first."""
-    record = _Record(known)
-    for bounds in _bounds(shown, statistics, tried):
-        new = []
+    record = _Record(knowledge)
+    for bounds in _bounds(facts_of_classes, statistics, tally):
+        new_bounds = []
         for bound in bounds:
-            refuted = known.refuted(bound.expression, bound.later)
-            if refuted is not None:
-                tried[f"closed forms that are on record as {refuted}, which is false in other classes"] += 1
+            refuted_name = knowledge.refuted(bound.expression, bound.later)
+            if refuted_name is not None:
+                tally[
+                    f"closed forms that are on record as {refuted_name}, which is false in other classes"
+                ] += 1
             elif record.leaves_open(bound):
-                new.append(bound)
+                new_bounds.append(bound)
             else:
-                tried["closed forms that follow from what is on record or from simpler ones"] += 1
-        tried["closed forms"] += len(bounds)
-        if new:
-            yield _proposed(new, shown, record)
-        record.accepted += new
+                tally["closed forms that follow from what is on record or from simpler ones"] += 1
+        tally["closed forms"] += len(bounds)
+        if new_bounds:
+            yield _proposed(new_bounds, facts_of_classes, record)
+        record.accepted += new_bounds
 
 
-def _bounds(shown: Shown, statistics: tuple[str, ...], tried: Counter[str]) -> list[list["_Bound"]]:
+def _bounds(
+    facts_of_classes: Shown, statistics: tuple[str, ...], tally: Counter[str]
+) -> list[list["_Bound"]]:
     """The closed forms of the largest values of expressions, those that are alike in several shapes together."""
-    alike = defaultdict(list)
-    for shape, expression in product(shapes_of(shown), expressions(statistics)):
+    bounds_alike = defaultdict(list)
+    for shape, expression in product(shapes_of(facts_of_classes), expressions(statistics)):
         values = {}
-        for matrices, facts in shown.items():
+        for matrices, facts in facts_of_classes.items():
             extreme = facts["extremes"].get(str(expression))
             if matrices.shape == shape and extreme is not None:
                 values[matrices.n] = Fraction(extreme["value"])
         forms = fitted(values) if len(values) >= _LEAST_VALUES else []
-        tried["largest values of an expression over the tables of a shape"] += 1
-        tried["of these without a closed form"] += not forms
+        tally["largest values of an expression over the tables of a shape"] += 1
+        tally["of these without a closed form"] += not forms
         for form in forms:
-            alike[expression, str(form)].append(_Bound(expression, shape, form))
-    return sorted(alike.values(), key=_simplicity)
+            bounds_alike[expression, str(form)].append(_Bound(expression, shape, form))
+    return sorted(bounds_alike.values(), key=_simplicity)
 
 
 def _simplicity(bounds: list["_Bound"]) -> tuple[int, int, str, str]:
     """What is found from few values, then what is short, comes first."""
-    first = bounds[0]
-    text = str(first.form)
-    return len(first.form.fitted), len(text), repr(first.expression), text
+    first_bound = bounds[0]
+    text = str(first_bound.form)
+    return len(first_bound.form.fitted), len(text), repr(first_bound.expression), text
 
 
 @dataclass(frozen=True)
@@ -87,10 +91,10 @@ class _Bound:
             texts = texts[:1]
         claims = []
         for residue, text in enumerate(texts):
-            where = Range(self.shape, self.form.first, self.form.last, len(texts), residue)
+            sizes = Range(self.shape, self.form.first, self.form.last, len(texts), residue)
             statement = self.expression.at_most(text)
-            if where.classes:
-                claims.append((Conjecture(f"{self.expression}, {where}", statement, applies=where), where))
+            if sizes.classes:
+                claims.append((Conjecture(f"{self.expression}, {sizes}", statement, applies=sizes), sizes))
         return claims
 
     @cached_property
@@ -122,10 +126,10 @@ class _Record:
         if sums is None:
             return None
         amounts = sums.passed_by(bound.expression, bound.values[matrices])
-        for other in self.accepted:
-            if matrices in other.values:
-                excluded = sums.passed_by(other.expression, other.values[matrices]) > TOLERANCE
-                amounts[excluded] = 0
+        for other_bound in self.accepted:
+            if matrices in other_bound.values:
+                is_excluded = sums.passed_by(other_bound.expression, other_bound.values[matrices]) > TOLERANCE
+                amounts[is_excluded] = 0
         return largest(amounts)
 
     def leaves_open(self, bound: _Bound) -> bool:
@@ -142,13 +146,13 @@ class _Record:
         return 1.0
 
 
-def _proposed(bounds: list[_Bound], shown: Shown, record: _Record) -> Proposal:
+def _proposed(bounds: list[_Bound], facts_of_classes: Shown, record: _Record) -> Proposal:
     """One proposal for all shapes with the same form."""
     best = max(bounds, key=lambda bound: (len(bound.form.tried), bound.shape))
     form, text = best.form, str(best.expression)
-    (r, s), last = best.shape, form.last
-    extremes = {n: shown[Tables(n, r, s)]["extremes"][text] for n in range(form.first, last + 1)}
-    at_end = extremes[last]
+    (r, s), last_n = best.shape, form.last
+    extremes = {n: facts_of_classes[Tables(n, r, s)]["extremes"][text] for n in range(form.first, last_n + 1)}
+    at_end = extremes[last_n]
     claims: list[Claim] = []
     ranges = []
     for bound in bounds:
@@ -159,7 +163,7 @@ def _proposed(bounds: list[_Bound], shown: Shown, record: _Record) -> Proposal:
         f"{best.expression.in_words(str(form))}, of {'; '.join(ranges)}",
         tuple(claims),
         formula=str(form),
-        extremal=f"{r} x {s}: {_attained(extremes, form)} ({at_end['tables']} tables at n = {last})",
+        extremal=f"{r} x {s}: {_attained(extremes, form)} ({at_end['tables']} tables at n = {last_n})",
         fitted=sum(len(bound.form.fitted) for bound in bounds),
         tried=sum(len(bound.form.tried) for bound in bounds),
         sharpness=0.0 if at_end["only equal"] else record.sharpness(best),
@@ -168,18 +172,18 @@ def _proposed(bounds: list[_Bound], shown: Shown, record: _Record) -> Proposal:
             "form": form,
             "text": text,
             "table": at_end["listed"][0],
-            "n": last,
+            "n": last_n,
         },
     )
 
 
 def _attained(extremes: Mapping[int, Facts], form: Formula) -> str:
     """The families of tables that attain a bound, or a table that does."""
-    listed = {}
+    tables_at = {}
     for n, extreme in extremes.items():
-        listed[n] = {tuple(map(tuple, table)) for table in extreme["listed"]}
-    most = _MOST_FAMILIES if form.period == 1 else 1
-    names = [f"{family} for n >= {n}" for family, n in families(listed, form.period, most)]
+        tables_at[n] = {tuple(map(tuple, table)) for table in extreme["listed"]}
+    most_families = _MOST_FAMILIES if form.period == 1 else 1
+    names = [f"{family} for n >= {n}" for family, n in families(tables_at, form.period, most_families)]
     table = extremes[form.last]["listed"][0]
     return "; or ".join(names) or f"{table} at n = {form.last}; no family in n was found"
 
@@ -188,38 +192,38 @@ def _attained(extremes: Mapping[int, Facts], form: Formula) -> str:
 
 
 def bounds_at_med(
-    shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Counter[str]
+    facts_of_classes: Shown, statistics: tuple[str, ...], knowledge: Knowledge, tally: Counter[str]
 ) -> Iterator[Proposal]:
     """Bounds at each MED with a closed form in n and m = n MED."""
     names = [name for name in statistics if name != "med"]
-    for shape, name, upper in product(shapes_of(shown), names, (True, False)):
+    for shape, name, upper in product(shapes_of(facts_of_classes), names, (True, False)):
         title = f"largest {name}" if upper else f"smallest {name}"
         values = {}
-        for matrices, facts in shown.items():
+        for matrices, facts in facts_of_classes.items():
             if matrices.shape == shape:
                 for m, value in facts["given med"][title]:
                     values[matrices.n, m] = Fraction(value)
         form = surface(values)
         bound = None if form is None else form.bound(upper)
-        tried["extremes of a statistic at each MED over the tables of a shape"] += 1
-        tried["of these without a closed form in n and the MED"] += bound is None
+        tally["extremes of a statistic at each MED over the tables of a shape"] += 1
+        tally["of these without a closed form in n and the MED"] += bound is None
         if form is None or bound is None:
             continue
-        where = Range(shape, max(2 * form.first, *shape), form.last)
-        sums = known.last(where.classes)
+        sizes = Range(shape, max(2 * form.first, *shape), form.last)
+        sums = knowledge.last(sizes.classes)
         gap = 1.0 if sums is None else _gap(sums, name, upper, values, form.first)
         if gap <= TOLERANCE:
-            tried["closed forms in n and the MED that follow from what is on record"] += 1
+            tally["closed forms in n and the MED that follow from what is on record"] += 1
             continue
         relation = "<=" if upper else ">="
         r, s = shape
         statement = f"{form.first}/n <= med and med <= 1/2 -> {name} {relation} {text_of(bound)}"
-        conjecture = Conjecture(f"{title} given the MED, {r} x {s}", statement, applies=where)
+        conjecture = Conjecture(f"{title} given the MED, {r} x {s}", statement, applies=sizes)
         residues = ", m = n MED" if form.period > 1 else ""
         yield Proposal(
             "given the MED",
-            f"the {title} of {where} at a MED from {form.first}/n to 1/2 is {form}{residues}",
-            ((conjecture, where),),
+            f"the {title} of {sizes} at a MED from {form.first}/n to 1/2 is {form}{residues}",
+            ((conjecture, sizes),),
             formula=str(form),
             fitted=form.fitted,
             tried=form.tried,
@@ -228,11 +232,13 @@ def bounds_at_med(
         )
 
 
-def _gap(sums: Sums, name: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first: int) -> float:
+def _gap(
+    sums: Sums, name: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first_m: int
+) -> float:
     """By how much what is known may pass the extremes of a statistic at a MED from first/n to 1/2."""
     n, levels = sums.matrices.n, sums.rows[:, 0]
     extremes = np.full(n, np.nan)
-    for m in range(first, n // 2 + 1):
+    for m in range(first_m, n // 2 + 1):
         extremes[m] = float(values.get((n, m), np.nan))
     excess = sums.values(name) - extremes[levels]
     return largest(excess if upper else -excess)

@@ -75,11 +75,11 @@ class _Asked:
                 ranges[shape] = Range(shape, at_the_end[-1].n, at_the_end[0].n)
         return ranges
 
-    def conjecture(self, where: Range | None) -> Conjecture:
+    def conjecture(self, sizes: Range | None) -> Conjecture:
         """The claim about laws, in a range."""
         words = self.question.words
         conjecture = Conjecture(words, words, predicate=self.question.claim, on="laws")
-        return conjecture if where is None else replace(conjecture, name=f"{words}, {where}", applies=where)
+        return conjecture if sizes is None else replace(conjecture, name=f"{words}, {sizes}", applies=sizes)
 
     def entries(self, classes: Iterable[Tables]) -> tuple[Entry, ...]:
         """What a certificate says of those classes that were looked at."""
@@ -97,61 +97,61 @@ class _Asked:
 
 
 def of_laws(
-    shown: Shown,
+    facts_of_classes: Shown,
     statistics: tuple[str, ...],
-    known: Knowledge,
-    tried: Counter[str],
+    knowledge: Knowledge,
+    tally: Counter[str],
     known_as: Mapping[str, list[tuple[str, bool]]],
 ) -> Iterator[Proposal]:
     """Those that neither the registry nor a stronger one implies.
 
     ``known_as``: of what statistics of the package each is made; what the registry says of these it says of it.
     """
-    classes = [matrices for matrices, facts in shown.items() if facts["laws"]]
+    classes = [matrices for matrices, facts in facts_of_classes.items() if facts["laws"]]
     classes.sort(key=lambda matrices: (matrices.n, matrices.shape))
     if not classes:
         return
     questions = {}
     for question in law_questions(statistics):
-        verdicts = {matrices: shown[matrices]["laws"][question.words] for matrices in classes}
+        verdicts = {matrices: facts_of_classes[matrices]["laws"][question.words] for matrices in classes}
         questions[question.words] = _Asked(question, verdicts)
-    for asked in questions.values():
-        tried["claims about laws"] += 1
-        tried["claims about laws that all have one point"] += not asked.told
-        tried["claims about laws that fail in every shape"] += bool(asked.told) and not asked.ranges
-        is_long_true = len(asked.before) >= _LEAST_BEFORE
-        if not asked.ranges and not is_long_true:
+    for claim in questions.values():
+        tally["claims about laws"] += 1
+        tally["claims about laws that all have one point"] += not claim.told
+        tally["claims about laws that fail in every shape"] += bool(claim.told) and not claim.ranges
+        is_long_true = len(claim.before) >= _LEAST_BEFORE
+        if not claim.ranges and not is_long_true:
             continue
-        if any(known.law(claim) for claim in _alike(asked.question, known_as)):
-            tried["claims about laws that the registry decides"] += 1
+        if any(map(knowledge.law, _alike(claim.question, known_as))):
+            tally["claims about laws that the registry decides"] += 1
             continue
         moving = [
-            where for where in asked.ranges.values() if not _is_of_the_med(asked.question, where, known)
+            sizes for sizes in claim.ranges.values() if not _is_of_the_med(claim.question, sizes, knowledge)
         ]
-        fixed = len(asked.ranges) - len(moving)
-        tried["claims about laws of a shape at MEDs that fix the statistic"] += fixed
-        new = [where for where in moving if not _follows(asked.question.words, where, questions)]
-        tried["claims about laws of a shape that follow from stronger ones"] += len(moving) - len(new)
-        if new:
-            yield _true_in(asked, new)
-        if is_long_true and len(asked.before) < len(asked.told):
-            yield _first_failure(asked)
+        fixed_by_med = len(claim.ranges) - len(moving)
+        tally["claims about laws of a shape at MEDs that fix the statistic"] += fixed_by_med
+        new_ranges = [sizes for sizes in moving if not _follows(claim.question.words, sizes, questions)]
+        tally["claims about laws of a shape that follow from stronger ones"] += len(moving) - len(new_ranges)
+        if new_ranges:
+            yield _true_in(claim, new_ranges)
+        if is_long_true and len(claim.before) < len(claim.told):
+            yield _first_failure(claim)
 
 
-def _true_in(asked: _Asked, ranges: list[Range]) -> Proposal:
+def _true_in(claim: _Asked, ranges: list[Range]) -> Proposal:
     """That a claim about laws holds in every class of some ranges."""
     claims: list[Claim] = []
     certificates = []
-    for where in ranges:
-        conjecture = asked.conjecture(where)
-        claims.append((conjecture, where))
-        certificates.append(Certificate(conjecture.about, asked.entries(where.classes)))
+    for sizes in ranges:
+        conjecture = claim.conjecture(sizes)
+        claims.append((conjecture, sizes))
+        certificates.append(Certificate(conjecture.about, claim.entries(sizes.classes)))
     return Proposal(
         "law",
-        f"{asked.question.words} in every class of these ranges: {'; '.join(map(str, ranges))}",
+        f"{claim.question.words} in every class of these ranges: {'; '.join(map(str, ranges))}",
         tuple(claims),
         tried=sum(len(certificate.entries) for certificate in certificates),
-        shown=asked.shown,
+        shown=claim.shown,
         certificates=tuple(certificates),
     )
 
@@ -185,9 +185,9 @@ def conjecture_in_words(name: str, words: str) -> Conjecture | None:
     >>> conjecture_in_words("mine", "the law of nothing is unimodal") is None
     True
     """
-    said = _OF_A_LAW.match(words)
+    match = _OF_A_LAW.match(words)
     try:
-        claim = None if said is None else _claim(said[1], words)
+        claim = None if match is None else _claim(match[1], words)
     except ValueError:
         return None
     return None if claim is None else Conjecture(name, words, predicate=claim, on="laws")
@@ -213,32 +213,32 @@ def _alike(question: LawQuestion, known_as: Mapping[str, list[tuple[str, bool]]]
     """The same claim about each statistic of which its own is made: where one falls as the other rises, mirrored."""
     yield question.claim
     name = str(question.claim.statistics[-1])
-    for other, together in known_as.get(name, ()):
-        words = question.words.replace(f" of {name} ", f" of {other} ", 1)
-        if not together:
+    for other_name, rise_together in known_as.get(name, ()):
+        words = question.words.replace(f" of {name} ", f" of {other_name} ", 1)
+        if not rise_together:
             words = " ".join(_MIRRORED.get(word, word) for word in words.split(" "))
-        claim = _claim(other, words)
+        claim = _claim(other_name, words)
         if claim is not None:
             yield claim
 
 
-def _follows(words: str, where: Range, questions: Mapping[str, _Asked]) -> bool:
+def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
     """Whether a claim that implies this one holds in the same classes."""
     implying = {words.replace("the mean of", "the law of", 1)}
     if words.startswith("the law of") and words.endswith("is unimodal"):
         name = words.removeprefix("the law of ").removesuffix(" is unimodal")
         implying |= {f"the weights of {name} rise", f"the weights of {name} fall"}
     for stronger in implying - {words}:
-        wider = questions[stronger].ranges.get(where.shape) if stronger in questions else None
-        if wider is not None and wider.first <= where.first:
+        wider = questions[stronger].ranges.get(sizes.shape) if stronger in questions else None
+        if wider is not None and wider.first <= sizes.first:
             return True
     return False
 
 
-def _is_of_the_med(question: LawQuestion, where: Range, known: Knowledge) -> bool:
+def _is_of_the_med(question: LawQuestion, sizes: Range, knowledge: Knowledge) -> bool:
     """Whether a claim is about a statistic at given MED which, as is known, the MED fixes."""
-    given, *names = question.names
-    sums = known.last(where.classes) if given == "med" and names else None
+    first_name, *names = question.names
+    sums = knowledge.last(sizes.classes) if first_name == "med" and names else None
     return sums is not None and sums.med_fixes(str(question.claim.statistics[-1]))
 
 
@@ -280,35 +280,35 @@ def discover(
     rd <= 2 * (n - 2) / (n - 1) * med is true for all 106,870 members of 8 classes
     """
     classes = _classes(shapes, sizes)
-    asked = _statistics(statistics)
+    statistics_asked = _statistics(statistics)
     knowledge = Knowledge(_names(known))
     seconds = {}
     for matrices in classes:
         of_two = _A_CLASS + _A_SIGNATURE * work_of(matrices).signatures
-        seconds[matrices] = of_two * len(asked) ** 2
+        seconds[matrices] = of_two * len(statistics_asked) ** 2
     admit(f"questions about {len(classes)} classes", sum(seconds.values()))
     values = Values(classes)
-    chosen, left_out = different(asked, values)
-    names = tuple(chosen)
+    different_names, left_out = different(statistics_asked, values)
+    names = tuple(different_names)
     folder = None if checkpoint is None else _folder(checkpoint, names)
-    finished = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
-    again = some_of({matrices: seconds[matrices] for matrices in finished}, SECONDS_AGAIN)
-    shown: dict[Tables, Facts] = {}
+    finished_classes = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
+    looked_at_again = some_of({matrices: seconds[matrices] for matrices in finished_classes}, SECONDS_AGAIN)
+    facts_of_classes: dict[Tables, Facts] = {}
     for i, matrices in enumerate(classes, 1):
         if progress is not None:
             progress(f"{matrices} ({i} of {len(classes)})")
-        shown[matrices] = _facts(matrices, names, folder, matrices in again)
-    tried: Counter[str] = Counter()
+        facts_of_classes[matrices] = _facts(matrices, names, folder, matrices in looked_at_again)
+    tally: Counter[str] = Counter()
     for words in left_out:
-        tried[f"statistics left out, as {words} on every table"] += 1
+        tally[f"statistics left out, as {words} on every table"] += 1
     known_as = {name: relatives(name, values) for name in names}
     proposals = [
-        *sharp_bounds(shown, names, knowledge, tried),
-        *bounds_at_med(shown, names, knowledge, tried),
-        *of_laws(shown, names, knowledge, tried, known_as),
+        *sharp_bounds(facts_of_classes, names, knowledge, tally),
+        *bounds_at_med(facts_of_classes, names, knowledge, tally),
+        *of_laws(facts_of_classes, names, knowledge, tally, known_as),
     ]
     proposals.sort(key=lambda proposal: (-proposal.score, proposal.sentence))
-    return Discovery(names, tuple(classes), tuple(certified(proposals, progress)), dict(tried))
+    return Discovery(names, tuple(classes), tuple(certified(proposals, progress)), dict(tally))
 
 
 def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
@@ -341,10 +341,10 @@ def _names(known: Collection[str]) -> frozenset[str]:
 
 def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Tables]:
     """The classes with members, in increasing size; ValueError for none."""
-    found: list[Any] = list(domain(Conjecture("any", "n >= 0"), shapes, sizes))
-    if not found:
+    classes: list[Any] = list(domain(Conjecture("any", "n >= 0"), shapes, sizes))
+    if not classes:
         raise ValueError(f"shapes and sizes must have members, got {shapes!r:.60} and {sizes!r:.60}")
-    return found
+    return classes
 
 
 def _folder(folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> ManifestFolder | None:
@@ -362,23 +362,27 @@ def _path(kept: ManifestFolder, matrices: Tables) -> Path:
     return kept.folder / f"{matrices.n:04d}-{matrices.r}x{matrices.s}.json"
 
 
-def _facts(matrices: Tables, names: tuple[str, ...], kept: ManifestFolder | None, again: bool) -> Facts:
-    """What a class shows, read where it is kept, and kept there; ``again``: what is kept is compared."""
-    if kept is None:
+def _facts(
+    matrices: Tables, names: tuple[str, ...], kept_facts: ManifestFolder | None, is_looked_at_again: bool
+) -> Facts:
+    """What a class shows, read where it is kept, and kept there; ``is_looked_at_again``: what is kept is compared."""
+    if kept_facts is None:
         return facts_of(matrices, names)
-    path = _path(kept, matrices)
-    found: Facts | None = kept.read_sealed_json(path)
-    if found is not None and not again:
-        return found
+    path = _path(kept_facts, matrices)
+    kept_before: Facts | None = kept_facts.read_sealed_json(path)
+    if kept_before is not None and not is_looked_at_again:
+        return kept_before
     facts = facts_of(matrices, names)
-    if found is None:
-        kept.write_sealed_json(path, facts)
-    elif json.loads(json.dumps(facts)) != found:
+    if kept_before is None:
+        kept_facts.write_sealed_json(path, facts)
+    elif json.loads(json.dumps(facts)) != kept_before:
         raise disagrees(path, "other facts")
     return facts
 
 
-def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None = None) -> list[Proposal]:
+def certified(
+    proposals_found: Iterable[Proposal], progress: Callable[[str], None] | None = None
+) -> list[Proposal]:
     """The proposals with a certificate for each statement, from one more pass over each class for all of them.
 
     ConsistencyError, naming statement and class, for one that fails: it was made from the same numbers.
@@ -386,19 +390,19 @@ def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None 
     >>> certified([])
     []
     """
-    proposals = list(found)
+    proposals = list(proposals_found)
     waiting = defaultdict(list)
     for proposal in proposals:
-        for conjecture, where in () if proposal.certificates else proposal.claims:
-            for matrices in where.classes:
+        for conjecture, sizes in () if proposal.certificates else proposal.claims:
+            for matrices in sizes.classes:
                 waiting[matrices].append(conjecture)
     entries = defaultdict(list)
     for matrices in sorted(waiting, key=lambda x: (x.n, x.shape)):
         if progress is not None:
             progress(f"certificates of {matrices}")
-        whole = Pass(matrices, "tables", Resources())
+        whole_pass = Pass(matrices, "tables", Resources())
         for conjecture in waiting[matrices]:
-            entries[conjecture.name].append(_entry_of(conjecture, matrices, whole))
+            entries[conjecture.name].append(_entry_of(conjecture, matrices, whole_pass))
     for i, proposal in enumerate(proposals):
         if not proposal.certificates:
             certificates = [Certificate(x.about, tuple(entries[x.name])) for x in proposal.conjectures]
@@ -406,9 +410,9 @@ def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None 
     return proposals
 
 
-def _entry_of(conjecture: Conjecture, matrices: Tables, whole: Pass) -> Entry:
+def _entry_of(conjecture: Conjecture, matrices: Tables, whole_pass: Pass) -> Entry:
     assert isinstance(conjecture.predicate, Condition)
-    outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, of=whole)
+    outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, of=whole_pass)
     if failing:
         raise ConsistencyError(f"{conjecture.statement} was found over {matrices!r}, and is false there")
     return Entry(matrices, outcomes.covered, outcomes.digest, outcomes.cases)

@@ -55,8 +55,8 @@ class Expression:
     by: str = ""
 
     def __str__(self) -> str:
-        of = _bracket(self.of) if self.sign == "/" else self.of
-        return of + {"": "", "/": "/", "-": " - "}[self.sign] + (self.by and _bracket(self.by))
+        numerator = _bracket(self.of) if self.sign == "/" else self.of
+        return numerator + {"": "", "/": "/", "-": " - "}[self.sign] + (self.by and _bracket(self.by))
 
     def at_most(self, bound: str) -> str:
         """That it is at most a bound, without a division by a statistic.
@@ -180,13 +180,13 @@ class _AtEach:
 
     def __call__(self, points: Any, matrices: Any) -> str | None:
         laws = defaultdict(list)
-        for (at, x), weight in points:
+        for (level, x), weight in points:
             if x == x:
-                laws[at].append(((x,), weight))
-        for at, law in laws.items():
+                laws[level].append(((x,), weight))
+        for level, law in laws.items():
             wrong = self.wrong(law, matrices)
             if wrong:
-                return f"at med = {at} {wrong}"
+                return f"at med = {level} {wrong}"
         return None
 
 
@@ -203,8 +203,8 @@ def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
     >>> found["given med"]["largest rd"]
     [[0, '0'], [1, '1/3'], [2, '8/15'], [3, '3/5']]
     """
-    whole = Pass(matrices, "tables", Resources())
-    blocks_of_cells, blocks_of_weights = zip(*Source(whole).blocks())
+    whole_pass = Pass(matrices, "tables", Resources())
+    blocks_of_cells, blocks_of_weights = zip(*Source(whole_pass).blocks())
     cells, weights = np.concatenate(blocks_of_cells), np.concatenate(blocks_of_weights)
     given_med = {}
     for name in statistics:
@@ -214,7 +214,7 @@ def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
     return {
         "extremes": _extremes(matrices, statistics, cells, weights),
         "given med": given_med,
-        "laws": _laws(matrices, statistics, whole, len(cells)),
+        "laws": _laws(matrices, statistics, whole_pass, len(cells)),
     }
 
 
@@ -223,25 +223,27 @@ def _extremes(
 ) -> dict[str, Any]:
     """The largest value of each expression, the number of tables that attain it, and these tables."""
     extremes: dict[str, Any] = {}
-    attained: dict[str, set[Signature]] = {}
+    signatures_attaining: dict[str, set[Signature]] = {}
     numbers: Counter[Signature] = Counter()
     for expression in expressions(statistics):
         text = str(expression)
         best = _largest(matrices, _statistic(text), cells)
         if best is None or (expression.sign == "/" and not _is_bound(matrices, expression, cells)):
             continue
-        value, where = best
-        tables = int(weights[where].sum())
-        extremes[text] = {"value": str(value), "tables": tables, "only equal": not cells[where, 0].any()}
-        rarest = where[weights[where].argmin()]
-        attained[text] = set()
-        for i in where if tables <= MOST_TABLES else [rarest]:
+        value, places = best
+        tables = int(weights[places].sum())
+        extremes[text] = {"value": str(value), "tables": tables, "only equal": not cells[places, 0].any()}
+        rarest = places[weights[places].argmin()]
+        signatures_attaining[text] = set()
+        for i in places if tables <= MOST_TABLES else [rarest]:
             signature = _signature(cells[i].tolist())
             numbers[signature] += int(weights[i])
-            attained[text].add(signature)
-    listed = _tables_with(matrices, numbers)
+            signatures_attaining[text].add(signature)
+    tables_of = _tables_with(matrices, numbers)
     for text, extreme in extremes.items():
-        extreme["listed"] = sorted(table for signature in attained[text] for table in listed[signature])
+        extreme["listed"] = sorted(
+            table for signature in signatures_attaining[text] for table in tables_of[signature]
+        )
     return extremes
 
 
@@ -256,22 +258,22 @@ def _largest(
     if np.isnan(rough).all():
         return None
     top = np.nanmax(rough)
-    near = np.flatnonzero(rough >= top - _ROUNDING * max(1, abs(top)))
+    candidates = np.flatnonzero(rough >= top - _ROUNDING * max(1, abs(top)))
     value = statistic.over(matrices)
-    looked_at = [statistic.base.counted_of(*row) for row in cells[near].tolist()]
-    values = {at: sign * value(*at) for at in set(looked_at)}
+    looked_at = [statistic.base.counted_of(*row) for row in cells[candidates].tolist()]
+    values = {counts: sign * value(*counts) for counts in set(looked_at)}
     best = max(values.values())
-    return sign * best, near[[values[at] == best for at in looked_at]]
+    return sign * best, candidates[[values[counts] == best for counts in looked_at]]
 
 
 def _is_bound(matrices: MatrixClass, ratio: Expression, cells: np.ndarray) -> bool:
     """Whether x <= c y follows from x/y <= c: not where y is 0 and x is not, or where y is negative."""
-    of, by = _statistic(ratio.of), _statistic(ratio.by)
-    value_above, value_below = of.over(matrices), by.over(matrices)
-    for row in cells[by.rough_values(matrices, cells) <= _ROUNDING].tolist():
-        above = value_above(*of.base.counted_of(*row))
-        below = value_below(*by.base.counted_of(*row))
-        if below < 0 or (below == 0 and above > 0):
+    dividend, divisor = _statistic(ratio.of), _statistic(ratio.by)
+    value_above, value_below = dividend.over(matrices), divisor.over(matrices)
+    for row in cells[divisor.rough_values(matrices, cells) <= _ROUNDING].tolist():
+        numerator = value_above(*dividend.base.counted_of(*row))
+        denominator = value_below(*divisor.base.counted_of(*row))
+        if denominator < 0 or (denominator == 0 and numerator > 0):
             return False
     return True
 
@@ -285,20 +287,20 @@ def _signature(sums: Iterable[int]) -> Signature:
     return m, min(a, b), max(a, b), p
 
 
-def _tables_with(matrices: MatrixClass, wanted: Mapping[Signature, int]) -> dict[Signature, list[Any]]:
+def _tables_with(matrices: MatrixClass, weights: Mapping[Signature, int]) -> dict[Signature, list[Any]]:
     """The tables that have each signature, up to symmetry, in a readable order; one where its weight is large."""
-    orbits: dict[Signature, set[Any]] = {signature: set() for signature in wanted}
-    margins = {signature[1:3] for signature in wanted}
+    orbits: dict[Signature, set[Any]] = {signature: set() for signature in weights}
+    margins = {signature[1:3] for signature in weights}
     for tables, _ in tables_at(matrices, "transposition", margins):
         for table, sums in zip(tables, pair_sums(tables).tolist()):
             signature = _signature(sums)
-            known = orbits.get(signature)
-            if known is not None and (wanted[signature] <= MOST_TABLES or not known):
-                known.add(nested(canonical(table)))
-    listed = {}
+            orbit = orbits.get(signature)
+            if orbit is not None and (weights[signature] <= MOST_TABLES or not orbit):
+                orbit.add(nested(canonical(table)))
+    tables_of = {}
     for signature, members in orbits.items():
-        listed[signature] = [list(map(list, table)) for table in sorted(members)]
-    return listed
+        tables_of[signature] = [list(map(list, table)) for table in sorted(members)]
+    return tables_of
 
 
 def _at_each_med(
@@ -306,30 +308,32 @@ def _at_each_med(
 ) -> list[list[Any]]:
     """m and the largest (or smallest) value at n MED = m, for all m."""
     order = np.argsort(cells[:, 0], kind="stable")
-    found = []
+    extremes = []
     for part in np.split(cells[order], np.flatnonzero(np.diff(cells[order, 0])) + 1):
         best = _largest(matrices, statistic, part, sign)
         if best is not None:
-            found.append([int(part[0, 0]), str(best[0])])
-    return found
+            extremes.append([int(part[0, 0]), str(best[0])])
+    return extremes
 
 
-def _laws(matrices: MatrixClass, statistics: tuple[str, ...], whole: Pass, signatures: int) -> dict[str, Any]:
+def _laws(
+    matrices: MatrixClass, statistics: tuple[str, ...], whole_pass: Pass, signatures: int
+) -> dict[str, Any]:
     """What became of each claim about laws; nothing for a class with more signatures than are listed."""
     if signatures > MOST_SIGNATURES:
         return {}
     laws: dict[tuple[str, ...], Law] = {}
-    found = {}
+    verdicts = {}
     for question in law_questions(statistics):
         if question.names not in laws:
-            chosen = tuple(map(as_statistic, question.names))
-            laws[question.names] = Law(matrices, chosen, "tables", Source(whole))
+            records = tuple(map(as_statistic, question.names))
+            laws[question.names] = Law(matrices, records, "tables", Source(whole_pass))
         law = laws[question.names]
         finding = question.claim.finding(matrices, law)
-        found[question.words] = {
+        verdicts[question.words] = {
             "wrong": None if finding.violation is None else finding.violation.detail,
             "says nothing": question.says_nothing(law),
             "covered": finding.covered,
             "digest": finding.digest,
         }
-    return found
+    return verdicts

@@ -97,11 +97,11 @@ def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[
         of_residue = {n: listed[n] for n in sorted(listed) if n % period == residue}
         of_residue_lines = sorted(_lines(of_residue), key=lambda x: (x[0], x[1].order))
         lines_of_residues.append(of_residue_lines[:most])
-    found = []
+    families_found = []
     for ns_and_lines in zip(*lines_of_residues):
         ns, lines = zip(*ns_and_lines)
-        found.append((Family(lines), max(min(listed), max(ns) - period + 1)))
-    return found
+        families_found.append((Family(lines), max(min(listed), max(ns) - period + 1)))
+    return families_found
 
 
 def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
@@ -110,16 +110,16 @@ def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
     if len(ns) < _LEAST_RIGHT:
         return
     orbits = {n: {nested(canonical(table)) for table in tables} for n, tables in listed.items()}
-    before, last = ns[-2:]
-    for one, other in product(listed[before], listed[last]):
-        slopes = np.array(other) - np.array(one)
-        divisor = last - before
-        line = Line(slopes, np.array(one) * divisor - slopes * before, divisor)
-        right = len(ns)
-        while right and _has(orbits[ns[right - 1]], line.at(ns[right - 1])):
-            right -= 1
-        if len(ns) - right >= max(_LEAST_RIGHT, len(ns) // 2 + 1):
-            yield ns[right], line
+    last_but_one, last_n = ns[-2:]
+    for table, next_table in product(listed[last_but_one], listed[last_n]):
+        slopes = np.array(next_table) - np.array(table)
+        divisor = last_n - last_but_one
+        line = Line(slopes, np.array(table) * divisor - slopes * last_but_one, divisor)
+        first_right = len(ns)
+        while first_right and _has(orbits[ns[first_right - 1]], line.at(ns[first_right - 1])):
+            first_right -= 1
+        if len(ns) - first_right >= max(_LEAST_RIGHT, len(ns) // 2 + 1):
+            yield ns[first_right], line
 
 
 def _has(orbits: set[Matrix], table: np.ndarray | None) -> bool:

@@ -54,13 +54,13 @@ def text_of(expression: Any) -> str:
     >>> text_of((N**2 - N - 8) / (N**2 - N)), text_of(2 * (N - 2) / (N - 1)), text_of(-2 / N**2)
     ('(n*n - n - 8)/(n*(n - 1))', '2*(n - 2)/(n - 1)', '-2/(n*n)')
     """
-    factored = sp.factor(expression)
-    _, below = sp.fraction(factored)
+    factors = sp.factor(expression)
+    _, denominator = sp.fraction(factors)
     printer = _Printer({"order": "lex"})
-    if below.is_Pow:  # one power alone below: its product needs parentheses
-        product_below = sp.Symbol(f"({printer.doprint(below)})")
-        factored = factored.xreplace({1 / below: 1 / product_below})
-    return str(printer.doprint(factored))
+    if denominator.is_Pow:  # one power alone denominator: its product needs parentheses
+        product_below = sp.Symbol(f"({printer.doprint(denominator)})")
+        factors = factors.xreplace({1 / denominator: 1 / product_below})
+    return str(printer.doprint(factors))
 
 
 def by_residue(letter: str, texts: Sequence[str]) -> str:
@@ -87,9 +87,9 @@ def _powers(degree: int, degree_below: int, divisor: tuple[int, int], n: Any) ->
     >>> _powers(2, 1, (1, 0), N)
     ([1, n, n**2], [n - 1, n*(n - 1)])
     """
-    above = [n**i for i in range(degree + 1)]
-    below = [_divisor(divisor, n) * n**i for i in range(degree_below + 1)]
-    return above, below
+    numerator_terms = [n**i for i in range(degree + 1)]
+    denominator_terms = [_divisor(divisor, n) * n**i for i in range(degree_below + 1)]
+    return numerator_terms, denominator_terms
 
 
 def _quadratic(divisor: tuple[int, int], at: tuple[Any, Any]) -> tuple[list[Any], list[Any]]:
@@ -118,9 +118,9 @@ class Part:
 
     def __call__(self, at: Any) -> Any:
         """The value at a number (or numbers), None where the denominator is 0; an expression at symbols."""
-        above, below = self.terms(at)
-        denominator = sum(map(mul, self.below, below))
-        return sum(map(mul, self.above, above)) / denominator if denominator else None
+        numerator_terms, denominator_terms = self.terms(at)
+        denominator = sum(map(mul, self.below, denominator_terms))
+        return sum(map(mul, self.above, numerator_terms)) / denominator if denominator else None
 
 
 def _through(values: Mapping[Any, Fraction], terms: Terms) -> Part | None:
@@ -131,15 +131,15 @@ def _through(values: Mapping[Any, Fraction], terms: Terms) -> Part | None:
     ((Fraction(0, 1), Fraction(1, 1)), (Fraction(-1, 1), Fraction(1, 1)))
     """
     equations = []
-    for at, value in values.items():
-        above, below = terms(at)
-        equations.append([*above, *(-value * x for x in below)])
+    for point, value in values.items():
+        numerator_terms, denominator_terms = terms(point)
+        equations.append([*numerator_terms, *(-value * x for x in denominator_terms)])
     solutions = DomainMatrix.from_list(equations, sp.QQ).nullspace()
     if solutions.shape[0] != 1:
         return None
     # The last coefficient that is not 0 is 1.
     coefficients = tuple(map(Fraction, solutions.to_Matrix()))
-    part = Part(terms, coefficients[: len(above)], coefficients[len(above) :])
+    part = Part(terms, coefficients[: len(numerator_terms)], coefficients[len(numerator_terms) :])
     return part if any(part.below) else None
 
 
@@ -274,11 +274,11 @@ def _forms(
         is_right = partial(_is_right, parts, values)
         earlier = list(takewhile(is_right, reversed(ns[:start])))
         later = list(takewhile(is_right, ns[end:]))
-        tried = (*reversed(earlier), *later)
-        inside = sorted([*used, *tried])
-        needed = 2 * (degree_below + _different(parts))
-        if len(tried) >= _LEAST_TRIED and len(inside) >= needed:
-            yield Formula(tuple(parts), inside[0], inside[-1], tuple(used), tried)
+        places_tried = (*reversed(earlier), *later)
+        places = sorted([*used, *places_tried])
+        number_needed = 2 * (degree_below + _different(parts))
+        if len(places_tried) >= _LEAST_TRIED and len(places) >= number_needed:
+            yield Formula(tuple(parts), places[0], places[-1], tuple(used), places_tried)
 
 
 def _is_right(parts: list[Part], values: Mapping[int, Fraction], n: int) -> bool:
@@ -339,8 +339,8 @@ def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
     ('-2*med*n*(med - 1)/(n - 1)', 1, True)
     """
     inner = {(n, m): value for (n, m), value in values.items() if 2 <= 2 * m <= n}
-    last = max((n for n, _ in inner), default=0)
-    early = last - int(last * _SHARE_TRIED_OF_TWO)
+    last_n = max((n for n, _ in inner), default=0)
+    early = last_n - int(last_n * _SHARE_TRIED_OF_TWO)
     for period, divisor, start in product(PERIODS, _DIVISORS, range(1, early // 4 + 1)):
         terms = partial(_quadratic, divisor)
         parts: list[Any] = []
@@ -349,16 +349,16 @@ def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
             usable = [(n, m) for n, m in inner if n <= early and m >= start and m % period == residue]
             points = _spread(usable)
             is_enough = len(points) >= _LEAST_POINTS
-            parts.append(_through({at: inner[at] for at in points}, terms) if is_enough else None)
+            parts.append(_through({point: inner[point] for point in points}, terms) if is_enough else None)
             used += len(points)
         if None in parts:
             continue
         wrong = [m for (n, m), value in inner.items() if parts[m % period]((n, m)) != value]
-        first = max(wrong, default=0) + 1
-        inside = sum(m >= first for _, m in inner)
-        if first <= start and inside >= 2 * used:
+        first_m = max(wrong, default=0) + 1
+        number_inside = sum(m >= first_m for _, m in inner)
+        if first_m <= start and number_inside >= 2 * used:
             expressions = [sp.cancel(part((N, N * MED))) for part in parts]
-            return Surface(tuple(expressions), first, last, used, inside - used)
+            return Surface(tuple(expressions), first_m, last_n, used, number_inside - used)
     return None
 
 

@@ -72,8 +72,8 @@ def _ard_2x2(where: Callable[[int], bool], upper: bool) -> Callable[[int, int], 
     def interval(n: int, m: int) -> Interval:
         if n < 3 or 2 * m > n or not where(m):
             return None, None
-        low, high = ard_range_given_med_2x2(n, m)
-        return (None, high) if upper else (low, None)
+        least_ard, largest_ard = ard_range_given_med_2x2(n, m)
+        return (None, largest_ard) if upper else (least_ard, None)
 
     return interval
 
@@ -107,11 +107,11 @@ class Sums:
 
     def passed_by(self, expression: Expression, bound: Fraction) -> np.ndarray:
         """By how much an expression passes a bound, without a division by a statistic; nan where it is undefined."""
-        of = self.values(expression.of)
+        dividend = self.values(expression.of)
         if expression.sign == "/":
-            return of - float(bound) * self.values(expression.by)
-        by = self.values(expression.by) if expression.sign else 0.0
-        return of - by - float(bound)
+            return dividend - float(bound) * self.values(expression.by)
+        divisor = self.values(expression.by) if expression.sign else 0.0
+        return dividend - divisor - float(bound)
 
     def where(self, kept: np.ndarray) -> Sums:
         """Those of a mask."""
@@ -124,8 +124,8 @@ class Sums:
         (True, False)
         """
         values = self.values(text)
-        defined = ~np.isnan(values)
-        levels, values = self.rows[defined, 0], values[defined]
+        is_defined = ~np.isnan(values)
+        levels, values = self.rows[is_defined, 0], values[is_defined]
         order = np.lexsort((values, levels))
         same_level = np.diff(levels[order]) == 0
         steps = np.diff(values[order])[same_level]
@@ -165,8 +165,8 @@ class Knowledge:
         return STATEMENTS[name].status != "refuted" and self._speaks_of(name, matrices)
 
     def _speaks_of(self, name: str, matrices: MatrixClass) -> bool:
-        known = name in self.names
-        return known and (name not in LITERATURE or bool(LITERATURE[name].applies(matrices)))
+        is_known = name in self.names
+        return is_known and (name not in LITERATURE or bool(LITERATURE[name].applies(matrices)))
 
     def conditions(self, matrices: Tables) -> Iterator[tuple[str, Condition]]:
         """Conditions on m, A, B and P that speak of a class, by the names of the statements, refuted ones too.
@@ -183,8 +183,8 @@ class Knowledge:
 
     def last(self, classes: Iterable[Tables]) -> Sums | None:
         """What is left of the last class that can be looked at; None where there is none."""
-        left = (self.left(matrices) for matrices in reversed(list(classes)))
-        return next((sums for sums in left if sums is not None), None)
+        sums_left = (self.left(matrices) for matrices in reversed(list(classes)))
+        return next((sums for sums in sums_left if sums is not None), None)
 
     def refuted(self, expression: Expression, bounds: dict[Tables, Fraction]) -> str | None:
         """The name of a statement that says the same in these classes and is refuted in others; None for none.
@@ -195,16 +195,22 @@ class Knowledge:
         """
         names: list[set[str]] = []
         for matrices, bound in bounds.items():
-            every = _left(Knowledge(frozenset()), matrices)
-            if every is None:
+            all_sums = _left(Knowledge(frozenset()), matrices)
+            if all_sums is None:
                 continue
-            passes = every.passed_by(expression, bound) > TOLERANCE
+            passes = all_sums.passed_by(expression, bound) > TOLERANCE
             conditions = self.conditions(matrices)
-            asked = [(name, test) for name, test in conditions if STATEMENTS[name].status == "refuted"]
-            same = {name for name, test in asked if (test.mask(matrices, *every.rows.T) == ~passes).all()}
-            names.append(same)
-        alike = set.intersection(*names) if names else set()
-        return min(alike, default=None)
+            refuted_tests = [
+                (name, test) for name, test in conditions if STATEMENTS[name].status == "refuted"
+            ]
+            names_here = {
+                name
+                for name, test in refuted_tests
+                if (test.mask(matrices, *all_sums.rows.T) == ~passes).all()
+            }
+            names.append(names_here)
+        names_alike = set.intersection(*names) if names else set()
+        return min(names_alike, default=None)
 
     def law(self, claim: LawClaim) -> str | None:
         """The name of the statement that makes (or refutes) the same claim about laws of tables; None for none.
@@ -233,17 +239,17 @@ Bounded = tuple[str, Callable[[int], Interval]]
 
 @lru_cache(256)
 def _left(knowledge: Knowledge, matrices: Tables) -> Sums | None:
-    bounded = list(_bounded(knowledge, matrices))
-    rows = _rows(matrices, [interval for statistic, interval in bounded if statistic == "rd"])
+    intervals = list(_bounded(knowledge, matrices))
+    rows = _rows(matrices, [interval for statistic, interval in intervals if statistic == "rd"])
     if rows is None:
         return None
     sums = Sums(matrices, rows)
-    for statistic, interval in bounded:
+    for statistic, interval in intervals:
         at_each_m = [interval(m) for m in range(matrices.n)]
-        low, high = (np.array(side, float)[sums.rows[:, 0]] for side in zip(*at_each_m))
+        lower_ends, upper_ends = (np.array(side, float)[sums.rows[:, 0]] for side in zip(*at_each_m))
         values = sums.values(statistic)
-        excluded = (values < low - TOLERANCE) | (values > high + TOLERANCE)
-        sums = sums.where(~excluded)
+        is_excluded = (values < lower_ends - TOLERANCE) | (values > upper_ends + TOLERANCE)
+        sums = sums.where(~is_excluded)
     for name, test in knowledge.conditions(matrices):
         if knowledge.holds(name, matrices):
             sums = sums.where(test.mask(matrices, *sums.rows.T))
@@ -260,9 +266,9 @@ def _bounded(knowledge: Knowledge, matrices: Tables) -> Iterator[Bounded]:
         if knowledge.holds(name, matrices):
             extreme = value(n, r, s)
             yield statistic, _at_every_m(None, extreme) if upper else _at_every_m(extreme, None)
-    for name, (statistic, at) in _TWO_BY_TWO.items():
+    for name, (statistic, interval_at) in _TWO_BY_TWO.items():
         if knowledge.holds(name, matrices) and (r, s) == (2, 2):
-            yield statistic, partial(at, n)
+            yield statistic, partial(interval_at, n)
     for name in sorted(knowledge.names & set(LITERATURE)):
         claim = getattr(LITERATURE[name].predicate, "wrong", None)
         if isinstance(claim, AtEachMed) and knowledge.holds(name, matrices):
@@ -274,9 +280,9 @@ def _at_every_m(low: Any, high: Any) -> Callable[[int], Interval]:
 
 
 def _allowed(claim: AtEachMed, matrices: Tables, m: int) -> Interval:
-    least, most = claim.allowed(matrices, m)
+    least_f, most_f = claim.allowed(matrices, m)
     pairs = max(1, comb(matrices.n, 2))
-    return Fraction(least, pairs), Fraction(most, pairs)
+    return Fraction(least_f, pairs), Fraction(most_f, pairs)
 
 
 def _rows(matrices: Tables, distances: list[Callable[[int], Interval]]) -> np.ndarray | None:
@@ -290,22 +296,22 @@ def _rows(matrices: Tables, distances: list[Callable[[int], Interval]]) -> np.nd
     of_columns = sorted({pairs_within(sizes) for sizes in partitions(n, s)})
     margins = [(A, B) for A, B in product(of_rows, of_columns) if r != s or A <= B]
     A, B = np.array(margins).T
-    found = []
+    rows = []
     number = 0
     for m in range(n):
-        least, most = _disagreements(n, [distance(m) for distance in distances])
-        first = np.maximum(0, -((most - A - B) // 2))
-        last = np.minimum(np.minimum(A, B), (A + B - least) // 2)
-        lengths = np.maximum(0, last - first + 1)
+        least_f, most_f = _disagreements(n, [distance(m) for distance in distances])
+        first_p = np.maximum(0, -((most_f - A - B) // 2))
+        last_p = np.minimum(np.minimum(A, B), (A + B - least_f) // 2)
+        lengths = np.maximum(0, last_p - first_p + 1)
         number += int(lengths.sum())
         if number > _MOST_SUMS:
             return None
-        which = np.repeat(np.arange(len(margins)), lengths)
+        places = np.repeat(np.arange(len(margins)), lengths)
         starts = np.cumsum(lengths) - lengths
-        P = first[which] + np.arange(len(which)) - starts[which]
-        level = np.full(len(which), m)
-        found.append(np.stack([level, A[which], B[which], P], axis=1))
-    return np.concatenate(found)
+        P = first_p[places] + np.arange(len(places)) - starts[places]
+        level = np.full(len(places), m)
+        rows.append(np.stack([level, A[places], B[places], P], axis=1))
+    return np.concatenate(rows)
 
 
 def _disagreements(n: int, intervals: list[Interval]) -> tuple[int, int]:
@@ -315,10 +321,10 @@ def _disagreements(n: int, intervals: list[Interval]) -> tuple[int, int]:
     (2, 4)
     """
     pairs = comb(n, 2)
-    least, most = 0, pairs
-    for low, high in intervals:
-        if low is not None:
-            least = max(least, ceil(low * pairs))
-        if high is not None:
-            most = min(most, floor(high * pairs))
-    return least, most
+    least_f, most_f = 0, pairs
+    for lower, upper in intervals:
+        if lower is not None:
+            least_f = max(least_f, ceil(lower * pairs))
+        if upper is not None:
+            most_f = min(most_f, floor(upper * pairs))
+    return least_f, most_f

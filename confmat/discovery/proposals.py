@@ -61,8 +61,8 @@ class Range:
 
     def __str__(self) -> str:
         r, s = self.shape
-        every = f", n = {self.residue} mod {self.period}" if self.period > 1 else ""
-        return f"{r} x {s}, {self.first} <= n <= {self.last}{every}"
+        residue_class = f", n = {self.residue} mod {self.period}" if self.period > 1 else ""
+        return f"{r} x {s}, {self.first} <= n <= {self.last}{residue_class}"
 
     @property
     def classes(self) -> list[Tables]:
@@ -108,7 +108,7 @@ class Proposal(Answer):
     @property
     def range(self) -> str:
         """The classes that it is about."""
-        return "; ".join(str(where) for _, where in self.claims)
+        return "; ".join(str(sizes) for _, sizes in self.claims)
 
     @property
     def score(self) -> float:
@@ -129,7 +129,7 @@ class Proposal(Answer):
             "statement": self.statement,
             "sentence": self.sentence,
             "kind": self.kind,
-            "range": [str(where) for _, where in self.claims],
+            "range": [str(sizes) for _, sizes in self.claims],
             "evidence": {
                 "fitted": self.fitted,
                 "tried": self.tried,
@@ -217,15 +217,15 @@ class Discovery(Answer):
 
     def _lines(self, pictures: bool) -> Iterator[str]:
         for kind, title in _TITLES.items():
-            chosen = [(i, x) for i, x in enumerate(self.proposals, 1) if x.kind == kind]
-            yield from [f"## {title}", ""] if chosen else []
-            for i, x in chosen:
+            numbered = [(i, x) for i, x in enumerate(self.proposals, 1) if x.kind == kind]
+            yield from [f"## {title}", ""] if numbered else []
+            for i, x in numbered:
                 yield from _lines_of(i, x)
                 yield from [f"![proposal {i}]({_picture(i)})", ""] if pictures else []
 
     def _counted(self) -> Iterator[str]:
         yield from ["## What was tried", ""]
-        yield from (f"- {whole(number)} {what}" for what, number in self.tried.items())
+        yield from (f"- {whole(number)} {words}" for words, number in self.tried.items())
         yield from ["", _SCORE]
 
     def write(self, folder: str | os.PathLike[str]) -> Path:
@@ -252,13 +252,13 @@ class Discovery(Answer):
         pictures = []
         for i, proposal in enumerate(self.proposals, 1):
             pictures.append(place / _picture(i))
-            with rc_context({"svg.hashsalt": "confmat"}), written_whole(pictures[-1]) as aside:
-                picture(proposal).savefig(aside, format="svg", metadata={"Date": None})
+            with rc_context({"svg.hashsalt": "confmat"}), written_whole(pictures[-1]) as file_aside:
+                picture(proposal).savefig(file_aside, format="svg", metadata={"Date": None})
             for k, certificate in enumerate(proposal.certificates, 1):
                 files[certificates / f"{i:02d}-{k}.json"] = certificate.to_json()
         for path, text in files.items():
-            with written_whole(path) as aside:
-                aside.write_text(text + "\n", encoding="utf-8")
+            with written_whole(path) as file_aside:
+                file_aside.write_text(text + "\n", encoding="utf-8")
         for path in {*place.iterdir(), *certificates.iterdir()} - {*files, *pictures}:
             if _OWN_FILE.fullmatch(path.relative_to(place).as_posix()):
                 path.unlink()
@@ -320,18 +320,18 @@ def _points(ax: Axes, points: Iterable[tuple[Any, Any]], marker: str, **style: A
 def _of_values(values: Mapping[int, Fraction], form: Formula, text: str, table: Any, n: int) -> Picture:
     from confmat.pictures import BLUE, VERMILLION, finish, matrix_map, panels
 
-    figure, (left, right) = panels(9, 3.6, columns=2, width_ratios=[2, 1])
+    figure, (left_axes, right_axes) = panels(9, 3.6, columns=2, width_ratios=[2, 1])
     found_from = [(total, y) for total, y in values.items() if total in form.fitted]
     tried_at = [(total, y) for total, y in values.items() if total not in form.fitted]
-    _points(left, found_from, "o", color=BLUE, markersize=5, label="found from")
-    _points(left, tried_at, "D", color=VERMILLION, markersize=5, label="tried at")
+    _points(left_axes, found_from, "o", color=BLUE, markersize=5, label="found from")
+    _points(left_axes, tried_at, "D", color=VERMILLION, markersize=5, label="tried at")
     totals = np.linspace(form.first, form.last, 200)
     for expression in dict.fromkeys(form.expressions):
         curve = [(total, expression.subs(N, total)) for total in totals]
-        _points(left, curve, "-", color="#777777", linewidth=0.8, zorder=0)
-    left.legend(frameon=False)
-    finish(left, "objects, n", f"largest {text}")
-    matrix_map(table, f"n = {n}", ax=right)
+        _points(left_axes, curve, "-", color="#777777", linewidth=0.8, zorder=0)
+    left_axes.legend(frameon=False)
+    finish(left_axes, "objects, n", f"largest {text}")
+    matrix_map(table, f"n = {n}", ax=right_axes)
     return figure
 
 
@@ -340,13 +340,13 @@ def _of_surface(surface: Surface, values: Mapping[tuple[int, int], Fraction], n:
 
     figure, (ax,) = panels(7, 3.6)
     of_total = [(m / n, y) for (total, m), y in values.items() if total == n]
-    closed = []
+    points_of_form = []
     for total, m in values:
         if total == n and surface.first <= m <= n / 2:
             part = surface.parts[m % surface.period]
-            closed.append((m / n, part.subs({N: n, MED: m / n})))
+            points_of_form.append((m / n, part.subs({N: n, MED: m / n})))
     _points(ax, of_total, "o", color=BLUE, label=text)
-    _points(ax, closed, "o", color=VERMILLION, fillstyle="none", markersize=10, label="closed form")
+    _points(ax, points_of_form, "o", color=VERMILLION, fillstyle="none", markersize=10, label="closed form")
     ax.legend(frameon=False)
     finish(ax, "MED", text, f"n = {n}")
     return figure

@@ -30,12 +30,12 @@ class Values:
 
     def __init__(self, classes: Iterable[MatrixClass]) -> None:
         self._cells: list[tuple[MatrixClass, np.ndarray]] = []
-        left = _MOST_CELLS
+        cells_left = _MOST_CELLS
         for matrices in dict.fromkeys((*_TELLING, *classes)):
-            blocks = list(Source(Pass(matrices, "tables", Resources())).blocks()) if left > 0 else []
+            blocks = list(Source(Pass(matrices, "tables", Resources())).blocks()) if cells_left > 0 else []
             if blocks:
                 self._cells.append((matrices, np.concatenate([cells for cells, _ in blocks])))
-                left -= len(self._cells[-1][1])
+                cells_left -= len(self._cells[-1][1])
         self._of: dict[str, np.ndarray] = {}
 
     def of(self, text: str) -> np.ndarray:
@@ -46,7 +46,9 @@ class Values:
         """
         if text not in self._of:
             statistic = as_statistic(text)
-            self._of[text] = np.concatenate([statistic.rough_values(*each) for each in self._cells])
+            self._of[text] = np.concatenate(
+                [statistic.rough_values(*cells_of_class) for cells_of_class in self._cells]
+            )
         return self._of[text]
 
     def line(self, one: str, other: str) -> Line | None:
@@ -54,11 +56,11 @@ class Values:
         x, y = self.of(one), self.of(other)
         if (np.isnan(x) != np.isnan(y)).any() or np.isnan(x).all():
             return None
-        low, high = np.nanargmin(x), np.nanargmax(x)
-        if x[high] - x[low] <= _ROUNDING:
+        place_of_least, place_of_largest = np.nanargmin(x), np.nanargmax(x)
+        if x[place_of_largest] - x[place_of_least] <= _ROUNDING:
             return None
-        factor = (y[high] - y[low]) / (x[high] - x[low])
-        constant = y[low] - factor * x[low]
+        factor = (y[place_of_largest] - y[place_of_least]) / (x[place_of_largest] - x[place_of_least])
+        constant = y[place_of_least] - factor * x[place_of_least]
         size = max(1.0, float(np.nanmax(np.abs(y))))
         if np.nanmax(np.abs(factor * x + constant - y)) > _ROUNDING * size:
             return None
@@ -76,8 +78,8 @@ def can_be_asked(statistic: Statistic) -> bool:
     >>> can_be_asked(as_statistic("ard")), can_be_asked(as_statistic("wallace_ab")), can_be_asked(as_statistic("fm"))
     (True, False, False)
     """
-    turned = "transposition" in statistic.generators
-    return bool(statistic.counted and turned and not statistic.base.root and not statistic.factor)
+    may_transpose = "transposition" in statistic.generators
+    return bool(statistic.counted and may_transpose and not statistic.base.root and not statistic.factor)
 
 
 def on_record() -> list[str]:
@@ -97,25 +99,25 @@ def different(names: Sequence[str], values: Values) -> tuple[list[str], list[str
     >>> different(["ard", "1 - ari", "2*rd", "med - med"], Values([]))
     (['ard', 'rd'], ['1 - ari is ard', '2*rd is a multiple of rd', 'med - med is constant'])
     """
-    kept: list[str] = []
-    said: list[str] = []
+    kept_names: list[str] = []
+    words: list[str] = []
     for text in names:
         if values.is_constant(text):
-            said.append(f"{text} is constant")
+            words.append(f"{text} is constant")
             continue
         name = text
         for known in on_record() if text not in STATISTICS else ():
             line = values.line(known, text)
             if line is not None and line[0] > 0 and not line[1]:
                 name = known
-                said.append(f"{text} is {known if line[0] == 1 else f'a multiple of {known}'}")
+                words.append(f"{text} is {known if line[0] == 1 else f'a multiple of {known}'}")
                 break
-        made_of = [one for one in kept if one == name or values.line(one, name) is not None]
+        made_of = [one for one in kept_names if one == name or values.line(one, name) is not None]
         if not made_of:
-            kept.append(name)
+            kept_names.append(name)
         elif name == text:
-            said.append(f"{text} is made of {made_of[0]}")
-    return kept, said
+            words.append(f"{text} is made of {made_of[0]}")
+    return kept_names, words
 
 
 def relatives(name: str, values: Values) -> list[tuple[str, bool]]:

@@ -47,12 +47,12 @@ def verify(
         if kind not in ("certificate", "counterexample"):
             return _by_checker(text, str(kind), conjecture, quick)
         answer = read(text)
-    known = _said_by(answer)
-    if known is not None and conjecture is not None:
+    stated = _said_by(answer)
+    if stated is not None and conjecture is not None:
         raise ValueError(
             f"conjecture must be left out, {answer.conjecture!r} says what it is, got {conjecture!r}"
         )
-    return verify_answer(answer, conjecture or known or _on_record(answer.conjecture), walk=not quick)
+    return verify_answer(answer, conjecture or stated or _on_record(answer.conjecture), walk=not quick)
 
 
 def _text(certificate: str | os.PathLike[str]) -> str:
@@ -76,15 +76,15 @@ def _by_checker(text: str, kind: str, conjecture: Conjecture | None, quick: bool
 
 def _said_by(answer: Answered) -> Conjecture | None:
     """The conjecture that a formula, or words of a discovery, are."""
-    said = dict(answer.about.test)
-    if "formula" not in said or "source" in said:
+    test = dict(answer.about.test)
+    if "formula" not in test or "source" in test:
         return conjecture_in_words(answer.about.name, answer.about.text)
     classes = [entry.matrices for entry in answer.entries]
     if isinstance(answer, Counterexample):
         classes.append(answer.matrices)
     models = {x.name for x in classes if isinstance(x, RandomModel)}
-    formula = said.pop("formula")
-    return Conjecture(formula, formula, family=models.pop() if models else None, **said)
+    formula = test.pop("formula")
+    return Conjecture(formula, formula, family=models.pop() if models else None, **test)
 
 
 def _on_record(name: str) -> Conjecture:

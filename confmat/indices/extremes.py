@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import wraps
 from itertools import product
 from math import comb, isqrt
-from typing import Any, ParamSpec
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,20 +25,20 @@ from confmat.plans import admit
 
 _BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
 
-P = ParamSpec("P")
+MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
-def _of_size(tables: Callable[P, Any]) -> Callable[P, Any]:
+def _of_size(tables: MakerOfTables) -> MakerOfTables:
     """A function of n, r and s, r <= s, that gives tables, for r and s in either order; TooLarge before any work."""
 
     @wraps(tables)
     def in_either_order(n: Any, r: Any, s: Any, **options: Any) -> Any:
         n, shorter, longer = _class(n, r, s, empty=False)
         admit(f"a matrix of {shorter} x {longer} cells", memory=_BYTES_OF_CELL * shorter * longer)
-        found = tables(n, shorter, longer, **options)
+        answer = tables(n, shorter, longer, **options)
         if r <= s:
-            return found
-        return [table.T.copy() for table in found] if isinstance(found, list) else found.T.copy()
+            return answer
+        return [table.T.copy() for table in answer] if isinstance(answer, list) else answer.T.copy()
 
     return in_either_order  # type: ignore[return-value]
 
@@ -57,8 +57,8 @@ def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
     n, r, s = _class(n, r, s, empty)
     if n == 0:
         return Fraction(0)
-    matched = -(-n // s) if empty else _least_matching(n, r, s)
-    return Fraction(n - matched, n)
+    points_in_matching = -(-n // s) if empty else _least_matching(n, r, s)
+    return Fraction(n - points_in_matching, n)
 
 
 def _least_matching(n: int, r: int, s: int) -> int:
@@ -133,11 +133,11 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
         ones[k - 1 :, 0] = 1
         ones[np.minimum(columns[1:], k - 1) - 1, columns[1:]] = 1
     table = ones.astype(object)
-    left = n - int(ones.sum())
+    points_left = n - int(ones.sum())
     for place, room in np.ndenumerate(limits - ones):
-        added = min(left, int(room))
-        table[place] += added
-        left -= added
+        points = min(points_left, int(room))
+        table[place] += points
+        points_left -= points
     return _checked(table)
 
 
@@ -178,8 +178,8 @@ def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) 
     table = np.zeros((r, s), np.int64)
     table[0, :in_row] = 1
     table[:in_column, column] = 1
-    isolated = np.arange(r - in_column)
-    table[in_column + isolated, in_row + isolated] = 1
+    diagonal = np.arange(r - in_column)
+    table[in_column + diagonal, in_row + diagonal] = 1
     return table
 
 
@@ -449,17 +449,17 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
     >>> ard_range_given_med_2x2(20, 4)
     (Fraction(1216, 1821), Fraction(760, 693))
     """
-    largest = max_adjusted_rand_distance_2x2(n, d)
+    largest_ard = max_adjusted_rand_distance_2x2(n, d)
     n, d = as_count("n", n, 2), as_count("d", d)
     if d == 0:
-        return Fraction(0), largest
-    most = min(n - d - 2, 1 + isqrt(n + d * d - 2))
-    p = most - (most - (n - d)) % 2
+        return Fraction(0), largest_ard
+    largest_p = min(n - d - 2, 1 + isqrt(n + d * d - 2))
+    p = largest_p - (largest_p - (n - d)) % 2
     ordered_pairs = n * (n - 1)
     first_factor = (d + p) ** 2 - n
     second_factor = (d - p) ** 2 - n
     divisor = ordered_pairs**2 - first_factor * second_factor
-    return Fraction(4 * ordered_pairs * d * (n - d), divisor), largest
+    return Fraction(4 * ordered_pairs * d * (n - d), divisor), largest_ard
 
 
 def _has_no_empty_line(table: list[list[int]]) -> bool:

@@ -61,8 +61,8 @@ class Hook:
 
     def matrix(self) -> list[list[int]]:
         """The table."""
-        first = [self.n - self.arm - self.leg, *balanced(self.arm, self.s - 1)]
-        return [first, *([x] + [0] * (self.s - 1) for x in balanced(self.leg, self.r - 1))]
+        first_row = [self.n - self.arm - self.leg, *balanced(self.arm, self.s - 1)]
+        return [first_row, *([x] + [0] * (self.s - 1) for x in balanced(self.leg, self.r - 1))]
 
     @property
     def exists(self) -> bool:
@@ -150,8 +150,8 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
     M = n * (n - 1)
     rows = r - 1
     cols = s - 1
-    v = value.numerator
-    one = value.denominator
+    v_numerator = value.numerator
+    v_denominator = value.denominator
     A = [rows * M, -2 * n * rows, r]  # times r - 1, by powers of the leg
     B = [cols * M, -2 * n * cols, s]  # times s - 1, by powers of the arm
     P = [  # times (r - 1) (s - 1), by powers of the leg
@@ -164,8 +164,10 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
         A_plus_B = [cols * A[power]]
         if power == 0:
             A_plus_B = add(A_plus_B, scale(rows, B))
-        of_sum = scale((one - v) * M, A_plus_B)
-        inequality.append(add(of_sum, scale(-2 * one * M, P[power]), scale(2 * v * A[power], B)))
+        of_sum = scale((v_denominator - v_numerator) * M, A_plus_B)
+        inequality.append(
+            add(of_sum, scale(-2 * v_denominator * M, P[power]), scale(2 * v_numerator * A[power], B))
+        )
     return inequality
 
 
@@ -187,10 +189,10 @@ def _possible_arms(reaching: list[list[int]], n: int, r: int, s: int) -> Interva
         return add(linear, scale(2, multiply(quadratic, leg)))
 
     discriminant = add(multiply(linear, linear), scale(-4, multiply(constant, quadratic)))
-    inside = shared(
+    between_ends = shared(
         nonnegative(slope(shortest_leg), *arms),
         nonnegative(scale(-1, slope(longest_leg)), *arms),
         nonnegative(discriminant, *arms),
     )
     at_ends = nonnegative(at(shortest_leg), *arms) + nonnegative(at(longest_leg), *arms)
-    return at_ends + inside
+    return at_ends + between_ends

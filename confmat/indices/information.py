@@ -71,8 +71,8 @@ class Information:
         >>> Information.of_sums(2, nothing, nothing, LogRatio.of({2: 1})).variation
         log(2)
         """
-        whole = LogRatio.of({n or 1: 1})
-        return cls(whole - rows, whole - cols, whole + cells - rows - cols, rows + cols - cells - cells)
+        of_n = LogRatio.of({n or 1: 1})
+        return cls(of_n - rows, of_n - cols, of_n + cells - rows - cols, rows + cols - cells - cells)
 
 
 _MEANS: dict[str, Callable[[Information], Any]] = {
@@ -97,11 +97,11 @@ def _log_ratio(x: int, y: int) -> float:
     return log1p((x - y) / y) if x >= y else -log1p((y - x) / x)
 
 
-def _share(part: Any, whole: Any, x: Information, undefined: Undefined, index: str) -> Number:
+def _share(information: Any, entropy: Any, x: Information, undefined: Undefined, index: str) -> Number:
     """A share, from 0 to 1; where it is 0/0 it is 1 for clusterings that coincide."""
-    is_exact = isinstance(whole, LogRatio)
-    if whole:
-        return part / whole if is_exact else min(1.0, max(0.0, part / whole))
+    is_exact = isinstance(entropy, LogRatio)
+    if entropy:
+        return information / entropy if is_exact else min(1.0, max(0.0, information / entropy))
     if not x.variation:
         return Fraction(1) if is_exact else 1.0
     value = undefined_value(undefined, index, "one clustering has one cluster")
@@ -303,8 +303,8 @@ def v_measure(
         raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
     x = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
     # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
-    mean = (x.a + beta * x.b) / (1 + beta)
-    return _answer(_share(x.mutual, mean, x, "raise", "V-measure"), exact)
+    mean_entropy = (x.a + beta * x.b) / (1 + beta)
+    return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"), exact)
 
 
 def adjusted_mutual_information(
@@ -356,12 +356,12 @@ def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarr
         for prime, power in powers.items():
             logarithms[i, primes.index(prime)] = counts[i] * power
     sums = [logarithms[np.searchsorted(counts, sizes)].sum(axis=1) for sizes in lines]
-    keys, which = np.unique(np.concatenate(sums, axis=1), axis=0, return_inverse=True)
+    keys, places = np.unique(np.concatenate(sums, axis=1), axis=0, return_inverse=True)
     values = []
     for key in keys.reshape(len(keys), 3, len(primes)).tolist():
         exact_sums = [LogRatio.of(dict(zip(primes, weights)), n) for weights in key]
         values.append(_answer(formula(Information.of_sums(n, *exact_sums)), True))
-    return values, which.reshape(-1)
+    return values, places.reshape(-1)
 
 
 def exact_if_small(index: Callable[..., Number], matrix: Any, largest: int = LARGEST) -> Number:

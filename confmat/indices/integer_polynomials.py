@@ -66,8 +66,8 @@ def difference(p: Polynomial) -> list[int]:
     return steps
 
 
-def nonnegative(p: Polynomial, low: int, high: int) -> Intervals:
-    """The integers x from ``low`` to ``high`` with p(x) >= 0, as intervals, which may share an end.
+def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
+    """The integers x from ``start`` to ``stop`` with p(x) >= 0, as intervals, which may share an end.
 
     Between neighbouring corners, where p(x + 1) - p(x) changes its sign, p rises or falls: there one bisection finds
     where it changes its own.
@@ -75,25 +75,25 @@ def nonnegative(p: Polynomial, low: int, high: int) -> Intervals:
     >>> nonnegative([-10, 0, 1], -100, 100)
     [(-100, -4), (4, 100)]
     """
-    if low > high:
+    if start > stop:
         return []
     if len(p) == 1:
-        return [(low, high)] if p[0] >= 0 else []
-    if low == high:
-        return [(low, low)] if evaluate(p, low) >= 0 else []
-    corners = {low, high}
-    for first, last in nonnegative(difference(p), low, high - 1):
-        corners |= {first, last + 1}
+        return [(start, stop)] if p[0] >= 0 else []
+    if start == stop:
+        return [(start, start)] if evaluate(p, start) >= 0 else []
+    corners = {start, stop}
+    for begin, end in nonnegative(difference(p), start, stop - 1):
+        corners |= {begin, end + 1}
     intervals = []
-    for first, last in pairwise(sorted(corners)):
-        if evaluate(p, first) >= 0:
-            intervals.append((first, _last_before_change(p, first, last)))
-        elif evaluate(p, last) >= 0:
-            intervals.append((_last_before_change(p, last, first), last))
+    for begin, end in pairwise(sorted(corners)):
+        if evaluate(p, begin) >= 0:
+            intervals.append((begin, _last_before_change(p, begin, end)))
+        elif evaluate(p, end) >= 0:
+            intervals.append((_last_before_change(p, end, begin), end))
     return intervals
 
 
-def _last_before_change(p: Polynomial, inside: int, end: int) -> int:
+def _last_before_change(p: Polynomial, place: int, end: int) -> int:
     """The last integer with p >= 0 on the way from one with p >= 0 to an end, where p changes its sign once at most.
 
     >>> _last_before_change([10, 0, -1], 0, 100), _last_before_change([10, 0, -1], 0, 2)
@@ -101,14 +101,14 @@ def _last_before_change(p: Polynomial, inside: int, end: int) -> int:
     """
     if evaluate(p, end) >= 0:
         return end
-    outside = end
-    while abs(inside - outside) > 1:
-        middle = (inside + outside) // 2
+    place_outside = end
+    while abs(place - place_outside) > 1:
+        middle = (place + place_outside) // 2
         if evaluate(p, middle) >= 0:
-            inside = middle
+            place = middle
         else:
-            outside = middle
-    return inside
+            place_outside = middle
+    return place
 
 
 def shared(*families: Intervals) -> Intervals:
@@ -120,7 +120,7 @@ def shared(*families: Intervals) -> Intervals:
     common, *more_families = families
     for intervals in more_families:
         pieces = [(max(a, c), min(b, d)) for (a, b), (c, d) in product(common, intervals)]
-        common = [(first, last) for first, last in pieces if first <= last]
+        common = [(begin, end) for begin, end in pieces if begin <= end]
     return common
 
 
@@ -131,7 +131,7 @@ def elements(intervals: Intervals) -> Iterator[int]:
     [1, 2, 3, 4]
     """
     following = None  # the integer after those that were given
-    for first, last in sorted(intervals):
-        start = first if following is None else max(first, following)
-        yield from range(start, last + 1)
-        following = max(start, last + 1)
+    for begin, end in sorted(intervals):
+        start = begin if following is None else max(begin, following)
+        yield from range(start, end + 1)
+        following = max(start, end + 1)

@@ -70,18 +70,21 @@ class LogRatio(Exact):
     @classmethod
     def _lowest(cls, numerator: Mapping, denominator: Mapping, root: bool = False) -> LogRatio:
         """Coefficients in lowest terms; a quotient of proportional polynomials is a number."""
-        above = _terms(numerator)
-        below = _terms(denominator)
-        if not above:
-            below = _ONE
-        quotients = {Fraction(x, y) for (_, x), (_, y) in zip(above, below)}
-        if dict(above).keys() == dict(below).keys() and len(quotients) == 1:
+        numerator_terms = _terms(numerator)
+        denominator_terms = _terms(denominator)
+        if not numerator_terms:
+            denominator_terms = _ONE
+        quotients = {Fraction(x, y) for (_, x), (_, y) in zip(numerator_terms, denominator_terms)}
+        if dict(numerator_terms).keys() == dict(denominator_terms).keys() and len(quotients) == 1:
             p, q = quotients.pop().as_integer_ratio()
-            above = (((), p),)
-            below = (((), q),)
-        common = math.gcd(*dict(above).values(), *dict(below).values())
-        reduced = [tuple((primes, x // common) for primes, x in terms) for terms in (above, below)]
-        return cls(*reduced, root=root and bool(above))
+            numerator_terms = (((), p),)
+            denominator_terms = (((), q),)
+        common = math.gcd(*dict(numerator_terms).values(), *dict(denominator_terms).values())
+        parts = [
+            tuple((primes, x // common) for primes, x in terms)
+            for terms in (numerator_terms, denominator_terms)
+        ]
+        return cls(parts[0], parts[1], root and bool(numerator_terms))
 
     @cached_property
     def rational(self) -> Fraction | None:
@@ -112,10 +115,10 @@ class LogRatio(Exact):
         """The number of the same sign whose absolute value is the square, as a quotient."""
         if self.root:
             return LogRatio(self.numerator, self.denominator)
-        above = _times(self.numerator, self.numerator)
+        numerator = _times(self.numerator, self.numerator)
         if sign(self.numerator) < 0:
-            above = _times(above, _NEGATIVE)
-        return LogRatio._lowest(above, _times(self.denominator, self.denominator))
+            numerator = _times(numerator, _NEGATIVE)
+        return LogRatio._lowest(numerator, _times(self.denominator, self.denominator))
 
     @classmethod
     def _of_number(cls, number: object) -> LogRatio | None:
@@ -139,8 +142,8 @@ class LogRatio(Exact):
             return self if self.numerator else x
         if self.root or x.root:
             raise Undecided(f"a sum with a square root of logarithms has no exact form: {self} and {x}")
-        above = _plus(_times(self.numerator, x.denominator), _times(x.numerator, self.denominator))
-        return LogRatio._lowest(above, _times(self.denominator, x.denominator))
+        numerator = _plus(_times(self.numerator, x.denominator), _times(x.numerator, self.denominator))
+        return LogRatio._lowest(numerator, _times(self.denominator, x.denominator))
 
     @of_kind
     def __mul__(self, x: LogRatio) -> LogRatio:
@@ -166,9 +169,9 @@ class LogRatio(Exact):
         if not x.numerator:
             raise ZeroDivisionError(f"division of {self} by 0")
         sign_of_x = _NEGATIVE if sign(x.numerator) < 0 else _ONE
-        above = _terms(_times(x.denominator, sign_of_x))
-        below = _terms(_times(x.numerator, sign_of_x))
-        return self * LogRatio(above, below, x.root)
+        numerator = _terms(_times(x.denominator, sign_of_x))
+        denominator = _terms(_times(x.numerator, sign_of_x))
+        return self * LogRatio(numerator, denominator, x.root)
 
     @of_kind
     def __rtruediv__(self, x: LogRatio) -> LogRatio:
@@ -185,8 +188,8 @@ class LogRatio(Exact):
         if doubles[0] != doubles[1]:  # rounding is monotone
             return relation(*doubles)
         a, b, _ = self._alike(x)
-        subtracted = _times(_times(b.numerator, a.denominator), _NEGATIVE)
-        difference = _plus(_times(a.numerator, b.denominator), subtracted)
+        subtrahend = _times(_times(b.numerator, a.denominator), _NEGATIVE)
+        difference = _plus(_times(a.numerator, b.denominator), subtrahend)
         return relation(sign(_terms(difference)), 0)
 
     def __float__(self) -> float:
@@ -198,31 +201,35 @@ class LogRatio(Exact):
             return float(self.rational)
         degree = max(len(primes) for primes, _ in chain(self.numerator, self.denominator))
         for bits in precisions(_MOST_BITS):
-            above = bounds(self.numerator, bits, degree)
-            below = bounds(self.denominator, bits, degree)
-            if below[0] <= 0:
+            numerator_ends = bounds(self.numerator, bits, degree)
+            denominator_ends = bounds(self.denominator, bits, degree)
+            if denominator_ends[0] <= 0:
                 continue
-            least = Fraction(above[0], below[1] if above[0] > 0 else below[0])
-            most = Fraction(above[1], below[0] if above[1] > 0 else below[1])
-            low = _root(least, bits, 0) if self.root else float(least)
-            high = _root(most, bits, 1) if self.root else float(most)
-            if low == high:
-                return low
+            least_quotient = Fraction(
+                numerator_ends[0], denominator_ends[1] if numerator_ends[0] > 0 else denominator_ends[0]
+            )
+            largest_quotient = Fraction(
+                numerator_ends[1], denominator_ends[0] if numerator_ends[1] > 0 else denominator_ends[1]
+            )
+            lower = _root(least_quotient, bits, 0) if self.root else float(least_quotient)
+            upper = _root(largest_quotient, bits, 1) if self.root else float(largest_quotient)
+            if lower == upper:
+                return lower
         raise Undecided(f"{self} is not known well enough to be rounded")
 
     def __round__(self, digits: int | None = None) -> float:
         return round(float(self), digits)
 
     def __str__(self) -> str:
-        above = _text(self.numerator)
-        below = _text(self.denominator)
-        if below != "1":
+        numerator = _text(self.numerator)
+        denominator = _text(self.denominator)
+        if denominator != "1":
             if len(self.numerator) > 1:
-                above = f"({above})"
-            if re.search(r"[*+]| - ", below):
-                below = f"({below})"
-            above += f"/{below}"
-        return f"sqrt({above})" if self.root else above
+                numerator = f"({numerator})"
+            if re.search(r"[*+]| - ", denominator):
+                denominator = f"({denominator})"
+            numerator += f"/{denominator}"
+        return f"sqrt({numerator})" if self.root else numerator
 
     __repr__ = __str__
 
@@ -241,9 +248,9 @@ def sign(terms: Terms) -> int:
         return 0
     degree = max(len(primes) for primes, _ in terms)
     for bits in precisions(_MOST_BITS):
-        low, high = bounds(terms, bits, degree)
-        if low > 0 or high < 0:
-            return 1 if low > 0 else -1
+        lower, upper = bounds(terms, bits, degree)
+        if lower > 0 or upper < 0:
+            return 1 if lower > 0 else -1
     raise Undecided(f"{_text(terms)} is 0 to {_MOST_BITS} binary digits, and no theorem says that it is")
 
 
@@ -253,16 +260,16 @@ def bounds(terms: Terms, bits: int, degree: int) -> tuple[int, int]:
     >>> bounds((((2,), 1),), 4, 1)  # 16 log 2 = 11.09
     (11, 12)
     """
-    low = high = 0
+    lower = upper = 0
     for primes, weight in terms:
         product = [1, 1]
         for prime in primes:
             product = [x * y for x, y in zip(product, _logarithm(prime, bits))]
         missing_bits = bits * (degree - len(primes))
         ends = [weight * end << missing_bits for end in product]
-        low += min(ends)
-        high += max(ends)
-    return low, high
+        lower += min(ends)
+        upper += max(ends)
+    return lower, upper
 
 
 @lru_cache(maxsize=4096)
@@ -270,8 +277,8 @@ def _logarithm(prime: int, bits: int) -> tuple[int, int]:
     """Whole numbers around 2^bits log(prime): an interval computed by mpmath, rounded outwards."""
     from mpmath.libmp import from_int, mpi_log, to_fixed
 
-    low, high = mpi_log((from_int(prime), from_int(prime)), bits + 32)
-    return to_fixed(low, bits), to_fixed(high, bits) + 1
+    lower, upper = mpi_log((from_int(prime), from_int(prime)), bits + 32)
+    return to_fixed(lower, bits), to_fixed(upper, bits) + 1
 
 
 @lru_cache(maxsize=2**16)
@@ -301,7 +308,7 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
 def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
     if isinstance(polynomial, tuple):
         return polynomial
-    return tuple(sorted((of, weight) for of, weight in polynomial.items() if weight))
+    return tuple(sorted((primes, weight) for primes, weight in polynomial.items() if weight))
 
 
 def _plus(x: Mapping, y: Mapping) -> dict[tuple[int, ...], int]:

@@ -65,8 +65,8 @@ def adjusted_rand_index_null_moments(
         return NullMoments(Fraction(1), Fraction(0))
     mean_pairs, mean_square = pair_moments(rows, cols, 2)
     # ARI = 1 - (A + B - 2 P)/(M E)
-    mean = 1 - (sums.A + sums.B - 2 * mean_pairs) / scale
-    return NullMoments(mean, variance=4 * (mean_square - mean_pairs**2) / scale**2)
+    mean_index = 1 - (sums.A + sums.B - 2 * mean_pairs) / scale
+    return NullMoments(mean_index, variance=4 * (mean_square - mean_pairs**2) / scale**2)
 
 
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
@@ -89,8 +89,8 @@ def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[F
         for sizes, ways in components(k).items():
             objects = sum(sizes)
             if objects <= n:
-                placed = placements(sizes, clusters[0]) * placements(sizes, clusters[1])
-                moment += Fraction(ways * placed, perm(n, objects))
+                ways_to_place = placements(sizes, clusters[0]) * placements(sizes, clusters[1])
+                moment += Fraction(ways * ways_to_place, perm(n, objects))
         moments.append(moment / 2**k)
     return moments
 
@@ -111,12 +111,12 @@ def components(order: int) -> dict[tuple[int, ...], int]:
     for sizes, ways in components(order - 1).items():
         sequences[_sorted(*sizes, 2)] += ways
         for i, v in enumerate(sizes):
-            others = sizes[:i] + sizes[i + 1 :]
+            other_sizes = sizes[:i] + sizes[i + 1 :]
             sequences[sizes] += ways * v * (v - 1)
-            sequences[_sorted(*others, v + 1)] += ways * 2 * v
-            for j in range(i, len(others)):
-                w = others[j]
-                sequences[_sorted(*others[:j], *others[j + 1 :], v + w)] += ways * 2 * v * w
+            sequences[_sorted(*other_sizes, v + 1)] += ways * 2 * v
+            for j in range(i, len(other_sizes)):
+                w = other_sizes[j]
+                sequences[_sorted(*other_sizes[:j], *other_sizes[j + 1 :], v + w)] += ways * 2 * v * w
     return dict(sequences)
 
 
@@ -138,9 +138,9 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
     def shared_out(ways_in_first: list[int], ways_in_second: list[int]) -> list[int]:
         """Components shared out between two groups of clusters."""
         ways = []
-        for whole in all_sets:
-            parts = [part for part in range(whole + 1) if part & whole == part]
-            ways.append(sum(ways_in_first[whole ^ part] * ways_in_second[part] for part in parts))
+        for all_components in all_sets:
+            parts = [part for part in range(all_components + 1) if part & all_components == part]
+            ways.append(sum(ways_in_first[all_components ^ part] * ways_in_second[part] for part in parts))
         return ways
 
     ways = [1] + [0] * all_sets[-1]
@@ -178,23 +178,23 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
 
     Its terms within 40 standard deviations, of large cells a series in central moments, with an error of some m^-2.
     """
-    mean = a * b / n
-    variance = mean * ((n - a) / n) * ((n - b) / max(n - 1, 1))
-    if mean > _LARGE_CELL:
+    mean_size = a * b / n
+    variance = mean_size * ((n - a) / n) * ((n - b) / max(n - 1, 1))
+    if mean_size > _LARGE_CELL:
         third_moment = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
-        of_variance = variance / (2 * mean)
-        of_third = third_moment / (6 * mean**2)
-        of_fourth = 3 * variance**2 / (12 * mean**3)
+        of_variance = variance / (2 * mean_size)
+        of_third = third_moment / (6 * mean_size**2)
+        of_fourth = 3 * variance**2 / (12 * mean_size**3)
         return of_variance - of_third + of_fourth
     reach = 40 * (sqrt(variance) + 1)
-    low = max(0, a + b - n, int(mean - reach))
-    high = min(a, b, int(mean + reach))
-    k = np.arange(low, high + 1, dtype=float)
-    before, after = k[:-1], k[1:]
-    steps = (a - before) / after * ((b - before) / (after + float(n - a - b)))
+    least_k = max(0, a + b - n, int(mean_size - reach))
+    largest_k = min(a, b, int(mean_size + reach))
+    k = np.arange(least_k, largest_k + 1, dtype=float)
+    k_before, k_after = k[:-1], k[1:]
+    steps = (a - k_before) / k_after * ((b - k_before) / (k_after + float(n - a - b)))
     weights = np.concatenate([[0], np.cumsum(np.log(steps))])
     shares = np.exp(weights - weights.max())
-    logarithms = np.log(np.maximum(k, 1) / mean)
+    logarithms = np.log(np.maximum(k, 1) / mean_size)
     return float((shares * k * logarithms).sum() / shares.sum())
 
 

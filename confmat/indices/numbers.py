@@ -24,14 +24,14 @@ def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any
     return with_any
 
 
-def precisions(most: float = math.inf) -> Iterator[int]:
+def precisions(largest_number: float = math.inf) -> Iterator[int]:
     """Numbers of binary digits, more and more, at most so many: where bounds decide a question, it ends.
 
     >>> [*precisions(256)]
     [64, 128, 256]
     """
     bits = 64
-    while bits <= most:
+    while bits <= largest_number:
         yield bits
         bits *= 2
 
@@ -50,7 +50,7 @@ class Exact(ABC):
         """A number as one of this kind; None for what is not an exact finite number."""
 
     @abstractmethod
-    def __add__(self, other: object) -> Self:
+    def __add__(self, operand: object) -> Self:
         """The sum with any exact number."""
 
     @abstractmethod
@@ -65,10 +65,10 @@ class Exact(ABC):
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
         """Whether a relation of order holds of two numbers of this kind."""
 
-    def _is(self, relation: Callable[[float, float], bool], other: object) -> bool:
-        if isinstance(other, float) and not math.isfinite(other):
-            return relation(0.0, other)  # as of any number
-        number = self._of_number(other)
+    def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
+        if isinstance(operand, float) and not math.isfinite(operand):
+            return relation(0.0, operand)  # as of any number
+        number = self._of_number(operand)
         return NotImplemented if number is None else self._compared(relation, number)
 
     __eq__ = partialmethod(_is, operator.eq)
@@ -79,8 +79,8 @@ class Exact(ABC):
     def __sub__(self, x: Self) -> Self:
         return self + -x
 
-    def __rsub__(self, other: object) -> Self:
-        return -self + other
+    def __rsub__(self, operand: object) -> Self:
+        return -self + operand
 
     def __abs__(self) -> Self:
         return -self if self < 0 else self

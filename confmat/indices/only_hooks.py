@@ -80,16 +80,16 @@ class Bounded:
         weight: Fraction,
     ):
         constant, in_x, in_y = den
-        beyond = np.zeros((3, 3), object)
-        beyond[0, 0] = level * constant - 2 * h
-        beyond[2, 0] = level * in_x + 2 * h
-        beyond[0, 2] = level * in_y + 2 * h
-        beyond[2, 2] = -2 * (level + weight + h)
-        within = beyond + 2 * weight * _Z_SQUARED
-        self._scale = lcm(*(x.denominator for x in (*beyond.flat, *within.flat)))
-        whole = np.vectorize(int, otypes=[object])
-        self._beyond = whole(self._scale * beyond)
-        self._within = whole(self._scale * within)
+        without_z = np.zeros((3, 3), object)
+        without_z[0, 0] = level * constant - 2 * h
+        without_z[2, 0] = level * in_x + 2 * h
+        without_z[0, 2] = level * in_y + 2 * h
+        without_z[2, 2] = -2 * (level + weight + h)
+        with_z = without_z + 2 * weight * _Z_SQUARED
+        self._scale = lcm(*(x.denominator for x in (*without_z.flat, *with_z.flat)))
+        as_integers = np.vectorize(int, otypes=[object])
+        self._beyond = as_integers(self._scale * without_z)
+        self._within = as_integers(self._scale * with_z)
 
     def most(self, box: Box) -> Fraction:
         """At least the largest value of Num - level Den on a box: less its least Bernstein coefficient.
@@ -97,10 +97,10 @@ class Bounded:
         With Z = 0 for max(0, Z), and where all of the box has Z >= 0 with Z itself, if that says more.
         """
         level, i, j = box
-        least = least_coefficient(self._beyond, box)
+        least_value = least_coefficient(self._beyond, box)
         if i + j >= 2**level:
-            least = max(least, least_coefficient(self._within, box))
-        return Fraction(-least, 4 * 16**level * self._scale)
+            least_value = max(least_value, least_coefficient(self._within, box))
+        return Fraction(-least_value, 4 * 16**level * self._scale)
 
 
 def least_coefficient(p: Any, box: Box) -> int:
@@ -117,11 +117,11 @@ def least_coefficient(p: Any, box: Box) -> int:
 
 def _powers(i: int, parts: int) -> np.ndarray:
     """The three Bernstein coefficients of 1, X and X^2 from i/parts to (i + 1)/parts, times 2 parts^2, in columns."""
-    one = 2 * parts * parts
+    of_one = 2 * parts * parts
     rows = [
-        (one, 2 * i * parts, 2 * i * i),
-        (one, (2 * i + 1) * parts, 2 * i * (i + 1)),
-        (one, (2 * i + 2) * parts, 2 * (i + 1) * (i + 1)),
+        (of_one, 2 * i * parts, 2 * i * i),
+        (of_one, (2 * i + 1) * parts, 2 * i * (i + 1)),
+        (of_one, (2 * i + 2) * parts, 2 * (i + 1) * (i + 1)),
     ]
     return np.array(rows, object)
 
@@ -185,14 +185,14 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
     constant = row + col - h * (2 + row + col)
     in_x = 1 - col + h * (1 + col)
     in_y = 1 - row + h * (1 + row)
-    bounded = Bounded(level, (constant, in_x, in_y), h, 1 - h)
+    bounds = Bounded(level, (constant, in_x, in_y), h, 1 - h)
     per_excess = 2 * (1 - h) * (1 + row) * (1 + col)
 
     def excluded(box: Box) -> bool:
         if in_the_corner(box):
             return True
-        most = bounded.most(box)
-        return most < 0 or forces_a_hook(box, most / per_excess, r, s, n)
+        most_in_box = bounds.most(box)
+        return most_in_box < 0 or forces_a_hook(box, most_in_box / per_excess, r, s, n)
 
     return excluded
 
@@ -202,8 +202,8 @@ def certificate(n: int, r: int, s: int) -> str | None:
     """A cover of the square that shows that only hooks have the largest ARD; None if none is found."""
     if min(r, s) < 2 or n < r + s - 2:
         return None
-    excluded = excluding(n, r, s)
-    return None if excluded is None else cover(excluded)
+    excludes = excluding(n, r, s)
+    return None if excludes is None else cover(excludes)
 
 
 def only_hooks(n: int, r: int, s: int) -> bool:

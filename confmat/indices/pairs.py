@@ -165,10 +165,10 @@ def rounded_root(square: Fraction | float) -> float:
     """
     numerator, denominator = square.as_integer_ratio()
     places = max(0, 64 - (numerator.bit_length() - denominator.bit_length()) // 2)
-    scaled, rest = divmod(numerator << 2 * places, denominator)
-    root = isqrt(scaled)
+    scaled_square, rest = divmod(numerator << 2 * places, denominator)
+    root = isqrt(scaled_square)
     # At least 64 binary digits, and one more that says whether anything was cut off: division rounds once.
-    return (2 * root + (rest > 0 or root * root < scaled)) / (2 << places)
+    return (2 * root + (rest > 0 or root * root < scaled_square)) / (2 << places)
 
 
 def _ratio(numerator: int, denominator: int) -> Fraction:

@@ -157,8 +157,8 @@ def normalized_med(
     n, r, s = _size(matrix, shape)
     if n == 0:
         return answer(Fraction(0), exact)
-    largest = max_med(n, r, s, empty=as_printed or shape is not None)
-    return answer(_over(Fraction(med(matrix, exact=True)), largest), exact)
+    largest_distance = max_med(n, r, s, empty=as_printed or shape is not None)
+    return answer(_over(Fraction(med(matrix, exact=True)), largest_distance), exact)
 
 
 # --- pairs of objects -----------------------------------------------------------------------------
@@ -233,10 +233,10 @@ def normalized_rand_distance(
     if n == 0:
         return answer(Fraction(0), exact)
     if as_printed:
-        largest = max_rand_distance(n, r, s, as_printed=True)
+        largest_distance = max_rand_distance(n, r, s, as_printed=True)
     else:
-        largest = max_rand_distance(n, r, s, empty=shape is not None)
-    return answer(_over(PairSums.of(matrix).rand_distance, largest), exact)
+        largest_distance = max_rand_distance(n, r, s, empty=shape is not None)
+    return answer(_over(PairSums.of(matrix).rand_distance, largest_distance), exact)
 
 
 def expected_rand_distance(
@@ -373,9 +373,9 @@ def fowlkes_mallows_squared(
 # --- shared ---------------------------------------------------------------------------------------
 
 
-def _over(distance: Fraction, largest: Fraction) -> Fraction:
+def _over(distance: Fraction, largest_distance: Fraction) -> Fraction:
     """A normalised distance; where the largest is 0, only coinciding partitions exist."""
-    return distance / largest if largest else Fraction(0)
+    return distance / largest_distance if largest_distance else Fraction(0)
 
 
 def _size(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:

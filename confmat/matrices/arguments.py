@@ -84,8 +84,10 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     """
     if isinstance(values, (str, Set, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
-    each = (as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
-    counts = as_few(name, each, most=_MOST_LINES)  # the first that is wrong ends it, wherever there is no end
+    checked_values = (as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
+    counts = as_few(
+        name, checked_values, most=_MOST_LINES
+    )  # the first that is wrong ends it, wherever there is no end
     if not counts:
         raise ValueError(f"{name} must not be empty")
     return counts
@@ -111,11 +113,13 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list, got {values!r:.60}")
     most //= max(1, each)
-    found = tuple(islice(values, most + 1))
-    if len(found) > most:
-        beside = f" for {each} others" if each > 1 else ""
-        raise ValueError(f"{name} must be at most {most} values{beside}, got more, from {found[0]!r} on")
-    return found
+    listed_values = tuple(islice(values, most + 1))
+    if len(listed_values) > most:
+        addition = f" for {each} others" if each > 1 else ""
+        raise ValueError(
+            f"{name} must be at most {most} values{addition}, got more, from {listed_values[0]!r} on"
+        )
+    return listed_values
 
 
 def as_fraction(name: str, value: Any) -> Fraction:

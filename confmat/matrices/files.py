@@ -59,11 +59,11 @@ class Columns:
         >>> table.position("found"), table.position("1")
         (1, 0)
         """
-        found = self.names.count(name)
-        if found == 1:
+        times = self.names.count(name)
+        if times == 1:
             return self.names.index(name)
-        if found > 1:
-            raise ValueError(f"{self.file} has {found} columns {name!r}: choose them by number, from 1")
+        if times > 1:
+            raise ValueError(f"{self.file} has {times} columns {name!r}: choose them by number, from 1")
         if name.isdecimal() and 1 <= int(name) <= len(self.names):
             return int(name) - 1
         raise ValueError(f"{self.file} has no column {name!r}; {self.listed()}")
@@ -74,8 +74,8 @@ class Columns:
         >>> Columns("a.csv", ("id", "x y"), ((), ()), ()).listed()
         "its columns are 'id', 'x y'"
         """
-        more = [f".. ({len(self.names)} in all)"] if len(self.names) > _MOST_LISTED else []
-        return f"its columns are {', '.join([*map(repr, self.names[:_MOST_LISTED]), *more])}"
+        and_more = [f".. ({len(self.names)} in all)"] if len(self.names) > _MOST_LISTED else []
+        return f"its columns are {', '.join([*map(repr, self.names[:_MOST_LISTED]), *and_more])}"
 
 
 def read_columns(
@@ -162,9 +162,11 @@ def _text(name: str, content: bytes, encoding: str | None) -> str:
             f"encoding must be one that Python knows, such as latin-1, got {encoding!r}"
         ) from None
     except UnicodeDecodeError as error:
-        known = coding.upper().removesuffix("-SIG")
+        coding_name = coding.upper().removesuffix("-SIG")
         hint = "" if encoding else "; if it is Western European text, give the encoding latin-1"
-        raise ValueError(f"{name} is not {known} text: {error.reason} at byte {error.start}{hint}") from None
+        raise ValueError(
+            f"{name} is not {coding_name} text: {error.reason} at byte {error.start}{hint}"
+        ) from None
     if text.lstrip()[:2] in ("[{", '{"', "[[") or Path(name).suffix.lower() == ".json":
         raise ValueError(f"{name} is JSON, and no table: labels are read from CSV, TSV, .xlsx or .parquet")
     return text
@@ -183,8 +185,8 @@ def _told(lines: Sequence[str]) -> str:
         except csv.Error:
             cells = []
         widths[sep] = cells or [0]
-    for sep, (head, *below) in widths.items():
-        if head > 1 and len(set(below)) <= 1 and set(below) <= {head, head + 1}:
+    for sep, (head, *widths_below) in widths.items():
+        if head > 1 and len(set(widths_below)) <= 1 and set(widths_below) <= {head, head + 1}:
             return sep
     return max(widths, key=lambda sep: widths[sep][0])
 
@@ -205,8 +207,8 @@ def _cell(value: Any) -> str:
 
 
 def _cells(rows: Iterable[Sequence[Any]]) -> list[Row]:
-    numbered = ((i, list(map(_cell, row))) for i, row in enumerate(rows, 1))
-    return [(i, row) for i, row in numbered if any(row)]
+    numbered_rows = ((i, list(map(_cell, row))) for i, row in enumerate(rows, 1))
+    return [(i, row) for i, row in numbered_rows if any(row)]
 
 
 def _sheet(name: str, sheet: str | None) -> list[Sequence[Any]]:
@@ -222,11 +224,13 @@ def _sheet(name: str, sheet: str | None) -> list[Sequence[Any]]:
         sheets = {x.title: x for x in load_workbook(content, read_only=True, data_only=True).worksheets}
     except (BadZipFile, InvalidFileException, KeyError) as error:
         raise ValueError(f"{name} is no Excel workbook: {error}") from None
-    listed = ", ".join(map(repr, sheets))
+    names_of_sheets = ", ".join(map(repr, sheets))
     if sheet is None and len(sheets) > 1:
-        raise ValueError(f"{name} has {len(sheets)} sheets: choose one with --sheet; they are {listed}")
+        raise ValueError(
+            f"{name} has {len(sheets)} sheets: choose one with --sheet; they are {names_of_sheets}"
+        )
     if sheet is not None and sheet not in sheets:
-        raise ValueError(f"{name} has no sheet {sheet!r}; its sheets are {listed}")
+        raise ValueError(f"{name} has no sheet {sheet!r}; its sheets are {names_of_sheets}")
     return list(sheets[sheet or next(iter(sheets))].values)
 
 
@@ -237,8 +241,8 @@ def _parquet(name: str) -> list[Sequence[Any]]:
         raise ValueError(f"{name} needs duckdb: python -m pip install duckdb") from None
     Path(name).open("rb").close()  # what stands in its way is an OSError
     try:
-        found = duckdb.connect().from_parquet(name)
-        return [found.columns, *found.fetchall()]
+        relation = duckdb.connect().from_parquet(name)
+        return [relation.columns, *relation.fetchall()]
     except duckdb.Error as error:
         raise ValueError(f"{name} is no Parquet file: {error}") from None
 
@@ -264,8 +268,8 @@ def _like_data(head: list[str], body: list[Row]) -> bool:
     """Whether every cell of the first line occurs below it, or is a number above numbers."""
     columns = [{cells[i] for _, cells in body if i < len(cells)} for i in range(len(head))]
     return all(
-        cell and (cell in below or (_is_number(cell) and all(map(_is_number, below))))
-        for cell, below in zip(head, columns)
+        cell and (cell in cells_below or (_is_number(cell) and all(map(_is_number, cells_below))))
+        for cell, cells_below in zip(head, columns)
     )
 
 

@@ -18,11 +18,11 @@ Missing = Literal["refuse", "drop", "label"]
 class _NA:
     """The cluster of objects that miss a label: it comes after every other."""
 
-    def __lt__(self, other: object) -> bool:
+    def __lt__(self, label: object) -> bool:
         return False
 
-    def __gt__(self, other: object) -> bool:
-        return other is not self
+    def __gt__(self, label: object) -> bool:
+        return label is not self
 
     def __repr__(self) -> str:
         return "NA"
@@ -151,12 +151,12 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
     if na == "label":
         return [NA if is_missing(x) else x for x in items_a], [NA if is_missing(x) else x for x in items_b]
     if na == "drop":
-        kept = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
-        if not kept:
+        complete_pairs = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
+        if not complete_pairs:
             raise ValueError(
                 f"{name_a} and {name_b} must have an object that misses no label, got {len(items_a)}"
             )
-        items_a, items_b = map(list, zip(*kept))
+        items_a, items_b = map(list, zip(*complete_pairs))
     return items_a, items_b
 
 

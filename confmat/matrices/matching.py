@@ -31,8 +31,10 @@ def heaviest_matching(
     if not values:
         return []
     exact = not any(isinstance(value, float) for value in values)
-    few = min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS
-    if exact and (few or sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
+    has_few_lines = min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS
+    if exact and (
+        has_few_lines or sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)
+    ):
         return _exact_matching(rows, cols, values, shape)
     if shape[0] * shape[1] <= _DENSE_CELLS:
         return _dense_matching(rows, cols, np.array(values, dtype=float), shape)
@@ -77,8 +79,8 @@ def _exact_matching(
     search = _Augmenting(costs)
     for row in sorted(costs):
         search.match(row)
-    matched = ((row, column) for column, row in search.row_of.items())
-    return sorted(cell_at[place] for place in matched if place in cell_at)
+    matched_places = ((row, column) for column, row in search.row_of.items())
+    return sorted(cell_at[place] for place in matched_places if place in cell_at)
 
 
 class _Augmenting:
@@ -94,45 +96,45 @@ class _Augmenting:
     def match(self, start: int) -> None:
         """Give a row a column along a path of least cost, moving the partners on the path (Dijkstra)."""
         lengths: dict[int, Any] = {}  # of the shortest path known to every column
-        before: dict[int, int | None] = {}  # the column before it on that path
-        reached: dict[int, Any] = {}
+        column_before: dict[int, int | None] = {}  # the column column_before it on that path
+        length_to: dict[int, Any] = {}
         waiting: list[tuple[Any, int, int]] = []
-        row, last, length = start, None, 0
+        row, nearest_column, length = start, None, 0
         while True:
             for column, cost in self.costs[row].items():
-                through = length + cost - self.of_row[row] - self.of_column[column]
-                if column not in reached and (column not in lengths or through < lengths[column]):
-                    lengths[column], before[column] = through, last
-                    heappush(waiting, (through, len(lengths), column))
-            last = _next_column(waiting, reached)
-            length = reached[last] = lengths[last]
-            if last not in self.row_of:
+                length_through = length + cost - self.of_row[row] - self.of_column[column]
+                if column not in length_to and (column not in lengths or length_through < lengths[column]):
+                    lengths[column], column_before[column] = length_through, nearest_column
+                    heappush(waiting, (length_through, len(lengths), column))
+            nearest_column = _next_column(waiting, length_to)
+            length = length_to[nearest_column] = lengths[nearest_column]
+            if nearest_column not in self.row_of:
                 break
-            row = self.row_of[last]
-        self._move_potentials(start, reached, length)
-        self._turn_path(start, last, before)
+            row = self.row_of[nearest_column]
+        self._move_potentials(start, length_to, length)
+        self._turn_path(start, nearest_column, column_before)
 
-    def _move_potentials(self, start: int, reached: dict[int, Any], length: Any) -> None:
+    def _move_potentials(self, start: int, length_to: dict[int, Any], length: Any) -> None:
         self.of_row[start] += length
-        for column, distance in reached.items():
+        for column, distance in length_to.items():
             self.of_column[column] -= length - distance
             if column in self.row_of:
                 self.of_row[self.row_of[column]] += length - distance
 
-    def _turn_path(self, start: int, last: int, before: dict[int, int | None]) -> None:
-        """Every column on the path that ends at ``last`` takes the row of the column before it."""
-        column: int | None = last
+    def _turn_path(self, start: int, last_column: int, column_before: dict[int, int | None]) -> None:
+        """Every column on the path that ends at ``last_column`` takes the row of the column before it."""
+        column: int | None = last_column
         while column is not None:
-            previous = before[column]
+            previous = column_before[column]
             self.row_of[column] = start if previous is None else self.row_of[previous]
             column = previous
 
 
-def _next_column(waiting: list[tuple[Any, int, int]], reached: dict[int, Any]) -> int:
+def _next_column(waiting: list[tuple[Any, int, int]], length_to: dict[int, Any]) -> int:
     """The nearest column that was not reached before."""
     while True:
         _, _, column = heappop(waiting)
-        if column not in reached:
+        if column not in length_to:
             return column
 
 
@@ -145,29 +147,29 @@ def _dense_matching(
     weight[rows, cols] = values
     cell = np.full(shape, -1)
     cell[rows, cols] = np.arange(len(values))
-    chosen = cell[linear_sum_assignment(weight, maximize=True)]
-    return sorted(chosen[chosen >= 0].tolist())
+    matched_cells = cell[linear_sum_assignment(weight, maximize=True)]
+    return sorted(matched_cells[matched_cells >= 0].tolist())
 
 
 def _sparse_matching(
     rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> list[int]:
     """Take the cells that are surely in a best matching, then solve what remains (LAPJVsp, SciPy)."""
-    chosen: list[int] = []
+    matched_cells: list[int] = []
     alive = np.arange(len(values))
     while alive.size:
-        taken = _dominant_cells(rows[alive], cols[alive], values[alive])
-        chosen += alive[taken].tolist()
+        dominant_cells = _dominant_cells(rows[alive], cols[alive], values[alive])
+        matched_cells += alive[dominant_cells].tolist()
         row_free, col_free = np.ones(shape[0], dtype=bool), np.ones(shape[1], dtype=bool)
-        row_free[rows[alive[taken]]] = False
-        col_free[cols[alive[taken]]] = False
-        before = alive.size
+        row_free[rows[alive[dominant_cells]]] = False
+        col_free[cols[alive[dominant_cells]]] = False
+        cells_before = alive.size
         alive = alive[row_free[rows[alive]] & col_free[cols[alive]]]
-        if before - alive.size < before / 100:  # little left to gain this way
+        if cells_before - alive.size < cells_before / 100:  # little left to gain this way
             break
     if alive.size:
-        chosen += alive[_lapjv(rows[alive], cols[alive], values[alive])].tolist()
-    return sorted(chosen)
+        matched_cells += alive[_lapjv(rows[alive], cols[alive], values[alive])].tolist()
+    return sorted(matched_cells)
 
 
 def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -184,14 +186,14 @@ def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> n
 def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
     """For each cell the largest value among the other cells of its line (0 if it is alone)."""
     order = np.lexsort((-values, line))
-    first = np.diff(line[order], prepend=-1) != 0
-    start = np.flatnonzero(first)
+    begins_line = np.diff(line[order], prepend=-1) != 0
+    start = np.flatnonzero(begins_line)
     follower = np.append(values[order], 0.0)[start + 1]
-    follower[np.append(first, True)[start + 1]] = 0.0
-    others = np.repeat(values[order][start], np.diff(np.append(start, len(values))))
-    others[start] = follower
-    result = np.empty_like(others)
-    result[order] = others
+    follower[np.append(begins_line, True)[start + 1]] = 0.0
+    largest_others = np.repeat(values[order][start], np.diff(np.append(start, len(values))))
+    largest_others[start] = follower
+    result = np.empty_like(largest_others)
+    result[order] = largest_others
     return result
 
 
@@ -207,9 +209,11 @@ def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray
     _, i = np.unique(rows, return_inverse=True)
     _, j = np.unique(cols, return_inverse=True)
     r, s = int(i.max()) + 1, int(j.max()) + 1
-    own = np.arange(r)
+    own_columns = np.arange(r)
     data = np.concatenate([values + 1.0, np.ones(r)])
-    graph = csr_array((data, (np.concatenate([i, own]), np.concatenate([j, s + own]))), shape=(r, s + r))
+    graph = csr_array(
+        (data, (np.concatenate([i, own_columns]), np.concatenate([j, s + own_columns]))), shape=(r, s + r)
+    )
     matched_rows, matched_cols = min_weight_full_bipartite_matching(graph, maximize=True)
     partner = np.empty(r, dtype=np.int64)
     partner[matched_rows] = matched_cols

@@ -99,13 +99,13 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     if array.dtype != object:
         raise TypeError(f"matrix must hold numbers, got dtype {array.dtype}")
     entries = [_entry(value, i, j, real) for (i, j), value in np.ndenumerate(array)]
-    whole = [value for value in entries if isinstance(value, int)]
-    if len(whole) == len(entries):
-        return _from_ints(whole, array.shape)
+    whole_numbers = [value for value in entries if isinstance(value, int)]
+    if len(whole_numbers) == len(entries):
+        return _from_ints(whole_numbers, array.shape)
     dtype = float if any(isinstance(value, float) for value in entries) else object
-    checked = np.empty(len(entries), dtype=dtype)
-    checked[:] = entries
-    return checked.reshape(array.shape)
+    checked_entries = np.empty(len(entries), dtype=dtype)
+    checked_entries[:] = entries
+    return checked_entries.reshape(array.shape)
 
 
 def _refuse_margins(frame: Any) -> None:
@@ -242,16 +242,18 @@ def _check_sparse(matrix: Any, real: bool) -> "csr_array":
     if coo.data.dtype.kind not in "iuf":
         raise TypeError(f"matrix must hold numbers, got dtype {coo.data.dtype}")
     data = _check_numbers(coo.data, real, lambda k: (int(coo.row[k]), int(coo.col[k])))
-    # SciPy adds up repeated cells in 64 bits without a word when they overflow.
-    repeated = not real and sum(data.tolist()) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
-    if data.dtype == object or repeated:
+    # SciPy adds up has_repeated_cells cells in 64 bits without a word when they overflow.
+    has_repeated_cells = (
+        not real and sum(data.tolist()) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
+    )
+    if data.dtype == object or has_repeated_cells:
         raise ValueError(
             "matrix has sparse entries beyond 2**63 - 1: pass it as a dense table of Python ints"
         )
-    checked = coo_array((data, (coo.row, coo.col)), shape=coo.shape).tocsr()
-    checked.eliminate_zeros()
-    checked.sort_indices()
-    return checked
+    csr = coo_array((data, (coo.row, coo.col)), shape=coo.shape).tocsr()
+    csr.eliminate_zeros()
+    csr.sort_indices()
+    return csr
 
 
 # --- looking inside -------------------------------------------------------------------------------
@@ -263,14 +265,14 @@ def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
     >>> nonzero_cells([[0, 5], [7, 0]]).values
     [5, 7]
     """
-    checked = as_matrix(matrix, real=real)
-    if isinstance(checked, np.ndarray):
-        rows, cols = np.nonzero(checked)
-        values = checked[rows, cols]
+    table = as_matrix(matrix, real=real)
+    if isinstance(table, np.ndarray):
+        rows, cols = np.nonzero(table)
+        values = table[rows, cols]
     else:
-        coo = checked.tocoo()
+        coo = table.tocoo()
         rows, cols, values = coo.row.astype(np.int64), coo.col.astype(np.int64), coo.data
-    return Cells(rows, cols, values.tolist(), (int(checked.shape[0]), int(checked.shape[1])))
+    return Cells(rows, cols, values.tolist(), (int(table.shape[0]), int(table.shape[1])))
 
 
 def margins(matrix: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -301,12 +303,12 @@ def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
     >>> drop_empty([[0, 0], [3, 0]])
     array([[3]])
     """
-    checked = as_matrix(matrix)
-    cells = nonzero_cells(checked)
+    table = as_matrix(matrix)
+    cells = nonzero_cells(table)
     rows, cols = np.unique(cells.rows), np.unique(cells.cols)
     if not cells.values:
         rows = cols = np.zeros(1, dtype=np.int64)
-    return checked[rows][:, cols]
+    return table[rows][:, cols]
 
 
 def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
@@ -338,18 +340,18 @@ def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
     array([[1, 2, 0],
            [0, 0, 0]])
     """
-    checked, r, s = as_matrix(matrix), as_count("r", r, 0, _INT64_MAX), as_count("s", s, 0, _INT64_MAX)
-    have_r, have_s = checked.shape
+    table, r, s = as_matrix(matrix), as_count("r", r, 0, _INT64_MAX), as_count("s", s, 0, _INT64_MAX)
+    have_r, have_s = table.shape
     if have_r > r or have_s > s:
         raise ValueError(f"matrix of shape {have_r} x {have_s} does not fit in r x s = {r} x {s}")
-    if not isinstance(checked, np.ndarray):
+    if not isinstance(table, np.ndarray):
         from scipy.sparse import coo_array
 
-        coo = checked.tocoo()
+        coo = table.tocoo()
         return coo_array((coo.data, (coo.row, coo.col)), shape=(r, s)).tocsr()
     if r * s >= 2**40:
         raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
-    return np.pad(checked, ((0, r - have_r), (0, s - have_s)))
+    return np.pad(table, ((0, r - have_r), (0, s - have_s)))
 
 
 def pad_to_square(matrix: Any) -> "np.ndarray | csr_array":
@@ -359,9 +361,9 @@ def pad_to_square(matrix: Any) -> "np.ndarray | csr_array":
     array([[1, 2],
            [0, 0]])
     """
-    checked = as_matrix(matrix)
-    size = max(checked.shape)
-    return pad_matrix(checked, size, size)
+    table = as_matrix(matrix)
+    size = max(table.shape)
+    return pad_matrix(table, size, size)
 
 
 # --- matching -------------------------------------------------------------------------------------
@@ -382,9 +384,9 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     Matching(pairs=((0, 0), (1, 2), (2, 1)), total=147)
     """
     cells = nonzero_cells(matrix, real=real)
-    chosen = heaviest_matching(cells.rows, cells.cols, cells.values, cells.shape)
-    pairs = sorted((int(cells.rows[c]), int(cells.cols[c])) for c in chosen)
-    return Matching(tuple(pairs), sum(cells.values[c] for c in chosen))
+    matched_cells = heaviest_matching(cells.rows, cells.cols, cells.values, cells.shape)
+    pairs = sorted((int(cells.rows[c]), int(cells.cols[c])) for c in matched_cells)
+    return Matching(tuple(pairs), sum(cells.values[c] for c in matched_cells))
 
 
 def count_best_matchings(matrix: Any) -> int | None:
@@ -398,31 +400,31 @@ def count_best_matchings(matrix: Any) -> int | None:
     """
     cells = nonzero_cells(matrix)
     long_side = int(np.argmax(cells.shape))
-    lines, others = (cells.rows, cells.cols) if long_side == 0 else (cells.cols, cells.rows)
+    lines, other_lines = (cells.rows, cells.cols) if long_side == 0 else (cells.cols, cells.rows)
     if len(cells.values) << min(cells.shape) > _MOST_COUNTING_STEPS:
         return None
     cells_of_line: dict[int, list[tuple[int, Any]]] = {}
-    for line, other, value in zip(lines.tolist(), others.tolist(), cells.values):
-        cells_of_line.setdefault(line, []).append((1 << other, value))
-    found: dict[int, tuple[Any, int]] = {0: (0, 1)}  # set of matched lines -> largest total, ways
+    for line, other_line, value in zip(lines.tolist(), other_lines.tolist(), cells.values):
+        cells_of_line.setdefault(line, []).append((1 << other_line, value))
+    ways_of_lines: dict[int, tuple[Any, int]] = {0: (0, 1)}  # set of matched lines -> largest total, ways
     for choices in cells_of_line.values():
-        before = found
-        found = dict(before)  # the line may stay unmatched
-        for taken, (total, ways) in before.items():
+        ways_before = ways_of_lines
+        ways_of_lines = dict(ways_before)  # the line may stay unmatched
+        for matched_lines, (total, ways) in ways_before.items():
             for line, value in choices:
-                if not taken & line:
-                    _add_ways(found, taken | line, total + value, ways)
-    best = max(total for total, _ in found.values())
-    return sum(ways for total, ways in found.values() if total == best)
+                if not matched_lines & line:
+                    _add_ways(ways_of_lines, matched_lines | line, total + value, ways)
+    best = max(total for total, _ in ways_of_lines.values())
+    return sum(ways for total, ways in ways_of_lines.values() if total == best)
 
 
-def _add_ways(found: dict[int, tuple[Any, int]], taken: int, total: Any, ways: int) -> None:
+def _add_ways(ways_of_lines: dict[int, tuple[Any, int]], matched_lines: int, total: Any, ways: int) -> None:
     """Enter one more total of a set of matched lines, and in how many ways it comes about."""
-    known, known_ways = found.get(taken, (-1, 0))
-    if total > known:
-        found[taken] = total, ways
-    elif total == known:
-        found[taken] = total, known_ways + ways
+    known_total, known_ways = ways_of_lines.get(matched_lines, (-1, 0))
+    if total > known_total:
+        ways_of_lines[matched_lines] = total, ways
+    elif total == known_total:
+        ways_of_lines[matched_lines] = total, known_ways + ways
 
 
 def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[Hashable]:
@@ -440,16 +442,16 @@ def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[
     matching = best_matching(contingency(a, b))
     values_a, values_b = label_values(a), label_values(b)
     new_name = {values_b[j]: values_a[i] for i, j in matching.pairs}
-    taken = {*values_a, *values_b}
+    names_in_use = {*values_a, *values_b}
     left_over = [value for value in values_b if value not in new_name]
-    if all(isinstance(value, int) and not isinstance(value, bool) for value in taken):
-        first = max(taken) + 1  # type: ignore[type-var,operator]
-        new_name.update({value: first + k for k, value in enumerate(left_over)})
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in names_in_use):
+        first_fresh = max(names_in_use) + 1  # type: ignore[type-var,operator]
+        new_name.update({value: first_fresh + k for k, value in enumerate(left_over)})
     else:
         for value in left_over:
             fresh = f"b:{value}"
-            while fresh in taken:
+            while fresh in names_in_use:
                 fresh += "'"
-            taken.add(fresh)
+            names_in_use.add(fresh)
             new_name[value] = fresh
     return [new_name[value] for value in b]

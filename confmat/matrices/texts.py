@@ -24,13 +24,13 @@ _BRACKETS = str.maketrans("({)}", "[[]]")
 Rows = list[list[str]]
 
 
-def matrix_text(matrix: Any, between: str = ",", rows: str = ";") -> str:
+def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
     """A matrix as `parse_matrix` and every command read it.
 
     >>> matrix_text([[1, 2], [3, 4]])
     '1,2;3,4'
     """
-    return rows.join(between.join(str(x) for x in row) for row in matrix)
+    return rows.join(separator.join(str(x) for x in row) for row in matrix)
 
 
 def parse_matrix(text: str) -> list[list[int]]:
@@ -56,10 +56,10 @@ def parse_matrix(text: str) -> list[list[int]]:
 
 
 def _whole(cell: str, i: int, j: int) -> int:
-    found = _WHOLE.fullmatch(cell)
-    if found is None:
+    match = _WHOLE.fullmatch(cell)
+    if match is None:
         raise ValueError(f"matrix[{i}, {j}] must be a whole number, got {cell!r}")
-    return int(found[1])
+    return int(match[1])
 
 
 def _rows(text: str) -> Rows:
@@ -67,17 +67,17 @@ def _rows(text: str) -> Rows:
     text = text.strip()
     if _LABEL_OF_R.search(text):
         return _printed_by_r(text)
-    assigned = _ASSIGNED.match(text)
-    if assigned:
-        text = text[assigned.end() :].strip()
+    assignment = _ASSIGNED.match(text)
+    if assignment:
+        text = text[assignment.end() :].strip()
     if text.startswith(("matrix(", "structure(", "rbind(", "cbind(")) and "c(" in text:
         return _called_in_r(text)
     array = _ARRAY.fullmatch(text)
     if array:
         text = array[1].strip()
-    bracketed = text.translate(_BRACKETS)
-    if bracketed.startswith("["):
-        return _in_brackets(bracketed)
+    in_brackets = text.translate(_BRACKETS)
+    if in_brackets.startswith("["):
+        return _in_brackets(in_brackets)
     return _without_names(_lines(text))
 
 
@@ -103,8 +103,8 @@ def _in_brackets(text: str) -> Rows:
     ([['1', '2'], ['3', '4']], [['1', '2'], ['3', '4']])
     """
     inner = re.findall(r"\[([^\[\]]*)\]", text)
-    outside = re.sub(r"\[[^\[\]]*\]", "", text)
-    if re.sub(r"[\[\],;\s]", "", outside):
+    rest = re.sub(r"\[[^\[\]]*\]", "", text)
+    if re.sub(r"[\[\],;\s]", "", rest):
         raise ValueError(f"matrix must be rows in brackets and nothing else, got {text!r:.60}")
     if len(inner) == 1 and not text.startswith("[["):
         return _lines(inner[0])
@@ -150,9 +150,9 @@ def _number_of_rows(text: str, count: int, options: dict[str, str]) -> int:
         sizes = [int(options["nrow"])]
     elif "ncol" in options:
         sizes = [count // max(1, int(options["ncol"]))]
-    unnamed = re.search(r"\)\s*,\s*(\d+)L?\s*[,)]", text)
-    if not sizes and unnamed:
-        sizes = [int(unnamed[1])]
+    argument = re.search(r"\)\s*,\s*(\d+)L?\s*[,)]", text)
+    if not sizes and argument:
+        sizes = [int(argument[1])]
     r = sizes[0] if sizes else 0
     if r < 1 or count % r:
         raise ValueError(f"matrix must say how many rows its {count} numbers have, got {text!r:.60}")
@@ -179,14 +179,14 @@ def _without_names(lines: Rows) -> Rows:
     if len(lines) < 2:
         return lines
     header, body = lines[0], lines[1:]
-    named = [not _are_numbers(row[:1]) for row in body]
+    is_named = [not _are_numbers(row[:1]) for row in body]
     if len(header) == width - 1 and all(len(row) == width for row in body):
         return [row[1:] for row in body]
-    if _are_numbers(header[1:]) and _are_numbers(header[:1]) == (not any(named)):
-        return [row[1:] for row in lines] if all(named) else lines
-    if not (all(named) or names_alone or header[0] == ""):
+    if _are_numbers(header[1:]) and _are_numbers(header[:1]) == (not any(is_named)):
+        return [row[1:] for row in lines] if all(is_named) else lines
+    if not (all(is_named) or names_alone or header[0] == ""):
         if _are_numbers(header[:1]) or not _are_numbers(body[0]):
-            return lines  # some entry is no number: it will be named
+            return lines  # some entry is no number: it will be is_named
         raise ValueError(
             f"matrix must have no header, or names of its rows too, got the header {' '.join(header)}"
         )

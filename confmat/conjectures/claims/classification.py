@@ -65,7 +65,7 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
     def predicate(matrix: np.ndarray) -> bool:
         values = multiclass_measures(matrix, (first, *others))
         value = values.pop(first, None)
-        return value is None or all(relation(value, another) for another in values.values())
+        return value is None or all(relation(value, other_value) for other_value in values.values())
 
     return predicate
 

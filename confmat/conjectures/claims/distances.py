@@ -39,7 +39,7 @@ def sorted_size(matrices: Any) -> tuple[int, int, int]:
     return matrices.n, r, s
 
 
-def largest_is(name: str, claimed: OfSize) -> LawClaim:
+def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
     """The largest value of a statistic over a class is the claimed one; None claims that of a table that is not there.
 
     >>> from confmat.classes import Tables
@@ -49,12 +49,12 @@ def largest_is(name: str, claimed: OfSize) -> LawClaim:
     >>> largest_is("ard", largest_hook_ard)(Tables(6, 2, 2)).violation.detail
     'the largest ARD is 45/37, not 6/5'
     """
-    return LawClaim((name,), partial(_has_another_largest, name, claimed))
+    return LawClaim((name,), partial(_has_another_largest, name, claimed_value))
 
 
-def _has_another_largest(name: str, claimed: OfSize, points: Points, matrices: Any) -> Violation | None:
+def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matrices: Any) -> Violation | None:
     (value,), _ = points[-1]
-    expected_value = claimed(*sorted_size(matrices))
+    expected_value = claimed_value(*sorted_size(matrices))
     if value == expected_value:
         return None
     words = "that of the form (there is no such table)" if expected_value is None else expected_value

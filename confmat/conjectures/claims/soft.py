@@ -120,6 +120,6 @@ def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
 def _together_and_apart(u: Sequence[Fraction], v: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     """To which degree two objects are in one cluster, and in two."""
     clusters = range(len(u))
-    together = sum(u[k] * v[k] for k in clusters)
-    apart = sum(u[k] * v[m] for k, m in permutations(clusters, 2))
-    return Fraction(together), Fraction(apart)
+    degree_together = sum(u[k] * v[k] for k in clusters)
+    degree_apart = sum(u[k] * v[m] for k, m in permutations(clusters, 2))
+    return Fraction(degree_together), Fraction(degree_apart)

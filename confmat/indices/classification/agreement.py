@@ -93,13 +93,13 @@ def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[A
     return n * agreed - chance, n * n - rows, n * n - cols
 
 
-def correlation(covariance: int, left: int, right: int) -> Fraction | RootSum | None:
+def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fraction | RootSum | None:
     """covariance / sqrt(left right), None for 0/0.
 
     >>> correlation(12, 16, 9), correlation(0, 0, 9)
     (Fraction(1, 1), None)
     """
-    product = left * right
+    product = rest_of_rows * rest_of_columns
     if not product:
         return None
     root = RootSum.sqrt(Fraction(covariance**2, product))

@@ -109,8 +109,8 @@ def _square(name: str, tables: np.ndarray) -> np.ndarray:
         shape = " x ".join(map(str, tables.shape[1:]))
         raise ValueError(f"{name!r} needs square confusion matrices (truth x prediction), got {shape}")
     # An entry too, since a sum of huge ones may overflow.
-    largest = max(int(x.max(initial=0)) for x in (tables, tables.sum(axis=(1, 2))))
-    wide = tables.dtype == object or largest**4 >= _WORD
+    largest_count = max(int(x.max(initial=0)) for x in (tables, tables.sum(axis=(1, 2))))
+    wide = tables.dtype == object or largest_count**4 >= _WORD
     return tables.astype(object if wide else np.int64, casting="same_kind", copy=False)
 
 
@@ -198,39 +198,39 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
     return numerators * (common[:, None] // denominators), common
 
 
-def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray) -> Ratios:
+def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
     """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
-    parts, common, is_defined = _parts(numerators, denominators, counted)
+    parts, common, is_defined = _parts(numerators, denominators, is_counted)
     return lowest_terms(parts.sum(axis=1) * is_defined, common * is_defined)
 
 
 def _parts(
-    numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray
+    numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Terms over a common denominator, 0 for 0/0; whether a table has counted terms, all of them defined."""
     empty = denominators == 0
-    is_defined = counted.any(axis=1) & ~(empty & counted).any(axis=1)
+    is_defined = is_counted.any(axis=1) & ~(empty & is_counted).any(axis=1)
     parts, common = _over_common(np.where(empty, 0, numerators), np.where(empty, 1, denominators))
     return parts, common, is_defined
 
 
 @lru_cache(maxsize=2)
-def _square_parts(largest: int) -> tuple[np.ndarray, np.ndarray]:
+def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
     """f and d with k = f^2 d, d squarefree, for k = 0..largest; 0 = 0^2 1."""
-    roots = np.ones(largest + 1, np.int64)
-    for f in range(2, isqrt(largest) + 1):
+    roots = np.ones(largest_number + 1, np.int64)
+    for f in range(2, isqrt(largest_number) + 1):
         roots[f * f :: f * f] = f
-    free = np.arange(largest + 1) // roots**2
-    roots[0], free[0] = 0, 1
-    return roots, free
+    squarefree = np.arange(largest_number + 1) // roots**2
+    roots[0], squarefree[0] = 0, 1
+    return roots, squarefree
 
 
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
     """f and d with product = f^2 d, d squarefree."""
-    largest = max(int(factor.max(initial=0)) for factor in factors)
-    if largest > _MOST_OBJECTS:
-        raise ValueError(f"tables must have classes of at most {_MOST_OBJECTS} objects, got {largest}")
-    roots, squarefree_parts = _square_parts(largest)
+    largest_factor = max(int(factor.max(initial=0)) for factor in factors)
+    if largest_factor > _MOST_OBJECTS:
+        raise ValueError(f"tables must have classes of at most {_MOST_OBJECTS} objects, got {largest_factor}")
+    roots, squarefree_parts = _square_parts(largest_factor)
     root = radicand = np.ones_like(factors[0])
     for factor in factors:
         places = factor.astype(np.int64)
@@ -242,10 +242,10 @@ def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
 
 
 def _sum_of_roots(
-    numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, counted: np.ndarray
+    numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
 ) -> np.ndarray:
     """Row sums of numerator/denominator sqrt(radicand), correctly rounded: equal sums are the same double."""
-    parts, common, is_defined = _parts(numerators, denominators, counted)
+    parts, common, is_defined = _parts(numerators, denominators, is_counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
     parts = parts // divisor[:, None]
     common = common // divisor

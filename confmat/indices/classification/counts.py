@@ -88,8 +88,8 @@ class ClassCounts:
     @cached_property
     def hits(self) -> dict[int, int]:
         """How many objects of each class are predicted in it, where there are any."""
-        found = np.flatnonzero(self.nonzero.rows == self.nonzero.cols)
-        return dict(zip(self.nonzero.rows[found].tolist(), (self.nonzero.values[k] for k in found)))
+        places = np.flatnonzero(self.nonzero.rows == self.nonzero.cols)
+        return dict(zip(self.nonzero.rows[places].tolist(), (self.nonzero.values[k] for k in places)))
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], int]:

@@ -362,10 +362,10 @@ def _rounded(parts: list[Term]) -> float:
     The common denominator of many classes, or the comparison of all their roots, would take too long.
     """
     if all(w >= 0 for w, _ in parts):
-        low = 0
+        rounded_down = 0
         for w, q in parts:
-            low += isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2)
-        ends = {float(Fraction(end, 1 << _BITS)) for end in (low, low + len(parts))}
+            rounded_down += isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2)
+        ends = {float(Fraction(end, 1 << _BITS)) for end in (rounded_down, rounded_down + len(parts))}
         if len(ends) == 1:
             return ends.pop()
     return float(RootSum.of(parts))

@@ -66,8 +66,8 @@ class RootSum(Exact):
         """The value as a Fraction, None where it is irrational."""
         if not self.terms:
             return Fraction(0)
-        (weight, radicand), *others = self.terms
-        return weight if radicand == 1 and not others else None
+        (weight, radicand), *more_terms = self.terms
+        return weight if radicand == 1 and not more_terms else None
 
     @classmethod
     def _of_number(cls, number: object) -> RootSum | None:
@@ -117,10 +117,10 @@ class RootSum(Exact):
         if not self.terms:
             return 0
         for bits in precisions():
-            low, high = self.bounds(bits)
-            if low > 0 or high < 0:
+            lower, upper = self.bounds(bits)
+            if lower > 0 or upper < 0:
                 break
-        return 1 if low > 0 else -1
+        return 1 if lower > 0 else -1
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
         """Rationals around the value: every root known to ``bits`` binary places.
@@ -128,22 +128,22 @@ class RootSum(Exact):
         >>> RootSum.sqrt(2).bounds(4)
         (Fraction(11, 8), Fraction(23, 16))
         """
-        low = high = Fraction(0)
+        lower = upper = Fraction(0)
         for weight, radicand in self.terms:
             floor = isqrt(radicand << 2 * bits)
             ends = sorted(weight * Fraction(end, 1 << bits) for end in (floor, floor + 1))
-            low += ends[0]
-            high += ends[1]
-        return low, high
+            lower += ends[0]
+            upper += ends[1]
+        return lower, upper
 
     def __float__(self) -> float:
         if self.rational is not None:
             return float(self.rational)
         for bits in precisions():  # ends: an irrational number is not in the middle between two doubles
-            low, high = map(float, self.bounds(bits))
-            if low == high:
+            lower, upper = map(float, self.bounds(bits))
+            if lower == upper:
                 break
-        return low
+        return lower
 
     def __str__(self) -> str:
         products = []

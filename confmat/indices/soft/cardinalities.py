@@ -32,10 +32,12 @@ def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> Fu
     A float below 1e-14 a pair is roundoff and becomes 0: else a 0/0 would pass for a number.
     """
     if exact:
-        return FuzzyPairCounts(*(Fraction(x) / unit for x in counts), pairs)
+        a, b, c, d = (Fraction(x) / unit for x in counts)
+        return FuzzyPairCounts(a, b, c, d, pairs)
     floats = np.array([float(x) for x in counts]) / float(unit)
     floats[abs(floats) <= _ROUNDOFF * pairs] = 0.0
-    return FuzzyPairCounts(*floats.tolist(), pairs)
+    a, b, c, d = floats.tolist()
+    return FuzzyPairCounts(a, b, c, d, pairs)
 
 
 class SoftIndex(Protocol):
@@ -106,10 +108,10 @@ def anderson_pairs(
     >>> anderson_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
     """
-    u, v, one = as_pair(U, V, exact=exact, possibilistic=possibilistic)
+    u, v, unity = as_pair(U, V, exact=exact, possibilistic=possibilistic)
     table: Any = u @ v.T
     if exact:
-        table = np.array([[Fraction(int(x), one * one) for x in row] for row in table], dtype=object)
+        table = np.array([[Fraction(int(x), unity * unity) for x in row] for row in table], dtype=object)
     if possibilistic:
         if table.sum() == 0:
             raise ValueError("U and V: no object belongs to a cluster of both, so the table U'V is zero")
@@ -155,14 +157,14 @@ def sari(U: Memberships, V: Memberships, *, exact: bool = False, undefined: Unde
 # Brouwer (2009) and Frigui et al. (2007): "together" is the cosine, or the inner product, of two rows.
 
 
-def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> FuzzyPairCounts:
+def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> FuzzyPairCounts:
     """Sums over pairs i < j of products of B_U = u_i.u_j, B_V = v_i.v_j and their complements.
 
     Without a loop over pairs: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and so on.
     """
     n = u.shape[1]
     pairs = n * (n - 1) // 2
-    unit = one * one
+    unit = unity * unity
 
     def over_pairs(all_ordered: np.ndarray, diagonal: np.ndarray) -> Any:
         if exact:
@@ -217,8 +219,8 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
     >>> brouwer_pairs([[1.0, 0.0], [1.0, 0.0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
     """
-    u, v, one = as_pair(U, V)
-    return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), one, exact=False)
+    u, v, unity = as_pair(U, V)
+    return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), unity, exact=False)
 
 
 @index_of_pairs(brouwer_pairs)
@@ -244,12 +246,12 @@ def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Numb
 # Campello (2007): fuzzy sets of pairs, intersected by a t-norm.
 
 
-def t_norm_of(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
-    """The t-norm on numbers counted in units of ``one`` (the product then counts in one^2)."""
+def t_norm_of(name: TNorm, unity: Any) -> Callable[[Any, Any], Any]:
+    """The t-norm on numbers counted in units of ``unity`` (the product then counts in one^2)."""
     norms: dict[Any, Callable[[Any, Any], Any]] = {
         "min": np.minimum,
         "product": np.multiply,
-        "lukasiewicz": lambda x, y: np.maximum(x + y - one, 0 * one),
+        "lukasiewicz": lambda x, y: np.maximum(x + y - unity, 0 * unity),
     }
     if name not in norms:
         raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
@@ -268,8 +270,8 @@ def campello_pairs(
     >>> campello_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
-    u, v, one = as_pair(U, V, exact=exact)
-    t = t_norm_of(t_norm, one)
+    u, v, unity = as_pair(U, V, exact=exact)
+    t = t_norm_of(t_norm, unity)
     n = u.shape[1]
     largest_others = largest_other(u), largest_other(v)
 
@@ -278,7 +280,7 @@ def campello_pairs(
         of_v = together_and_apart(v, largest_others[1], i, j, t)
         return [t(x, y) for x, y in product(of_u, of_v)]
 
-    unit = one**4 if t_norm == "product" else one
+    unit = unity**4 if t_norm == "product" else unity
     sums = sums_over_pairs(n, degrees, exact, progress)
     return pair_counts(sums, unit, n * (n - 1) // 2, exact)
 
@@ -292,11 +294,11 @@ def together_and_apart(
     u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray, t: Callable[[Any, Any], Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     """S and D of Campello; a t-norm is monotone, so the best l != k for D is the largest other membership."""
-    together = apart = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
-    for row, other in zip(u, rest):
-        together = np.maximum(together, t(row[i], row[j]))
-        apart = np.maximum(apart, t(row[i], other[j]))
-    return together, apart
+    degree_together = degree_apart = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
+    for row, largest_elsewhere in zip(u, rest):
+        degree_together = np.maximum(degree_together, t(row[i], row[j]))
+        degree_apart = np.maximum(degree_apart, t(row[i], largest_elsewhere[j]))
+    return degree_together, degree_apart
 
 
 @index_of_pairs(campello_pairs)

@@ -52,15 +52,15 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
     >>> ndc([0, 0, 1], [0, 1, 1], exact=True)
     Fraction(1, 3)
     """
-    u, v, one = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair(U, V, exact=exact)
     n = u.shape[1]
 
     def distances(i: np.ndarray, j: np.ndarray) -> list[np.ndarray]:
-        return [abs(equivalence(u, i, j, one) - equivalence(v, i, j, one))]
+        return [abs(equivalence(u, i, j, unity) - equivalence(v, i, j, unity))]
 
     (distance,) = sums_over_pairs(n, distances, exact, progress)
-    pairs = max(1, math.comb(n, 2))  # one object: the sum over its pairs is 0
-    return 1 - distance / (pairs * one)
+    pairs = max(1, math.comb(n, 2))  # unity object: the sum over its pairs is 0
+    return 1 - distance / (pairs * unity)
 
 
 def huellermeier_pairs(
@@ -75,14 +75,14 @@ def huellermeier_pairs(
     >>> huellermeier_pairs([0, 0, 1, 0], [0, 1, 1, 0])
     FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     """
-    u, v, one = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair(U, V, exact=exact)
     n = u.shape[1]
 
     def degrees(i: np.ndarray, j: np.ndarray) -> tuple[Any, ...]:
-        return huellermeier_degrees(equivalence(u, i, j, one), equivalence(v, i, j, one), one)
+        return huellermeier_degrees(equivalence(u, i, j, unity), equivalence(v, i, j, unity), unity)
 
     sums = sums_over_pairs(n, degrees, exact, progress)
-    a, b, c = (degree_sum / unit for degree_sum, unit in zip(sums, (one**3, one, one)))
+    a, b, c = (degree_sum / unit for degree_sum, unit in zip(sums, (unity**3, unity, unity)))
     pairs = math.comb(n, 2)
     return FuzzyPairCounts(a, b, c, pairs - a - b - c, pairs)
 
@@ -99,28 +99,28 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
 # The adjustment: the mean NDC over all relabelings of the pairs.
 
 
-def _equivalences(u: np.ndarray, v: np.ndarray, one: Any, progress: bool) -> tuple[np.ndarray, np.ndarray]:
+def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any, progress: bool) -> tuple[np.ndarray, np.ndarray]:
     """E_U and E_V of all pairs, in one order."""
     pairs = math.comb(u.shape[1], 2)
     e = np.empty(pairs, dtype=u.dtype)
     f = np.empty(pairs, dtype=v.dtype)
     start = 0
     for i, j in pair_blocks(u.shape[1], progress):
-        block = equivalence(u, i, j, one).ravel()
+        block = equivalence(u, i, j, unity).ravel()
         stop = start + len(block)
         e[start:stop] = block
-        f[start:stop] = equivalence(v, i, j, one).ravel()
+        f[start:stop] = equivalence(v, i, j, unity).ravel()
         start = stop
     return e, f
 
 
-def distances_to_all(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray:
     """Sum of |x - y| over all others y, for every value x.
 
     >>> distances_to_all(np.array([0, 3]), np.array([1, 2]))
     array([3, 3])
     """
-    ascending = np.sort(others)
+    ascending = np.sort(other_values)
     running_sums = np.concatenate([ascending[:1] * 0, np.cumsum(ascending)])
     smaller = np.searchsorted(ascending, values)
     to_smaller = values * smaller - running_sums[smaller]
@@ -178,20 +178,20 @@ def _bucket_distances(
     U: Memberships, V: Memberships, buckets: int, progress: bool
 ) -> tuple[float, float, float]:
     """The observed mean |e - f|, and a lower and an upper bound of its mean over relabelings."""
-    u, v, one = as_pair(U, V)
+    u, v, unity = as_pair(U, V)
     n = u.shape[1]
     counts = np.zeros((2, buckets))
     offsets = np.zeros((2, buckets))
     block_sums = []
     for i, j in pair_blocks(n, progress):
-        samples = equivalence(u, i, j, one).ravel(), equivalence(v, i, j, one).ravel()
+        samples = equivalence(u, i, j, unity).ravel(), equivalence(v, i, j, unity).ravel()
         block_sums.append(abs(samples[0] - samples[1]).sum())
         for side, sample in enumerate(samples):
             places = sample * buckets
             bucket = np.minimum(places.astype(np.int64), buckets - 1)
             counts[side] += np.bincount(bucket, minlength=buckets)
             offsets[side] += np.bincount(bucket, weights=places - bucket, minlength=buckets)
-    pairs = max(1, math.comb(n, 2))  # one object: all sums are 0
+    pairs = max(1, math.comb(n, 2))  # unity object: all sums are 0
     p, q = counts / pairs
     x, y = offsets / pairs
     up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
@@ -222,8 +222,8 @@ def expected_ndc_bounds(
     >>> low <= expected_ndc(P, Q) <= high <= low + 1 / 8
     True
     """
-    _, low, high = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
-    return 1 - high, 1 - low
+    _, least_distance, largest_distance = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
+    return 1 - largest_distance, 1 - least_distance
 
 
 def aci(

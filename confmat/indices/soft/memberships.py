@@ -120,8 +120,8 @@ def as_array(name: str, value: Memberships) -> np.ndarray:
     ((2,), (2, 2))
     """
     if isinstance(value, np.ma.MaskedArray):
-        for masked in np.argwhere(np.ma.getmaskarray(value)):
-            raise ValueError(f"{name}[{masked[0]}]: an entry is masked")
+        for place in np.argwhere(np.ma.getmaskarray(value)):
+            raise ValueError(f"{name}[{place[0]}]: an entry is masked")
     if hasattr(value, "__array__"):
         return np.asarray(value)
     items = as_labels(name, value)
@@ -170,7 +170,7 @@ def as_pair(
 ) -> tuple[np.ndarray, np.ndarray, Any]:
     """Both memberships transposed to (K, n) and (L, n), in one unit: returns (u, v, one).
 
-    ``one`` is what stands for a full membership: 1.0, or with ``exact`` the common denominator of all
+    ``unity`` is what stands for a full membership: 1.0, or with ``exact`` the common denominator of all
     entries, which are then integers.  They are 64-bit where n^2 one^4, the largest sum that the indices
     form, fits; Python integers otherwise.
 
@@ -184,10 +184,10 @@ def as_pair(
         raise ValueError(f"U and V must describe the same objects: U has {u.shape[1]} rows, V {v.shape[1]}")
     if not exact:
         return np.ascontiguousarray(u), np.ascontiguousarray(v), 1.0
-    one = math.lcm(*(x.denominator for side in (u, v) for x in side.flat))
-    largest_sum = (u.shape[1] * one**2) ** 2
+    unity = math.lcm(*(x.denominator for side in (u, v) for x in side.flat))
+    largest_sum = (u.shape[1] * unity**2) ** 2
     in_units = np.vectorize(int, otypes=[np.int64 if largest_sum < 2**63 else object])
-    return in_units(u * one), in_units(v * one), one
+    return in_units(u * unity), in_units(v * unity), unity
 
 
 def read_memberships(

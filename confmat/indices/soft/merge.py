@@ -18,13 +18,13 @@ def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: 
     previous = 0.0  # any number: nothing lies below the first value, so its gap has no weight
     for _ in range(len(e) + len(f)):
         from_e = j == len(f) or (i < len(e) and e[i] <= f[j])
-        here = e[i] if from_e else f[j]
+        value = e[i] if from_e else f[j]
         below_e, below_f = i / len(e), j / len(f)
-        term = (here - previous) * (below_e * (1.0 - below_f) + below_f * (1.0 - below_e)) - lost
-        new = result + term
-        lost = (new - result) - term
-        result = new
-        previous = here
+        term = (value - previous) * (below_e * (1.0 - below_f) + below_f * (1.0 - below_e)) - lost
+        new_result = result + term
+        lost = (new_result - result) - term
+        result = new_result
+        previous = value
         if from_e:
             i += 1
         else:

@@ -104,20 +104,20 @@ def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
     _refuse_undefined(of_orders, law)
     number: Any = Fraction if of_orders.exact else float
     orders = sum(law.values())
-    mean = sum((number(value) * weight for value, weight in law.items()), number(0)) / orders
-    squares = ((number(value) - mean) ** 2 * weight for value, weight in law.items())
-    return SoftMoments(mean, sum(squares, number(0)) / orders, "all orders")
+    mean_value = sum((number(value) * weight for value, weight in law.items()), number(0)) / orders
+    squares = ((number(value) - mean_value) ** 2 * weight for value, weight in law.items())
+    return SoftMoments(mean_value, sum(squares, number(0)) / orders, "all orders")
 
 
 def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
     values = [float(value) for value in of_orders.drawn(draws, np.random.default_rng(rng))]
     _refuse_undefined(of_orders, values)
-    mean = fsum(values) / draws
-    deviations = np.array(values) - mean
+    mean_value = fsum(values) / draws
+    deviations = np.array(values) - mean_value
     variance = float((deviations**2).sum()) / (draws - 1)
     fourth = float((deviations**4).mean())
     errors = sqrt(variance / draws), sqrt(max(0.0, fourth - variance**2) / draws)
-    return SoftMoments(mean, variance, "draws", errors)
+    return SoftMoments(mean_value, variance, "draws", errors)
 
 
 def _refuse_undefined(of_orders: Relabelled, values: Any) -> None:

@@ -139,25 +139,26 @@ class ProductTotal(PairTotal):
         if isinstance(one, float):
             unit = SCALE**2
             sides = [_whole(u), _whole(v)]
-        return cls(u, v, diagonal, *map(SideSums.of, sides), unit)
+        first, second = map(SideSums.of, sides)
+        return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
         """The sum of one side's degrees, over the pairs that T is over."""
-        own = sums.squares if self.diagonal else 0
-        return Fraction(sums.products + own, self.unit)
+        diagonal_sum = sums.squares if self.diagonal else 0
+        return Fraction(sums.products + diagonal_sum, self.unit)
 
     def norm(self, sums: SideSums) -> Fraction:
         """The sum of squares of all of one side's inner products."""
         return Fraction(sums.squared_products + sums.squared_squares, self.unit**2)
 
     def at(self, orders: np.ndarray) -> np.ndarray:
-        relabelled = self.v[:, orders]
-        table = np.matmul(relabelled.transpose(1, 0, 2), self.u.T)
+        v_in_order = self.v[:, orders]
+        table = np.matmul(v_in_order.transpose(1, 0, 2), self.u.T)
         total: Any = (table**2).sum(axis=(1, 2))
         if self.diagonal:
             return total
-        own = (self.u**2).sum(axis=0) * (self.v**2).sum(axis=0)[orders]
-        return total - own.sum(axis=1)
+        diagonal_sum = (self.u**2).sum(axis=0) * (self.v**2).sum(axis=0)[orders]
+        return total - diagonal_sum.sum(axis=1)
 
     @property
     def mean(self) -> Fraction:
@@ -166,20 +167,20 @@ class ProductTotal(PairTotal):
     def moments(self) -> tuple[Fraction, Fraction]:
         n = self.first.n
         x, y = self.first, self.second
-        mean = _shared(x.products * y.products, n, 2)
+        mean_total = _shared(x.products * y.products, n, 2)
         # Products of two pairs with two objects in common, one, none.
         one_common = (x.squared_rows - x.squared_products) * (y.squared_rows - y.squared_products)
         mean_square = 2 * _shared(x.squared_products * y.squared_products, n, 2)
         mean_square += 4 * _shared(one_common, n, 3)
         mean_square += _shared(x.in_two_pairs * y.in_two_pairs, n, 4)
         if self.diagonal:
-            mean += _shared(x.squares * y.squares, n, 1)
+            mean_total += _shared(x.squares * y.squares, n, 1)
             mean_square += 4 * _shared(x.weighted * y.weighted, n, 2)
             mean_square += 2 * _shared(x.beside_a_pair * y.beside_a_pair, n, 3)
             mean_square += _shared(x.squared_squares * y.squared_squares, n, 1)
             mean_square += _shared(x.of_two_objects * y.of_two_objects, n, 2)
         scale = self.unit**2
-        return mean / scale, (mean_square - mean**2) / scale**2
+        return mean_total / scale, (mean_square - mean_total**2) / scale**2
 
 
 @dataclass(frozen=True)
@@ -215,9 +216,9 @@ class DistanceTotal(PairTotal):
     def at(self, orders: np.ndarray) -> np.ndarray:
         e, f = self.degrees
         i, j = np.triu_indices(len(e), 1)
-        own = e[i, j]
-        found = [abs(own - f[order[i], order[j]]).sum() for order in orders]
-        return np.array(found, dtype=e.dtype)
+        degrees_of_u = e[i, j]
+        distances = [abs(degrees_of_u - f[order[i], order[j]]).sum() for order in orders]
+        return np.array(distances, dtype=e.dtype)
 
     @property
     def mean(self) -> Any:
@@ -285,7 +286,7 @@ class _DistanceSums:
         centre = _mean_of_floats(e, f)
         by_row, by_column = _from_every_pair(e, f, centre), _from_every_pair(f, e, centre)
         to_all, from_all = by_row.sum(axis=2), by_column.sum(axis=2)
-        # Two pairs of U that are any (a), have a common first object (q), or are the same (f); of V likewise.
+        # Two pairs of U that are any (a), have a common first object (q), or are the same_pair (f); of V likewise.
         aa = _total(to_all) ** 2
         aq = _sum_of_squares(from_all.sum(axis=1))
         af = _sum_of_squares(from_all)
@@ -298,11 +299,11 @@ class _DistanceSums:
         # Four different objects of V, for each of the three kinds of pairs of U; then of U.
         any_two = aa - 4 * aq + 2 * af
         common = qa - 4 * qq + 2 * qf
-        same = fa - 4 * fq + 2 * ff
+        same_pair = fa - 4 * fq + 2 * ff
         return cls(
             same_pair=ff,
             one_common=qq - fq - qf + ff,
-            two_pairs=any_two - 4 * common + 2 * same,
+            two_pairs=any_two - 4 * common + 2 * same_pair,
             centre=centre,
         )
 
@@ -317,8 +318,8 @@ def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
     """The mean distance, taken off floats so that little cancels; 0 for whole numbers, which are exact."""
     if e.dtype != np.float64:
         return 0
-    others = _off_diagonal(f).ravel()
-    return float(distances_to_all(_off_diagonal(e).ravel(), others).mean()) / len(others)
+    other_degrees = _off_diagonal(f).ravel()
+    return float(distances_to_all(_off_diagonal(e).ravel(), other_degrees).mean()) / len(other_degrees)
 
 
 def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
@@ -344,13 +345,13 @@ def _sum_of_squares(x: np.ndarray) -> Any:
     return _total(x**2)
 
 
-def _squares(values: np.ndarray, others: np.ndarray, centre: Any) -> np.ndarray:
+def _squares(values: np.ndarray, other_values: np.ndarray, centre: Any) -> np.ndarray:
     """(|x - y| - centre)^2 summed over all others y, for every value x, from sums of y and of y^2.
 
     >>> _squares(np.array([0, 3]), np.array([1, 2]), 0)
     array([5, 5])
     """
-    count = len(others)
-    squared = count * values**2 - 2 * others.sum() * values + (others**2).sum()
-    crossed_terms = 2 * centre * distances_to_all(values, others)
-    return squared - crossed_terms + count * centre**2
+    count = len(other_values)
+    squares = count * values**2 - 2 * other_values.sum() * values + (other_values**2).sum()
+    crossed_terms = 2 * centre * distances_to_all(values, other_values)
+    return squares - crossed_terms + count * centre**2

@@ -36,8 +36,8 @@ def range_in_words(index: str) -> str:
     >>> range_in_words("sari"), range_in_words("ndc")
     ('at most 1', '0 to 1')
     """
-    low, high = value_range(index)
-    return f"at most {high}" if low is None else f"{low} to {high}"
+    least_value, largest_value = value_range(index)
+    return f"at most {largest_value}" if least_value is None else f"{least_value} to {largest_value}"
 
 
 def outside(value: float) -> str:

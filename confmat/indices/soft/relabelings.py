@@ -216,16 +216,18 @@ class OfOneTotal(Relabelled):
         return nan if undefined else self.function(self.total.mean)
 
     def closed_moments(self) -> tuple[Number, Number] | None:
-        mean = self.closed_mean()
-        if mean is None:
+        mean_value = self.closed_mean()
+        if mean_value is None:
             return None
         variance = self.total.moments()[1]
         # Variances of a total in floats that are none: of an error of 10^-14 a pair.
         roundoff = 0 if self.exact else (ROUNDOFF * comb(self.n, 2)) ** 2
         if variance <= roundoff:
-            return mean, mean * 0
+            return mean_value, mean_value * 0
         variance_of_index = self._slope**2 * variance
-        return (mean, variance_of_index) if self.exact else (float(mean), float(variance_of_index))
+        return (
+            (mean_value, variance_of_index) if self.exact else (float(mean_value), float(variance_of_index))
+        )
 
 
 @dataclass(eq=False)
@@ -251,11 +253,11 @@ class OfCounts(Relabelled):
 
     def sums(self, orders: np.ndarray) -> np.ndarray:
         i, j = np.triu_indices(self.n, 1)
-        own = [degree[i, j] for degree in self.degrees[0]]
+        degrees_of_u = [degree[i, j] for degree in self.degrees[0]]
         rows = []
         for order in orders:
-            others = [degree[order[i], order[j]] for degree in self.degrees[1]]
-            rows.append([part.sum() for part in self.counts(*own, *others)])
+            degrees_of_v = [degree[order[i], order[j]] for degree in self.degrees[1]]
+            rows.append([part.sum() for part in self.counts(*degrees_of_u, *degrees_of_v)])
         return np.array(rows)
 
     def value(self, sums: list[Any]) -> Number:
@@ -293,21 +295,21 @@ def relabelled(
     if exact is None:
         exact = is_rational("U", U) and is_rational("V", V)
     exact = exact and family != "brouwer"
-    u, v, one = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair(U, V, exact=exact)
     if family in ("campello", "huellermeier"):
-        return _of_counts(index, family, function, (u, v, one, exact), t_norm)
+        return _of_counts(index, family, function, (u, v, unity, exact), t_norm)
     if family in ("ndc", "aci"):
-        return _of_distances(index, (u, v, one, exact))
+        return _of_distances(index, (u, v, unity, exact))
     if family == "brouwer":
         u = u / np.linalg.norm(u, axis=0)
         v = v / np.linalg.norm(v, axis=0)
-    total = ProductTotal.of(u, v, one, diagonal=family not in ("frigui", "brouwer"))
+    total = ProductTotal.of(u, v, unity, diagonal=family not in ("frigui", "brouwer"))
     if family in ("frobenius", "fari"):
         function_of = _frobenius(total, family == "fari", exact)
     else:
         function_of = _of_margins(total, function, exact)
     is_on_a_line = function != "jaccard"
-    return OfOneTotal(index, u, v, exact, total, one**4, function_of, is_on_a_line)
+    return OfOneTotal(index, u, v, exact, total, unity**4, function_of, is_on_a_line)
 
 
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], Number]:
@@ -360,8 +362,8 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
 
 def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
     """The NDC, or the ACI."""
-    u, v, one, exact = sides
-    total = DistanceTotal(u, v, one)
+    u, v, unity, exact = sides
+    total = DistanceTotal(u, v, unity)
     number: Any = Fraction if exact else float
 
     def concordance(distances: Any) -> Number:
@@ -373,7 +375,7 @@ def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
         return 1 - distances / total.mean
 
     function = concordance if index == "ndc" else adjusted_concordance
-    return OfDistances(index, u, v, exact, total, one, function)
+    return OfDistances(index, u, v, exact, total, unity, function)
 
 
 class OfDistances(OfOneTotal):
@@ -392,13 +394,13 @@ class OfDistances(OfOneTotal):
 def _of_counts(
     index: str, family: str, function: str, sides: tuple[Any, Any, Any, bool], t_norm: TNorm
 ) -> Relabelled:
-    u, v, one, exact = sides
+    u, v, unity, exact = sides
     n = u.shape[1]
     if family == "huellermeier":
-        degrees = (matrix_of(u, one),), (matrix_of(v, one),)
-        counts = partial(huellermeier_degrees, one=one)
-        return OfCounts(index, u, v, exact, degrees, counts, (one**3, one, one), function)
-    t = t_norm_of(t_norm, one)
+        degrees = (matrix_of(u, unity),), (matrix_of(v, unity),)
+        counts = partial(huellermeier_degrees, one=unity)
+        return OfCounts(index, u, v, exact, degrees, counts, (unity**3, unity, unity), function)
+    t = t_norm_of(t_norm, unity)
     all_pairs = every_pair(n)
     of_u = together_and_apart(u, largest_other(u), *all_pairs, t)
     of_v = together_and_apart(v, largest_other(v), *all_pairs, t)
@@ -406,7 +408,7 @@ def _of_counts(
     def cells(*degrees: np.ndarray) -> tuple[Any, ...]:
         return tuple(t(x, y) for x, y in product(degrees[:2], degrees[2:]))
 
-    unit = one**4 if t_norm == "product" else one
+    unit = unity**4 if t_norm == "product" else unity
     return OfCounts(index, u, v, exact, (of_u, of_v), cells, (unit,) * 4, function)
 
 
