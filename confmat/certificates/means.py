@@ -5,6 +5,7 @@ rounded down; these folds are counted.  The sums of one score are one long integ
 is a shift: one such integer for all sums of the others.
 """
 
+import operator
 from itertools import accumulate, combinations, pairwise, product
 from math import comb, prod
 
@@ -104,23 +105,27 @@ class Sums:
 
     def __init__(self, folds, windows, grid, more):
         # Long integers are of the last score: of that with the most values.
-        values = [len({scores[k] for fold in folds for scores in fold}) for k in range(len(grid))]
-        order = sorted(range(len(grid)), key=values.__getitem__)
+        scores = range(len(grid))
+        tuples = [steps_of_scores for fold in folds for steps_of_scores in fold]
+        numbers_of_values = [len(set(values)) for values in zip(*tuples)]
+        order = sorted(scores, key=numbers_of_values.__getitem__)
         rounded_down = len(grid)  # the last entry of a tuple: in how many folds a score is rounded down
         self.order = [rounded_down, *order]
+        reordered = operator.itemgetter(*self.order)
         self.more = [0, *(more[k] for k in order)]
-        self.folds = [{tuple(scores[k] for k in self.order) for scores in fold} for fold in folds]
-        self.ends = [(0, len(folds)), *(ends(windows[k], grid[k] * len(folds)) for k in order)]
+        self.folds = [set(map(reordered, fold)) for fold in folds]
+        self.ends = [(0, len(folds))]
+        for k in order:
+            self.ends.append(ends(windows[k], grid[k] * len(folds)))
         largest_scores = [[*map(max, zip(*fold))] for fold in self.folds]
-        self.bits = [*accumulate((of_fold[-1] for of_fold in largest_scores), initial=BITS_OF_A_SUM)]
+        largest_last_scores = [of_fold[-1] for of_fold in largest_scores]
+        self.bits = [*accumulate(largest_last_scores, initial=BITS_OF_A_SUM)]
         self.kept = 0
         self.work = 0
         self.stages = [{(0,) * len(grid): 1}]
         for i, fold in enumerate(self.folds, 1):
-            still_to_come = [sum(column) for column in zip(*largest_scores[i:])] or [0] * len(
-                largest_scores[0]
-            )
-            self.stages.append(self.added(fold, still_to_come))
+            still_to_come = [sum(column) for column in zip(*largest_scores[i:])]
+            self.stages.append(self.added(fold, still_to_come or [0] * len(self.order)))
 
     def added(self, fold, still_to_come):
         """The sums with one more fold; ``still_to_come``: what the folds after it add at most."""

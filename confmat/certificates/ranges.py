@@ -167,8 +167,26 @@ def chord(f, a, b):
 # --- boxes ----------------------------------------------------------------------------------------
 
 
+def square(size):
+    return size * size
+
+
 def column_sums(cells):
     return [*map(sum, zip(*cells))]
+
+
+def add_cells(table, other_table):
+    """The sums of the cells of two tables, row by row."""
+    return [[*map(operator.add, row, other_row)] for row, other_row in zip(table, other_table)]
+
+
+def dot(numbers, other_numbers):
+    """The sum of products, one by one.
+
+    >>> dot([1, 2], [3, 4])
+    11
+    """
+    return sum(map(operator.mul, numbers, other_numbers))
 
 
 class Box:
@@ -219,7 +237,7 @@ class Box:
         ):
             k = min(i, self.s - 1)  # without classes in columns the accuracy says nothing
             objects = row_sum - sum(low_cells)
-            total += sum(map(operator.mul, line, low_cells))
+            total += dot(line, low_cells)
             other_cells = sorted((line[j], high_cells[j] - low_cells[j]) for j in range(self.s) if j != k)
             objects_taken = []
             for weight, room in other_cells:
@@ -245,7 +263,7 @@ class Box:
     def of_columns(self, weights):
         """The least and largest sum of weights times column sums."""
         if self.least == self.most:
-            known_sum = sum(map(operator.mul, weights, self.least))
+            known_sum = dot(weights, self.least)
             return [known_sum, known_sum]
         return self.linear([weights] * self.r)
 
@@ -278,26 +296,25 @@ class Box:
         For two cells t and u with corners a and b, (t - a)(u - b) is at least 0 where both corners are low or both
         high, at most 0 where one is low and the other high: so Q(t, t) is above a plane at x = y, below one else.
         """
-        corners = [[*map(operator.add, p, q)] for p, q in zip(x, y)]
+        corners = add_cells(x, y)
         rows = [*map(sum, corners)]
         cols = column_sums(corners)
-        weights = [
-            [rows[i] + cols[j] - 2 * cell for j, cell in enumerate(line)] for i, line in enumerate(corners)
-        ]
-        of_rows = sum(map(operator.mul, map(sum, x), map(sum, y)))
-        of_columns = sum(map(operator.mul, column_sums(x), column_sums(y)))
-        of_cells = sum(a * b for p, q in zip(x, y) for a, b in zip(p, q))
+        weights = []
+        for line, row_sum in zip(corners, rows):
+            weights.append([row_sum + column_sum - 2 * cell for cell, column_sum in zip(line, cols)])
+        of_rows = dot(map(sum, x), map(sum, y))
+        of_columns = dot(column_sums(x), column_sums(y))
+        of_cells = sum(map(dot, x, y))
         at_corners = of_rows + of_columns - 2 * of_cells
         return [end - at_corners for end in self.linear(weights)]
 
     def numbers(self):
         """Ranges of F and B, the pairs together in a column."""
         if self._pairs is None:
-            least_squares, most_squares = self.convex(lambda size: size * size)
-            pairs_together = (
-                max(0, Fraction(least_squares - self.n, 2)),
-                min(self.M, Fraction(most_squares - self.n, 2)),
-            )
+            least_squares, most_squares = self.convex(square)
+            fewest_pairs = Fraction(least_squares - self.n, 2)
+            most_pairs = Fraction(most_squares - self.n, 2)
+            pairs_together = max(0, fewest_pairs), min(self.M, most_pairs)
             self._pairs = self.split_pairs(), pairs_together
         return self._pairs
 
@@ -308,14 +325,18 @@ class Box:
 
     def ratios(self, i):
         """Recall, precision and F1 of a class."""
-        hits = self.low[i][i], self.high[i][i]
-        missed_range = self.rows[i] - hits[1], self.rows[i] - hits[0]
+        least_hits = self.low[i][i]
+        most_hits = self.high[i][i]
+        least_missed = self.rows[i] - most_hits
+        most_missed = self.rows[i] - least_hits
         least_in_cells = sum(line[i] for line in self.low)
         most_in_cells = sum(line[i] for line in self.high)
-        least_wrong = max(least_in_cells - hits[0], self.least[i] - hits[1])
-        most_wrong = min(most_in_cells - hits[1], self.most[i] - hits[0])
+        least_wrong = max(least_in_cells - least_hits, self.least[i] - most_hits)
+        most_wrong = min(most_in_cells - most_hits, self.most[i] - least_hits)
+        hits = least_hits, most_hits
+        missed_range = least_missed, most_missed
         wrong = least_wrong, most_wrong
-        missed_or_wrong = missed_range[0] + wrong[0], missed_range[1] + wrong[1]
+        missed_or_wrong = least_missed + least_wrong, most_missed + most_wrong
         return (
             self._ratio(hits, missed_range, 1),
             self._ratio(hits, wrong, 1),
@@ -379,26 +400,29 @@ class Box:
 
     def kappa(self):
         excess, chance = self.agreement()
-        if chance[1] == self.n**2:  # in some matrix of the box all objects are in one cell
-            return [self.undefined] * 2 if chance[0] == chance[1] else (Fraction(-1), Fraction(1))
-        return [excess[0] / (self.n**2 - chance[1]), excess[1] / (self.n**2 - chance[0])]
+        squared_n = self.n**2
+        if chance[1] == squared_n:  # in some matrix of the box all objects are in one cell
+            return self._undefined_or_any(chance[0] == squared_n)
+        return [excess[0] / (squared_n - chance[1]), excess[1] / (squared_n - chance[0])]
+
+    def _undefined_or_any(self, is_undefined):
+        """The range of kappa or MCC where they are 0/0 in all matrices of the box, or in some."""
+        return [self.undefined] * 2 if is_undefined else (Fraction(-1), Fraction(1))
 
     def mcc(self):
         (least_excess, most_excess), _ = self.agreement()
-        least_squares, most_squares = self.convex(lambda size: size * size)
-        of_rows = self.n**2 - sum(size * size for size in self.rows)
+        least_squares, most_squares = self.convex(square)
+        of_rows = self.n**2 - sum(map(square, self.rows))
         least_product = max(Fraction(0), of_rows * (self.n**2 - most_squares))
         most_product = max(Fraction(0), of_rows * (self.n**2 - least_squares))
         if least_product == 0:
-            return [self.undefined] * 2 if most_product == 0 else (Fraction(-1), Fraction(1))
-        # The quotient excess/sqrt(product), the product from least_product to most_product.
-        smallest = self._signed_root(
-            least_excess, most_product if least_excess > 0 else least_product, up=False
-        )
-        largest_value = self._signed_root(
-            most_excess, least_product if most_excess > 0 else most_product, up=True
-        )
-        return [smallest, largest_value]
+            return self._undefined_or_any(most_product == 0)
+        # The quotient excess/sqrt(product), the product from least to most.
+        product_at_least = most_product if least_excess > 0 else least_product
+        product_at_most = least_product if most_excess > 0 else most_product
+        least_value = self._signed_root(least_excess, product_at_least, up=False)
+        largest_value = self._signed_root(most_excess, product_at_most, up=True)
+        return [least_value, largest_value]
 
     def _signed_root(self, x, square, up):
         """x/sqrt(square), rounded down or ``up``."""
@@ -427,13 +451,14 @@ class Box:
 
     def jaccard(self):
         (least_split, most_split), pairs_together = self.numbers()
-        lower = self._share(self.A + pairs_together[0] - most_split, self.A + pairs_together[0] + most_split)
-        upper = self._share(
-            self.A + pairs_together[1] - least_split, self.A + pairs_together[1] + least_split
-        )
-        if self.A + pairs_together[0] == 0:
-            return min(lower, self.undefined), max(upper, self.undefined)
-        return lower, upper
+        # Twice the pairs that are together on both sides, or on any, at the ends.
+        fewest_sum = self.A + pairs_together[0]
+        largest_sum = self.A + pairs_together[1]
+        least_value = self._share(fewest_sum - most_split, fewest_sum + most_split)
+        largest_value = self._share(largest_sum - least_split, largest_sum + least_split)
+        if fewest_sum == 0:
+            return min(least_value, self.undefined), max(largest_value, self.undefined)
+        return least_value, largest_value
 
     def _share(self, part, all_of_it):
         return max(part, 0) / all_of_it if all_of_it else self.undefined
@@ -495,7 +520,7 @@ class Box:
 
     def _nmi_in_the_middle(self, term):
         """The NMI of the sum of both corners, in thousandths."""
-        middle = [[*map(operator.add, p, q)] for p, q in zip(self.low, self.high)]
+        middle = add_cells(self.low, self.high)
         cells = sum(term(cell) for line in middle for cell in line)
         row_sums = [*map(sum, middle)]
         rows = sum(map(term, row_sums))
@@ -537,7 +562,7 @@ class Box:
 
         columns = [tangent(term, a, b) for a, b in zip(self.least, self.most)]
         column_heights = sum(height for _, height in columns)
-        totals = [a + b for a, b in zip(column_sums(self.low), column_sums(self.high))]
+        totals = column_sums(add_cells(self.low, self.high))
         weights_below = []
         weights_above = []
         cell_heights = 0

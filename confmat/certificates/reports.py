@@ -117,13 +117,16 @@ class Question:
             raise Unreadable("classes must be in rows and columns")
 
     def _check_folds(self):
-        is_known = self.paired and self.columns is None
-        is_known = is_known and [*map(sum, zip(*self.folds, strict=True))] == self.rows
-        is_known = is_known and min(map(min, self.folds)) >= 0 and all(map(any, self.folds))
-        if not is_known or len(self.folds) < 2:
+        if not self._has_folds_of_classes() or len(self.folds) < 2:
             raise Unreadable(
                 f"folds must be two or more, none empty, of classes, with sums {self.rows}, not {self.folds!r:.80}"
             )
+
+    def _has_folds_of_classes(self):
+        if not self.paired or self.columns is not None:
+            return False
+        sums = [*map(sum, zip(*self.folds, strict=True))]
+        return sums == self.rows and min(map(min, self.folds)) >= 0 and all(map(any, self.folds))
 
     def groups(self):
         """The rows, in groups that may change places: none of one class that a score is of, or of other columns."""
@@ -196,10 +199,14 @@ class Question:
 
     def halves(self, box):
         """The boxes that are left of the two halves of the widest range, the first of them row by row."""
-        cells = [(i, j) for i in range(len(box.low)) for j in range(len(box.low[0]))]
-        i, j = max(cells, key=lambda cell: box.high[cell[0]][cell[1]] - box.low[cell[0]][cell[1]])
-        middle = (box.low[i][j] + box.high[i][j]) // 2
-        for lower_end, upper_end in ((box.low[i][j], middle), (middle + 1, box.high[i][j])):
+        rooms = {}
+        for i, (low_cells, high_cells) in enumerate(zip(box.low, box.high)):
+            for j, (lower, upper) in enumerate(zip(low_cells, high_cells)):
+                rooms[i, j] = upper - lower
+        i, j = max(rooms, key=rooms.get)
+        lower, upper = box.low[i][j], box.high[i][j]
+        middle = (lower + upper) // 2
+        for lower_end, upper_end in ((lower, middle), (middle + 1, upper)):
             low_cells = [*map(list, box.low)]
             high_cells = [*map(list, box.high)]
             low_cells[i][j] = lower_end
@@ -350,8 +357,9 @@ def check_means(question, content, words):
 def check_matrices_of_folds(question, tables):
     """Wrong unless the tables have the row sums of the folds, one by one, and are of whole numbers >= 0."""
     rows = [row for table in tables for row in table]
-    of_folds = [[*map(sum, table)] for table in tables] == question.folds
-    if not of_folds or {*map(len, rows)} != {question.s} or min(map(min, rows)) < 0:
+    sums_of_rows = [[*map(sum, table)] for table in tables]
+    lengths = {*map(len, rows)}
+    if sums_of_rows != question.folds or lengths != {question.s} or min(map(min, rows)) < 0:
         raise Wrong("the matrices are not of these folds")
 
 

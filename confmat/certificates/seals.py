@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from confmat.certificates import reports, standalone, verdict
@@ -20,15 +21,16 @@ def sealed(kind: str, content: Mapping[str, Any]) -> str:
     >>> read_sealed(sealed("law", {"weight": "tables"}))["weight"]
     'tables'
     """
-    lines = (f"{json.dumps(key)}: {_lines(value)}" for key, value in _sealed(kind, content).items())
+    lines = [f"{json.dumps(key)}: {_lines(value)}" for key, value in _sealed(kind, content).items()]
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _lines(value: Any) -> str:
     """JSON, a line an item where there are many."""
-    if not isinstance(value, list):
+    if not isinstance(value, list) or not value:
         return json.dumps(value)
-    return "[\n" + ",\n".join(f" {json.dumps(x)}" for x in value) + "\n]" if value else "[]"
+    items = [f" {json.dumps(item)}" for item in value]
+    return "[\n" + ",\n".join(items) + "\n]"
 
 
 def digest(kind: str, content: Mapping[str, Any]) -> str:
@@ -132,13 +134,19 @@ def script(kind: str = "certificate") -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    folder, modules = (
-        files("confmat.certificates"),
-        {"audit": ("reports", "means", "ranges")}.get(kind, ("standalone",)),
-    )
-    parts = [folder.joinpath(f"{x}.py").read_text().partition("# --- ") for x in (*modules, "verdict")]
-    docstring = parts[0][0].rpartition('"""')[0] + '"""'
-    lines = {x for head, _, _ in parts for x in head.splitlines() if re.match(r"import |from (?!confmat)", x)}
-    imports = "\n".join(sorted(lines, key=lambda x: (x.startswith("from"), x)))
-    body = "\n".join(mark + text for _, mark, text in parts)
-    return f'{docstring}\n\n{imports}\n\n{body}\n\nif __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS))\n'
+    modules = ("reports", "means", "ranges") if kind == "audit" else ("standalone",)
+    folder = files("confmat.certificates")
+    heads = []
+    bodies = []
+    for module in (*modules, "verdict"):
+        head, mark, text = folder.joinpath(f"{module}.py").read_text().partition("# --- ")
+        heads.append(head)
+        bodies.append(mark + text)
+    docstring = heads[0].rpartition('"""')[0] + '"""'
+    imports = set()
+    for line in chain(*(head.splitlines() for head in heads)):
+        if re.match(r"import |from (?!confmat)", line):
+            imports.add(line)
+    in_order = sorted(imports, key=lambda line: (line.startswith("from"), line))
+    main = 'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS))\n'
+    return "\n\n".join([docstring, "\n".join(in_order), "\n".join(bodies), main])

@@ -225,9 +225,11 @@ def orbits(n, r, s, may_transpose, empty):
     cells = [*product(range(r), range(s))]
     motions = Counter()
     for rows, cols in product(permutations(range(r)), permutations(range(s))):
-        motions[lengths_of_cycles(cells, [(rows[i], cols[j]) for i, j in cells])] += 1
+        moved_cells = [(rows[i], cols[j]) for i, j in cells]
+        motions[lengths_of_cycles(cells, moved_cells)] += 1
         if may_transpose:
-            motions[lengths_of_cycles(cells, [(cols[j], rows[i]) for i, j in cells])] += 1
+            transposed_cells = [(j, i) for i, j in moved_cells]
+            motions[lengths_of_cycles(cells, transposed_cells)] += 1
     number_unmoved = sum(times * number_of_sums(n, lengths) for lengths, times in motions.items())
     return number_unmoved // motions.total()
 

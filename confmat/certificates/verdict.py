@@ -39,8 +39,10 @@ def matched(table):
     4
     """
     lines, other_lines = sorted((table, [*zip(*table)]), key=len)
-    matchings = itertools.permutations(range(len(other_lines)), len(lines))
-    return max(sum(map(operator.getitem, lines, matching)) for matching in matchings)
+    points = []
+    for matching in itertools.permutations(range(len(other_lines)), len(lines)):
+        points.append(sum(map(operator.getitem, lines, matching)))
+    return max(points)
 
 
 # --- reading, and the verdict ---------------------------------------------------------------------
