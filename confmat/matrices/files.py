@@ -117,25 +117,36 @@ def read_columns(
         rows, sep, header = _cells(_parquet(name)), "", True
     else:
         text = _text(name, _unpacked(name, file), encoding)
-        lines = ["\n" if comment and x.startswith(comment) else x for x in StringIO(text, newline="")]
-        sep = _told(lines) if sep is None else sep
-        rows = _parsed(name, lines, sep)
+        lines_of_text = []
+        for line_of_text in StringIO(text, newline=""):
+            is_comment = comment and line_of_text.startswith(comment)
+            lines_of_text.append("\n" if is_comment else line_of_text)
+        if sep is None:
+            sep = _separator_of(lines_of_text)
+        rows = _parsed(name, lines_of_text, sep)
     if not rows:
         raise ValueError(f"{name} is empty")
-    names, body, headless = _headed(name, rows, header)
+    names, body, is_headless = _headed(name, rows, header)
     for line, cells in body:
         if len(cells) != len(names):
             raise ValueError(f"{name}, line {line}: {len(cells)} fields, the header has {len(names)}")
-    if len(names) > 1 and not names[-1] and not any(cells[-1] for _, cells in body):
+    columns = list(zip(*(cells for _, cells in body))) if body else [()] * len(names)
+    if len(names) > 1 and not names[-1] and not any(columns[-1]):
         # A comma at the end of every line.
-        names, body = names[:-1], [(line, cells[:-1]) for line, cells in body]
-    columns = zip(*(cells for _, cells in body)) if body else [()] * len(names)
-    values = tuple(tuple(None if x in MISSING else x for x in column) for column in columns)
-    index = not headless and len(names) > 1 and _is_unnamed(names[0])
-    index = index or (len(names) > 2 and _names_objects(names[0], values[0], headless))
-    notes = [f"separated by {SEPARATORS[sep]}"] if sep and sep != "," and len(names) > 1 else []
-    notes += ["it has no header"] * headless + ["its first column names the objects"] * index
-    return Columns(name, names, values, tuple(line for line, _ in body), sep, index, tuple(notes))
+        names = names[:-1]
+        columns.pop()
+    values = tuple(tuple(None if cell in MISSING else cell for cell in column) for column in columns)
+    is_index = not is_headless and len(names) > 1 and _is_unnamed(names[0])
+    is_index = is_index or (len(names) > 2 and _names_objects(names[0], values[0], is_headless))
+    notes = []
+    if sep and sep != "," and len(names) > 1:
+        notes.append(f"separated by {SEPARATORS[sep]}")
+    if is_headless:
+        notes.append("it has no header")
+    if is_index:
+        notes.append("its first column names the objects")
+    lines = tuple(line for line, _ in body)
+    return Columns(name, names, values, lines, sep, is_index, tuple(notes))
 
 
 # --- from a file to rows of cells -----------------------------------------------------------------
@@ -176,15 +187,16 @@ def _reader(lines: Iterable[str], sep: str) -> Any:
     return csv.reader(lines, delimiter=sep, skipinitialspace=True)
 
 
-def _told(lines: Sequence[str]) -> str:
+def _separator_of(lines: Sequence[str]) -> str:
     """The separator by which the first lines have equally many cells (a header may lack that of row names)."""
+    stripped_lines = [line.strip(" \r\n") for line in lines[:_LOOKED_AT]]
     widths = {}
     for sep in SEPARATORS:
         try:
-            cells = [len(row) for row in _reader((x.strip(" \r\n") for x in lines[:_LOOKED_AT]), sep) if row]
+            numbers_of_cells = [len(row) for row in _reader(stripped_lines, sep) if row]
         except csv.Error:
-            cells = []
-        widths[sep] = cells or [0]
+            numbers_of_cells = []
+        widths[sep] = numbers_of_cells or [0]
     for sep, (head, *widths_below) in widths.items():
         if head > 1 and len(set(widths_below)) <= 1 and set(widths_below) <= {head, head + 1}:
             return sep
@@ -193,10 +205,14 @@ def _told(lines: Sequence[str]) -> str:
 
 def _parsed(name: str, lines: Iterable[str], sep: str) -> list[Row]:
     reader = _reader(map(str.strip, lines) if sep == " " else lines, sep)
+    rows = []
     try:
-        return [(reader.line_num, list(map(_cell, row))) for row in reader if row]
+        for cells in reader:
+            if cells:
+                rows.append((reader.line_num, list(map(_cell, cells))))
     except csv.Error as error:
         raise ValueError(f"{name}, line {reader.line_num}: {error}") from None
+    return rows
 
 
 def _cell(value: Any) -> str:
@@ -266,11 +282,12 @@ def _headed(name: str, rows: list[Row], header: bool | None) -> tuple[tuple[str,
 
 def _like_data(head: list[str], body: list[Row]) -> bool:
     """Whether every cell of the first line occurs below it, or is a number above numbers."""
-    columns = [{cells[i] for _, cells in body if i < len(cells)} for i in range(len(head))]
-    return all(
-        cell and (cell in cells_below or (_is_number(cell) and all(map(_is_number, cells_below))))
-        for cell, cells_below in zip(head, columns)
-    )
+    for i, cell in enumerate(head):
+        cells_below = {cells[i] for _, cells in body if i < len(cells)}
+        is_number_above_numbers = _is_number(cell) and all(map(_is_number, cells_below))
+        if not cell or not (cell in cells_below or is_number_above_numbers):
+            return False
+    return True
 
 
 def _is_unnamed(name: str) -> bool:
@@ -282,7 +299,10 @@ def _names_objects(name: str, values: Sequence[str | None], headless: bool) -> b
     """Whether the first of three or more columns only names the objects: by what it is called, or as it counts them."""
     if not headless and name.lower() in _INDEX_NAMES:
         return len(set(values)) == len(values)
-    return len(values) > 2 and any(all(x == str(i) for i, x in enumerate(values, start)) for start in (0, 1))
+    if len(values) < 3:
+        return False
+    numbers = list(map(str, range(len(values) + 1)))
+    return list(values) in (numbers[:-1], numbers[1:])
 
 
 def _is_number(cell: str) -> bool:

@@ -4,8 +4,10 @@ A checked matrix is a NumPy array (int64, or Python ints in an object array when
 float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
 """
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Set
 from fractions import Fraction
+from itertools import count, product
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -121,7 +123,7 @@ pandas.crosstab(margins=True)
     if min(frame.shape) < 2:
         return
     row, column = (
-        labels[0] if isinstance(labels, tuple) else labels for labels in (frame.index[-1], frame.columns[-1])
+        label[0] if isinstance(label, tuple) else label for label in (frame.index[-1], frame.columns[-1])
     )
     if not isinstance(row, str) or row != column:
         return
@@ -385,8 +387,9 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     """
     cells = nonzero_cells(matrix, real=real)
     matched_cells = heaviest_matching(cells.rows, cells.cols, cells.values, cells.shape)
-    pairs = sorted((int(cells.rows[c]), int(cells.cols[c])) for c in matched_cells)
-    return Matching(tuple(pairs), sum(cells.values[c] for c in matched_cells))
+    pairs = zip(cells.rows[matched_cells].tolist(), cells.cols[matched_cells].tolist())
+    total = sum(cells.values[cell] for cell in matched_cells)
+    return Matching(tuple(sorted(pairs)), total)
 
 
 def count_best_matchings(matrix: Any) -> int | None:
@@ -399,23 +402,23 @@ def count_best_matchings(matrix: Any) -> int | None:
     (2, 1)
     """
     cells = nonzero_cells(matrix)
-    long_side = int(np.argmax(cells.shape))
-    lines, other_lines = (cells.rows, cells.cols) if long_side == 0 else (cells.cols, cells.rows)
     if len(cells.values) << min(cells.shape) > _MOST_COUNTING_STEPS:
         return None
-    cells_of_line: dict[int, list[tuple[int, Any]]] = {}
+    lines, other_lines = cells.rows, cells.cols
+    if cells.shape[1] > cells.shape[0]:
+        lines, other_lines = other_lines, lines
+    cells_of_line: dict[int, list[tuple[int, Any]]] = defaultdict(list)
     for line, other_line, value in zip(lines.tolist(), other_lines.tolist(), cells.values):
-        cells_of_line.setdefault(line, []).append((1 << other_line, value))
-    ways_of_lines: dict[int, tuple[Any, int]] = {0: (0, 1)}  # set of matched lines -> largest total, ways
+        cells_of_line[line].append((1 << other_line, value))
+    best_ways: dict[int, tuple[Any, int]] = {0: (0, 1)}  # set of matched lines -> largest total, ways
     for choices in cells_of_line.values():
-        ways_before = ways_of_lines
-        ways_of_lines = dict(ways_before)  # the line may stay unmatched
-        for matched_lines, (total, ways) in ways_before.items():
-            for line, value in choices:
-                if not matched_lines & line:
-                    _add_ways(ways_of_lines, matched_lines | line, total + value, ways)
-    best = max(total for total, _ in ways_of_lines.values())
-    return sum(ways for total, ways in ways_of_lines.values() if total == best)
+        ways_before = best_ways
+        best_ways = dict(ways_before)  # the line may stay unmatched
+        for (matched_lines, (total, ways)), (line, value) in product(ways_before.items(), choices):
+            if not matched_lines & line:
+                _add_ways(best_ways, matched_lines | line, total + value, ways)
+    best_total = max(total for total, _ in best_ways.values())
+    return sum(ways for total, ways in best_ways.values() if total == best_total)
 
 
 def _add_ways(ways_of_lines: dict[int, tuple[Any, int]], matched_lines: int, total: Any, ways: int) -> None:
@@ -444,9 +447,10 @@ def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[
     new_name = {values_b[j]: values_a[i] for i, j in matching.pairs}
     names_in_use = {*values_a, *values_b}
     left_over = [value for value in values_b if value not in new_name]
-    if all(isinstance(value, int) and not isinstance(value, bool) for value in names_in_use):
+    are_integers = all(isinstance(value, int) and not isinstance(value, bool) for value in names_in_use)
+    if are_integers:
         first_fresh = max(names_in_use) + 1  # type: ignore[type-var,operator]
-        new_name.update({value: first_fresh + k for k, value in enumerate(left_over)})
+        new_name.update(zip(left_over, count(first_fresh)))
     else:
         for value in left_over:
             fresh = f"b:{value}"

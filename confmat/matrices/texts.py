@@ -141,7 +141,10 @@ def _called_in_r(text: str) -> Rows:
     cells, options = vectors[0], dict(_OPTION.findall(text))
     by_row = options.get("byrow", "F").strip() in ("TRUE", "T")
     r = _number_of_rows(text, len(cells), options)
-    return [cells[i * len(cells) // r :][: len(cells) // r] if by_row else cells[i::r] for i in range(r)]
+    s = len(cells) // r
+    if by_row:
+        return [cells[i * s : (i + 1) * s] for i in range(r)]
+    return [cells[i::r] for i in range(r)]
 
 
 def _number_of_rows(text: str, count: int, options: dict[str, str]) -> int:
@@ -178,16 +181,18 @@ def _without_names(lines: Rows) -> Rows:
     lines = [line for line in lines if line not in names_alone]
     if len(lines) < 2:
         return lines
-    header, body = lines[0], lines[1:]
+    header, *body = lines
+    without_names = [row[1:] for row in body]
     is_named = [not _are_numbers(row[:1]) for row in body]
+    has_numbers_first = _are_numbers(header[:1])
     if len(header) == width - 1 and all(len(row) == width for row in body):
-        return [row[1:] for row in body]
-    if _are_numbers(header[1:]) and _are_numbers(header[:1]) == (not any(is_named)):
+        return without_names
+    if _are_numbers(header[1:]) and has_numbers_first != any(is_named):
         return [row[1:] for row in lines] if all(is_named) else lines
-    if not (all(is_named) or names_alone or header[0] == ""):
-        if _are_numbers(header[:1]) or not _are_numbers(body[0]):
-            return lines  # some entry is no number: it will be is_named
-        raise ValueError(
-            f"matrix must have no header, or names of its rows too, got the header {' '.join(header)}"
-        )
-    return [row[1:] for row in body]
+    if all(is_named) or names_alone or header[0] == "":
+        return without_names
+    if has_numbers_first or not _are_numbers(body[0]):
+        return lines  # some entry is no number: it will be named
+    raise ValueError(
+        f"matrix must have no header, or names of its rows too, got the header {' '.join(header)}"
+    )
