@@ -91,14 +91,13 @@ class RowJob:
         """Pairs of points within rows."""
         return sum([comb(x, 2) for x in self.rows])
 
-    def between(self, first: int, end: int) -> RowJob:
-        """The margin classes with ``first`` <= B < ``end``.
+    def of_those(self, those: np.ndarray) -> RowJob:
+        """Some of the margin classes, by a truth value each.
 
-        >>> RowJob((2, 1), np.array([[2, 1], [1, 2], [3, 0]]), np.array([1, 1, 2])).between(2, 9).weights.tolist()
+        >>> job = RowJob((2, 1), np.array([[2, 1], [3, 0]]), np.array([1, 2]))
+        >>> job.of_those(np.array([False, True])).weights.tolist()
         [2]
         """
-        b = pairs_of_margin(self.cols)
-        those = (first <= b) & (b < end)
         return self if those.all() else RowJob(self.rows, self.cols[those], self.weights[those])
 
     @property

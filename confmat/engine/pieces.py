@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import ceil, comb, inf
+from operator import attrgetter
 
 import numpy as np
 
@@ -192,6 +193,13 @@ def _all_lines(parts: list[Lines]) -> Lines:
     return Lines(a, b, bottoms, np.concatenate([[0], np.cumsum(sizes)]))
 
 
+@lru_cache(maxsize=16)
+def _jobs_by_pairs(matrices: MatrixClass) -> tuple[list[RowJob], np.ndarray]:
+    """All row margins in increasing order of A, and these A."""
+    jobs = sorted(row_jobs(matrices), key=attrgetter("a"))
+    return jobs, np.array([job.a for job in jobs])
+
+
 @dataclass(frozen=True)
 class Piece:
     """Work of one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
@@ -220,17 +228,20 @@ class Piece:
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
         >>> [job.rows for job in piece.jobs(Tables(4, 2, 2))]
-        [(3, 1), (2, 2)]
+        [(2, 2), (3, 1)]
         """
         lines = work_of(matrices).lines
-        first, last = (int(lines.a[i]) for i in (self.first, self.end - 1))
         jobs = []
-        for job in row_jobs(matrices):
-            if first <= job.a <= last:
-                least = int(lines.b[self.first]) if job.a == first else 0
-                most = int(lines.b[self.end - 1]) if job.a == last else comb(job.n, 2)
-                jobs.append(job.between(least, most + 1))
+        for job in self.row_margins(matrices):
+            places = lines.places(job)
+            jobs.append(job.of_those((self.first <= places) & (places < self.end)))
         return [job for job in jobs if len(job.cols)]
+
+    def row_margins(self, matrices: MatrixClass) -> list[RowJob]:
+        """The row margins with its A, each with all of its columns."""
+        jobs, pairs = _jobs_by_pairs(matrices)
+        first, last = work_of(matrices).lines.a[[self.first, self.end - 1]]
+        return jobs[np.searchsorted(pairs, first) : np.searchsorted(pairs, last, "right")]
 
 
 def is_walked(work: Work) -> bool:

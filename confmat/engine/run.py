@@ -18,6 +18,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from functools import lru_cache
 from math import comb
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat.engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
 from confmat.engine.halves import lanes_of, number_of_sets, split_rows
-from confmat.engine.margins import RowJob
+from confmat.engine.margins import row_jobs
 from confmat.engine.pieces import Piece, pieces_of
 from confmat.errors import TooLarge, WorkersLost
 from confmat.plans import Resources, Watch, size
@@ -184,18 +185,24 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
     """Bytes that making a block takes: the places laid out, and the states and histograms of a row margin."""
     if piece.walked:
         return _WALK
-    jobs = piece.jobs(matrices)
-    return 8.0 * piece.places * moduli.lanes + max(_memory_of_job(job, moduli) for job in jobs)
+    of_rows = _memory_of_rows(matrices, moduli)
+    most = max(of_rows[job.rows] for job in piece.row_margins(matrices))
+    return 8.0 * piece.places * moduli.lanes + most
 
 
-def _memory_of_job(job: RowJob, moduli: Moduli) -> float:
-    """Bytes that one row margin needs: the states of its halves, where their buckets begin, and its histograms."""
-    r, s = len(job.rows), job.cols.shape[1]
+@lru_cache(maxsize=4)
+def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> dict[tuple[int, ...], float]:
+    """Row margin -> bytes, whichever columns: the states of its halves, where their buckets begin, its histograms."""
     lanes = lanes_of(len(moduli.primes))
-    # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
-    state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
-    buckets = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
-    return float(min(10**300, job.states * state + 8 * buckets + job.histogram_cells * (12 + 8 * lanes)))
+    of_rows = {}
+    for job in row_jobs(matrices):
+        r, s = len(job.rows), job.cols.shape[1]
+        # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
+        state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
+        buckets = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
+        octets = job.states * state + 8 * buckets + job.histogram_cells * (12 + 8 * lanes)
+        of_rows[job.rows] = float(min(10**300, octets))
+    return of_rows
 
 
 def memory_of_run(matrices: MatrixClass, weight: str) -> float:
