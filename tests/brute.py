@@ -12,7 +12,8 @@ import numpy as np
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import STATISTICS
-from confmat.statistics.table import labelings
+
+WEIGHTS = ("tables", "labelings")
 
 # One of each kind.
 SMALL = [
@@ -24,6 +25,26 @@ SMALL = [
     FixedMargins((3, 2, 1), (2, 2, 2)),
     Tables(6, 3, 3, cells=(0, 2)),  # not known by its margins: member by member
 ]
+
+
+def labelings(table):
+    """Pairs of labelings with this contingency matrix, n!/prod x!."""
+    cells = np.ravel(table).tolist()
+    return math.factorial(sum(cells)) // math.prod(map(math.factorial, cells))
+
+
+def partitions(n, parts, minimum=1):
+    """Decreasing tuples of so many numbers of at least the minimum that add up to n."""
+    if parts == 0:
+        return [()] if n == 0 else []
+    found = []
+    for first in range(n, minimum - 1, -1):
+        found += [
+            (first, *rest)
+            for rest in partitions(n - first, parts - 1, minimum)
+            if not rest or rest[0] <= first
+        ]
+    return found
 
 
 @cache

@@ -115,19 +115,6 @@ def copied(built, tmp_path):
 
 
 @pytest.fixture
-def rewrite():
-    """Write a Parquet file again with other rows: rewrite(path, schema, change of a list of rows)."""
-
-    from confmat.archive.parquet import read_rows, write_columns
-
-    def rewritten(path, schema, change):
-        rows = change([list(row) for row in read_rows(path, schema)])
-        write_columns(path, schema, dict(zip(schema, map(list, zip(*rows)))))
-
-    return rewritten
-
-
-@pytest.fixture
 def replace_method(monkeypatch):
     """A function that lets methods of a name, for a type of question, apply as is said in this test."""
 

@@ -9,9 +9,10 @@ from contextlib import suppress
 
 import duckdb
 import pytest
+from archives import extremes_file, law_file, rewrite
 
 from confmat import archive
-from confmat.archive.folder import LAWS, alone, extremes_file, law_file
+from confmat.archive.folder import alone
 from confmat.plans import Resources
 
 
@@ -113,9 +114,9 @@ def test_another_version_of_the_format_is_refused(copied, requested, version):
             ask()
 
 
-def test_altered_files_are_built_again(copied, built, requested, rewrite):
+def test_altered_files_are_built_again(copied, built, requested):
     """Those whose rows differ, and those whose rows are only written in another way."""
-    rewrite(law_file(copied, (2, 3, 6, "tables")), LAWS, lambda rows: rows[::-1])
+    rewrite(law_file(copied, (2, 3, 6, "tables")), lambda rows: rows[::-1])
     with duckdb.connect() as connection:
         file = str(law_file(copied, (3, 3, 6, "labelings")))
         connection.from_parquet(file).to_table("rows")

@@ -7,20 +7,16 @@ from fractions import Fraction
 import duckdb
 import pandas as pd
 import pytest
-from brute import obvious_law
+from archives import columns_of, digest_of_rows, law_file, rows_of
+from brute import WEIGHTS, labelings, obvious_law
 
 from confmat import archive
-from confmat.archive.build import total_weight
-from confmat.archive.folder import LAWS, README, law_file
-from confmat.archive.parquet import content_digest, read_rows
 from confmat.classes import Tables, canonical
 from confmat.conjectures import Conjecture, failures
-from confmat.engine.blocks import WEIGHTS
 from confmat.indices import PairSums
 from confmat.laws import joint
 from confmat.matrices import best_matching
 from confmat.statistics import STATISTICS
-from confmat.statistics.table import labelings
 
 NAMES = ("med", "rd", "ard")
 
@@ -39,7 +35,7 @@ def test_laws_are_the_indices_of_every_matrix(built, shape, weight):
     where = f"n = 6 AND r = {shape[0]} AND s = {shape[1]} AND weight = '{weight}'"
     found = archive.query(built, f"SELECT med_text, rd_text, ard_text, count FROM laws WHERE {where}")
     assert {tuple(row[:3]): row[3] for row in found.values.tolist()} == law
-    assert sum(law.values()) == total_weight(matrices, weight)
+    assert sum(law.values()) == (matrices.count() if weight == "tables" else matrices.labelings_count())
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (3, 3)])
@@ -57,7 +53,8 @@ def test_signatures_are_the_sums_of_every_matrix(built, shape, weight):
 
 
 def test_claims_are_decided_without_enumeration(built):
-    documented = README[README.index("SELECT") :].partition("``")[0]
+    readme = (built / "README.md").read_text()
+    documented = readme[readme.index("SELECT") :].partition("``")[0]
     claim = Conjecture("claim", "med <= 3/10 -> ari >= 0")
     by_sql = {tuple(row[:3]): row[3] for row in archive.query(built, documented).values.tolist()}
     by_rows = {
@@ -110,8 +107,8 @@ def test_classes_without_members_are_listed_and_empty(built):
     assert empty
     for entry in empty:
         assert (entry.matrices, entry.total, entry.points) == (0, 0, 0)
-        assert read_rows(law_file(built, entry.key), LAWS) == []
-        assert entry.content_digest == content_digest([])
+        assert rows_of(law_file(built, entry.key)) == []
+        assert entry.content_digest == digest_of_rows([])
 
 
 def test_one_point_in_one_cluster(tmp_path):
@@ -126,13 +123,13 @@ def test_one_point_in_one_cluster(tmp_path):
 def test_other_readers_need_no_confmat(built):
     file = law_file(built, (3, 3, 6, "labelings"))
     with duckdb.connect() as connection:
-        frame = pd.DataFrame(connection.from_parquet(str(file)).fetchall(), columns=list(LAWS))
-    assert sum(frame["count"]) == Decimal(total_weight(Tables(6, 3, 3), "labelings"))
+        frame = pd.DataFrame(connection.from_parquet(str(file)).fetchall(), columns=list(columns_of(file)))
+    assert sum(frame["count"]) == Decimal(Tables(6, 3, 3).labelings_count())
     assert "count, a DECIMAL(38,0)" in (built / "README.md").read_text()
 
 
 def test_counts_beyond_64_bits_are_exact(tmp_path):
-    total = total_weight(Tables(21, 3, 3), "labelings")
+    total = Tables(21, 3, 3).labelings_count()
     assert total > 2**64
     archive.build(tmp_path, [(3, 3)], [21], ["labelings"])
     (entry,) = archive.read_entries(tmp_path)
@@ -141,7 +138,7 @@ def test_counts_beyond_64_bits_are_exact(tmp_path):
     assert archive.verify(tmp_path) == ()
 
 
-def test_total_weight_is_the_sum_over_the_class():
+def test_labelings_are_counted_over_the_class():
     for matrices in (Tables(6, 2, 3), Tables(5, 3, 3), Tables(2, 3, 3), Tables(4, 1, 1)):
-        assert total_weight(matrices, "tables") == sum(1 for _ in matrices)
-        assert total_weight(matrices, "labelings") == sum(map(labelings, matrices))
+        assert matrices.count() == sum(1 for _ in matrices)
+        assert matrices.labelings_count() == sum(map(labelings, matrices))

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import duckdb
 import pytest
+from archives import law_file, signatures_file, write_entries
 
 from confmat import archive
-from confmat.archive.folder import law_file, signatures_file, write_entries
 from confmat.classes import Tables
 from confmat.laws import joint
 

@@ -6,20 +6,19 @@ from dataclasses import replace
 
 import duckdb
 import pytest
-
-from confmat import archive
-from confmat.archive.build import total_weight
-from confmat.archive.folder import (
-    CLASSES,
-    EXTREMES,
-    LAWS,
-    SIGNATURES,
+from archives import (
+    digest_of_bytes,
+    digest_of_rows,
     extremes_file,
     law_file,
+    rewrite,
+    rows_of,
     signatures_file,
     write_entries,
+    write_rows,
 )
-from confmat.archive.parquet import bytes_digest, content_digest, read_rows, write_columns
+
+from confmat import archive
 from confmat.classes import Tables
 from confmat.laws import joint
 
@@ -30,13 +29,13 @@ def test_a_right_archive_has_no_problems(built):
     assert steps[-1].done == steps[-1].total == len(archive.read_entries(built))
 
 
-def test_a_changed_count_is_found(copied, rewrite):
+def test_a_changed_count_is_found(copied):
     def one_more(rows):
         rows[3][-1] += 1
         return rows
 
-    rewrite(law_file(copied, (3, 3, 6, "labelings")), LAWS, one_more)
-    total = total_weight(Tables(6, 3, 3), "labelings")
+    rewrite(law_file(copied, (3, 3, 6, "labelings")), one_more)
+    total = Tables(6, 3, 3).labelings_count()
     file = law_file(copied, (3, 3, 6, "labelings"))
     assert archive.verify(copied) == (
         f"{file.relative_to(copied)} is not as it was built",
@@ -51,9 +50,9 @@ def resealed(folder):
 
     def again(entry):
         files = [file_of(folder, entry.key) for file_of in (law_file, signatures_file, extremes_file)]
-        rows = [read_rows(file, schema) for file, schema in zip(files, (LAWS, SIGNATURES, EXTREMES))]
-        law, signatures, extremes = map(content_digest, rows)
-        law_bytes, signatures_bytes, extremes_bytes = map(bytes_digest, files)
+        rows = list(map(rows_of, files))
+        law, signatures, extremes = map(digest_of_rows, rows)
+        law_bytes, signatures_bytes, extremes_bytes = map(digest_of_bytes, files)
         return replace(
             entry,
             points=len(rows[0]),
@@ -83,9 +82,9 @@ def moved(rows):
     return rows
 
 
-def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrite):
+def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied):
     key = (3, 3, 6, "tables")
-    rewrite(law_file(copied, key), LAWS, moved)
+    rewrite(law_file(copied, key), moved)
     resealed(copied)
     assert archive.verify(copied) == (
         "3x3 n=6 tables: the law of the RD is not the one found without visiting tables",
@@ -93,17 +92,17 @@ def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrit
     )
 
 
-def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copied, rewrite):
+def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copied):
     key = (3, 3, 6, "labelings")
-    rewrite(law_file(copied, key), LAWS, moved)
+    rewrite(law_file(copied, key), moved)
     resealed(copied)
     assert archive.verify(copied) == ("3x3 n=6 labelings: its signatures give another law",)
     problems = archive.verify(copied, recompute=len(archive.read_entries(copied)))
     assert problems[-1].startswith("3x3 n=6 labelings: computed again, its content_digest is")
 
 
-def test_changed_signatures_are_found(copied, rewrite):
-    rewrite(signatures_file(copied, (3, 3, 6, "tables")), SIGNATURES, moved)
+def test_changed_signatures_are_found(copied):
+    rewrite(signatures_file(copied, (3, 3, 6, "tables")), moved)
     resealed(copied)
     assert problems_of(copied) == [
         "its signatures give another law",
@@ -145,20 +144,18 @@ ORDERS = (
 @pytest.mark.parametrize(
     ("change", "said"), [(swapped, ORDERS), (negative, COUNTS), (split, ORDERS), (with_a_zero, COUNTS)]
 )
-def test_rows_are_positive_and_in_order_each_once(copied, rewrite, change, said):
+def test_rows_are_positive_and_in_order_each_once(copied, change, said):
     """Under digests made anew, in laws and in signatures."""
     key = (3, 3, 6, "tables")
     kept = copied.parent / "kept"
     shutil.copytree(copied, kept)
-    for folder, file, schema, words in zip(
-        (copied, kept), (law_file, signatures_file), (LAWS, SIGNATURES), said
-    ):
-        rewrite(file(folder, key), schema, change)
+    for folder, file, words in zip((copied, kept), (law_file, signatures_file), said):
+        rewrite(file(folder, key), change)
         resealed(folder)
         assert words in problems_of(folder)
 
 
-def test_signatures_of_square_shapes_are_symmetric(copied, rewrite):
+def test_signatures_of_square_shapes_are_symmetric(copied):
     """Oriented to A >= B they give the same law of MED, RD and ARD."""
 
     def oriented(rows):
@@ -167,12 +164,12 @@ def test_signatures_of_square_shapes_are_symmetric(copied, rewrite):
             counts[(*head, m, max(a, b), min(a, b), p)] += count
         return [[*row, counts[row]] for row in sorted(counts)]
 
-    rewrite(signatures_file(copied, (3, 3, 6, "tables")), SIGNATURES, oriented)
+    rewrite(signatures_file(copied, (3, 3, 6, "tables")), oriented)
     resealed(copied)
     assert problems_of(copied) == ["its signatures are not symmetric, as those of a square shape are"]
 
 
-def test_a_second_extreme_is_found(copied, rewrite):
+def test_a_second_extreme_is_found(copied):
     """A false one beside the right one, the right one twice, the right ones in another order."""
     right = "3x3 n=6 "
     changes = {
@@ -186,14 +183,14 @@ def test_a_second_extreme_is_found(copied, rewrite):
     }
     for said, change in changes.items():
         folder = shutil.copytree(copied, copied.parent / said.replace("/", "_")[:30])
-        rewrite(extremes_file(folder, (3, 3, 6, "")), EXTREMES, change)
+        rewrite(extremes_file(folder, (3, 3, 6, "")), change)
         resealed(folder)
         found = [problem.removeprefix(right) for problem in archive.verify(folder)]
         said = said.replace("4/3", str(joint(Tables(6, 3, 3), "ard")["ard"].max))
         assert any(said in problem for problem in found)
 
 
-def test_labelings_have_the_means_that_margins_give(copied, rewrite):
+def test_labelings_have_the_means_that_margins_give(copied):
     """Weight moved between signatures and in the law alike, under new digests: sums and totals stay."""
 
     def moved_to_the_last(rows):
@@ -202,8 +199,8 @@ def test_labelings_have_the_means_that_margins_give(copied, rewrite):
         return rows
 
     key = (3, 3, 6, "labelings")
-    for file, schema in ((law_file, LAWS), (signatures_file, SIGNATURES)):
-        rewrite(file(copied, key), schema, moved_to_the_last)
+    for file in (law_file, signatures_file):
+        rewrite(file(copied, key), moved_to_the_last)
     resealed(copied)
     said = "its signatures do not have the mean of P that A and B give to labelings"
     assert said in problems_of(copied, "3x3 n=6 labelings")
@@ -250,12 +247,11 @@ def test_a_readme_that_is_not_the_one_written_is_found(copied, text):
 
 def test_a_list_in_another_order_is_found(copied):
     rows = [tuple(vars(entry).values()) for entry in archive.read_entries(copied)][::-1]
-    columns = dict(zip(CLASSES, map(list, zip(*rows))))
-    write_columns(copied / "classes.parquet", CLASSES, columns, seal=content_digest(rows))
+    write_rows(copied / "classes.parquet", rows, sealed=True)
     assert archive.verify(copied) == ("classes.parquet does not list the laws in order",)
 
 
-def test_wrong_extremes_and_witnesses_are_found(copied, rewrite):
+def test_wrong_extremes_and_witnesses_are_found(copied):
     def changed(rows):
         rows[5][7] += 1  # the largest ARD
         rows[0][-1] = "3,1,0;1,1,0;0,0,0"  # not a member
@@ -263,7 +259,7 @@ def test_wrong_extremes_and_witnesses_are_found(copied, rewrite):
         rows[2][-1] = "no matrix"
         return rows[:-1]
 
-    rewrite(extremes_file(copied, (3, 3, 6, "")), EXTREMES, changed)
+    rewrite(extremes_file(copied, (3, 3, 6, "")), changed)
     problems = archive.verify(copied)
     assert sum("does not have the digest that is listed" in problem for problem in problems) == 2
     assert sum("the matrix" in problem for problem in problems) == 4
@@ -271,15 +267,13 @@ def test_wrong_extremes_and_witnesses_are_found(copied, rewrite):
     assert any("is not there, in the law it is" in problem for problem in problems)
 
 
-def test_missing_damaged_and_foreign_files_are_found(copied, rewrite, tmp_path):
+def test_missing_damaged_and_foreign_files_are_found(copied, tmp_path):
     law_file(copied, (2, 2, 5, "tables")).unlink()
     law_file(copied, (2, 2, 6, "tables")).write_bytes(b"PAR1 not really")
     shutil.copy(law_file(copied, (2, 3, 6, "tables")), law_file(copied, (2, 3, 5, "tables")))
     shutil.copy(copied / "classes.parquet", law_file(copied, (3, 3, 4, "tables")))
     (copied / "laws" / "mine.txt").write_text("")
-    rewrite(
-        extremes_file(copied, (2, 2, 4, "")), EXTREMES, lambda rows: [[*row[:8], 0, row[9]] for row in rows]
-    )
+    rewrite(extremes_file(copied, (2, 2, 4, "")), lambda rows: [[*row[:8], 0, row[9]] for row in rows])
     nameless = "(SELECT * REPLACE (NULL::BIGINT AS rd_num) FROM read_parquet(?))"
     file = str(law_file(copied, (2, 2, 4, "tables")))
     duckdb.connect().execute(f"COPY {nameless} TO '{tmp_path / 'changed'}' (FORMAT PARQUET)", [file])
