@@ -269,9 +269,12 @@ class Box:
 
     def diagonal(self, weights):
         """The least and largest sum of weights times diagonal cells."""
-        matrix = [[0] * self.s for _ in range(self.r)]
-        for i, weight in enumerate(weights[: self.s]):
-            matrix[i][i] = weight
+        matrix = []
+        for i, weight in enumerate(weights):
+            line = [0] * self.s
+            if i < self.s:
+                line[i] = weight
+            matrix.append(line)
         return self.linear(matrix)
 
     # --- what is bounded by it --------------------------------------------------------------------
@@ -281,8 +284,10 @@ class Box:
         return [self._sum_of_lines(tangent, f)[0], self._sum_of_lines(chord, f)[1]]
 
     def _sum_of_lines(self, line, f):
-        slopes, heights = zip(*(line(f, a, b) for a, b in zip(self.least, self.most)))
-        return [end + sum(heights) for end in self.of_columns(slopes)]
+        lines = [line(f, a, b) for a, b in zip(self.least, self.most)]
+        slopes, heights = zip(*lines)
+        low_end, high_end = self.of_columns(slopes)
+        return [low_end + sum(heights), high_end + sum(heights)]
 
     def split_pairs(self):
         """A range for F, the pairs together in one clustering only."""
@@ -306,7 +311,8 @@ class Box:
         of_columns = dot(column_sums(x), column_sums(y))
         of_cells = sum(map(dot, x, y))
         at_corners = of_rows + of_columns - 2 * of_cells
-        return [end - at_corners for end in self.linear(weights)]
+        low_end, high_end = self.linear(weights)
+        return [low_end - at_corners, high_end - at_corners]
 
     def numbers(self):
         """Ranges of F and B, the pairs together in a column."""
@@ -441,7 +447,7 @@ class Box:
 
     def ari(self):
         (least_split, most_split), pairs_together = self.numbers()
-        divisors = sorted(self.A * (self.M - B) + B * (self.M - self.A) for B in pairs_together)
+        divisors = sorted(self.A * self.M + B * (self.M - 2 * self.A) for B in pairs_together)
         if divisors[0]:
             lower = 1 - self.M * most_split / divisors[0]
         else:
@@ -577,7 +583,8 @@ class Box:
                 weights_for_most_here.append(2000 * cell_slope - (2000 - t) * column_slope)
             weights_below.append(weights_for_least_here)
             weights_above.append(weights_for_most_here)
-        constant = (2000 - 2 * t) * term(self.n) - (2000 - t) * sum(map(term, self.rows))
+        of_rows = sum(map(term, self.rows))
+        constant = (2000 - 2 * t) * term(self.n) - (2000 - t) * of_rows
         least_sum = self.linear(weights_below)[0] + t * column_heights
         most_sum = self.linear(weights_above)[1] + 2000 * cell_heights - (2000 - t) * column_heights
         return least_sum + constant, most_sum + constant

@@ -104,14 +104,17 @@ class Question:
         if self.paired and report["empty"]:
             raise Unreadable("empty says something of clusters, not of classes")
         for name, sizes, count in (("rows", self.rows, self.r), ("columns", self.columns, self.s)):
-            if sizes is not None and (len(sizes) != count or sum(sizes) != self.n or min(sizes) < 0):
+            if sizes is None:
+                continue
+            if len(sizes) != count or sum(sizes) != self.n or min(sizes) < 0:
                 raise Unreadable(f"{name} must be {count} numbers with the sum {self.n}, not {sizes!r:.80}")
 
     def _check_scores(self):
         of_classes = [name for name in self.names if name not in OF_CLUSTERINGS]
         if of_classes and not self.paired:
             raise Unreadable(f"{of_classes[0]} needs classes in rows and columns, not clusters")
-        if not 0 < len(self.names) <= len(LETTERS) or min(self.n, self.r, self.s) < 1:
+        has_scores = 0 < len(self.names) <= len(LETTERS)
+        if not has_scores or min(self.n, self.r, self.s) < 1:
             raise Unreadable("there must be scores, objects, rows and columns")
         if self.paired and self.r != self.s:
             raise Unreadable("classes must be in rows and columns")
@@ -126,7 +129,9 @@ class Question:
         if not self.paired or self.columns is not None:
             return False
         sums = [*map(sum, zip(*self.folds, strict=True))]
-        return sums == self.rows and min(map(min, self.folds)) >= 0 and all(map(any, self.folds))
+        if sums != self.rows or min(map(min, self.folds)) < 0:
+            return False
+        return all(map(any, self.folds))
 
     def groups(self):
         """The rows, in groups that may change places: none of one class that a score is of, or of other columns."""

@@ -191,7 +191,9 @@ def fillings(rows, cols, slopes=None):
             choices.append(range(min(rows[0], column_sum) + 1))
         else:
             slope = slopes[0][j]  # the square is least at slope/2, rounded down or up
-            choices.append(range(max(0, slope // 2), min(column_sum, max(0, (slope + 1) // 2)) + 1))
+            least_cell = max(0, slope // 2)
+            most_in_cell = max(0, (slope + 1) // 2)
+            choices.append(range(least_cell, min(column_sum, most_in_cell) + 1))
     if len(rows) == 1:  # the last row takes what the columns have left
         if all(map(operator.contains, choices, cols)):
             yield (cols,)
@@ -220,8 +222,9 @@ def orbits(n, r, s, may_transpose, empty):
     if not empty:
         # A table without empty lines is one that does not fit fewer lines.
         fewer_columns = orbits(n, r - may_transpose, s - 1, may_transpose, True)
-        fewer_rows = orbits(n, r - 1, s, False, True) - orbits(n, r - 1, s - 1, False, True)
-        return orbits(n, r, s, may_transpose, True) - fewer_columns - fewer_rows
+        fewer_rows = orbits(n, r - 1, s, False, True)
+        fewer_of_both = orbits(n, r - 1, s - 1, False, True)
+        return orbits(n, r, s, may_transpose, True) - fewer_columns - fewer_rows + fewer_of_both
     cells = [*product(range(r), range(s))]
     motions = Counter()
     for rows, cols in product(permutations(range(r)), permutations(range(s))):
@@ -448,10 +451,13 @@ def outcomes(matrices, members, formula):
             outcome = (m, min(A, B), max(A, B), P, int(holds))
             summands = (1,)
         sums_before = sums_of_outcome.get(outcome, (0,) * len(summands))
-        sums_of_outcome[outcome] = tuple(
-            (sum_before + weight * summand) % 2**64 for sum_before, summand in zip(sums_before, summands)
-        )
-    lines = [" ".join(map(str, (*outcome, *sums_of_outcome[outcome]))) for outcome in sorted(sums_of_outcome)]
+        sums_with = []
+        for sum_before, summand in zip(sums_before, summands):
+            sums_with.append((sum_before + weight * summand) % 2**64)
+        sums_of_outcome[outcome] = sums_with
+    lines = []
+    for outcome, sums in sorted(sums_of_outcome.items()):
+        lines.append(" ".join(map(str, (*outcome, *sums))))
     entry = {"class": matrices.spec, "members": members, "orbits": matrices.orbits()}
     if formula.premises and sums_of_outcome:
         entry["cases"] = cases
@@ -559,9 +565,9 @@ def by_listing(matrices, name, largest, condition, members):
             values[signature] = value(name, matrices.n, signature)
     numbers = [number for number in values.values() if number is not None]
     best = (max if largest else min)(numbers, default=None)
-    best_signatures = {
-        signature for signature, number in values.items() if best is not None and number == best
-    }
+    best_signatures = set()
+    if best is not None:
+        best_signatures = {signature for signature, number in values.items() if number == best}
     return best, matrices.at(best_signatures), {"members": weights.total()}
 
 
@@ -608,7 +614,8 @@ def by_bounds(matrices, name, largest, table, potentials):
             raise Wrong(f"there are no potentials for the margins {rows}, {cols}")
         used_potentials.append(potentials_here)
         slopes, squares = least_squares(potentials_here[:r], potentials_here[r:], rows, cols)
-        excess = (A + B + n - squares) * best_d - best_f * divisor(A, B)
+        largest_f = A + B + n - squares
+        excess = largest_f * best_d - best_f * divisor(A, B)
         if excess > 0:
             raise Wrong(f"the potentials for the margins {rows}, {cols} leave a larger value open")
         if excess == 0:

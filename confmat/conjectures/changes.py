@@ -192,7 +192,10 @@ class Changed:
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """Whether the test, and its premise, hold for pairs of a table, by its place, and of one after a change."""
         if not isinstance(self.test, Condition):
-            answers = [self._explained(x, y)[0] for x, y in zip(tables[places], afters)]
+            answers = []
+            for pair in zip(tables[places], afters):
+                holds, _ = self._explained(*pair)
+                answers.append(holds)
             return np.array(answers, bool), None
         columns = self._columns(self.test, matrices, tables, places, afters)
         return self.test.judged(lambda condition: holding(condition.at(matrices), columns))

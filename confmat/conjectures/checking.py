@@ -371,8 +371,11 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     "the smallest counterexample, or a certificate",
 )
 def _every_class(question: CheckQuestion) -> Run:
-    conjecture, classes, resources = question.conjecture, question.classes, question.resources
-    seconds = sum(seconds_of(conjecture, matrices, resources) for matrices in classes)
+    conjecture = question.conjecture
+    classes = question.classes
+    seconds = 0.0
+    for matrices in classes:
+        seconds += seconds_of(conjecture, matrices, question.resources)
     facts = {"classes": len(classes), **_fact(classes)}
     return Run(lambda: check(conjecture, classes, **question.options), seconds, 2**28, facts=facts)
 

@@ -117,7 +117,10 @@ def values_of_kinds(statistic: Statistic, kinds: Kinds, pair: int) -> tuple[list
     [Fraction(0, 1), Fraction(1, 2)]
     """
     occurring, places = np.unique(kinds.kinds[:, pair], return_inverse=True)
-    values, places_of_kinds = numbered(exact_value(statistic, kinds.tables[i]) for i in occurring.tolist())
+    value_of_kind = []
+    for kind in occurring.tolist():
+        value_of_kind.append(exact_value(statistic, kinds.tables[kind]))
+    values, places_of_kinds = numbered(value_of_kind)
     return values, places_of_kinds[places]
 
 

@@ -101,10 +101,11 @@ class Outcomes:
             self._add_up(sums, weights, outcomes)
 
     def _count(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        m, a, b, p = sums.T
-        smaller, larger = np.minimum(a, b), np.maximum(a, b)
-        keys, order, starts = groups(np.column_stack([m, smaller, larger, p, outcomes]))
-        counts = np.add.reduceat(weights.astype(object)[order], starts)
+        A_and_B = np.sort(sums[:, 1:3], axis=1)
+        columns = sums[:, 0], A_and_B, sums[:, 3], outcomes
+        keys, order, starts = groups(np.column_stack(columns))
+        ordered_weights = weights.astype(object)[order]
+        counts = np.add.reduceat(ordered_weights, starts)
         for key, weight in zip(map(tuple, keys.tolist()), counts.tolist()):
             self._counts[key] += weight
 

@@ -211,7 +211,7 @@ class _Truth:
     function: Callable[..., Any]
 
     def __call__(self, n: Any, m: Any, A: Any, B: Any, P: Any) -> tuple[Any, int]:
-        numbers = [x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))]) for x in (m, A, B, P)]
+        numbers = list(map(_as_whole, (m, A, B, P)))
         try:
             answer = self.function(n, *numbers)
         except TypeError:  # it asks NumPy for more
@@ -219,7 +219,13 @@ class _Truth:
         if isinstance(answer, Whole) or np.asarray(answer).dtype != np.bool_:
             raise TypeError(f"a claim about signatures must answer True or False for each, got {answer!r}")
         truths = np.broadcast_to(answer, numbers[0].values.shape)
-        return Whole(truths) if isinstance(m, Whole) else truths.reshape(np.shape(m)).astype(int)[()], 1
+        if isinstance(m, Whole):
+            return Whole(truths), 1
+        return truths.reshape(np.shape(m)).astype(int)[()], 1
+
+
+def _as_whole(x: Any) -> Whole:
+    return x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))])
 
 
 def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") -> Condition:

@@ -174,18 +174,22 @@ class Triples(Three):
         pairs = pair_kinds(self.n)
         a, b, c = (pairs.with_clusters(k) for k in self.numbers)
         kinds = len(pairs.tables)
-        keys, places, weights = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
+        keys = [np.zeros(0, np.int64)]
+        places = [np.zeros((0, 3), np.int64)]
+        weights = [np.zeros(0, np.int64)]
         # Of the clusterings b one of each list of sizes is enough.
         firsts, repeats = np.unique(pairs.first_alike[b], return_counts=True)
         for first_kind, times in zip(firsts, repeats):
             ab = pairs.kind[a, first_kind].astype(np.int64)
-            every_key = (ab[:, None] * kinds + pairs.kind[first_kind, c]) * kinds + pairs.kind[np.ix_(a, c)]
+            ab_and_bc = ab[:, None] * kinds + pairs.kind[first_kind, c]
+            every_key = ab_and_bc * kinds + pairs.kind[np.ix_(a, c)]
             of_first, indices, counts = np.unique(every_key, return_index=True, return_counts=True)
             rows, columns = np.divmod(indices, len(c))
             keys.append(of_first)
             places.append(np.column_stack([a[rows], np.full(len(rows), first_kind), c[columns]]))
             weights.append(counts * times)
-        triples, numbers = pairs.labels[np.concatenate(places)], np.concatenate(weights)
+        triples = pairs.labels[np.concatenate(places)]
+        numbers = np.concatenate(weights)
         self._all_visited(int(numbers.sum()))
         kinds_of_pairs = np.column_stack(np.unravel_index(np.concatenate(keys), [kinds] * 3))
         return Kinds(pairs.tables, kinds_of_pairs, numbers, triples)

@@ -101,11 +101,14 @@ def _largest_2f(n: int, r: int, s: int, empty: bool, as_printed: bool) -> int:
     if empty:
         return n * n - squares(n, s)
     rows, columns = r - 1, s - 1
-    excess = n - (rows + columns)
+    lines = rows + columns
+    excess = n - lines
     if excess >= r or as_printed:
-        return (n - rows) ** 2 + rows * (2 * r - 3) - squares(n - 2 * rows, s)
+        in_row_sums = (n - rows) ** 2 + rows
+        of_arm_and_corner = squares(n - 2 * rows, s)
+        return in_row_sums + 2 * rows * (rows - 1) - of_arm_and_corner
     if excess >= 0:
-        return rows * (r - 2) + columns * (s - 2) + 2 * excess * (rows + columns)
+        return rows * (r - 2) + columns * (s - 2) + 2 * excess * lines
     return (n - r) * (n - rows) + (n - s) * (n - columns)
 
 
@@ -257,7 +260,8 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     >>> [table.tolist() for table in max_adjusted_rand_matrices(25, 3, 3)]
     [[[13, 3, 3], [3, 0, 0], [3, 0, 0]]]
     """
-    if r == 1 or n == s or not _only_hooks_are_known(n, r, s):
+    is_one_value = r == 1 or n == s
+    if is_one_value or not _only_hooks_are_known(n, r, s):
         raise NotProved(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
     return [_checked(hook.matrix()) for hook in best_hooks(n, r, s)]
 

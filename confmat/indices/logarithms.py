@@ -328,8 +328,9 @@ def _times(x: Terms | Mapping, y: Terms | Mapping) -> dict[tuple[int, ...], int]
 
 def _root(square: Fraction, bits: int, up: int) -> float:
     """A bound of the root of a number, of its sign, as a double."""
-    root = math.isqrt((abs(square.numerator) << 4 * bits) // square.denominator)
-    root += up if square > 0 else 1 - up
+    scaled_square = (abs(square.numerator) << 4 * bits) // square.denominator
+    is_rounded_up = bool(up) == (square > 0)
+    root = math.isqrt(scaled_square) + (1 if is_rounded_up else 0)
     return math.copysign(root / (1 << 2 * bits), square)
 
 

@@ -169,8 +169,10 @@ def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> flo
     (0.231049060187, 0.0)
     """
     n = sum(rows)
-    terms = [times * _mean_of_a_cell(a, b, n) for a, b, times in _pairs_of_sizes(rows, cols)]
-    return fsum(terms) / n
+    means = []
+    for a, b, times in _pairs_of_sizes(rows, cols):
+        means.append(times * _mean_of_a_cell(a, b, n))
+    return fsum(means) / n
 
 
 def _mean_of_a_cell(a: int, b: int, n: int) -> float:
@@ -179,9 +181,11 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     Its terms within 40 standard deviations, of large cells a series in central moments, with an error of some m^-2.
     """
     mean_size = a * b / n
-    variance = mean_size * ((n - a) / n) * ((n - b) / max(n - 1, 1))
+    share_outside_a = (n - a) / n
+    variance = mean_size * share_outside_a * ((n - b) / max(n - 1, 1))
     if mean_size > _LARGE_CELL:
-        third_moment = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
+        skewness_of_a = (n - 2 * a) / n
+        third_moment = variance * skewness_of_a * ((n - 2 * b) / (n - 2))
         of_variance = variance / (2 * mean_size)
         of_third = third_moment / (6 * mean_size**2)
         of_fourth = 3 * variance**2 / (12 * mean_size**3)
@@ -191,7 +195,9 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     largest_k = min(a, b, int(mean_size + reach))
     k = np.arange(least_k, largest_k + 1, dtype=float)
     k_before, k_after = k[:-1], k[1:]
-    steps = (a - k_before) / k_after * ((b - k_before) / (k_after + float(n - a - b)))
+    in_neither = k_after + float(n - a - b)
+    from_a = (a - k_before) / k_after
+    steps = from_a * ((b - k_before) / in_neither)
     weights = np.concatenate([[0], np.cumsum(np.log(steps))])
     shares = np.exp(weights - weights.max())
     logarithms = np.log(np.maximum(k, 1) / mean_size)

@@ -64,8 +64,10 @@ def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     """
     pairs = n * (n - 1) // 2
     agreed_pairs = pairs - a - b + 2 * p
-    expected_pairs = a * b + (pairs - a) * (pairs - b)  # times pairs
-    return pairs * agreed_pairs - expected_pairs, pairs * pairs - expected_pairs
+    apart = (pairs - a) * (pairs - b)
+    expected_pairs = a * b + apart  # times pairs
+    denominator = pairs * pairs - expected_pairs
+    return pairs * agreed_pairs - expected_pairs, denominator
 
 
 def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:

@@ -128,8 +128,10 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
     """
     cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
     objects = sum(cells.values)
-    in_matching = sum(cells.values[cell] for cell in heaviest_matching(*cells))
-    return answer(_over(Fraction(objects - in_matching), Fraction(objects)), exact)
+    distance = objects
+    for cell in heaviest_matching(*cells):
+        distance -= cells.values[cell]
+    return answer(_over(Fraction(distance), Fraction(objects)), exact)
 
 
 def normalized_med(

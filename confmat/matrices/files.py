@@ -135,7 +135,7 @@ def read_columns(
         # A comma at the end of every line.
         names = names[:-1]
         columns.pop()
-    values = tuple(tuple(None if cell in MISSING else cell for cell in column) for column in columns)
+    values = tuple(map(_without_missing, columns))
     is_index = not is_headless and len(names) > 1 and _is_unnamed(names[0])
     is_index = is_index or (len(names) > 2 and _names_objects(names[0], values[0], is_headless))
     notes = []
@@ -147,6 +147,10 @@ def read_columns(
         notes.append("its first column names the objects")
     lines = tuple(line for line, _ in body)
     return Columns(name, names, values, lines, sep, is_index, tuple(notes))
+
+
+def _without_missing(column: Iterable[str]) -> tuple[str | None, ...]:
+    return tuple(None if cell in MISSING else cell for cell in column)
 
 
 # --- from a file to rows of cells -----------------------------------------------------------------

@@ -151,11 +151,19 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str
     >>> largest_2f_at_hook(6, 2, 2, 3, [7, 9]), largest_2f_at_hook(12, 2, 3, 4, [7, 9])
     (None, 'the largest 2F is 18, not 68')
     """
-    k, arm = n - m, m - r + 1
-    if arm < s - 1 or k < -(-arm // (s - 1)) + 1:
+    k = n - m
+    rows = r - 1
+    columns = s - 1
+    arm = m - rows
+    if arm < columns:
+        return None
+    largest_of_arm = -(-arm // columns)
+    if k <= largest_of_arm:
         return None
     largest_2f = 2 * max(values)
-    of_hook = 2 * k * m + arm * arm - squares(arm, s - 1) + (r - 1) * (r - 2)
+    within_arm = arm * arm - squares(arm, columns)
+    within_leg = rows * (rows - 1)
+    of_hook = 2 * k * m + within_arm + within_leg
     return None if largest_2f == of_hook else f"the largest 2F is {largest_2f}, not {of_hook}"
 
 

@@ -34,8 +34,8 @@ def kappa(
     >>> kappa([[3, 1], [0, 2]], exact=True)
     Fraction(2, 3)
     """
-    n, agreed, chance, _, _ = _of_counts(ClassCounts.of(matrix_or_y_true, y_pred))
-    numerator, denominator = kappa_quotient(n, agreed, chance)
+    sums = _of_counts(ClassCounts.of(matrix_or_y_true, y_pred))
+    numerator, denominator = kappa_quotient(*sums[:3])
     if not denominator:
         return _undefined(undefined, "kappa", exact)
     return answer(Fraction(numerator, denominator), exact)
@@ -70,8 +70,8 @@ def _of_counts(counts: ClassCounts) -> tuple[int, ...]:
 
 
 def _sums(agreed: Any, rows: np.ndarray, cols: np.ndarray) -> tuple[Any, ...]:
-    chance = (rows * cols).sum(axis=-1)
-    return rows.sum(axis=-1), agreed, chance, (rows**2).sum(axis=-1), (cols**2).sum(axis=-1)
+    products = rows * cols, rows**2, cols**2
+    return rows.sum(axis=-1), agreed, *(product.sum(axis=-1) for product in products)
 
 
 def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:

@@ -109,7 +109,8 @@ def _square(name: str, tables: np.ndarray) -> np.ndarray:
         shape = " x ".join(map(str, tables.shape[1:]))
         raise ValueError(f"{name!r} needs square confusion matrices (truth x prediction), got {shape}")
     # An entry too, since a sum of huge ones may overflow.
-    largest_count = max(int(x.max(initial=0)) for x in (tables, tables.sum(axis=(1, 2))))
+    totals = tables.sum(axis=(1, 2))
+    largest_count = max(int(tables.max(initial=0)), int(totals.max(initial=0)))
     wide = tables.dtype == object or largest_count**4 >= _WORD
     return tables.astype(object if wide else np.int64, casting="same_kind", copy=False)
 

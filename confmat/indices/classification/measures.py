@@ -217,6 +217,7 @@ def f_measure(
     >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
     """
+    # reads: it takes what every metric takes
     measure = f_beta(beta)
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
     return evaluate(measure, counts, strategy, label, exact, undefined)

@@ -114,6 +114,7 @@ def all_indices(
     >>> {name: round(values[name], 4) for name in ("ndc", "aci", "sari", "campello_rand")}
     {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}
     """
+    # reads: it names every family of indices once
     check_undefined(undefined)
     families = {
         "huellermeier": huellermeier_pairs(U, V, progress=progress),

@@ -81,8 +81,10 @@ def huellermeier_pairs(
     def degrees(i: np.ndarray, j: np.ndarray) -> tuple[Any, ...]:
         return huellermeier_degrees(equivalence(u, i, j, unity), equivalence(v, i, j, unity), unity)
 
-    sums = sums_over_pairs(n, degrees, exact, progress)
-    a, b, c = (degree_sum / unit for degree_sum, unit in zip(sums, (unity**3, unity, unity)))
+    a, b, c = sums_over_pairs(n, degrees, exact, progress)
+    a /= unity**3
+    b /= unity
+    c /= unity
     pairs = math.comb(n, 2)
     return FuzzyPairCounts(a, b, c, pairs - a - b - c, pairs)
 

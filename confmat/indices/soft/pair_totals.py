@@ -352,6 +352,7 @@ def _squares(values: np.ndarray, other_values: np.ndarray, centre: Any) -> np.nd
     array([5, 5])
     """
     count = len(other_values)
-    squares = count * values**2 - 2 * other_values.sum() * values + (other_values**2).sum()
-    crossed_terms = 2 * centre * distances_to_all(values, other_values)
-    return squares - crossed_terms + count * centre**2
+    crossed = 2 * other_values.sum() * values
+    squares = count * values**2 - crossed + (other_values**2).sum()
+    of_centre = 2 * centre * distances_to_all(values, other_values)
+    return squares - of_centre + count * centre**2
