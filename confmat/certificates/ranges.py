@@ -238,9 +238,11 @@ class Box:
             k = min(i, self.s - 1)  # without classes in columns the accuracy says nothing
             objects = row_sum - sum(low_cells)
             total += dot(line, low_cells)
-            other_cells = sorted((line[j], high_cells[j] - low_cells[j]) for j in range(self.s) if j != k)
+            rooms = map(operator.sub, high_cells, low_cells)
+            other_cells = [*zip(line, rooms)]
+            del other_cells[k]
             objects_taken = []
-            for weight, room in other_cells:
+            for weight, room in sorted(other_cells):
                 part = min(room, objects)
                 objects_taken.append((weight, part))
                 objects -= part
@@ -373,7 +375,9 @@ class Box:
     def recall(self, empty):
         """The mean recall of the classes that hold an object, or of all."""
         nonempty = sum(size > 0 for size in self.rows)
-        shares = [Fraction(1, size) if size else Fraction(0) for size in self.rows]
+        shares = []
+        for size in self.rows:
+            shares.append(Fraction(1, size) if size else Fraction(0))
         of_nonempty = self.diagonal(shares)
         if not empty:
             return [end / nonempty for end in of_nonempty]
@@ -514,15 +518,12 @@ class Box:
         # NMI - t/1000 is 1/1000 of the information's excess over the sum of both entropies.
         divisors = entropies[1 if excess[0] > 0 else 0], entropies[1 if excess[1] < 0 else 0]
         error = Fraction(1, 2 * 10**self.places)
-        lower = upper = None
+        lower, upper = 0, 1
         if divisors[0] > slack:
             lower = Fraction(thousandths, 1000) + Fraction(excess[0], 1000 * divisors[0])
         if divisors[1] > slack:
             upper = Fraction(thousandths, 1000) + Fraction(excess[1], 1000 * divisors[1])
-        return (
-            max(Fraction(0), (0 if lower is None else lower) - error),
-            min(Fraction(1), (1 if upper is None else upper) + error),
-        )
+        return max(Fraction(0), lower - error), min(Fraction(1), upper + error)
 
     def _nmi_in_the_middle(self, term):
         """The NMI of the sum of both corners, in thousandths."""

@@ -225,11 +225,8 @@ class Question:
         window_of_score = self.windows[k]
         lower, upper = score(self.names[k], box)
         # One matrix with an irrational score is not at an end of its window: on one side of it.
-        while (
-            box.low == box.high
-            and lower < upper
-            and any(lower <= end <= upper for end in window_of_score[:2])
-        ):
+        ends = window_of_score[:2]
+        while box.low == box.high and lower < upper and any(lower <= end <= upper for end in ends):
             box.places *= 2
             lower, upper = score(self.names[k], box)
         return misses((lower, upper), window_of_score)

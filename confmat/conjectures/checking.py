@@ -14,7 +14,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import factorial, inf, prod
+from math import factorial, inf
 from typing import Any
 
 import numpy as np
@@ -75,9 +75,10 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
         share = left(matrices, "tables", where.checkpoint) if run.seconds < _LOOKED_INTO else 1.0
         return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
-    number_of_orders = prod(
-        factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines
-    )
+    number_of_orders = 1
+    for name, length in zip(("rows", "columns"), matrices.shape):
+        if name in lines:
+            number_of_orders *= factorial(length)
     return _SECONDS_PER_TABLE * _members(matrices) / number_of_orders
 
 
@@ -214,9 +215,9 @@ def check(
     finished_entries: dict[int, Entry] = {}
     entries: list[Entry] = []
     start = time.perf_counter()
-    expected_seconds = (
-        [] if progress is None else [seconds_of(conjecture, matrices) for matrices in classes_in_order]
-    )
+    expected_seconds = []
+    if progress is not None:
+        expected_seconds = [seconds_of(conjecture, matrices) for matrices in classes_in_order]
     what_is_kept = "nothing was kept" if kept_classes is None else f"finished classes are in {checkpoint}"
     limit = Watch(
         f"checking {conjecture.name}",
@@ -297,9 +298,10 @@ def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
         for tables, _ in chunks(matrices, usable(conjecture.symmetry, matrices)):
             if test.changes_any(tables):
                 return
+    larger_ones = " and larger ones" if len(classes) > 1 else ""
     raise ValueError(
         f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
-        f"{classes[0]}{' and larger ones' if classes[1:] else ''}: {conjecture.name!r} says nothing there"
+        f"{classes[0]}{larger_ones}: {conjecture.name!r} says nothing there"
     )
 
 

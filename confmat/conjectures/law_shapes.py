@@ -148,7 +148,10 @@ class LawClaim:
         seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
         if not law.total:
             return Finding(0, seal)
-        points = [point for point in law.support if any(x == x for x in point[0])]
+        points = []
+        for values, weight in law.support:
+            if any(x == x for x in values):
+                points.append((values, weight))
         violation = self.wrong(points, matrices)
         if isinstance(violation, str):
             violation = Violation(violation)
@@ -216,12 +219,22 @@ def skewed(name: Named, left: bool = True) -> LawClaim:
     return LawClaim((name,), partial(_not_skewed, left))
 
 
+def mean_value(points: Points) -> Fraction:
+    """The mean of the values of one statistic.
+
+    >>> mean_value([((Fraction(1),), 3), ((Fraction(5),), 1)])
+    Fraction(2, 1)
+    """
+    total = sum(weight for _, weight in points)
+    return sum((x * weight for (x,), weight in points), Fraction(0)) / total
+
+
 def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:
     if len(points) < 2:
         return None
-    total = sum(weight for _, weight in points)
-    mean_value = sum((x * weight for (x,), weight in points), Fraction(0)) / total
-    third = sum(((x - mean_value) ** 3 * weight for (x,), weight in points), Fraction(0)) / total
+    mean = mean_value(points)
+    third_powers: Points = [(((x - mean) ** 3,), weight) for (x,), weight in points]
+    third = mean_value(third_powers)
     sign = -1 if to_the_left else 1
     return None if sign * third > 0 else f"the third central moment is {third}"
 

@@ -117,7 +117,9 @@ def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
     ([FixedRows(rows=(2, 2, 2), s=3)], [])
     """
     k, s = shape
-    return [FixedRows((n // k,) * k, k)] if k == s >= 2 and n % k == 0 else []
+    if k != s or k < 2 or n % k:
+        return []
+    return [FixedRows((n // k,) * k, k)]
 
 
 def _crisp_pairs(n: int, shape: tuple[int, int]) -> list[MembershipGrids]:
@@ -273,11 +275,14 @@ def _of_grids(name: str, predicate: Callable[..., str | None]) -> Conjecture:
 
 def _more_points(name: str) -> Callable[[Any], bool]:
     """Random models of a name with more points than clusters on either side, not one on both; with three, of any."""
-    return lambda model: (
-        isinstance(model, RandomModel)
-        and model.name == name
-        and model.n > (2 if name == "partitions" else max(model.shape)) > 1
-    )
+
+    def applies(model: Any) -> bool:
+        if not isinstance(model, RandomModel) or model.name != name:
+            return False
+        clusters = 2 if name == "partitions" else max(model.shape)
+        return model.n > clusters > 1
+
+    return applies
 
 
 _WAYS = {"2": "", "3": "-ovo"}

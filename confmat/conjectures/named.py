@@ -39,11 +39,11 @@ def named(text: str, endings: Iterable[str]) -> list[Taken]:
     ['ard_ac', 'ard_ab', 'ard_bc']
     """
     names_with_endings = dict.fromkeys(re.findall(rf"(\w+)_({'|'.join(endings)})\b", text))
-    return [
-        Taken.of_record(STATISTICS[name], ending)
-        for name, ending in names_with_endings
-        if name in STATISTICS and f"{name}_{ending}" not in STATISTICS
-    ]
+    statistics = []
+    for name, ending in names_with_endings:
+        if name in STATISTICS and f"{name}_{ending}" not in STATISTICS:
+            statistics.append(Taken.of_record(STATISTICS[name], ending))
+    return statistics
 
 
 def condition_on(

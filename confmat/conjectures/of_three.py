@@ -74,7 +74,10 @@ def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Fi
     if isinstance(test, Condition):
         holds, is_met = judged(test, members, kinds)
     else:
-        answers = [bool(test(*(kinds.tables[kind] for kind in row))) for row in kinds.kinds.tolist()]
+        answers = []
+        for row in kinds.kinds.tolist():
+            tables = [kinds.tables[kind] for kind in row]
+            answers.append(bool(test(*tables)))
         holds = np.array(answers, bool)
     violation = None
     if not holds.all():
@@ -271,7 +274,6 @@ def _images(rows: LineSums, cols: LineSums, symmetry: str) -> list[tuple[LineSum
     if "rows" not in generators:
         return []
     reversed_pair = rows[::-1], cols[::-1]
-    return [
-        reversed_pair,
-        *([reversed_pair[::-1]] if "transposition" in generators and len(rows) == len(cols) else []),
-    ]
+    if "transposition" in generators and len(rows) == len(cols):
+        return [reversed_pair, reversed_pair[::-1]]
+    return [reversed_pair]

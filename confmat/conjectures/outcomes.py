@@ -182,7 +182,11 @@ def _in_every_order(side: Any) -> list[Any]:
 
 
 def _plain(spec: Any) -> Any:
-    return {key: list(x) if isinstance(x, tuple) else x for key, x in spec.items()}
+    plain = dict(spec)
+    for key, value in spec.items():
+        if isinstance(value, tuple):
+            plain[key] = list(value)
+    return plain
 
 
 def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:

@@ -57,9 +57,7 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        return usable(
-            next(name for name, generators in NAMED.items() if generators <= self.symmetry), matrices
-        )
+        return usable(_widest(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
         by_signatures = self.condition.counted and matrices.has_margins
@@ -74,6 +72,11 @@ class Exists:
     def _turned(self, none: Finding) -> Finding:
         missing = None if none.violation else Violation(f"no member meets {self.condition}")
         return Finding(none.covered, none.digest, missing)
+
+
+def _widest(symmetry: Symmetry) -> str:
+    """The first of the named symmetries that is part of it."""
+    return next(name for name, generators in NAMED.items() if generators <= symmetry)
 
 
 def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
@@ -112,7 +115,9 @@ def models(name: str, n: int, shape: tuple[int, int]) -> list[Counted]:
     if name == "sizes":
         sides = ([*partitions(n, k)] for k in shape)
         return [random_model(name, rows=rows, cols=cols) for rows, cols in product(*sides)]
-    return [random_model(name, n=n, r=r, s=s)] if name == "labels" or n >= max(shape) else []
+    if name != "labels" and n < max(shape):
+        return []
+    return [random_model(name, n=n, r=r, s=s)]
 
 
 _READERS: dict[str, Callable[..., Condition]] = {
@@ -266,8 +271,7 @@ class Conjecture:
         """A test, and what leaves it unchanged, unless less is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
-            widest = next(name for name, generators in NAMED.items() if generators <= condition.symmetry)
-            object.__setattr__(self, "symmetry", widest)
+            object.__setattr__(self, "symmetry", _widest(condition.symmetry))
 
     @property
     def in_doubles(self) -> bool:

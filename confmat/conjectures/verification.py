@@ -71,7 +71,9 @@ def verify(
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     _compare_statements(answer, conjecture)
     found = answer if isinstance(answer, Counterexample) else None
-    classes = [entry.matrices for entry in answer.entries] + ([found.matrices] if found else [])
+    classes = [entry.matrices for entry in answer.entries]
+    if found is not None:
+        classes.append(found.matrices)
     try:
         ordered = in_order(conjecture, classes)
     except ValueError as error:

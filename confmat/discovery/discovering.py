@@ -291,7 +291,9 @@ def discover(
     different_names, left_out = different(statistics_asked, values)
     names = tuple(different_names)
     folder = None if checkpoint is None else _folder(checkpoint, names)
-    finished_classes = [] if folder is None else [x for x in classes if _path(folder, x).exists()]
+    finished_classes = []
+    if folder is not None:
+        finished_classes = [matrices for matrices in classes if _path(folder, matrices).exists()]
     looked_at_again = some_of({matrices: seconds[matrices] for matrices in finished_classes}, SECONDS_AGAIN)
     facts_of_classes: dict[Tables, Facts] = {}
     for i, matrices in enumerate(classes, 1):

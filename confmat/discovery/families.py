@@ -109,7 +109,7 @@ def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
     ns = list(listed)
     if len(ns) < _LEAST_RIGHT:
         return
-    orbits = {n: {nested(canonical(table)) for table in tables} for n, tables in listed.items()}
+    orbits = {n: set(map(_orbit, tables)) for n, tables in listed.items()}
     last_but_one, last_n = ns[-2:]
     for table, next_table in product(listed[last_but_one], listed[last_n]):
         slopes = np.array(next_table) - np.array(table)
@@ -123,4 +123,8 @@ def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
 
 
 def _has(orbits: set[Matrix], table: np.ndarray | None) -> bool:
-    return table is not None and nested(canonical(table)) in orbits
+    return table is not None and _orbit(table) in orbits
+
+
+def _orbit(table: Any) -> Matrix:
+    return nested(canonical(table))

@@ -67,11 +67,8 @@ class Range:
     @property
     def classes(self) -> list[Tables]:
         """All of them."""
-        return [
-            Tables(n, *self.shape)
-            for n in range(self.first, self.last + 1)
-            if n % self.period == self.residue
-        ]
+        totals = range(self.first, self.last + 1)
+        return [Tables(n, *self.shape) for n in totals if n % self.period == self.residue]
 
 
 @dataclass(frozen=True, repr=False)
@@ -286,7 +283,8 @@ def _picture(i: int) -> str:
 def _lines_of(i: int, x: Proposal) -> Iterator[str]:
     yield from [f"### {i}. {x.sentence[0].upper()}{x.sentence[1:]}", ""]
     if x.kind != "law" and x.kind != "first failure":
-        yield from [f"    {statement}" for statement in dict.fromkeys(c.statement for c in x.conjectures)]
+        for statement in dict.fromkeys(conjecture.statement for conjecture in x.conjectures):
+            yield f"    {statement}"
         yield ""
     for certificate in x.certificates:
         if isinstance(certificate, Certificate):

@@ -149,7 +149,7 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
             f"{i}: align them, or pass .array to pair them by position"
         )
     if na == "label":
-        return [NA if is_missing(x) else x for x in items_a], [NA if is_missing(x) else x for x in items_b]
+        return _with_na(items_a), _with_na(items_b)
     if na == "drop":
         complete_pairs = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
         if not complete_pairs:
@@ -158,6 +158,10 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
             )
         items_a, items_b = map(list, zip(*complete_pairs))
     return items_a, items_b
+
+
+def _with_na(items: list[Any]) -> list[Any]:
+    return [NA if is_missing(item) else item for item in items]
 
 
 def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:

@@ -122,9 +122,8 @@ pandas.crosstab(margins=True)
     """
     if min(frame.shape) < 2:
         return
-    row, column = (
-        label[0] if isinstance(label, tuple) else label for label in (frame.index[-1], frame.columns[-1])
-    )
+    last_labels = [frame.index[-1], frame.columns[-1]]
+    row, column = (label[0] if isinstance(label, tuple) else label for label in last_labels)
     if not isinstance(row, str) or row != column:
         return
     cells = frame.to_numpy(dtype=object)

@@ -30,7 +30,7 @@ def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
     >>> matrix_text([[1, 2], [3, 4]])
     '1,2;3,4'
     """
-    return rows.join(separator.join(str(x) for x in row) for row in matrix)
+    return rows.join(separator.join(map(str, row)) for row in matrix)
 
 
 def parse_matrix(text: str) -> list[list[int]]:
@@ -177,7 +177,9 @@ def _without_names(lines: Rows) -> Rows:
     ValueError: matrix must have no header, or names of its rows too, got the header a b
     """
     width = len(lines[-1]) if lines else 0
-    names_alone = [line for line in lines if len(line) == 1 and width > 1 and not _are_numbers(line)]
+    names_alone = []
+    if width > 1:
+        names_alone = [line for line in lines if len(line) == 1 and not _are_numbers(line)]
     lines = [line for line in lines if line not in names_alone]
     if len(lines) < 2:
         return lines

@@ -1,13 +1,12 @@
 """Claims about means under random models: constant baseline, and the bias of a given clustering."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from confmat.classes import RandomModel, random_model
 from confmat.classes.compositions import partitions
-from confmat.conjectures.law_shapes import LawClaim, Points
+from confmat.conjectures.law_shapes import LawClaim, Points, mean_value
 from confmat.laws.over_class import joint
 
 
@@ -25,15 +24,10 @@ def _another_mean(name: str, points: Points, model: RandomModel) -> str | None:
     cols = (model.n - s + 1, *[1] * (s - 1))
     assert isinstance(model.rows, tuple)
     unequal = joint(random_model("sizes", rows=model.rows, cols=cols), name)
-    mean, mean_of_unequal = _mean_value(points), _mean_value(unequal.support)
+    mean, mean_of_unequal = mean_value(points), mean_value(unequal.support)
     if mean == mean_of_unequal:
         return None
     return f"the mean of {name} is {mean}, and {mean_of_unequal} for cols = {cols}"
-
-
-def _mean_value(points: Points) -> Fraction:
-    total = sum(weight for _, weight in points)
-    return sum((x * weight for (x,), weight in points), Fraction(0)) / total
 
 
 def given_clustering(n: int, shape: tuple[int, int]) -> Iterable[Any]:
