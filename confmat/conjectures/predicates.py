@@ -211,7 +211,7 @@ class _Truth:
     function: Callable[..., Any]
 
     def __call__(self, n: Any, m: Any, A: Any, B: Any, P: Any) -> tuple[Any, int]:
-        numbers = list(map(_as_whole, (m, A, B, P)))
+        numbers = list(map(_whole_numbers, (m, A, B, P)))
         try:
             answer = self.function(n, *numbers)
         except TypeError:  # it asks NumPy for more
@@ -224,7 +224,7 @@ class _Truth:
         return truths.reshape(np.shape(m)).astype(int)[()], 1
 
 
-def _as_whole(x: Any) -> Whole:
+def _whole_numbers(x: Any) -> Whole:
     return x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))])
 
 

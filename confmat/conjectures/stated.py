@@ -57,7 +57,7 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        return usable(_widest(self.symmetry), matrices)
+        return usable(_name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
         by_signatures = self.condition.counted and matrices.has_margins
@@ -74,7 +74,7 @@ class Exists:
         return Finding(none.covered, none.digest, missing)
 
 
-def _widest(symmetry: Symmetry) -> str:
+def _name_of_symmetry(symmetry: Symmetry) -> str:
     """The first of the named symmetries that is part of it."""
     return next(name for name, generators in NAMED.items() if generators <= symmetry)
 
@@ -271,7 +271,7 @@ class Conjecture:
         """A test, and what leaves it unchanged, unless less is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
-            object.__setattr__(self, "symmetry", _widest(condition.symmetry))
+            object.__setattr__(self, "symmetry", _name_of_symmetry(condition.symmetry))
 
     @property
     def in_doubles(self) -> bool:

@@ -129,7 +129,8 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     columns = np.arange(s)
     ones = np.zeros((r, s), np.int64)
     if k >= r:
-        limits = np.where(rows == 0, k - r + 1, 1) + 0 * columns
+        limits = np.ones((r, s), object)
+        limits[0] = k - r + 1
         ones[np.minimum(columns, r - 1), columns] = 1
     else:
         limits = 1 * (rows < k - 1) + (columns < 1)
@@ -141,7 +142,7 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
         points = min(points_left, int(room))
         table[place] += points
         points_left -= points
-    return _checked(table)
+    return _as_table(table)
 
 
 @_of_size
@@ -161,12 +162,12 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
         row = n - r + 1
         table = _crossed_ones(r, s, row + 1, n - s + 2, column=row)
         table[0, row] = 0
-        return _checked(table)
+        return _as_table(table)
     corner = excess
     if excess >= r:
         corner = (n - 2 * (r - 1)) // s + r - 1
     leg = r - 1
-    return _checked(Hook(n, r, s, n - corner - leg, leg).matrix())
+    return _as_table(Hook(n, r, s, n - corner - leg, leg).matrix())
 
 
 def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) -> np.ndarray:
@@ -247,8 +248,8 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     if not has_hooks:
         return _crossed_ones(r, s, n - r + 1, n - s + 1)
     if equal_cells_are_best(n, r, s):
-        return _checked(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard))
-    return _checked(best_hook(n, r, s).matrix())
+        return _as_table(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard))
+    return _as_table(best_hook(n, r, s).matrix())
 
 
 @_of_size
@@ -263,7 +264,7 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     is_one_value = r == 1 or n == s
     if is_one_value or not _only_hooks_are_known(n, r, s):
         raise NotProved(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
-    return [_checked(hook.matrix()) for hook in best_hooks(n, r, s)]
+    return [_as_table(hook.matrix()) for hook in best_hooks(n, r, s)]
 
 
 # From n = s + 2 to these, other 2 x s tables have the largest ARD as well, or alone; s + 2 where s is not here.
@@ -361,7 +362,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
             table = np.zeros((r, s), object)
             table[np.repeat(np.arange(r), blocks), np.arange(s)] = 1
             table[0, 0] += n - s
-            tables.append(_checked(table))
+            tables.append(_as_table(table))
     return tables
 
 
@@ -437,11 +438,11 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     if d <= 1:
         closed_form = [[n - 1 - d, d], [0, 1]]
     if n > 8:
-        return _checked(closed_form)
+        return _as_table(closed_form)
     candidates = [closed_form]  # first, so that it is kept in a tie
     for x, y in product(range(n - d + 1), range(d + 1)):
         candidates.append([[n - d - x, d - y], [y, x]])
-    return _checked(max(filter(_has_no_empty_line, candidates), key=_ard))
+    return _as_table(max(filter(_has_no_empty_line, candidates), key=_ard))
 
 
 def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
@@ -492,6 +493,6 @@ def _class(n: Any, r: Any, s: Any, empty: bool) -> tuple[int, int, int]:
     return n, shorter, longer
 
 
-def _checked(table: Any) -> np.ndarray:
+def _as_table(table: Any) -> np.ndarray:
     """The table as an array, of Python's numbers where 64 bits do not hold them."""
     return np.asarray(as_matrix(table))

@@ -34,7 +34,7 @@ def kappa(
     >>> kappa([[3, 1], [0, 2]], exact=True)
     Fraction(2, 3)
     """
-    sums = _of_counts(ClassCounts.of(matrix_or_y_true, y_pred))
+    sums = _sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred))
     numerator, denominator = kappa_quotient(*sums[:3])
     if not denominator:
         return _undefined(undefined, "kappa", exact)
@@ -58,13 +58,13 @@ def mcc(
     >>> mcc([[3, 1], [0, 2]]), mcc([[2, 0], [1, 1]], exact=True)
     (0.7071067811865476, RootSum(terms=((Fraction(1, 3), 3),)))
     """
-    value = correlation(*mcc_terms(*_of_counts(ClassCounts.of(matrix_or_y_true, y_pred))))
+    value = correlation(*mcc_terms(*_sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred))))
     if value is None:
         return _undefined(undefined, "mcc", exact)
     return value if exact else float(value)
 
 
-def _of_counts(counts: ClassCounts) -> tuple[int, ...]:
+def _sums_of_counts(counts: ClassCounts) -> tuple[int, ...]:
     """n, the diagonal, sum r_i c_i, sum r_i^2, sum c_i^2."""
     return _sums(sum(counts.hits.values()), np.array(counts.rows, object), np.array(counts.cols, object))
 
@@ -114,7 +114,7 @@ def _undefined(undefined: Undefined, index: str, exact: bool) -> Number:
 
 
 def _of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """``_of_counts`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
+    """``_sums_of_counts`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
     if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST:
         tables = tables.astype(object)
     return _sums(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1))

@@ -11,7 +11,7 @@ from math import isqrt, nan
 
 import numpy as np
 
-from confmat.indices.classification.measures import MEASURES, WEIGHTS, Measure, f_beta, f_of_square
+from confmat.indices.classification.measures import CLASS_WEIGHTS, MEASURES, Measure, f_beta, f_of_square
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
 from confmat.matrices.arguments import as_choice
@@ -81,7 +81,7 @@ def f_means(p: int, q: int, tables: np.ndarray) -> Ratios:
 
 
 def _mean_ratios(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios:
-    counts, (weights, whole_weights) = _cases(strategy, tables)
+    counts, (weights, whole_weights) = _cases_of_strategy(strategy, tables)
     numerators, denominators = measure.formula(*counts)
     return sum_of_ratios(weights * numerators, whole_weights * denominators, weights > 0)
 
@@ -97,7 +97,7 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     """
     tables = _square(as_choice("name", name, ROOTS), tables)
     measure, strategy = _EXTENSIONS[name]
-    counts, (weights, whole_weights) = _cases(strategy, tables)
+    counts, (weights, whole_weights) = _cases_of_strategy(strategy, tables)
     numerators, denominators, *factors = measure.formula(*counts)
     roots, radicands = _root_of_product(factors)
     parts = weights * numerators * roots
@@ -124,14 +124,14 @@ def _diagonal(tables: np.ndarray) -> np.ndarray:
 Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def _cases(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
+def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
     """The four counts of all cases that a strategy looks at, their weights and the sum of these."""
     if strategy == "pairs":
         return over_pairs(tables)
     if strategy == "ovo":
         return one_against_one(tables)
     counts, (sizes, _) = against_the_rest(tables)
-    weights = WEIGHTS[strategy](sizes)
+    weights = CLASS_WEIGHTS[strategy](sizes)
     return counts, (weights, weights.sum(axis=1, keepdims=True))
 
 

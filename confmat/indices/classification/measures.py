@@ -34,7 +34,7 @@ PAIRS = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
 STRATEGIES = ("rest", *PAIRS)
 
 # Means over the classes against the rest: what a class counts in them by its number of objects (or arrays of these).
-WEIGHTS: dict[str, Callable[[Any], Any]] = {
+CLASS_WEIGHTS: dict[str, Callable[[Any], Any]] = {
     "rest": lambda size: size,
     "macro": lambda size: 0 * size + 1,
     "balanced": lambda size: 1 * (size > 0),
@@ -310,7 +310,7 @@ def evaluate(
 def mean_by(
     strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined, exact: bool = True
 ) -> Number:
-    """The mean of a measure by a strategy, or by another of ``WEIGHTS``.
+    """The mean of a measure by a strategy, or by another of ``CLASS_WEIGHTS``.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in STRATEGIES]
@@ -324,7 +324,7 @@ def mean_by(
         cases = [(pair, PAIRS[strategy](counts, *pair)) for pair in pairs]
         weights = [1] * len(cases)
     else:
-        weights_of_classes = list(map(WEIGHTS[strategy], counts.rows))
+        weights_of_classes = list(map(CLASS_WEIGHTS[strategy], counts.rows))
         cases = [((i,), counts.rest(i)) for i, weight in enumerate(weights_of_classes) if weight]
         weights = list(filter(None, weights_of_classes))
     whole_weight = sum(weights)
