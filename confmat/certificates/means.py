@@ -48,7 +48,8 @@ def every_row(row_sum, cells):
     rows = []
     for bars in combinations(range(places), cells - 1):
         ends = (-1, *bars, places)
-        rows.append(tuple(next_bar - bar - 1 for bar, next_bar in pairwise(ends)))
+        gaps = [next_bar - bar - 1 for bar, next_bar in pairwise(ends)]
+        rows.append(tuple(gaps))
     return rows
 
 
@@ -160,7 +161,10 @@ class Sums:
         ranges = []
         for (lower, upper), may_be_rounded in zip(self.ends, self.more):
             slack = rounded * may_be_rounded
-            ranges.append((lower, upper - slack) if surely else (max(0, lower - slack), upper))
+            if surely:
+                ranges.append((lower, upper - slack))
+            else:
+                ranges.append((max(0, lower - slack), upper))
         return ranges
 
     def met(self, surely):

@@ -368,7 +368,7 @@ class Box:
         ranges = [self.ratios(i)[ratio] for i in range(self.r)]
         ends = []
         for end in (0, 1):
-            total = sum(weight * of_class[end] for weight, of_class in zip(weights, ranges))
+            total = dot(weights, [of_class[end] for of_class in ranges])
             ends.append(total / Fraction(sum(weights)))
         return ends
 

@@ -290,7 +290,8 @@ def check_matrix(question, table):
     """Wrong unless a table is one of those that are asked for, and has all scores as printed."""
     rows = [*map(sum, table)]
     if question.rows is None:
-        is_known = len(table) == question.r and sum(rows) == question.n and min(rows) >= question.least_row
+        has_size = len(table) == question.r and sum(rows) == question.n
+        is_known = has_size and min(rows) >= question.least_row
     else:
         is_known = rows == question.rows
     is_known = is_known and {*map(len, table)} == {question.s} and min(map(min, table)) >= 0

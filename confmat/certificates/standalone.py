@@ -67,7 +67,8 @@ class Class:
             is_known = False
         if not is_known:
             raise Unreadable(f"{spec!r:.80} is no class with at most 10^6 points and 6 lines a side")
-        self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
+        same_sums = sorted(self.rows or ()) == sorted(self.cols or ())
+        self.square = self.r == self.s and same_sums
 
     def _read(self, spec):
         """Take the fields from a specification, and write it anew as ``self.spec``."""
@@ -233,7 +234,9 @@ def orbits(n, r, s, may_transpose, empty):
         if may_transpose:
             transposed_cells = [(j, i) for i, j in moved_cells]
             motions[lengths_of_cycles(cells, transposed_cells)] += 1
-    number_unmoved = sum(times * number_of_sums(n, lengths) for lengths, times in motions.items())
+    number_unmoved = 0
+    for lengths, times in motions.items():
+        number_unmoved += times * number_of_sums(n, lengths)
     return number_unmoved // motions.total()
 
 
@@ -476,8 +479,11 @@ def claimed(content):
             f"its test is no formula of one table, it has {other_fields}: confmat verify checks that"
         )
     own_class = [content] if content["kind"] == "counterexample" else []
-    parts = content["classes"] + own_class
-    return Formula(content["test"]["formula"]), [(Class(part["class"]), part) for part in parts]
+    formula = Formula(content["test"]["formula"])
+    parts = []
+    for part in content["classes"] + own_class:
+        parts.append((Class(part["class"]), part))
+    return formula, parts
 
 
 def check_claim(content):
@@ -522,8 +528,12 @@ def said_of_all(text, formula, entries):
 
 def values_at(table, matrices, formula):
     """The statistics of a formula at a table, in words."""
-    values = {name: value(name, matrices.n, signature_of(table)) for name in formula.names}
-    return ", ".join(f"{name} = {as_text(number, 'nan')}" for name, number in values.items())
+    signature = signature_of(table)
+    words = []
+    for name in formula.names:
+        number = value(name, matrices.n, signature)
+        words.append(f"{name} = {as_text(number, 'nan')}")
+    return ", ".join(words)
 
 
 def check_extreme(content):
@@ -635,8 +645,11 @@ def pairs_of_margins(matrices):
 
 def with_squares(side):
     """Sums of lines, decreasing, each with the sum of their squares."""
-    decreasing = [tuple(sorted(sizes, reverse=True)) for sizes, _ in side]
-    return [(sizes, sum(size * size for size in sizes)) for sizes in decreasing]
+    sums_with_squares = []
+    for sizes, _ in side:
+        decreasing = tuple(sorted(sizes, reverse=True))
+        sums_with_squares.append((decreasing, sum(size * size for size in sizes)))
+    return sums_with_squares
 
 
 def excluder(n, r, s):
@@ -680,7 +693,9 @@ def least_squares(u, v, rows, cols):
     ([[2, 1], [1, 0]], 3)
     """
     slopes = [[y - x for y in v] for x in u]
-    squares = sum(map(operator.mul, v, cols)) - sum(map(operator.mul, u, rows))
+    of_columns = sum(map(operator.mul, v, cols))
+    of_rows = sum(map(operator.mul, u, rows))
+    squares = of_columns - of_rows
     for line in slopes:
         for slope in line:
             if slope > 0:
@@ -720,7 +735,8 @@ def check_law(content):
     }
     lines = [json.dumps(question, sort_keys=True)]
     for values in sorted(law, key=undefined_last):
-        lines.append(json.dumps([*(as_text(number, "nan") for number in values), law[values]]))
+        texts = [as_text(number, "nan") for number in values]
+        lines.append(json.dumps([*texts, law[values]]))
     fields = {
         "class": matrices.spec,
         "members": members,
