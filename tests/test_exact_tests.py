@@ -216,8 +216,22 @@ def test_too_many_terms_give_a_proved_bracket(monkeypatch):
     assert "rounded" in found.method
 
 
+def test_of_whole_numbers_no_bracket_is_needed(monkeypatch):
+    """A scale changes no sum that is exact: with more terms than at first the p-value itself is found."""
+    table = np.array([[4, 1, 0], [1, 3, 1], [0, 1, 5]])
+    exact = exact_test(table, "ri")
+
+    def too_many(*_):
+        raise TooLarge("planted")
+
+    monkeypatch.setattr("confmat.chance.exact_tests._in_doubles", too_many)
+    found = exact_test(table, "ri")
+    assert (found.pvalue, found.beyond, found.bracket) == (exact.pvalue, exact.beyond, None)
+    assert found.low == found.high == found.pvalue
+
+
 def test_too_many_edges_give_draws(monkeypatch):
-    monkeypatch.setattr("confmat.chance.exact_tests.LARGEST_LINE", 4)
+    monkeypatch.setattr("confmat.rows.sums.LARGEST_LINE", 4)
     found = exact_test(MEHTA_PATEL, draws=999, rng=3)
     assert found.interval[0] < 0.0393 < found.interval[1]
 

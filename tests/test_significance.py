@@ -1,12 +1,13 @@
 """Significance: p-values against all tables with the margins, their bounds and critical values."""
 
 from fractions import Fraction
+from math import factorial
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, pearson3
 
-from confmat.chance import null_law, significance
+from confmat.chance import exact_test, null_law, significance
 from confmat.chance.p_values import TailLine, p_of_draws
 from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model
@@ -21,6 +22,28 @@ def test_tables_with_many_clusters():
     result = significance(*labels, draws=200, rng=1)
     assert (result.p_ari.method, result.p_med.method) == ("recursion", "Monte Carlo")
     assert result.med == med(contingency(*labels), exact=True)
+
+
+def test_one_tail_has_one_answer():
+    """What is not enumerated is what ``exact_test`` finds, on every side."""
+    table = [[20, 3, 1, 0], [2, 19, 0, 4], [1, 2, 22, 3], [0, 5, 1, 17]]
+    for side in ("greater", "less", "two-sided"):
+        found, tested = (
+            significance(table, draws=9, rng=1, alternative=side),
+            exact_test(table, "ari", alternative=side),
+        )
+        assert found.method == "recursion"
+        assert (found.p_ari.value, found.p_ari.error) == (tested.pvalue, tested.error)
+        assert found.p_ari.mid == tested.mid
+
+
+def test_a_tail_too_deep_for_doubles_is_a_fraction():
+    found = significance([[1100, 0], [0, 1100]], draws=9, rng=1)
+    assert found.p_ari.value == Fraction(2 * factorial(1100) ** 2, factorial(2200))
+    assert found.simulated is None
+    assert [critical.ari for critical in found.critical] == sorted(
+        critical.ari for critical in found.critical
+    )
 
 
 def by_permutations(table):

@@ -10,8 +10,7 @@ from time import process_time
 import numpy as np
 
 from confmat.chance.null_laws import NullQuestion
-from confmat.chance.p_values import PValue, p_of_chances, p_of_draws
-from confmat.chance.tails import pair_law
+from confmat.chance.p_values import PValue, p_of_draws
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
 from confmat.engine.tables import matched_points
 from confmat.errors import NotProved, TooLarge
@@ -27,7 +26,10 @@ from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
 from confmat.matrices.matrix import as_matrix, best_matching
 from confmat.plans import Resources, choose, duration
+from confmat.rows.sums import of_cells
+from confmat.rows.tails import SMALLEST, tail
 from confmat.sampling import stream
+from confmat.statistics.cell_sums import PAIRS
 from confmat.statistics.table import as_statistic
 
 MAIN = ("ari", "ri", "med")
@@ -48,7 +50,7 @@ _KNOWN = "best known, not proved"
 _WORK = 2 * 10**7  # draws r s min(r, s), for which a second suffices
 _SECONDS = 1.0  # of the draws of one population that are fewer for their time
 _TOO_LONG = 2.0
-_DEEP_SECONDS = 0.02  # by its rule, which small edges exceed tenfold, of the recursion for a p-value
+_DEEP_TERMS, _DEEP_EDGES = 2 * 10**6, 2 * 10**5  # of the recursion for a p-value: a fifth of a second at most
 _LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
 
 
@@ -237,13 +239,16 @@ def _deep(table: np.ndarray) -> dict[str, PValue]:
     >>> {index: f"{p.value:.3g}" for index, p in _deep(np.diag([50, 50, 50])).items()}
     {'ari': '2.95e-69', 'ri': '2.95e-69'}
     """
-    rows, cols = (table.sum(axis=axis).tolist() for axis in (1, 0))
+    rows, cols = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
     pairs = PairSums.of(table).P
     try:
-        law = pair_law(rows, cols, _DEEP_SECONDS)
-        p = p_of_chances(law.at_least(pairs + 1), float(law.chances[pairs]), law.error)
+        found = tail(of_cells(PAIRS, rows, cols).margins, [pairs, pairs + 1], _DEEP_TERMS, _DEEP_EDGES)
     except TooLarge:
         return {}
+    as_good, better = found.chances
+    if as_good < SMALLEST:
+        return {}
+    p = PValue(as_good, (as_good + better) / 2, error=found.error)
     return {"ari": p, "ri": p}
 
 

@@ -29,7 +29,7 @@ from confmat.indices.association import table_probability
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_amount, as_choice, as_flag
 from confmat.matrices.matrix import as_matrix, dense
-from confmat.rows.graph import LARGEST_LINE, TooManyEdges
+from confmat.rows.graph import TooManyEdges
 from confmat.rows.sums import Additive, CellSums, of_cells
 from confmat.rows.tails import SMALLEST, tail, tail_counts
 from confmat.sampling import sample
@@ -56,6 +56,8 @@ NARROW = 0.02
 # Terms of a bracket, which has fewer keys and therefore faster ones: some 10 seconds, at 3 ns each.  2 x 30 tables of
 # 1,000 objects: 1.85 * 10^9 terms at the scale 2^10, a bracket of 9.5 %.
 MOST_OF_BRACKET = 3_000_000_000
+
+IN_THE_MIDDLE = "rows met in the middle"
 
 # How far R's fisher.test lets probabilities differ that it counts as equal.
 TIES_OF_R = 1e-7
@@ -180,7 +182,7 @@ def exact_test(
     as_choice("alternative", alternative, ALTERNATIVES)
     how = {"exact": as_flag("exact", exact), "draws": as_amount("draws", draws, 1), "rng": rng}
     sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
-    answers = [_one_sided(_tested(array, statistic, side=side, **how)) for side in sides]
+    answers = [_one_sided(extremity(array, statistic, side=side, **how)) for side in sides]
     answer = min(answers, key=lambda one: one.pvalue)
     return doubled(answer) if alternative == "two-sided" else answer
 
@@ -234,9 +236,9 @@ class Extremity:
     cell_sum: CellSum | None
     upwards: bool
     side: str
-    exact: bool
-    draws: int
-    rng: Seed
+    exact: bool = False
+    draws: int = 99_999
+    rng: Seed = None
 
     @cached_property
     def margins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -256,12 +258,6 @@ class Extremity:
             return self.side
         return "less" if self.side == "greater" else "greater"
 
-    @property
-    def longest(self) -> int:
-        """Most objects in a line of the shorter side, which states are made of."""
-        rows, cols = self.margins
-        return max(cols if len(cols) <= len(rows) else rows)
-
 
 _sums = lru_cache(maxsize=8)(of_cells)
 
@@ -280,34 +276,43 @@ def named(statistic: Any) -> Statistic | None:
     return STATISTICS.get(OTHER_NAMES.get(statistic, statistic))
 
 
-def _tested(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
-    """What is asked of a table; TypeError or ValueError that names ``statistic``."""
+def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
+    """What is asked of a table; TypeError or ValueError that names ``statistic``.
+
+    >>> extremity(np.array([[2, 1], [0, 3]]), "kappa", side="greater").value
+    Fraction(2, 3)
+    """
     if isinstance(statistic, Additive):
         return _sum_of_cells(table, statistic, **how)
-    record = statistic
-    if isinstance(statistic, str):
-        record = named(statistic)
-        if record is None and not any(sign in statistic for sign in "+-*/"):
-            hint = (
-                meant_among(statistic, STATISTICS)
-                or f"; it may be {', '.join(NAMED)} or a name of `confmat statistics`"
-            )
-            raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
-        record = record or as_statistic(statistic)
-    elif not callable(statistic):
-        raise TypeError(
-            f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
-        )
+    record = _record(statistic)
     name = getattr(record, "name", getattr(record, "__name__", "a function"))
     value = record(table)
     if value != value:
         raise ValueError(f"statistic {name!r} is undefined at the table {table.tolist()!r:.80}")
-    known = isinstance(record, Statistic) and is_known(record)
-    cell_sum = record.cell_sum if known else None
-    upwards = how["side"] == "greater"
-    if cell_sum is not None and not _rises(record, table):
-        upwards = not upwards
+    cell_sum = None
+    if isinstance(record, Statistic) and is_known(record):
+        cell_sum = record.cell_sum
+    rises = cell_sum is None or _rises(record, table)
+    upwards = (how["side"] == "greater") == rises
     return Extremity(name, table, value, record, cell_sum, upwards, **how)
+
+
+def _record(statistic: Any) -> Any:
+    """The record of a name or a formula; a function, or a record of one's own, is itself."""
+    if not isinstance(statistic, str):
+        if callable(statistic):
+            return statistic
+        raise TypeError(
+            f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
+        )
+    record = named(statistic)
+    if record is not None:
+        return record
+    if any(sign in statistic for sign in "+-*/"):
+        return as_statistic(statistic)
+    names = f"; it may be {', '.join(NAMED)} or a name of `confmat statistics`"
+    hint = meant_among(statistic, STATISTICS) or names
+    raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
 
 
 def _rises(record: Statistic, table: np.ndarray) -> bool:
@@ -340,24 +345,34 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 
 
 def _one_sided(tested: Extremity) -> ExactTest:
-    """By the recursion, at coarser scales, by enumeration, by draws."""
+    """By the recursion, by enumeration where no sum over cells decides, by draws."""
     if tested.cell_sum is None:
         return _without_sums(tested)
-    if tested.longest > LARGEST_LINE:
+    try:
+        return by_recursion(tested)
+    except TooLarge:
         if tested.exact:
-            raise TooLarge(
-                f"exact=True takes lines of at most {LARGEST_LINE:,} objects on the shorter side, "
-                f"got {tested.longest:,}"
-            )
-        return _by_draws(replace(tested, cell_sum=None))
+            raise
+        return _by_draws(tested)
+
+
+def by_recursion(tested: Extremity) -> ExactTest:
+    """In whole numbers or in doubles, or at a coarser scale; TooLarge where none of these is in reach.
+
+    >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
+    'rows met in the middle'
+    """
     if tested.exact:
         return _as_fraction(tested)
     try:
         return _in_doubles(tested)
     except TooManyEdges:
-        return _by_draws(tested)
+        raise
     except TooLarge:
-        return _narrowest(tested) or _by_draws(tested)
+        bracket = _narrowest(tested)
+        if bracket is None:
+            raise
+        return bracket
 
 
 def _answer(tested: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
@@ -402,7 +417,7 @@ def _in_doubles(tested: Extremity) -> ExactTest:
         tested,
         at_least,
         beyond,
-        "rows met in the middle",
+        IN_THE_MIDDLE,
         error=found.error,
         ties=sums.slack / float(sums.scale),
         pvalue_r=found.chances[2] if like_r else None,
@@ -414,7 +429,9 @@ def _bracket(tested: Extremity, scale: float) -> ExactTest:
     sums = tested.sums(scale)
     found = tail(sums.margins, _thresholds(tested, sums), MOST_OF_BRACKET)
     high, low = found.chances
-    proved = f"rows met in the middle, values rounded to multiples of 1/{sums.scale:g}"
+    if not sums.slack:
+        return _answer(tested, high, low, IN_THE_MIDDLE, error=found.error)
+    proved = f"{IN_THE_MIDDLE}, values rounded to multiples of 1/{sums.scale:g}"
     return _answer(tested, high, low, proved, error=found.error, bracket=(low, high))
 
 
@@ -426,7 +443,7 @@ def _as_fraction(tested: Extremity, decide: bool = True) -> ExactTest:
     if sums.slack and decide:
         _check_ties(tested, sums, at_least - beyond)
     ties = 0.0 if decide else sums.slack / float(sums.scale)
-    method = "rows met in the middle, whole numbers"
+    method = f"{IN_THE_MIDDLE}, whole numbers"
     return _answer(tested, Fraction(at_least, total), Fraction(beyond, total), method, ties=ties)
 
 
@@ -484,14 +501,24 @@ def _by_draws(tested: Extremity) -> ExactTest:
     """Davison and Hinkley's p-value of draws, with its interval."""
     rows, cols = tested.margins
     drawn = sample(random_model("sizes", rows=rows, cols=cols), tested.draws, rng=tested.rng)
-    if tested.cell_sum is None:
+    sums = _sums_in_reach(tested)
+    if sums is None:
         ranks = [rank_of(tested.of(table), tested.value, tested.side_of_value) for table in drawn]
         beyond, equal = ranks.count(1), ranks.count(0)
     else:
-        sums = tested.sums()
         apart = sums.of_many(np.asarray(drawn)) - sums.of(tested.table)
         beyond = int((apart > sums.slack).sum())
         equal = int((abs(apart) <= sums.slack).sum())
     p = p_of_draws(beyond, equal, tested.draws)
     mid_less_half = 2 * p.mid - p.value
     return _answer(tested, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=tested.draws)
+
+
+def _sums_in_reach(tested: Extremity) -> CellSums | None:
+    """The sum that decides; None where there is none, or none in 64 bits."""
+    if tested.cell_sum is None:
+        return None
+    try:
+        return tested.sums()
+    except TooLarge:
+        return None

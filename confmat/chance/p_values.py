@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, details, number_json, probability_text, text_of
-from confmat.chance.tails import SMALLEST
-from confmat.errors import TooLarge
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,28 +98,31 @@ def p_of_counts(below: int, equal: int, total: int, confidence: float | None) ->
     return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total))
 
 
-def p_of_chances(beyond: float, equal: float, error: float) -> PValue:
-    """The same for chances in doubles with a relative error; TooLarge where that is not known, so far out.
+def of_sides(tail: Callable[[str], PValue], alternative: str) -> PValue:
+    """The tail of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
 
-    >>> p_of_chances(0.25, 0.5, 1e-12)
-    PValue(p = 0.75, mid-p = 0.5, relative error = at most 1e-12)
+    >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, None), "two-sided").value
+    Fraction(1, 2)
     """
-    if beyond + equal <= SMALLEST:
-        raise TooLarge(f"p must be above {SMALLEST} for a bound on its error")
-    return PValue(min(1.0, beyond + equal), beyond + equal / 2, error=error)
+    if alternative != "two-sided":
+        return tail(alternative)
+    smaller = min(tail("greater"), tail("less"), key=lambda side: side.value)
+    interval = smaller.interval
+    if interval is not None:
+        interval = min(1.0, 2 * interval[0]), min(1.0, 2 * interval[1])
+    return replace(smaller, value=min(1, 2 * smaller.value), mid=min(1, 2 * smaller.mid), interval=interval)
 
 
 @dataclass(frozen=True)
 class TailLine:
     """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
 
-    ``confidence``: of intervals, where weights are numbers of draws; ``error``: relative, where they are doubles.
+    ``confidence``: of intervals, where weights are numbers of draws.
     """
 
     values: Sequence[Fraction]
     weights: Sequence[int] | np.ndarray
     confidence: float | None = None
-    error: float | None = None
 
     @classmethod
     def of(cls, points: Iterable[tuple[Any, int]], sign: int, confidence: float | None) -> TailLine:
@@ -130,33 +131,27 @@ class TailLine:
         return cls(values, weights, confidence)
 
     def p_value(self, observed: Fraction, alternative: str) -> PValue:
-        if alternative != "two-sided":
-            return self._tail(observed, alternative)
-        sides = [self._tail(observed, side) for side in ("greater", "less")]
-        least = min(sides, key=lambda side: side.value)
-        twice = least.interval and (min(1.0, 2 * least.interval[0]), min(1.0, 2 * least.interval[1]))
-        return replace(least, value=min(1, 2 * least.value), mid=min(1, 2 * least.mid), interval=twice)
+        def tail(side: str) -> PValue:
+            beyond, equal = self._beyond(observed, side)
+            return p_of_counts(beyond, equal, sum(self.weights), self.confidence)
+
+        return of_sides(tail, alternative)
 
     def lower(self, observed: Fraction, alternative: str) -> bool:
         """Whether smaller values are the extreme ones; two-sided those on the side of the smaller p-value."""
         if alternative == "two-sided":
-            return self._tail(observed, "less").value < self._tail(observed, "greater").value
+            return bool(self._beyond(observed, "less")[0] < self._beyond(observed, "greater")[0])
         return alternative == "less"
 
-    def _tail(self, observed: Fraction, side: str) -> PValue:
-        """P(value >= observed), or <= for "less"; TooLarge where doubles are too coarse for it."""
+    def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
+        """The weight of what is larger than observed, or smaller for "less", and of what is equal."""
         first, after = bisect_left(self.values, observed), bisect_right(self.values, observed)
         beyond = self.weights[after:] if side == "greater" else self.weights[:first]
-        equal = self.weights[first:after]
-        if self.error is not None:
-            tail, at = float(np.sum(beyond)), float(np.sum(equal))
-            return p_of_chances(tail, at, self.error)
-        return p_of_counts(sum(beyond), sum(equal), sum(self.weights), self.confidence)
+        return sum(beyond), sum(self.weights[first:after])
 
     def critical(self, level: Fraction) -> Fraction | None:
         """The least value from which on upwards the law holds at most ``level`` of its mass."""
-        total = 1 if self.error is not None else sum(self.weights)
-        last, running = None, 0
+        total, last, running = sum(self.weights), None, 0
         for value, weight in zip(reversed(self.values), reversed(self.weights)):
             running += weight
             if running > level * total:

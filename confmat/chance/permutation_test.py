@@ -12,20 +12,20 @@ import numpy as np
 
 from confmat.answers import Answer, Part, counted, probability_text
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.exact_tests import exact_test, named
+from confmat.chance.exact_tests import by_recursion, exact_test, extremity, named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
-from confmat.chance.p_values import PValue, TailLine
+from confmat.chance.p_values import PValue, TailLine, of_sides
 from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.soft_tests import of_memberships, soft_test
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
+from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
-from confmat.plans import Question, Run, answered, method, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.sheets import Sheet, whole
 from confmat.statistics import Statistic, as_statistic
@@ -48,7 +48,6 @@ FEW_DRAWS = 20
 LEAST_PEARSON = 1e-3
 
 SIDES = ("greater", "less", "two-sided")
-Tail = tuple[TailLine, PValue, SimulatedTail | None]
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
@@ -140,16 +139,12 @@ class Significance(Answer):
 
     def _way(self) -> str:
         """How the law was found."""
-        exact = "exact, from all tables with these margins"
-        ways = {"exact": exact, "recursion": "ARI: a recursion over rows", "Monte Carlo": "Monte Carlo"}
         if self.draws is None:
-            return ways[self.method]
+            return "exact, from all tables with these margins"
         drawn = f"{whole(self.draws)} draws; 99 % intervals (Clopper-Pearson)"
-        return (
-            f"{ways[self.method]}, {drawn}"
-            if self.method == "Monte Carlo"
-            else f"{ways[self.method]}; MED: {drawn}"
-        )
+        if self.method == "Monte Carlo":
+            return f"Monte Carlo, {drawn}"
+        return f"ARI: a recursion over rows; MED: {drawn}"
 
     def _p_values(self, mid: bool) -> Sheet:
         ends = {"greater": ("or more", "or less"), "less": ("or less", "or more")}
@@ -221,9 +216,9 @@ def significance(
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
-    tables with these margins where that takes some seconds; else the law of the ARI is found
-    by a recursion over rows where that takes less than about a minute and p is above 10^-260, and what remains
-    is drawn, ``draws`` times (99 999), and simulated where draws hardly reach it (``Significance.simulated``).
+    tables with these margins where that takes some seconds; else the p-value of the ARI is that of ``exact_test``, and
+    its law is found by the same recursion over rows where that takes less than about a minute.  What remains is drawn,
+    ``draws`` times (99 999), and simulated where draws hardly reach it (``Significance.simulated``).
     True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
@@ -278,10 +273,16 @@ def significance(
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
-    asked = None if exact is None else "null law"
-    pairs = pairs_within(table.ravel().tolist())
-    question = TailQuestion(margins, agreement["ari"], ari, alternative, pairs, asked, rng)
-    _, (agreement["ari"], p_ari, simulated) = answered(question)
+    simulated = None
+    p_ari = agreement["ari"].p_value(ari, alternative)
+    if law.draws is not None and exact is None:
+        try:
+            p_ari = _by_rows(table, alternative)
+        except TooLarge:
+            few = p_ari.value * (draws + 1) <= FEW_DRAWS + 1
+            simulated = _simulated(table, rng) if few and alternative == "greater" else None
+        else:
+            agreement["ari"] = _law_of_ari(margins) or agreement["ari"]
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -300,7 +301,7 @@ def significance(
         draws=None if law.draws is None else draws,
         alternative=alternative,
         proved_log10=(
-            pair_tail_bound(margins.rows, margins.cols, pairs)
+            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
             if alternative == "greater" and p_ari.method == "Monte Carlo"
             else None
         ),
@@ -333,77 +334,35 @@ def _negative(value: Fraction | None) -> Fraction | None:
     return None if value is None else -value
 
 
-@dataclass(frozen=True)
-class TailQuestion(Question):
-    """The law of the ARI and its tail from the observed value on; ``null`` is the law as ``null_law`` found it.
+def _by_rows(table: np.ndarray, alternative: str) -> PValue:
+    """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLarge beyond the recursion."""
 
-    ``pairs``: in common cells of what was observed; ``rng``: for a simulation.
-    """
+    def of_side(side: str) -> PValue:
+        found = by_recursion(extremity(table, "ri", side=side))
+        return PValue(found.pvalue, found.mid, error=found.error)
 
-    margins: FixedMargins
-    null: TailLine
-    observed: Fraction
-    alternative: str
-    pairs: int
-    asked: str | None = None
-    rng: Seed = None
-
-    def __str__(self) -> str:
-        return f"the tail of the ARI with labels permuted over {self.margins!r}"
-
-    def of(self, line: TailLine, simulated: SimulatedTail | None = None) -> Tail:
-        """A law and its tail."""
-        return line, line.p_value(self.observed, self.alternative), simulated
+    return of_sides(of_side, alternative)
 
 
-def _by_recursion(question: TailQuestion) -> Tail:
-    """The ARI is affine in the pairs in common cells; TooLarge where doubles are too coarse for its tail."""
-    margins = question.margins
-    law = pair_law(margins.rows, margins.cols)
-    pairs = np.flatnonzero(law.chances).tolist()
+def _law_of_ari(margins: FixedMargins) -> TailLine | None:
+    """By the recursion over rows, in doubles; None where that takes too long."""
+    try:
+        chances = pair_law(margins.rows, margins.cols).chances
+    except TooLarge:
+        return None
+    pairs = np.flatnonzero(chances)
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
-    ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs]
-    return question.of(TailLine(ari, law.chances[pairs], error=law.error))
+    ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs.tolist()]
+    return TailLine(ari, chances[pairs])
 
 
-def _by_simulation(question: TailQuestion) -> Tail:
-    """TooLarge where that takes too long."""
-    margins = question.margins
-    simulated = simulated_tail(margins.rows, margins.cols, question.pairs, rng=question.rng)
-    return question.of(question.null, simulated)
-
-
-@method("null law", "the law is there, exact or drawn as was asked for", "the exact tail")
-def _null_law(question: TailQuestion) -> Run | str:
-    if question.null.confidence and question.asked is None:
-        return "is of draws"
-    return Run(lambda: question.of(question.null))
-
-
-@method(
-    "recursion",
-    "doubles of a small relative error, however deep",
-    "the tail with a bound on its relative error",
-)
-def _recursion(question: TailQuestion) -> Run:
-    return Run(lambda: _by_recursion(question))
-
-
-@method("draws, simulated too", "draws hardly reach it", "the tail among draws, and a simulation of it")
-def _simulation(question: TailQuestion) -> Run | str:
-    p, draws = question.of(question.null)[1], sum(question.null.weights)
-    few = question.alternative == "greater" and p.value * (draws + 1) <= FEW_DRAWS + 1
-    if not few:
-        return f"is of agreement that at most {FEW_DRAWS} draws reach"
-    return Run(lambda: _by_simulation(question))
-
-
-@method("draws", "the recursion takes too long, or doubles are too coarse", "the tail among draws")
-def _draws(question: TailQuestion) -> Run:
-    return Run(lambda: question.of(question.null))
-
-
-register(TailQuestion, _null_law, _recursion, _simulation, _draws)
+def _simulated(table: np.ndarray, rng: Seed) -> SimulatedTail | None:
+    """The tail of the ARI from the observed one on; None where that takes too long."""
+    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    try:
+        return simulated_tail(rows, cols, pairs_within(table.ravel().tolist()), rng=rng)
+    except TooLarge:
+        return None
 
 
 def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:

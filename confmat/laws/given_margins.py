@@ -63,7 +63,10 @@ class GivenMargins:
             return "is for margins with objects"
         if (margins.n + 1) * prod(margins.shape) > MOST_CELL_VALUES:
             return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
-        exact = of_cells(cell_sum, margins.rows, margins.cols).exact
+        try:
+            exact = of_cells(cell_sum, margins.rows, margins.cols).exact
+        except TooLarge as error:
+            return f"is out of reach: {error}"
         if exact is None:
             return f"has no 64-bit numbers for {cell_sum.name} at these margins"
         return cls(margins, statistics, exact, cell_sum)

@@ -232,7 +232,7 @@ def lay(
     """The graph in which paths of a value below ``low`` are left out and those from ``high`` on may be cut short.
 
     ``keep``: with the states and the cells of every edge, for those who walk along it.
-    Raises TooManyEdges for more than ``most`` edges of one row, TooLarge for columns of more than ``LARGEST_LINE``.
+    Raises TooManyEdges for more than ``most`` edges of one row.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = Margins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
@@ -240,8 +240,6 @@ def lay(
     >>> graph.sizes  # (2, 2, 2); (2, 2, 0) and (2, 1, 1); (2, 0, 0) and (1, 1, 0); nothing
     [1, 2, 2, 1]
     """
-    if max(margins.cols) > LARGEST_LINE:
-        raise TooLarge(f"columns must have at most {LARGEST_LINE} objects, got {max(margins.cols)}")
     most = min(most, MOST_BYTES // (4 * len(margins.cols)))
     least, largest = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
     states = np.array([[margins.cols[j] for j in margins.order]], np.int32)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import TooLarge
-from confmat.rows.graph import LARGEST_VALUE, Margins
+from confmat.rows.graph import LARGEST_LINE, LARGEST_VALUE, Margins
 from confmat.statistics.cell_sums import CellSum
 
 FINEST = 2.0**50
@@ -138,10 +138,15 @@ def of_cells(
 ) -> CellSums:
     """A sum over cells at these margins: exact where it can be, logarithms to multiples of 1/``finest`` at least.
 
+    TooLarge for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
+
     >>> from confmat.statistics.cell_sums import PAIRS
     >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
     4
     """
+    longest = max(rows if len(rows) < len(cols) else cols)
+    if longest > LARGEST_LINE:
+        raise TooLarge(f"the shorter side must have at most {LARGEST_LINE} objects in a line, got {longest}")
     if cell_sum.logarithm:
         return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)
     cell = cell_sum.cell

@@ -54,7 +54,12 @@ class Tail:
     terms: int
 
 
-def tail(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> Tail:
+def tail(
+    margins: Margins,
+    thresholds: Sequence[int],
+    most_terms: int = MOST_TERMS,
+    most_edges: int = MOST_EDGES,
+) -> Tail:
     """P(value >= t) for each of the thresholds, in doubles; TooLarge beyond so many terms, or too many edges.
 
     Statement `row-tail-error`.
@@ -64,17 +69,21 @@ def tail(margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TER
     >>> [round(x, 12) for x in tail(margins, [8, 12]).chances]  # 36 of 90 labelings make one cell 2, 6 three of them
     [0.466666666667, 0.066666666667]
     """
-    sums, roundings, terms = met(margins, thresholds, Arithmetic(), most_terms)
+    sums, roundings, terms = met(margins, thresholds, Arithmetic(), most_terms, most_edges)
     chances = tuple(min(1.0, float(x) / LIFT / LIFT) for x in sums)
     return Tail(chances, 1.01 * UNIT * roundings, terms)
 
 
 def met(
-    margins: Margins, thresholds: Sequence[int], arithmetic: Arithmetic, most_terms: int = MOST_TERMS
+    margins: Margins,
+    thresholds: Sequence[int],
+    arithmetic: Arithmetic,
+    most_terms: int = MOST_TERMS,
+    most_edges: int = MOST_EDGES,
 ) -> tuple[list[Any], int, int]:
     """The weights of all paths of a value of at least each threshold, doubles lifted twice; how many roundings they
     may have, and how many terms were added up on the way."""
-    graph = lay(margins, arithmetic, min(thresholds), max(thresholds))
+    graph = lay(margins, arithmetic, min(thresholds), max(thresholds), most_edges)
     fronts = _advance(graph, thresholds, most_terms)
     modulus = arithmetic.modulus
     behind, ahead = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
