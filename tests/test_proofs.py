@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ from proofs import (
     rand_given_med_small,
     require_equal,
     require_nonnegative,
+    row_tail_bracket,
     row_tail_error,
     smallest_ari,
     soft_null_moments,
@@ -149,6 +151,8 @@ DAMAGE = [
     (rand_distance_recursion, "energy", lambda x, field: 0),
     (pair_tail_bound, "probability", lambda table, rows, cols: Fraction(1, 2)),
     (pair_tail_bound, "cell_sum", lambda weight, tilt, most: Fraction(1)),
+    (row_tail_bracket, "whole", lambda kind, table: prod(x + 1 for x in table.ravel().tolist())),
+    (row_tail_bracket, "probability", lambda table, rows, cols: Fraction(1, 2)),
     (row_tail_error, "UNIT", Fraction(1, 2**55)),
     (row_tail_error, "probability", lambda table, rows, cols: Fraction(1, 2)),
 ]

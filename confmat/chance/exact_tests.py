@@ -164,8 +164,9 @@ def exact_test(
     the table, or ``confmat.rows.additive(f)``.  ``alternative``: "greater" counts what is at least the observed value
     (of distances that is less agreement, so say "less"), "less" at most, "two-sided" twice the smaller of both, at most
     1.  ``exact``: a Fraction, equality decided by whole numbers; else doubles with a bound of their error, which is
-    proved (statement `row-tail-error`).  Where the recursion has too many terms the answer is a proved bracket; where
-    the graph of states or the tables are too many it is of ``draws`` draws by ``rng``.
+    proved (statement `row-tail-error`).  Where the recursion has too many terms the answer is a bracket, proved as well
+    (statement `row-tail-bracket`); where the graph of states or the tables are too many it is of ``draws`` draws by
+    ``rng``.
 
     Empty rows and columns change nothing.  Raises ValueError for a table without objects and for a statistic that is
     undefined at it; TooLarge where ``exact`` cannot be had.
