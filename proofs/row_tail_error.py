@@ -207,7 +207,7 @@ def verify() -> str:
             compared += 1
         t = max(exact) // 2
         with counting():
-            (value,), allowed, _ = tails.met(margins, [t], Counting())
+            (value,), allowed = tails.met(graph.lay(margins, Counting(), t, t), [t])
         require(
             value.value / Fraction(tails.LIFT) ** 2 == exact[t],
             f"the tail from {t} at {rows}, {cols} is exact",

@@ -68,12 +68,12 @@ class Margins:
     @cached_property
     def kinds(self) -> list[np.ndarray]:
         """Columns in their ``order`` are alike before row i where ``kinds[i]`` is the same number."""
-        found = []
+        kinds = []
         for i in range(len(self.rows) + 1):
             texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
-            changes = [0] + [int(one != other) for one, other in pairwise(texts)]
-            found.append(np.cumsum(changes))
-        return found
+            changes = [text != before for before, text in pairwise(texts)]
+            kinds.append(np.cumsum([0, *changes]))
+        return kinds
 
     def ordered(self, i: int) -> np.ndarray:
         """The values of row i, columns in their ``order``."""
@@ -106,9 +106,11 @@ class Arithmetic:
 
     def inverses(self, most: int) -> np.ndarray:
         """1/k for k up to ``most``."""
+        numbers = np.arange(1, most + 1)
+        inverses = 1 / numbers
         if self.modulus:
-            return np.array([0] + [pow(k, -1, self.modulus) for k in range(1, most + 1)])
-        return np.array([0.0] + [1 / k for k in range(1, most + 1)])
+            inverses = [pow(k, -1, self.modulus) for k in numbers.tolist()]
+        return np.array([0, *inverses])
 
     def whole(self, row: int, left: int) -> float:
         """The weights of all rows together, of labels: what ``left`` objects in whatever columns allow."""
@@ -129,14 +131,15 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
     for c in range(most + 1):
         mode = min(c, (c + 1) * row // left)
         ways = comb(c, mode) * row**mode * rest ** (c - mode)
-        shares[c, mode] = ways / left**c
-        above, below = np.arange(mode, c), np.arange(mode, 0, -1)
-        if len(above) and rest:
-            ratios = ((c - above) * row) / ((above + 1) * rest)
-            shares[c, mode + 1 : c + 1] = shares[c, mode] * np.cumprod(ratios)
-        if len(below):
-            ratios = (below * rest) / ((c - below + 1) * row)
-            shares[c, below - 1] = shares[c, mode] * np.cumprod(ratios)
+        of_mode = ways / left**c
+        shares[c, mode] = of_mode
+        # No x lies above the mode where the row takes all that is left.
+        x = np.arange(mode, c)
+        upwards = ((c - x) * row) / ((x + 1) * rest)
+        shares[c, x + 1] = of_mode * np.cumprod(upwards)
+        x = np.arange(mode, 0, -1)
+        downwards = (x * rest) / ((c - x + 1) * row)
+        shares[c, x - 1] = of_mode * np.cumprod(downwards)
     return shares
 
 
@@ -158,14 +161,14 @@ def multipliers(margins: Margins) -> list[int]:
 
     Any numbers make true bounds of ``column_bounds``; these make good ones.
     """
-    n, found = sum(margins.rows), []
+    n, multipliers_of_rows = sum(margins.rows), []
     for row, values in zip(margins.rows, margins.values):
         steps = []
         for j, col in enumerate(margins.cols):
             expected = min(row * col // n, values.shape[1] - 2)
             steps.append(int(values[j, expected + 1] - values[j, expected]))
-        found.append(sum(steps) // len(steps))
-    return found
+        multipliers_of_rows.append(sum(steps) // len(steps))
+    return multipliers_of_rows
 
 
 def column_bounds(

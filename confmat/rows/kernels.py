@@ -314,17 +314,19 @@ def _spread(edges, laws, at, low, high):
     """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
     terms, least, largest = 0, FAR, -FAR
     for e in range(edges.start[at], edges.start[at + 1]):
-        a, b = laws.first[edges.target[e]], laws.first[edges.target[e] + 1]
-        if b > a:
-            terms += b - a
-            least = min(least, laws.keys[a] + edges.value[e])
-            largest = max(largest, laws.keys[b - 1] + edges.value[e])
+        to, value = edges.target[e], edges.value[e]
+        begin, end = laws.first[to], laws.first[to + 1]
+        if end > begin:
+            terms += end - begin
+            least = min(least, laws.keys[begin] + value)
+            largest = max(largest, laws.keys[end - 1] + value)
     return terms, min(max(least, low), high), min(largest, high)
 
 
 @njit()
 def _add_terms(edges, laws, at, low, high, least, dense, size, table, sums, modulus):
     """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense."""
+    # reads: a compiled loop is handed each array and number by itself
     for e in range(edges.start[at], edges.start[at + 1]):
         for k in range(laws.first[edges.target[e]], laws.first[edges.target[e] + 1]):
             key = laws.keys[k] + edges.value[e]
@@ -409,6 +411,7 @@ def _pairs_at_least(one, a, b, other, tails, c, d, beside, thresholds, modulus, 
     The law ``one`` is not the longer one.  By two pointers where both are about as long, else by a search for each key
     of the shorter one.  Thresholds increase and are near each other: most keys reach all of them at one place.
     """
+    # reads: a compiled loop is handed each array and number by itself
     totals[:], places[:] = 0, d
     search, highest = 16 * (b - a) < d - c, d
     together = one.weights[0] - one.weights[0]

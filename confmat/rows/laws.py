@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from math import comb, prod
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -81,8 +82,9 @@ class Counted:
         taken, places = edges_to(edges, self.ahead[0][i + 1], at, wanted)
         of_edges = self._whole([graph.levels[i].weight[taken] for graph in self.graphs])
         of_paths = self._whole([laws[i + 1].weights[places] for laws in self.ahead])
-        weights = [x * y for x, y in zip(of_edges, of_paths)]
-        return Steps(taken, (wanted - edges.value[taken]).tolist(), list(accumulate(weights)))
+        left = wanted - edges.value[taken]
+        running = accumulate(map(mul, of_edges, of_paths))
+        return Steps(taken, left.tolist(), list(running))
 
 
 class Steps(NamedTuple):

@@ -12,10 +12,10 @@ logarithms are compared by their prime exponents, packed into one number (``prim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, product
 from math import ceil, isfinite, lcm, log2
 from typing import Any
 
@@ -39,6 +39,10 @@ class Additive:
     """A statistic that is the sum of cell(x, i, j) over the cells: x objects in row i, column j, counted from 0."""
 
     cell: Callable[[int, int, int], Any]
+
+    def of(self, table: np.ndarray) -> Any:
+        """The sum over the cells of a table."""
+        return sum(self.cell(int(x), i, j) for (i, j), x in np.ndenumerate(table))
 
 
 def additive(cell: Callable[[int, int, int], Any]) -> Additive:
@@ -69,7 +73,7 @@ class CellSums:
 
     def of(self, table: Any) -> int:
         """The sum over the cells of a table."""
-        return _sum(self.values, table)
+        return int(self.of_many(np.asarray(table)[None])[0])
 
     def of_many(self, tables: np.ndarray) -> np.ndarray:
         """The sums of N x r x s tables."""
@@ -129,10 +133,6 @@ def _resized(lines: np.ndarray, size: int) -> np.ndarray:
     return np.concatenate([lines, np.repeat(lines[:, -1:], missing, axis=1)], axis=1)
 
 
-def _sum(values: Values, table: Any) -> int:
-    return sum(int(values[i][j, x]) for (i, j), x in np.ndenumerate(np.asarray(table)))
-
-
 def of_cells(
     cell_sum: CellSum, rows: tuple[int, ...], cols: tuple[int, ...], finest: float | None = None
 ) -> CellSums:
@@ -165,13 +165,24 @@ def of_cells(
     return of_numbers(rows, cols, at_margins, finest or FINEST)
 
 
-def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
-    """Whether every cell's values at 0, 1 and the most it can hold are whole numbers or fractions."""
+def _places(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Every cell with every number that it can hold, as (i, j, x).
+
+    >>> list(_places((1,), (1,)))
+    [(0, 0, 0), (0, 0, 1)]
+    """
     for i, row in enumerate(rows):
         for j, col in enumerate(cols):
-            for x in {0, min(1, row, col), min(row, col)}:
-                if not isinstance(cell(x, i, j), int | np.integer | Fraction):
-                    return False
+            for x in range(min(row, col) + 1):
+                yield i, j, x
+
+
+def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
+    """Whether every cell's values at 0, 1 and the most it can hold are whole numbers or fractions."""
+    for (i, row), (j, col) in product(enumerate(rows), enumerate(cols)):
+        for x in {0, min(1, row, col), min(row, col)}:
+            if not isinstance(cell(x, i, j), int | np.integer | Fraction):
+                return False
     return True
 
 
@@ -193,9 +204,11 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
     """
     most = min(max(rows), max(cols))
     line = [cell(x) for x in range(most + 1)]
-    if max(map(abs, line)) * len(rows) * len(cols) >= LARGEST_VALUE:
+    cells = len(rows) * len(cols)
+    if max(map(abs, line)) * cells >= LARGEST_VALUE:
         raise TooLarge("the values of the statistic do not fit into 64 bits")
-    values = np.broadcast_to(np.array(line, np.int64), (len(cols), most + 1))
+    of_column = np.array(line, np.int64)
+    values = np.broadcast_to(of_column, (len(cols), most + 1))
     return CellSums(rows, cols, (values,) * len(rows), Fraction(1))
 
 
@@ -209,10 +222,8 @@ def of_fractions(
     """
     most = max(*rows, *cols)
     exact = np.full((len(rows), len(cols), most + 1), Fraction(0), object)
-    for i, row in enumerate(rows):
-        for j, col in enumerate(cols):
-            for x in range(min(row, col) + 1):
-                exact[i, j, x] = Fraction(cell(x, i, j))
+    for i, j, x in _places(rows, cols):
+        exact[i, j, x] = Fraction(cell(x, i, j))
     numbers = exact.ravel().tolist()
     scale = lcm(*(number.denominator for number in numbers))
     largest = max(abs(number) for number in numbers)
@@ -231,10 +242,8 @@ def of_numbers(
     """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
     most = max(*rows, *cols)
     numbers = np.zeros((len(rows), len(cols), most + 1))
-    for i, row in enumerate(rows):
-        for j, col in enumerate(cols):
-            for x in range(min(row, col) + 1):
-                numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
+    for i, j, x in _places(rows, cols):
+        numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
 
     def rounded(scale: float) -> np.ndarray:
         return np.rint(scale * numbers)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import factorial, prod
 from typing import Any
 
 import numpy as np
 
+from confmat.classes.fibers import arrangements
 from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
 from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, Margins, lay
@@ -51,7 +51,6 @@ class Tail:
 
     chances: tuple[float, ...]
     error: float
-    terms: int
 
 
 def tail(
@@ -69,23 +68,28 @@ def tail(
     >>> [round(x, 12) for x in tail(margins, [8, 12]).chances]  # 36 of 90 labelings make one cell 2, 6 three of them
     [0.466666666667, 0.066666666667]
     """
-    sums, roundings, terms = met(margins, thresholds, Arithmetic(), most_terms, most_edges)
-    chances = tuple(min(1.0, float(x) / LIFT / LIFT) for x in sums)
-    return Tail(chances, 1.01 * UNIT * roundings, terms)
+    # reads: few statements, and a limit for each thing that may be too many
+    graph = lay(margins, Arithmetic(), min(thresholds), max(thresholds), most_edges)
+    sums, roundings = met(graph, thresholds, most_terms)
+    lifted = (float(x) / LIFT / LIFT for x in sums)
+    chances = tuple(min(1.0, chance) for chance in lifted)
+    return Tail(chances, relative_error(roundings))
 
 
-def met(
-    margins: Margins,
-    thresholds: Sequence[int],
-    arithmetic: Arithmetic,
-    most_terms: int = MOST_TERMS,
-    most_edges: int = MOST_EDGES,
-) -> tuple[list[Any], int, int]:
-    """The weights of all paths of a value of at least each threshold, doubles lifted twice; how many roundings they
-    may have, and how many terms were added up on the way."""
-    graph = lay(margins, arithmetic, min(thresholds), max(thresholds), most_edges)
+def relative_error(roundings: int) -> float:
+    """Of a number with so many roundings: statement `row-tail-error`.
+
+    >>> f"{relative_error(100):.2g}"
+    '1.1e-14'
+    """
+    return 1.01 * UNIT * roundings
+
+
+def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[Any], int]:
+    """The weights of all paths of a value of at least each threshold, doubles lifted twice; and how many roundings
+    they may have."""
     fronts = _advance(graph, thresholds, most_terms)
-    modulus = arithmetic.modulus
+    modulus = graph.arithmetic.modulus
     behind, ahead = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
     increasing = np.unique(np.array(thresholds, np.int64))
     sums, longest = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, increasing, modulus)
@@ -93,9 +97,8 @@ def met(
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
     law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
     meeting = law + longest + len(fronts.past.first)
-    of_rows = roundings_of_rows(margins, graph.terms)
-    roundings = fronts.roundings + of_rows + meeting
-    return [reached[t] for t in thresholds], roundings, fronts.terms
+    roundings = fronts.roundings + roundings_of_rows(graph) + meeting
+    return [reached[t] for t in thresholds], roundings
 
 
 @dataclass(frozen=True)
@@ -126,15 +129,18 @@ def law(margins: Margins, most_terms: int = MOST_TERMS, most_edges: int = MOST_E
         states = len(edges.start) - 1
         future, longest = laws_along(edges, future, np.full(states, -FAR), np.full(states, FAR), 0)
         roundings += longest
-    roundings += roundings_of_rows(margins, graph.terms) + len(future.keys)
-    return Law(future.keys, future.weights / LIFT, 1.01 * UNIT * roundings)
+    roundings += roundings_of_rows(graph) + len(future.keys)
+    return Law(future.keys, future.weights / LIFT, relative_error(roundings))
 
 
-def roundings_of_rows(margins: Margins, terms: Sequence[int]) -> int:
+def roundings_of_rows(graph: Graph) -> int:
     """How many roundings the weights of a path have: 3 l + 5 s + 4 a row with l objects left before it, s columns; and
     the certain sums on the way."""
+    margins, roundings = graph.margins, sum(graph.terms)
     s = len(margins.cols)
-    return sum(3 * left + 5 * s + 4 for left in margins.left[:-1]) + sum(terms)
+    for left in margins.left[:-1]:
+        roundings += 3 * left + 5 * s + 4
+    return roundings
 
 
 def tail_counts(
@@ -146,22 +152,24 @@ def tail_counts(
     >>> tail_counts(Margins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
     ([42, 6], 90)
     """
-    total = factorial(sum(margins.rows)) // prod(map(factorial, margins.rows))
+    total = arrangements(margins.rows)
     primes = primes_for(total)
-    residues = np.zeros((len(primes), len(thresholds)), np.int64)
-    for k, prime in enumerate(primes):
-        residues[k] = met(margins, thresholds, Arithmetic(prime), most_terms)[0]
-    return [int(x) for x in from_residues(residues, primes)], total
+    low, high = min(thresholds), max(thresholds)
+    residues = []
+    for prime in primes:
+        graph = lay(margins, Arithmetic(prime), low, high)
+        sums, _ = met(graph, thresholds, most_terms)
+        residues.append(sums)
+    return [int(x) for x in from_residues(np.array(residues), primes)], total
 
 
 @dataclass(frozen=True)
 class _Fronts:
-    """The laws behind a row and ahead of it, the row's edges, terms added so far, roundings of the sums in laws."""
+    """The laws behind a row and ahead of it, the row's edges, roundings of the sums in laws."""
 
     past: Laws
     edges: Edges
     future: Laws
-    terms: int
     roundings: int
 
 
@@ -190,7 +198,7 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
             future, longest = laws_along(backward, future, *_window(thresholds, behind[k], ahead[k]), modulus)
         roundings += longest
     edges = graph.levels[i] if i < k else _stay(len(past.first) - 1, graph.arithmetic.one)
-    return _Fronts(past, edges, future, terms, roundings)
+    return _Fronts(past, edges, future, roundings)
 
 
 def _terms_along(edges: Edges, laws: Laws) -> int:
@@ -243,15 +251,15 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
     (array([4]), array([8]))
     """
     size = graph.sizes[-1]
-    found = [(np.zeros(size, np.int64), np.zeros(size, np.int64))]
+    values = [(np.zeros(size, np.int64), np.zeros(size, np.int64))]
     for edges in reversed(graph.levels):
-        found.append(extremes(edges, *found[-1]))
-    return found[::-1]
+        values.append(extremes(edges, *values[-1]))
+    return values[::-1]
 
 
 def _values_behind(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
     """Least and largest value up to each state."""
-    found = [(np.zeros(1, np.int64), np.zeros(1, np.int64))]
+    values = [(np.zeros(1, np.int64), np.zeros(1, np.int64))]
     for edges in graph.back:
-        found.append(extremes(edges, *found[-1]))
-    return found
+        values.append(extremes(edges, *values[-1]))
+    return values
