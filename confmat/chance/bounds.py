@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from math import lgamma, log
 from typing import Any
 
@@ -23,14 +24,17 @@ def pair_tail_bound(rows: Sequence[int], cols: Sequence[int], t: int) -> float |
     >>> round(pair_tail_bound([30] * 3, [30] * 3, 1305), 2)  # the exact tail is 10^-40.12
     -38.41
     """
-    sides = [Counter(side) for side in (rows, cols)]
-    if sum(min(a, b) + 1 for a in sides[0] for b in sides[1]) > MOST_TERMS:
+    sides = [Counter(rows), Counter(cols)]
+    terms = sum(min(a, b) + 1 for a, b in product(*sides))
+    if terms > MOST_TERMS:
         return None
-    return _evaluate(sides, t, *_multipliers(sides, t))
+    u, v, theta = _multipliers(sides, t)
+    return _evaluate(sides, t, u, v, theta)
 
 
 def _multipliers(sides: list[Counter[int]], t: int) -> tuple[np.ndarray, np.ndarray, float]:
     """u and v of the distinct sizes, and theta, that make the bound small."""
+    # reads: a function and its gradient, term by term as in the statement
     from scipy.optimize import minimize
 
     (sizes, copies), (others, times) = ([np.array(x, float) for x in zip(*side.items())] for side in sides)

@@ -179,6 +179,7 @@ def exact_test(
     >>> exact_test([[8, 1, 1], [1, 7, 2], [0, 2, 8]], "kappa").pvalue < 1e-5
     True
     """
+    # reads: a parameter for each thing that may be asked
     array = _as_table(table)
     as_choice("alternative", alternative, ALTERNATIVES)
     how = {"exact": as_flag("exact", exact), "draws": as_amount("draws", draws, 1), "rng": rng}
@@ -325,21 +326,24 @@ def _rises(record: Statistic, table: np.ndarray) -> bool:
 
 def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
     sums = PairSums.of(table)
-    other = sums.P + 1 if min(sums.A, sums.B) > sums.P else sums.P - 1
-    here, there = (record.key(sums.n, 0, sums.A, sums.B, p) for p in (sums.P, other))
-    base_rises = (there >= here) == (other > sums.P)
+    n, a, b, pairs = sums.n, sums.A, sums.B, sums.P
+    here = record.key(n, 0, a, b, pairs)
+    if min(a, b) > pairs:
+        base_rises = record.key(n, 0, a, b, pairs + 1) >= here
+    else:
+        base_rises = record.key(n, 0, a, b, pairs - 1) < here
     return base_rises == (record.direction > 0)
 
 
 def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
     """A sum over cells of one's own."""
-    cell = sum_of.cell
 
-    def value(other: np.ndarray) -> Any:
-        return sum(cell(int(x), i, j) for (i, j), x in np.ndenumerate(other))
+    def at_margins(x: int, i: int, j: int, rows: object, cols: object) -> Any:
+        return sum_of.cell(x, i, j)
 
-    cell_sum = CellSum("a sum over cells", lambda x, i, j, rows, cols: cell(x, i, j))
-    return Extremity(cell_sum.name, table, value(table), value, cell_sum, how["side"] == "greater", **how)
+    cell_sum = CellSum("a sum over cells", at_margins)
+    upwards = how["side"] == "greater"
+    return Extremity(cell_sum.name, table, sum_of.of(table), sum_of.of, cell_sum, upwards, **how)
 
 
 # --- how it is answered: the first way that applies ---------------------------------------------------

@@ -102,6 +102,7 @@ def null_law(
     >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
     [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
     """
+    # reads: a parameter for each thing that may be asked
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
     return choose(question).way.answer()
@@ -225,15 +226,15 @@ class UnderModels(Answer, Sequence[UnderModel]):
             f"P(RI or more), P(MED or less) by chance{', mid-p' if mid else ''}",
         )
         for one in self.models:
-            expected_ri, adjusted, expected_med = (
-                "-" if x is None else f"{float(x):.5f}"
-                for x in (one.expected_ri, one.adjusted, one.expected_med)
+            sheet.add_row(
+                one.model.name,
+                one.given,
+                _number_text(one.expected_ri),
+                _number_text(one.adjusted),
+                _p_text(one.p_ri, mid),
+                _number_text(one.expected_med),
+                _p_text(one.p_med, mid),
             )
-            p_ri, p_med = (
-                "-" if p is None else probability_text(p.mid if mid else p.value)
-                for p in (one.p_ri, one.p_med)
-            )
-            sheet.add_row(one.model.name, one.given, expected_ri, adjusted, p_ri, expected_med, p_med)
         yield sheet
 
     def as_dict(self) -> list[dict[str, Any]]:
@@ -250,6 +251,16 @@ class UnderModels(Answer, Sequence[UnderModel]):
             }
             for one in self.models
         ]
+
+
+def _number_text(x: Fraction | float | None) -> str:
+    return "-" if x is None else f"{float(x):.5f}"
+
+
+def _p_text(p: PValue | None, mid: bool) -> str:
+    if p is None:
+        return "-"
+    return probability_text(p.mid if mid else p.value)
 
 
 def under_models(
@@ -279,6 +290,7 @@ def under_models(
     rows 221/441 47/110 8/63 151/441
     columns 221/441 47/110 8/63 151/441
     """
+    # reads: a parameter for each thing that may be asked
     chosen = MODELS if model == "all" else (as_choice("model", model, (*MODELS, "all")),)
     draws = as_amount("draws", draws, 1)
     confidence = as_confidence(confidence)
@@ -349,10 +361,13 @@ def _drawn_distances(
 ) -> list[tuple[Fraction, int]]:
     """RDs of draws with how often they came, from cells that hold objects alone."""
     rng = np.random.Generator(np.random.PCG64(seeds))
-    found: Counter[int] = Counter()
+    times_apart: Counter[int] = Counter()
     for _ in range(draws):
         first, second = labels_of(model, rng)
-        cells = np.unique(first * (second.max() + 1) + second, return_counts=True)[1]
-        a, b, p = (int((x * (x - 1)).sum()) // 2 for x in (np.bincount(first), np.bincount(second), cells))
-        found[a + b - 2 * p] += 1
-    return [(Fraction(apart, comb(model.n, 2)), times) for apart, times in found.items()]
+        cell_numbers = first * (second.max() + 1) + second
+        _, cells = np.unique(cell_numbers, return_counts=True)
+        clusters = np.concatenate([np.bincount(first), np.bincount(second)])
+        apart = pairs_within(clusters.tolist()) - 2 * pairs_within(cells.tolist())
+        times_apart[apart] += 1
+    pairs = comb(model.n, 2)
+    return [(Fraction(apart, pairs), times) for apart, times in times_apart.items()]

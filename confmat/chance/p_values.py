@@ -31,9 +31,12 @@ class PValue(Answer):
         return float(self.value)
 
     def _lines(self) -> list[tuple[str, Any]]:
-        between = [] if self.interval is None else [("interval", "{:.4g} to {:.4g}".format(*self.interval))]
-        off = [] if self.error is None else [("relative error", f"at most {self.error:.2g}")]
-        return [("p", self.value), ("mid-p", self.mid), *between, *off]
+        lines: list[tuple[str, Any]] = [("p", self.value), ("mid-p", self.mid)]
+        if self.interval is not None:
+            lines.append(("interval", "{:.4g} to {:.4g}".format(*self.interval)))
+        if self.error is not None:
+            lines.append(("relative error", f"at most {self.error:.2g}"))
+        return lines
 
     def parts(self) -> Iterable[Part]:
         """p, mid-p, and what is known of their error."""
@@ -79,12 +82,15 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     """
     from scipy.special import betaincinv  # scipy.stats takes half a second to import
 
-    k, beyond = below + equal, (1 - confidence) / 2
-    low = float(betaincinv(k, draws - k + 1, beyond)) if k else 0.0
-    high = float(betaincinv(k + 1, draws - k, 1 - beyond)) if k < draws else 1.0
+    k, outside = below + equal, (1 - confidence) / 2
+    low, high = 0.0, 1.0
+    if k:
+        low = float(betaincinv(k, draws - k + 1, outside))
+    if k < draws:
+        high = float(betaincinv(k + 1, draws - k, 1 - outside))
     # The observed table counts as one of the draws, equal to itself.
-    value, mid = Fraction(below + equal + 1, draws + 1), Fraction(2 * below + equal + 1, 2 * (draws + 1))
-    return PValue(value, mid, (low, high))
+    exact = p_of_counts(below, equal + 1, draws + 1, None)
+    return replace(exact, interval=(low, high))
 
 
 def p_of_counts(below: int, equal: int, total: int, confidence: float | None) -> PValue:

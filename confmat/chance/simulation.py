@@ -55,7 +55,8 @@ class Estimate(NamedTuple):
         """Standard error of the mean over the mean; infinite where all are 0."""
         if self._mean == -inf:
             return inf
-        return float(np.exp(np.array(self.runs) - self._mean).std(ddof=1)) / sqrt(len(self.runs))
+        quotients = np.exp(np.array(self.runs) - self._mean)
+        return float(quotients.std(ddof=1)) / sqrt(len(self.runs))
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -67,8 +68,12 @@ class Estimate(NamedTuple):
         """
         from scipy.stats import t as student
 
-        error = float(student.ppf(0.975, len(self.runs) - 1)) * self.error
-        low, high = (self.log10 + log(x) / log(10) if x > 0 else -inf for x in (1 - error, 1 + error))
+        quantile = float(student.ppf(0.975, len(self.runs) - 1))
+        width = quantile * self.error
+        high = self.log10 + log(1 + width) / log(10)
+        low = -inf
+        if width < 1:
+            low = self.log10 + log(1 - width) / log(10)
         return low, high
 
     @property
@@ -149,10 +154,14 @@ def simulated_tail(
     >>> round(found.log10, 1), found.reliable  # exactly 10^-10.045
     (-10.0, True)
     """
-    sizes = FixedMargins(tuple(rows), tuple(cols))
-    first, second = (np.array(sorted(side, reverse=True)) for side in (sizes.rows, sizes.cols))
-    t = as_count("t", t, -(2**63), 2**126)
-    return _Simulation(first, second, t).run(seed_sequence(rng), as_resources(resources))
+    # reads: a parameter for each thing that may be asked
+    margins = FixedMargins(tuple(rows), tuple(cols))
+    simulation = _Simulation(
+        np.array(sorted(margins.rows, reverse=True)),
+        np.array(sorted(margins.cols, reverse=True)),
+        as_count("t", t, -(2**63), 2**126),
+    )
+    return simulation.run(seed_sequence(rng), as_resources(resources))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ def add_rows(state, rows, cols, t, theta, size, logs):
     less than half of the population effective.  ``logs[k]`` = log k!.
     Returns the logarithm of an unbiased estimate of P(P >= t), and the share of the tilted law at P >= t.
     """
+    # reads: numbers of pairs and logarithms of hypergeometric chances, written out for the compiler
     r, s, m = len(rows), len(cols), rows.sum()
     left = np.zeros((size, s), np.int64)
     for c in left:
@@ -100,6 +101,7 @@ def move_within(state, tables, pairs, level, moves, scales, logs):
 
     A move adds d to two cells of a rectangle and takes it from the other two, d <= 2^k for a random k < ``scales``.
     """
+    # reads: the four corners of a rectangle side by side
     _, r, s = tables.shape
     for q in range(len(tables)):
         x = tables[q]

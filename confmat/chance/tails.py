@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confmat.indices.pairs import pairs_within
 from confmat.matrices.arguments import as_counts
 from confmat.rows.sums import of_cells
 from confmat.rows.tails import law
@@ -62,8 +63,9 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
     rows, cols = as_counts("rows", rows, minimum=1), as_counts("cols", cols, minimum=1)
     if sum(rows) != sum(cols):
         raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
-    found = law(of_cells(PAIRS, tuple(rows), tuple(cols)).margins, int(seconds * TERMS), int(seconds * EDGES))
-    largest = min(sum(a * (a - 1) // 2 for a in side) for side in (rows, cols))
+    sums = of_cells(PAIRS, tuple(rows), tuple(cols))
+    pairs = law(sums.margins, int(seconds * TERMS), int(seconds * EDGES))
+    largest = min(pairs_within(rows), pairs_within(cols))
     chances = np.zeros(largest + 1)
-    chances[found.keys] = found.chances
-    return PairLaw(chances, found.error)
+    chances[pairs.keys] = pairs.chances
+    return PairLaw(chances, pairs.error)
