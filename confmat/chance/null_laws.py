@@ -38,6 +38,7 @@ from confmat.plans import (
 )
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
+from confmat.sampling.random_bits import generator_of
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.sheets import Sheet
 from confmat.statistics.record import Statistic
@@ -360,7 +361,7 @@ def _drawn_distances(
     model: RandomModel, draws: int, seeds: np.random.SeedSequence
 ) -> list[tuple[Fraction, int]]:
     """RDs of draws with how often they came, from cells that hold objects alone."""
-    rng = np.random.Generator(np.random.PCG64(seeds))
+    rng = generator_of(seeds)
     times_apart: Counter[int] = Counter()
     for _ in range(draws):
         first, second = labels_of(model, rng)

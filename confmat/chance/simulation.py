@@ -24,7 +24,7 @@ from confmat.indices.null_moments import pair_moments
 from confmat.matrices.arguments import as_count
 from confmat.plans import Resources, as_resources
 from confmat.sampling.models import drawn_from
-from confmat.sampling.random_bits import shuffle, state_of
+from confmat.sampling.random_bits import copies, state_of
 from confmat.sampling.streams import Seed, seed_sequence
 
 # Runs of each way, the tables of each as the processor seconds for all of them allow, and those of pilots.
@@ -248,8 +248,7 @@ class _Simulation:
                 found.pop()
             else:
                 passed += log(len(alive) / size)
-                shuffle(state, alive)
-                chosen = np.sort(np.resize(alive, size))
+                chosen = copies(state, alive, size)
                 tables, pairs = tables[chosen], pairs[chosen]
             move_within(state, tables, pairs, found[-1], self.moves, scales, self.logs)
         return passed, found[1:]

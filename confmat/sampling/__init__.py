@@ -105,6 +105,7 @@ def sample(
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
     """
+    # reads: a parameter for each thing that may be asked
     drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
     tables, each = drawing.collected()
     weights = None
@@ -155,6 +156,7 @@ def stream(
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
+    # reads: a parameter for each thing that may be asked
     asked = _question(matrices, size, given=given, method=method, resources=resources)
     wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
     tried(matrices, () if wanted is None else wanted.condition.statistics)

@@ -17,7 +17,7 @@ from confmat.classes import FixedMargins
 from confmat.compiled import copy, njit
 from confmat.matrices.arguments import as_count
 from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler
-from confmat.sampling.random_bits import below, state_of
+from confmat.sampling.random_bits import below, generator_of, state_of
 
 BURN_IN = 500
 THINNING = 5
@@ -52,7 +52,7 @@ def _starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.
 
     Sequential hypergeometric draws, O(r s) at any total (SciPy's ``random_table`` needs room for the total).
     """
-    rng = np.random.Generator(np.random.PCG64(seeds))
+    rng = generator_of(seeds)
     table = np.empty(margins.shape, np.int64)
     left = np.array(margins.cols, np.int64)
     for i, total in enumerate(margins.rows):
@@ -139,8 +139,11 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
     correlations = 1 - (within - _autocovariances(halves).mean(axis=0)) / pooled
     # Geyer (1992): add up pairs of correlations while they are positive and decreasing.
     pairs = correlations[: length // 2 * 2].reshape(-1, 2).sum(axis=1)
-    pairs = np.minimum.accumulate(pairs[: np.argmax(pairs < 0) if (pairs < 0).any() else None])
-    time = max(2 * pairs.sum() - 1, 1 / np.log10(halves.size))
+    negative = np.flatnonzero(pairs < 0)
+    if len(negative):
+        pairs = pairs[: negative[0]]
+    decreasing = np.minimum.accumulate(pairs)
+    time = max(2 * decreasing.sum() - 1, 1 / np.log10(halves.size))
     return ChainReport(chains, halves.size, float(halves.size / time), float(np.sqrt(pooled / within)))
 
 

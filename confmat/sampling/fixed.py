@@ -20,13 +20,20 @@ def countable(margins: FixedMargins) -> bool:
     (True, False)
     """
     r, s = margins.shape
-    if min(r, s) < 2 or (r > 2 and states(tuple(sorted(margins.cols))) > MAX_STATES):
+    if min(r, s) < 2:
+        return False
+    columns = tuple(sorted(margins.cols))
+    if r > 2 and states(columns) > MAX_STATES:
         return False
     row_order, _ = _orders(margins)
-    if (s + 1) * (margins.rows[row_order[0 if r > 3 else -2]] + 1) > MOST_ADDITIONS:
+    of_two_rows = margins.rows[row_order[0 if r > 3 else -2]]
+    if (s + 1) * (of_two_rows + 1) > MOST_ADDITIONS:
         return False
     choices = compositions_count(max(margins.rows), s)
-    return choices < 2**62 and margins.count() < 2**62 and _completions(margins)[0].dtype == np.int64
+    if choices >= 2**62 or margins.count() >= 2**62:
+        return False
+    counts, _ = _completions(margins)
+    return counts.dtype == np.int64
 
 
 def counted(margins: FixedMargins, why: str) -> Sampler:
@@ -198,6 +205,7 @@ def _draw_tables(
     ``counts[offsets[k - 2]:]``: completions of the last k rows by the column sums they get;
     ``positions`` and ``cumulative`` as from ``_list_first``, of the ``ahead`` first rows; empty for two rows.
     """
+    # reads: a compiled loop is handed each array and number by itself
     r, s = len(rows), len(cols)
     strides = _strides_of(cols)
     ways = np.zeros((s + 1, max(rows[0], rows[r - 2]) + 1), np.int64)

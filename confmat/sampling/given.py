@@ -28,6 +28,7 @@ from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, no_member
+from confmat.sampling.random_bits import generator_of
 from confmat.sampling.recursion import decided, given_by_rows
 from confmat.sampling.splitting import MOST_SPLIT_LINES, Goal, expected_seconds, multilevel
 from confmat.sampling.ways import GivenQuestion, drawing
@@ -106,7 +107,7 @@ def _listed(wanted: Wanted) -> Sampler:
     running, free, (r, s) = np.cumsum(weights), _free(wanted), wanted.matrices.shape
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = np.random.Generator(np.random.PCG64(seeds))
+        rng = generator_of(seeds)
         tables = members[np.searchsorted(running, rng.integers(0, running[-1], size), side="right")]
         if "columns" in free:
             tables = np.take_along_axis(tables, _orders(rng, size, s)[:, None, :], axis=2)

@@ -15,6 +15,7 @@ from confmat.classes.compositions import Side, compositions_count
 from confmat.engine.tables import matched_points
 from confmat.engine.walks import meets
 from confmat.errors import TooLarge, TooRare, Unsupported
+from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
@@ -121,7 +122,7 @@ def _from_proposals(
     """Members among what the class itself proposes."""
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = np.random.Generator(np.random.PCG64(seeds))
+        rng = generator_of(seeds)
         kept: list[np.ndarray] = []
         proposals = 0
         while len(kept) < size:
@@ -159,7 +160,6 @@ def compiled(
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         from confmat.sampling import kernels, lanes, potentials
-        from confmat.sampling.random_bits import state_of
 
         side_by_side = hasattr(lanes, kernel)
         out = np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
@@ -195,7 +195,7 @@ def unranking(matrices: MatrixClass, why: str) -> Sampler:
         )
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = np.random.Generator(np.random.PCG64(seeds))
+        rng = generator_of(seeds)
         positions = [uniform_below(rng, matrices.count()) for _ in range(size)]
         tables = np.empty((size, *matrices.shape), np.int64 if matrices.n < 2**63 else object)
         for i in sorted(range(size), key=positions.__getitem__):

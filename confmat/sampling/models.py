@@ -12,6 +12,7 @@ from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
 from confmat.plans import Question, Resources, Run, method, register
 from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
+from confmat.sampling.random_bits import generator_of
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
 _CELLS = 2**20
@@ -30,25 +31,28 @@ def drawn_from(model: RandomModel) -> Sampler:
     draw = {"labels": _draw_labels, "sizes": _draw_sizes}.get(model.name, _draw_clusters)
 
     def block(seeds: np.random.SeedSequence, amount: int) -> DrawnTables:
-        return DrawnTables(draw(model, np.random.Generator(np.random.PCG64(seeds)), amount), amount)
+        tables = draw(model, generator_of(seeds), amount)
+        return DrawnTables(tables, amount)
 
-    r, s = model.shape
-    return Sampler(
-        model.name, "drawn from the model", block, block=min(16384, max(1, _CELLS // (r * s or 1)))
-    )
+    cells = max(1, prod(model.shape))
+    at_once = min(16384, max(1, _CELLS // cells))
+    return Sampler(model.name, "drawn from the model", block, block=at_once)
 
 
 def _draw_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
     rows, cols = model.rows, model.cols
-    if isinstance(rows, tuple) and isinstance(
-        cols, int
-    ):  # each object of a given cluster draws one of s labels
-        return np.stack([rng.multinomial(a, [1 / cols] * cols, size) for a in rows], axis=1)
+
+    def each_label(objects: int, labels: int) -> np.ndarray:
+        """How many of the objects draw each of the labels."""
+        return rng.multinomial(objects, [1 / labels] * labels, size)
+
+    if isinstance(rows, tuple) and isinstance(cols, int):
+        return np.stack([each_label(a, cols) for a in rows], axis=1)
     if isinstance(rows, int) and isinstance(cols, tuple):
-        return np.stack([rng.multinomial(b, [1 / rows] * rows, size) for b in cols], axis=2)
+        return np.stack([each_label(b, rows) for b in cols], axis=2)
     assert isinstance(rows, int)
     assert isinstance(cols, int)
-    return rng.multinomial(model.n, [1 / (rows * cols)] * (rows * cols), size).reshape(size, rows, cols)
+    return each_label(model.n, rows * cols).reshape(size, rows, cols)
 
 
 def _draw_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
@@ -178,7 +182,9 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
     """
     first, second = labels_of(model, rng)
     r, s = (1 + int(labels.max(initial=-1)) for labels in (first, second))
-    return np.bincount(first * s + second, minlength=r * s).reshape(r, s)
+    cell_numbers = first * s + second
+    counts = np.bincount(cell_numbers, minlength=r * s)
+    return counts.reshape(r, s)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,15 @@ def state_of(seeds: np.random.SeedSequence) -> np.ndarray:
     return seeds.generate_state(4, np.uint64)
 
 
+def generator_of(seeds: np.random.SeedSequence) -> np.random.Generator:
+    """NumPy's generator, for what is drawn in arrays.
+
+    >>> generator_of(np.random.SeedSequence(1)).integers(100)
+    np.int64(47)
+    """
+    return np.random.Generator(np.random.PCG64(seeds))
+
+
 @njit(nogil=True, cache=True, inline="always")
 def _rotate(x: np.uint64, k: int) -> np.uint64:
     return (x << np.uint64(k)) | (x >> np.uint64(64 - k))
@@ -33,6 +42,7 @@ def ones(word: np.uint64) -> np.int64:
     >>> int(ones(np.uint64(2**63 + 5)))
     3
     """
+    # reads: the sum of bits that compilers know
     word -= (word >> np.uint64(1)) & _PAIRS
     word = (word & _FOURS) + ((word >> np.uint64(2)) & _FOURS)
     word = (word + (word >> np.uint64(4))) & _BYTES
@@ -91,3 +101,13 @@ def shuffle(state: np.ndarray, order: np.ndarray) -> None:
     for i in range(len(order) - 1, 0, -1):
         k = below(state, i + 1)
         order[i], order[k] = order[k], order[i]
+
+
+def copies(state: np.ndarray, survivors: np.ndarray, size: int) -> np.ndarray:
+    """``size`` of the survivors in order, each equally often or once more: drawn, so that all expect as many copies.
+
+    >>> copies(state_of(np.random.SeedSequence(1)), np.array([3, 5]), 4).tolist()
+    [3, 3, 5, 5]
+    """
+    shuffle(state, survivors)
+    return np.sort(np.resize(survivors, size))

@@ -18,6 +18,7 @@ from confmat.laws.given_margins import GivenMargins
 from confmat.rows.laws import Walk, counted
 from confmat.rows.sums import of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
+from confmat.sampling.random_bits import generator_of
 from confmat.statistics.cell_sums import CellSum
 
 Draw = Callable[[np.random.SeedSequence, int], DrawnTables]
@@ -36,9 +37,14 @@ def has_short_lines(margins: FixedMargins) -> bool:
     (True, False)
     """
     rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
-    few = multisets(fewest_states(rows, cols)[1])
+    if min(len(rows), len(cols)) <= 2:
+        return False
+    _, columns = fewest_states(rows, cols)
+    of_equal_columns = multisets(columns)
+    if of_equal_columns > MAX_MULTISETS:
+        return False
     places = min(states(rows), states(cols))
-    return min(len(rows), len(cols)) > 2 and few <= MAX_MULTISETS and places > min(MAX_STATES, 100 * few)
+    return places > min(MAX_STATES, 100 * of_equal_columns)
 
 
 def side_of_points(margins: FixedMargins) -> int | None:
@@ -71,7 +77,7 @@ def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Dra
     labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = np.random.Generator(np.random.PCG64(seeds))
+        rng = generator_of(seeds)
         out = np.zeros((size, len(rows), len(cols)), np.int64)
         orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
         out[np.arange(size)[:, None], points, orders] = 1
@@ -128,7 +134,7 @@ def decided(wanted: Wanted) -> GivenMargins | str:
 
 def _walking(margins: FixedMargins, walk: Walk, why: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = np.random.Generator(np.random.PCG64(seeds))
+        rng = generator_of(seeds)
         out = np.zeros((size, *margins.shape), np.int64)
         unranked = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
         for table in out:

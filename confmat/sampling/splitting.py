@@ -27,7 +27,7 @@ from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans import Resources, as_resources
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, check_distance
-from confmat.sampling.random_bits import shuffle, state_of
+from confmat.sampling.random_bits import copies, state_of
 from confmat.sampling.splitting_kernels import ARD_UNITS, pair_distances, walk_within
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.statistics.clusterings import ARD, MED, RD
@@ -210,8 +210,10 @@ def expected_seconds(matrices: MatrixClass, size: int) -> float:
     True
     """
     r, s = sorted(matrices.shape)
+    blocks = ceil(size / BLOCK)
     moves = POPULATION * r * s * (10 * MOVES + LAST_MOVES)
-    return -(-size // BLOCK) * moves * 1e-6 * (0.1 + 0.00125 * (r << s))
+    microseconds = 0.1 + 0.00125 * (r << s)
+    return blocks * moves * 1e-6 * microseconds
 
 
 def _none_found(wanted: Wanted) -> str:
@@ -252,7 +254,8 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
         ladder = replace(ladder, levels=(*ladder.levels, level))
         if level == target:
             return ladder
-        tables = _copied(state, tables[scores >= level], population)
+        survivors = np.flatnonzero(scores >= level)
+        tables = tables[copies(state, survivors, population)]
         _move_all(ladder, state, tables, level, MOVES)
         scores = _scores(ladder, tables)
 
@@ -281,11 +284,11 @@ def _climb(
     tables = np.ascontiguousarray(ladder.base.draw(start, population).tables, np.int64)
     passed = 1
     for level in ladder.levels:
-        survivors = tables[_scores(ladder, tables) >= level]
+        survivors = np.flatnonzero(_scores(ladder, tables) >= level)
         passed *= len(survivors)
         if not passed:
             break
-        tables = _copied(state, survivors, population)
+        tables = tables[copies(state, survivors, population)]
         _move_all(ladder, state, tables, level, MOVES)
     return passed, tables, state
 
@@ -294,13 +297,6 @@ def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence)
     """One estimate of the probability of being wanted."""
     passed, tables, _ = _climb(ladder, population, seeds)
     return passed / population ** len(ladder.levels) * float(ladder.wanted.each(tables).mean())
-
-
-def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.ndarray:
-    """Each survivor equally often, or once more: drawn, so that every one expects the same number of copies."""
-    order = np.arange(len(survivors))
-    shuffle(state, order)
-    return survivors[np.sort(np.resize(order, population))]
 
 
 def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:

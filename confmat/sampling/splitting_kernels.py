@@ -33,6 +33,7 @@ def walk_within(
     may be empty.  ``rows`` and ``cols``: lines with equal entries may be swapped.  ``kind``: 0 for MED, 1 for RD, 2 for
     ARD.
     """
+    # reads: a compiled loop is handed each array and number by itself
     n = tables[0].sum() if len(tables) else 0
     _, r, s = tables.shape
     steps, starts = matching_steps(min(r, s), max(r, s))
@@ -109,6 +110,7 @@ def _propose(
 
     Symmetric: the way back is proposed with the same probability.
     """
+    # reads: four coordinates and a step side by side
     r, s = table.shape
     if fixed == 0:
         cell, step = below(state, r * s), 1 + below(state, r * s - 1)

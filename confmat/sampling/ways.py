@@ -82,6 +82,7 @@ def drawing(
     >>> drawing(DrawQuestion(matrices, size=10), lambda: unranking(matrices, "asked for"), 0.3, alone=True).wall > 3
     True
     """
+    # reads: a parameter for each thing that a way may say of itself
     cells = prod(question.matrices.shape)
     seconds = once + question.size * (each + SECONDS_OF_CELL * cells)
     octets = _BYTES_OF_PROCESS + 8 * cells * question.size * question.held
