@@ -73,7 +73,7 @@ def many_pieces(monkeypatch):
 def small_populations(monkeypatch):
     """Splitting draws blocks of 64 from populations of 128: for tests that ask how, not how well."""
     monkeypatch.setattr("confmat.sampling.splitting.POPULATION", 128)
-    monkeypatch.setattr("confmat.sampling.splitting.BLOCK", 64)
+    monkeypatch.setattr("confmat.sampling.splitting.SPLIT_BLOCK", 64)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from confmat.laws.rdlaw import rand_distance_counts
 from confmat.plans import Resources
 from confmat.sampling import sample
 from confmat.sampling.methods import compiled
-from confmat.sampling.potentials import bounds, running_proposals
+from confmat.sampling.potentials import bounded_tables, running_proposals
 from confmat.search import maximize
 from confmat.search.transport import least_squares, least_squares_tables
 
@@ -163,7 +163,7 @@ def test_draws_near_the_largest_med(kernel):
     matched = int(7 - 7 * largest)
     found = {
         "propose_potentials": (np.zeros(len(running_proposals(7, 3, 3, matched)), np.int64), 7, False),
-        "propose_bounded": (*bounds(7, 3, 3, matched), False),
+        "propose_bounded": (*bounded_tables(7, 3, 3, matched), False),
     }
     block = compiled(kernel, found[kernel], (3, 3), 10**6, "")(np.random.SeedSequence(1), 12 * len(members))
     assert {table.tobytes() for table in block.tables} == members

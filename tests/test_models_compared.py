@@ -100,7 +100,7 @@ OTHER_NAMES = {
 def test_as_another_package_adjusts(oracles, monkeypatch):
     """Where one value alone can occur, E[RI] = 1 and nothing is left to adjust: 0 there, 1 here."""
     monkeypatch.setattr(null_laws, "PATIENCE_WITH_EACH", 1e-9)  # no laws: they are not looked at
-    monkeypatch.setattr(null_laws, "MOST_CELLS", 0)
+    monkeypatch.setattr(null_laws, "MOST_DRAWN_CELLS", 0)
     constant = 0
     for case in oracles("random_models")["cases"]:
         found = {(one.model.name, one.given): one for one in under_models(case["table"], draws=1)}
@@ -138,7 +138,7 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
     table = [[2, 1], [0, 2]]
     exact = under_models(table)
     monkeypatch.setattr(null_laws, "PATIENCE_WITH_EACH", 0)
-    monkeypatch.setattr(null_laws, "MOST_CELLS", cells)
+    monkeypatch.setattr(null_laws, "MOST_DRAWN_CELLS", cells)
     for one, drawn in zip(exact[:7], under_models(table, rng=1, draws=199)):
         assert (one.model, one.expected_ri, one.adjusted) == (drawn.model, drawn.expected_ri, drawn.adjusted)
         low, high = drawn.p_ri.interval

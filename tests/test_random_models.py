@@ -19,7 +19,7 @@ from confmat.indices.partition import rand_index
 from confmat.laws import joint
 from confmat.matrices import contingency
 from confmat.sampling import stream
-from confmat.sampling.models import table_of
+from confmat.sampling.models import table_of_labels
 from confmat.statistics import STATISTICS, Statistic
 
 
@@ -192,7 +192,7 @@ def test_one_sided_draws(model):
 def test_one_sided_partitions_are_drawn_uniformly():
     model = random_model("partitions", rows=(2, 1))
     rng = np.random.default_rng(4)
-    drawn = Counter(str(rand_index(table_of(model, rng), exact=True)) for _ in range(5000))
+    drawn = Counter(str(rand_index(table_of_labels(model, rng), exact=True)) for _ in range(5000))
     exact = null_law(model, "ri", exact=True)
     for (value,), weight in exact.support:
         assert abs(drawn[str(value)] / 5000 - weight / exact.total) < 0.03

@@ -15,7 +15,7 @@ from confmat.errors import TooRare
 from confmat.indices import PairSums
 from confmat.laws import joint
 from confmat.sampling import sample, stream
-from confmat.sampling.given import _filtered, _listed
+from confmat.sampling.given import _filtered, _list_sampler
 from confmat.sampling.methods import Wanted, unranking
 
 
@@ -27,13 +27,13 @@ def test_listing_is_uniform_up_to_relabeling(matrices):
     for m in range(matrices.n):
         members, wanted = support(matrices, m), Wanted.of(matrices, {"med": Fraction(m, matrices.n)})
         if len(members) > 1:
-            method = _listed(wanted)
+            method = _list_sampler(wanted)
             assert f"all {len(members)} members" in method.why
             tables = method.draw(np.random.SeedSequence(m), 12 * len(members)).tables
             assert p_value(uniform(members), tables) > 0.001 / matrices.n
         elif not members:
             with pytest.raises(ValueError, match="no member"):
-                _listed(wanted)
+                _list_sampler(wanted)
 
 
 LAWS_GIVEN_THE_MED = [

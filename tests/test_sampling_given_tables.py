@@ -15,8 +15,8 @@ from confmat.laws import joint
 from confmat.sampling import chain_report, given, sample, stream
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import compiled, number_of_proposals
-from confmat.sampling.potentials import bounds, running_proposals
-from confmat.sampling.splitting import BLOCK
+from confmat.sampling.potentials import bounded_tables, running_proposals
+from confmat.sampling.splitting import SPLIT_BLOCK
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
             continue
         arguments, number = (n, n - m, matrices.empty), number_of_proposals(matrices)
         if kernel == "propose_bounded":
-            arguments = (*bounds(n, r, s, n - m), matrices.empty)
+            arguments = (*bounded_tables(n, r, s, n - m), matrices.empty)
             number = int(arguments[2][-1])
         if kernel == "propose_potentials":
             running = running_proposals(n, r, s, n - m)
@@ -49,11 +49,11 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
 )
 def test_bounds_are_pairs_of_potentials_and_tables_below_them(n, r, s, matched):
     """Each is a proposal of ``running_proposals`` whose slack leaves no negative cell: never more of them."""
-    found = bounds(n, r, s, matched)
+    found = bounded_tables(n, r, s, matched)
     assert 0 < found.running[-1] <= running_proposals(n, r, s, matched)[-1]
     assert (found.potentials.sum(axis=1) == matched).all()
     # Without points every choice has one table, the empty one.
-    assert bounds(0, r, s, matched).running[-1] == _pairs(r, s, matched)
+    assert bounded_tables(0, r, s, matched).running[-1] == _pairs(r, s, matched)
 
 
 def _pairs(r, s, matched):
@@ -78,7 +78,11 @@ def test_counts_by_different_proposals_agree():
     matrices = Tables(16, 5, 5)
     estimates = []
     for kernel, arguments, number in (
-        ("propose_bounded", (*bounds(16, 5, 5, 5), False), int(bounds(16, 5, 5, 5).running[-1])),
+        (
+            "propose_bounded",
+            (*bounded_tables(16, 5, 5, 5), False),
+            int(bounded_tables(16, 5, 5, 5).running[-1]),
+        ),
         ("propose_potentials", (np.zeros(6, np.int64), 16, False), running_proposals(16, 5, 5, 5)[-1]),
     ):
         block = compiled(kernel, arguments, (5, 5), 10**9, "")(np.random.SeedSequence(2), 4000)
@@ -132,6 +136,6 @@ def test_the_error_of_draws_by_splitting_is_honest(n, m):
     )
     _, a, b, p = pair_sums_and_matching(tables).T
     drawn = (a + b - 2 * p) / comb(n, 2)
-    report = chain_report(drawn, BLOCK)
+    report = chain_report(drawn, SPLIT_BLOCK)
     assert report.r_hat < 1.05
     assert abs(drawn.mean() - mean) < 4.5 * drawn.std() / report.ess**0.5

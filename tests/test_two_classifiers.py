@@ -125,7 +125,7 @@ def test_large_numbers_of_discordant_objects_agree_with_draws():
 
 @pytest.mark.parametrize("name", ["kappa", "mcc", "f1"])
 def test_too_many_sums_are_drawn_and_said_so(name, monkeypatch):
-    monkeypatch.setattr("confmat.chance.two_classifiers.MOST_TERMS", 10)
+    monkeypatch.setattr("confmat.chance.two_classifiers.MOST_EXCHANGE_TERMS", 10)
     labels = predictions(3, 5, objects=60, discordant=12)
     drawn = compare_classifiers(*labels, name, draws=20_000, rng=1)
     monkeypatch.undo()

@@ -16,9 +16,9 @@ from confmat.classes import Tables
 from confmat.compiled import njit
 from confmat.sampling.fixed import _two_rows
 from confmat.sampling.kernels import compositions, diagonal, matchings_of_weight, propose_matched
-from confmat.sampling.lanes import _compose
+from confmat.sampling.lanes import _compose_in_lanes
 from confmat.sampling.methods import uniform_below
-from confmat.sampling.random_bits import below, fraction, next_word, shuffle
+from confmat.sampling.random_bits import below, next_word, random_double, shuffle
 
 MASK = 2**64 - 1
 
@@ -139,7 +139,7 @@ def test_bars_of_tables_side_by_side_come_from_equally_many_words(total, parts):
             others = sum(fixed << 16 * lane for lane in range(4))
             drawn[:] = 1
             state = state_giving(*(chosen if i == varied else others for i in range(parts - 1)))
-            _compose(state, total, cells, words, drawn)
+            _compose_in_lanes(state, total, cells, words, drawn)
             for lane in np.flatnonzero(drawn).tolist():
                 assert cells[:, lane].sum() == total
                 seen[tuple(cells[:, lane].tolist())] += 1
@@ -177,7 +177,7 @@ def test_large_integers_are_bits_that_are_small_enough(bound):
 
 def test_fractions_are_multiples_of_their_unit():
     for word in (0, 1 << 11, 2**63, MASK):
-        assert fraction(state_giving(word)) == (word >> 11) / 2**53
+        assert random_double(state_giving(word)) == (word >> 11) / 2**53
 
 
 def words_of(bounds):

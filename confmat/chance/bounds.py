@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-MOST_TERMS = 3 * 10**5  # of sums in interval arithmetic, some 10 microseconds each
+MOST_INTERVAL_TERMS = 3 * 10**5  # of sums in interval arithmetic, some 10 microseconds each
 
 
 def pair_tail_bound(rows: Sequence[int], cols: Sequence[int], t: int) -> float | None:
@@ -18,15 +18,16 @@ def pair_tail_bound(rows: Sequence[int], cols: Sequence[int], t: int) -> float |
     cells of the sum over x <= min(r_i, c_j) of exp((u_i + v_j) x + theta C(x, 2))/x!, for any theta >= 0, u and v.
     The multipliers are optimised in doubles, then the bound is evaluated at them with intervals of 30 digits and
     rounded up: it does not rest on the optimisation.  Equal clusters share a multiplier (the bound is convex in them).
-    None where that takes more than ``MOST_TERMS`` terms.  It is far from sharp where clusters are small (each margin
-    costs about the square root of its size) or where tables with t pairs are a mixture of fewer and more (0 then).
+    None where that takes more than ``MOST_INTERVAL_TERMS`` terms.  It is far from sharp where clusters are small (each
+    margin costs about the square root of its size) or where tables with t pairs are a mixture of fewer and more (0
+    then).
 
     >>> round(pair_tail_bound([30] * 3, [30] * 3, 1305), 2)  # the exact tail is 10^-40.12
     -38.41
     """
     sides = [Counter(rows), Counter(cols)]
     terms = sum(min(a, b) + 1 for a, b in product(*sides))
-    if terms > MOST_TERMS:
+    if terms > MOST_INTERVAL_TERMS:
         return None
     u, v, theta = _multipliers(sides, t)
     return _evaluate(sides, t, u, v, theta)

@@ -42,10 +42,10 @@ from confmat.statistics.table import is_known
 ALTERNATIVES = ("greater", "less", "two-sided")
 
 # Beyond it nothing helps: draws take seconds each.
-LARGEST = 10**8
+MOST_OBJECTS = 10**8
 
 # Tables that are enumerated for a statistic that is no sum over cells: some seconds.
-MOST_TABLES = 100_000
+MOST_ENUMERATED = 100_000
 
 # Scales of logarithms for brackets.
 COARSE = (2.0**8, 2.0**10, 2.0**13, 2.0**16)
@@ -194,8 +194,8 @@ def _as_table(table: Any) -> np.ndarray:
     n = sum(int(x) for x in array.ravel())
     if n == 0:
         raise ValueError("table must hold at least one object")
-    if n > LARGEST:
-        raise ValueError(f"table must hold at most {LARGEST:,} objects, got {n:,}")
+    if n > MOST_OBJECTS:
+        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
     return array
 
 
@@ -250,7 +250,7 @@ class Extremity:
     def sums(self, finest: float | None = None) -> CellSums:
         """The sum that decides, large where it is extreme; logarithms in multiples of 1/``finest``."""
         assert self.cell_sum is not None
-        found = _sums(self.cell_sum, *self.margins, finest)
+        found = _sums_at_margins(self.cell_sum, *self.margins, finest)
         return found if self.upwards else found.negative()
 
     @property
@@ -261,16 +261,16 @@ class Extremity:
         return "less" if self.side == "greater" else "greater"
 
 
-_sums = lru_cache(maxsize=8)(of_cells)
+_sums_at_margins = lru_cache(maxsize=8)(of_cells)
 
-NAMED = ("ffh", "chi2", "g2")
+FIRST_NAMES = ("ffh", "chi2", "g2")
 OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
 
 
-def named(statistic: Any) -> Statistic | None:
+def record_named(statistic: Any) -> Statistic | None:
     """The record that a name stands for, None for functions.
 
-    >>> named("acc").name, named("chi2").name
+    >>> record_named("acc").name, record_named("chi2").name
     ('accuracy', 'chi2')
     """
     if not isinstance(statistic, str):
@@ -307,12 +307,12 @@ def _record(statistic: Any) -> Any:
         raise TypeError(
             f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
         )
-    record = named(statistic)
+    record = record_named(statistic)
     if record is not None:
         return record
     if any(sign in statistic for sign in "+-*/"):
         return as_statistic(statistic)
-    names = f"; it may be {', '.join(NAMED)} or a name of `confmat statistics`"
+    names = f"; it may be {', '.join(FIRST_NAMES)} or a name of `confmat statistics`"
     hint = meant_among(statistic, STATISTICS) or names
     raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
 
@@ -374,13 +374,13 @@ def by_recursion(tested: Extremity) -> ExactTest:
     except TooManyEdges:
         raise
     except TooLarge:
-        bracket = _narrowest(tested)
+        bracket = _narrowest_bracket(tested)
         if bracket is None:
             raise
         return bracket
 
 
-def _answer(tested: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
+def _exact_test_of(tested: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
     return ExactTest(tested.name, tested.value, pvalue, beyond, method, tested.side, **more)
 
 
@@ -390,12 +390,12 @@ def _thresholds(tested: Extremity, sums: CellSums) -> list[int]:
     return [observed - sums.slack, observed + sums.slack + 1]
 
 
-def _narrowest(tested: Extremity) -> ExactTest | None:
+def _narrowest_bracket(tested: Extremity) -> ExactTest | None:
     """The bracket of the first scale where it is narrow, or of the finest in reach, None where none is."""
     bracket = None
     for scale in COARSE:
         try:
-            found = _bracket(tested, scale)
+            found = _at_scale(tested, scale)
         except TooLarge:
             break
         if found.pvalue < SMALLEST:
@@ -418,7 +418,7 @@ def _in_doubles(tested: Extremity) -> ExactTest:
     if found.chances[0] < SMALLEST:
         return _as_fraction(tested, decide=False)
     at_least, beyond = found.chances[:2]
-    return _answer(
+    return _exact_test_of(
         tested,
         at_least,
         beyond,
@@ -429,15 +429,15 @@ def _in_doubles(tested: Extremity) -> ExactTest:
     )
 
 
-def _bracket(tested: Extremity, scale: float) -> ExactTest:
+def _at_scale(tested: Extremity, scale: float) -> ExactTest:
     """At a coarse scale: what is larger for certain, and what may be at least as large."""
     sums = tested.sums(scale)
     found = tail(sums.margins, _thresholds(tested, sums), MOST_OF_BRACKET)
     high, low = found.chances
     if not sums.slack:
-        return _answer(tested, high, low, IN_THE_MIDDLE, error=found.error)
+        return _exact_test_of(tested, high, low, IN_THE_MIDDLE, error=found.error)
     proved = f"{IN_THE_MIDDLE}, values rounded to multiples of 1/{sums.scale:g}"
-    return _answer(tested, high, low, proved, error=found.error, bracket=(low, high))
+    return _exact_test_of(tested, high, low, proved, error=found.error, bracket=(low, high))
 
 
 def _as_fraction(tested: Extremity, decide: bool = True) -> ExactTest:
@@ -449,7 +449,7 @@ def _as_fraction(tested: Extremity, decide: bool = True) -> ExactTest:
         _check_ties(tested, sums, at_least - beyond)
     ties = 0.0 if decide else sums.slack / float(sums.scale)
     method = f"{IN_THE_MIDDLE}, whole numbers"
-    return _answer(tested, Fraction(at_least, total), Fraction(beyond, total), method, ties=ties)
+    return _exact_test_of(tested, Fraction(at_least, total), Fraction(beyond, total), method, ties=ties)
 
 
 def _check_ties(tested: Extremity, sums: CellSums, near: int) -> None:
@@ -470,11 +470,11 @@ def _check_ties(tested: Extremity, sums: CellSums, near: int) -> None:
 
 def _without_sums(tested: Extremity) -> ExactTest:
     """A function of the whole table: by enumeration where there are few tables, else by draws."""
-    tables = list(islice(FixedMargins(*tested.margins), MOST_TABLES + 1))
-    if len(tables) > MOST_TABLES:
+    tables = list(islice(FixedMargins(*tested.margins), MOST_ENUMERATED + 1))
+    if len(tables) > MOST_ENUMERATED:
         if tested.exact:
             raise TooLarge(
-                f"exact=True would look at more than {MOST_TABLES:,} tables, as {tested.name} is no sum over cells"
+                f"exact=True would look at more than {MOST_ENUMERATED:,} tables, as {tested.name} is no sum over cells"
             )
         return _by_draws(tested)
     at_least, beyond = Fraction(0), Fraction(0)
@@ -484,7 +484,7 @@ def _without_sums(tested: Extremity) -> ExactTest:
             chance = Fraction(table_probability(table, exact=True))
             at_least += chance
             beyond += chance if rank > 0 else 0
-    return _answer(tested, at_least, beyond, f"enumeration of {len(tables):,} tables")
+    return _exact_test_of(tested, at_least, beyond, f"enumeration of {len(tables):,} tables")
 
 
 def rank_of(value: Any, observed: Any, side: str) -> int:
@@ -516,7 +516,9 @@ def _by_draws(tested: Extremity) -> ExactTest:
         equal = int((abs(apart) <= sums.slack).sum())
     p = p_of_draws(beyond, equal, tested.draws)
     mid_less_half = 2 * p.mid - p.value
-    return _answer(tested, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=tested.draws)
+    return _exact_test_of(
+        tested, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=tested.draws
+    )
 
 
 def _sums_in_reach(tested: Extremity) -> CellSums | None:

@@ -43,16 +43,16 @@ from confmat.sampling.streams import Seed, seed_sequence
 from confmat.sheets import Sheet
 from confmat.statistics.record import Statistic
 
-DISTANCES = ("med", "rd", "ard", "nmed", "nrd")
+NULL_STATISTICS = ("med", "rd", "ard", "nmed", "nrd")
 """The statistics of a null law unless others are named."""
 
 # Seconds that an exact law may take before it is drawn instead; beyond so many points its weights have thousands of
 # digits.
-PATIENCE = 5.0
+PATIENCE_WITH_LAW = 5.0
 LARGEST_EXACT = 2000
 
 # Draws unless their number is given: a share of one half is then known to 0.3 %.
-DRAWS = 100_000
+NULL_DRAWS = 100_000
 
 
 @dataclass(frozen=True)
@@ -63,37 +63,37 @@ class NullQuestion(Question):
     """
 
     model: RandomModel | MatrixClass
-    statistics: tuple[Any, ...] = DISTANCES
-    draws: int = DRAWS
+    statistics: tuple[Any, ...] = NULL_STATISTICS
+    draws: int = NULL_DRAWS
     rng: Seed = field(default=None, compare=False)
     asked: str | None = None
     resources: Resources = field(default_factory=Resources)
-    patience: float = PATIENCE
+    patience: float = PATIENCE_WITH_LAW
 
     def __str__(self) -> str:
         return f"the law of {', '.join(map(str, self.statistics))} under {self.model!r}"
 
 
-def _question(
+def _null_question(
     model: RandomModel,
     *statistics: str | Statistic | Any,
     exact: bool | None = None,
-    draws: int = DRAWS,
+    draws: int = NULL_DRAWS,
     rng: Seed = None,
 ) -> NullQuestion:
     asked = None if exact is None else ("enumeration" if exact else "draws")
-    return NullQuestion(model, statistics or DISTANCES, draws, rng, asked)
+    return NullQuestion(model, statistics or NULL_STATISTICS, draws, rng, asked)
 
 
-@plannable(_question)
+@plannable(_null_question)
 def null_law(
     model: RandomModel,
     *statistics: str | Statistic | Any,
     exact: bool | None = None,
-    draws: int = DRAWS,
+    draws: int = NULL_DRAWS,
     rng: Seed = None,
 ) -> Law:
-    """The law of statistics (of the distances of ``DISTANCES`` if none is named) under a random model.
+    """The law of statistics (of the distances of ``NULL_STATISTICS`` if none is named) under a random model.
 
     ``exact``: None takes ``joint`` where its plan says at most some seconds, and else ``draws`` draws by ``rng``; True
     and False insist.  ``law.draws`` tells which it is.
@@ -105,17 +105,17 @@ def null_law(
     """
     # reads: a parameter for each thing that may be asked
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
-    question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
+    question = _null_question(model, *statistics, exact=exact, draws=draws, rng=rng)
     return choose(question).way.answer()
 
 
-def _of_draws(question: NullQuestion) -> Law:
+def _law_of_draws(question: NullQuestion) -> Law:
     """The law of all draws, none of which is kept."""
     return stream(question.model, question.draws, rng=question.rng).law(*question.statistics)
 
 
 @method("enumeration", "the exact law takes seconds", "the exact law")
-def _enumeration(question: NullQuestion) -> Run | str:
+def _exact_law(question: NullQuestion) -> Run | str:
     def law() -> Law:
         return joint(question.model, *question.statistics)
 
@@ -132,17 +132,17 @@ def _enumeration(question: NullQuestion) -> Run | str:
 @method("draws", "the exact law would take too long", "the law of draws")
 def _draws(question: NullQuestion) -> Run:
     plan = choose(question_of(stream, question.model, question.draws))
-    return replace(plan.way, answer=lambda: _of_draws(question))
+    return replace(plan.way, answer=lambda: _law_of_draws(question))
 
 
-register(NullQuestion, _enumeration, _draws)
+register(NullQuestion, _exact_law, _draws)
 
 
 # Seconds, as the rule puts them, that the exact law under one of ten models may take.
 PATIENCE_WITH_EACH = 1
 
 # Of tables with more cells pairs alone are drawn.
-MOST_CELLS = 400
+MOST_DRAWN_CELLS = 400
 
 # Bell numbers up to here; beyond, their quotients are doubles.
 LARGEST_BELL = 1000
@@ -162,11 +162,11 @@ def expected_rand_index(model: RandomModel) -> Fraction | float:
     Fraction(13, 25)
     """
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
-    p, q = (_share(model, side) for side in (model.rows, model.cols))
+    p, q = (_chance_to_share(model, side) for side in (model.rows, model.cols))
     return p * q + (1 - p) * (1 - q)
 
 
-def _share(model: RandomModel, side: Clustering) -> Fraction | float:
+def _chance_to_share(model: RandomModel, side: Clustering) -> Fraction | float:
     n = model.n
     if n < 2:
         return Fraction(1)
@@ -190,7 +190,7 @@ class UnderModel:
     """A table under a model: ``adjusted`` = (RI - E[RI])/(1 - E[RI]), the ARI where the model is "sizes".
 
     ``p_ri``: P(RI >= observed), which is P(adjusted >= observed); ``p_med``: P(MED <= observed).  ``expected_med`` and
-    ``p_med`` are None where tables of more than ``MOST_CELLS`` cells would have to be drawn.
+    ``p_med`` are None where tables of more than ``MOST_DRAWN_CELLS`` cells would have to be drawn.
     """
 
     model: RandomModel
@@ -279,8 +279,8 @@ def under_models(
     "sizes" has both clusterings' sizes given; "labels", "clusters" and "partitions" have neither, or one of them, and
     as many labels or clusters as observed on the others.  Laws that take at most ``PATIENCE_WITH_EACH`` seconds
     are exact ("partitions" with neither side: of at most 7 objects; with the sizes of two clusters: of some 15); the
-    others are drawn, ``draws`` times, O(n) each where tables have more than ``MOST_CELLS`` cells.  A recursion for
-    "sizes" is in ``significance``.
+    others are drawn, ``draws`` times, O(n) each where tables have more than ``MOST_DRAWN_CELLS`` cells.  A recursion
+    for "sizes" is in ``significance``.
 
     Raises ValueError for an empty matrix, one of 2^62 objects or more, and an unknown model; TooLarge, before the first
     law, where all of them together take longer than the budget.
@@ -346,7 +346,7 @@ def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
 def _of_pairs_alone(plan: Plan) -> bool:
     """Whether tables would have to be drawn that are too large."""
     question: Any = plan.question
-    return plan.method == "draws" and prod(question.model.shape) > MOST_CELLS
+    return plan.method == "draws" and prod(question.model.shape) > MOST_DRAWN_CELLS
 
 
 def _seconds(plan: Plan) -> float:

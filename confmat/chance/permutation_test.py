@@ -12,7 +12,7 @@ import numpy as np
 
 from confmat.answers import Answer, Part, counted, probability_text
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.exact_tests import by_recursion, exact_test, extremity, named
+from confmat.chance.exact_tests import by_recursion, exact_test, extremity, record_named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine, of_sides
 from confmat.chance.simulation import SimulatedTail, simulated_tail
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["Critical", "Significance", "significance"]
 
 # Beyond it no choice of method helps.
-LARGEST_DRAWN = 10**8
+MOST_PERMUTED = 10**8
 
 # Unless said.
-DRAWS = 99_999
+PERMUTATIONS = 99_999
 
 # A tail that fewer of the draws reach is simulated too.
 FEW_DRAWS = 20
@@ -251,7 +251,7 @@ def significance(
             draws=draws,
             rng=rng,
         )
-    draws = as_amount("draws", DRAWS if draws is None else draws, 1)
+    draws = as_amount("draws", PERMUTATIONS if draws is None else draws, 1)
     if statistic is not None:
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
         return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)
@@ -263,9 +263,9 @@ def significance(
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
-    if margins.n > (LARGEST_EXACT if exact else LARGEST_DRAWN):
+    if margins.n > (LARGEST_EXACT if exact else MOST_PERMUTED):
         raise ValueError(
-            f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
+            f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {MOST_PERMUTED}"
         )
     model = random_model("sizes", rows=margins.rows, cols=margins.cols)
     law = null_law(model, "ari", "med", exact=exact, draws=draws, rng=rng)
@@ -277,7 +277,7 @@ def significance(
     p_ari = agreement["ari"].p_value(ari, alternative)
     if law.draws is not None and exact is None:
         try:
-            p_ari = _by_rows(table, alternative)
+            p_ari = _tail_by_rows(table, alternative)
         except TooLarge:
             few = p_ari.value * (draws + 1) <= FEW_DRAWS + 1
             simulated = _simulated(table, rng) if few and alternative == "greater" else None
@@ -314,7 +314,7 @@ def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
     """The matrix, or that of two labelings: with the same classes on both sides where the statistic pairs them."""
     if labels_b is None:
         return matrix_or_labels_a
-    record = statistic if isinstance(statistic, Statistic) else named(statistic)
+    record = statistic if isinstance(statistic, Statistic) else record_named(statistic)
     if record is not None and not record.of_clusterings:
         return confusion(matrix_or_labels_a, labels_b)
     return contingency(matrix_or_labels_a, labels_b)
@@ -334,7 +334,7 @@ def _negative(value: Fraction | None) -> Fraction | None:
     return None if value is None else -value
 
 
-def _by_rows(table: np.ndarray, alternative: str) -> PValue:
+def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
     """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLarge beyond the recursion."""
 
     def of_side(side: str) -> PValue:

@@ -178,7 +178,7 @@ class _Simulation:
 
     def run(self, seeds: np.random.SeedSequence, resources: Resources) -> SimulatedTail:
         of_row = _VALUE * float(np.minimum.outer(self.rows, self.cols).sum())
-        size = _size(of_row)
+        size = _tables_of_a_run(of_row)
         if size is None:
             raise TooLarge(
                 f"{len(self.rows)} x {len(self.cols)} clusters of {self.model.n} objects are too large to simulate"
@@ -194,7 +194,7 @@ class _Simulation:
         if by_rows.log10 == -inf:
             return SimulatedTail(by_rows, None)
         # Half of a population passes a level.
-        size = _size(max(0.0, -by_rows.log10) / log(2, 10) * self.moves * _MOVE)
+        size = _tables_of_a_run(max(0.0, -by_rows.log10) / log(2, 10) * self.moves * _MOVE)
         if size is None:
             return SimulatedTail(by_rows, None)
         levels = self.climb([], PILOT, pilot.spawn(1)[0])[1]
@@ -254,10 +254,10 @@ class _Simulation:
         return passed, found[1:]
 
 
-def _size(seconds: float) -> int | None:
+def _tables_of_a_run(seconds: float) -> int | None:
     """Tables of a run where each takes so long, None for too few.
 
-    >>> _size(1e-4), _size(1.0) is None
+    >>> _tables_of_a_run(1e-4), _tables_of_a_run(1.0) is None
     (2000, True)
     """
     size = min(SIZES[1], int(SECONDS / RUNS / seconds)) if seconds else SIZES[1]

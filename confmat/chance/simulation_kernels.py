@@ -3,7 +3,7 @@
 import numpy as np
 
 from confmat.compiled import copy, njit
-from confmat.sampling.random_bits import below, fraction
+from confmat.sampling.random_bits import below, random_double
 
 
 @njit(nogil=True, cache=True)
@@ -51,7 +51,7 @@ def add_rows(state, rows, cols, t, theta, size, logs):
                 for x in range(least, most + 1):
                     chance[x] = np.exp(chance[x] - top)
                 norm = chance[least : most + 1].sum()
-                u, x = fraction(state) * norm - chance[least], least
+                u, x = random_double(state) * norm - chance[least], least
                 while u >= 0 and x < most:
                     x += 1
                     u -= chance[x]
@@ -84,7 +84,7 @@ def add_rows(state, rows, cols, t, theta, size, logs):
 def resampled(state, weights):
     """As many indices as weights, each expected in proportion to its weight: systematic resampling."""
     size = len(weights)
-    step, start = weights.sum() / size, fraction(state)
+    step, start = weights.sum() / size, random_double(state)
     chosen = np.zeros(size, np.int64)
     running, at = weights[0], 0
     for q in range(size):
@@ -117,6 +117,6 @@ def move_within(state, tables, pairs, level, moves, scales, logs):
                 continue
             ratio = logs[a] + logs[b] + logs[c] + logs[e]
             ratio -= logs[a + d] + logs[b - d] + logs[c - d] + logs[e + d]
-            if fraction(state) < np.exp(ratio):
+            if random_double(state) < np.exp(ratio):
                 pairs[q] += more
                 x[i, j], x[i, l], x[k, j], x[k, l] = a + d, b - d, c - d, e + d

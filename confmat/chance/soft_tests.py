@@ -130,13 +130,13 @@ def soft_test(
         raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
     sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
     if found.orders is not None:
-        tails = _of_all_orders(found, sides)
+        tails = _tails_of_all_orders(found, sides)
         method, drawn = "all orders of the objects", None
     elif exact:
         raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {found.n} objects")
     else:
         drawn = _number_of_draws(found) if draws is None else as_amount("draws", draws, 1)
-        tails = _of_draws(found, sides, drawn, rng)
+        tails = _tails_of_draws(found, sides, drawn, rng)
         method = "Monte Carlo"
     mean, variance = _moments(found)
     answers = [
@@ -174,7 +174,7 @@ def _moments(found: Relabelled) -> tuple[Any, Any]:
         return found.closed_mean(), None
 
 
-def _of_all_orders(found: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
+def _tails_of_all_orders(found: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
     law = found.law()
     total = sum(law.values())
     tails = []
@@ -186,7 +186,7 @@ def _of_all_orders(found: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
     return tails
 
 
-def _of_draws(found: Relabelled, sides: tuple[str, ...], draws: int, rng: Seed) -> list[PValue]:
+def _tails_of_draws(found: Relabelled, sides: tuple[str, ...], draws: int, rng: Seed) -> list[PValue]:
     values = found.drawn(draws, np.random.default_rng(rng))
     tails = []
     for side in sides:

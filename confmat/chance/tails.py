@@ -19,7 +19,7 @@ from confmat.statistics.cell_sums import PAIRS
 
 __all__ = ["PairLaw", "pair_law"]
 
-MOST_SECONDS = 60.0
+SECONDS_OF_LAW = 60.0
 
 # Of the recursion, measured: terms of laws, and edges, that it adds up and lays in a second.
 TERMS, EDGES = 10**8, 10**7
@@ -52,7 +52,7 @@ class PairLaw:
         return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
 
 
-def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> PairLaw:
+def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_OF_LAW) -> PairLaw:
     """The law of P for positive margins of one total; TooLarge where that takes more than about so many ``seconds``,
     TypeError or ValueError for what are no such margins.
 

@@ -46,19 +46,19 @@ from confmat.rows.kernels import FAR, Edges, Laws, laws_along
 from confmat.sampling.streams import Seed, check_seed
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 
-MOST_TERMS = 2_000_000_000
+MOST_EXCHANGE_TERMS = 2_000_000_000
 """Of the recursion, over all primes: some 10 seconds."""
 
-MOST_STATES = 6_000_000
+MOST_SUMS = 6_000_000
 """Sums of cells at which a metric is evaluated at once: 200 bytes each."""
 
-MOST_TABLES = 300_000
+MOST_EXCHANGED_TABLES = 300_000
 """The same where the metric looks at all cells."""
 
 NEAR = 1e-9
 """Differences in doubles that are nearer than this are compared exactly; doubles are off by less than 1e-12."""
 
-AT_ONCE = 2**22
+CELLS_AT_ONCE = 2**22
 """Cells of tables that are drawn at once."""
 
 
@@ -159,13 +159,13 @@ def compare_classifiers(
     for argument, value in zip("ab", values):
         if value != value:
             raise ValueError(f"statistic {record.name!r} is undefined at the confusion matrix of {argument}")
-    return _compared(record, matrices, cells, values, count, rng)
+    return _comparison(record, matrices, cells, values, count, rng)
 
 
-Cell = tuple[int, int, int]
+CrossedLabels = tuple[int, int, int]
 
 
-def _crossed(truth: Any, a: Any, b: Any) -> tuple[tuple[np.ndarray, np.ndarray], Counter[Cell]]:
+def _crossed(truth: Any, a: Any, b: Any) -> tuple[tuple[np.ndarray, np.ndarray], Counter[CrossedLabels]]:
     """The confusion matrices of two predictions, and how often each (true class, prediction of a, of b) occurs.
 
     >>> _crossed([*"xxy"], [*"xxy"], [*"xyy"])[1]
@@ -195,7 +195,7 @@ class Seen:
     sums: Callable[[np.ndarray], np.ndarray]
     doubles: Callable[[np.ndarray], np.ndarray]
     exact: Callable[[list[int]], Any]
-    most: int = MOST_STATES
+    most: int = MOST_SUMS
 
 
 def _seen(record: Statistic, matrix: np.ndarray) -> Seen:
@@ -242,7 +242,7 @@ def _of_kappa(rows: np.ndarray) -> Seen:
 
     def doubles(sums: np.ndarray) -> np.ndarray:
         above, below = kappa_quotient(n, sums[:, 0], sums[:, 1])
-        return _divided(above, below)
+        return _quotients_or_nan(above, below)
 
     def exact(sums: list[int]) -> Any:
         above, below = kappa_quotient(n, *sums)
@@ -265,7 +265,7 @@ def _of_mcc(rows: np.ndarray) -> Seen:
 
     def doubles(sums: np.ndarray) -> np.ndarray:
         shared, left, right = terms(sums[:, 0], list(sums[:, 1:].T))
-        return _divided(shared, np.sqrt(float(left) * right))
+        return _quotients_or_nan(shared, np.sqrt(float(left) * right))
 
     def exact(sums: list[int]) -> Any:
         value = correlation(*terms(sums[0], sums[1:]))
@@ -274,7 +274,7 @@ def _of_mcc(rows: np.ndarray) -> Seen:
     return Seen(sums, doubles, exact)
 
 
-def _divided(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+def _quotients_or_nan(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """A quotient in doubles, nan where there is none."""
     quotients = np.full(len(above), np.nan)
     return np.divide(above, below, out=quotients, where=below != 0)
@@ -300,7 +300,7 @@ def _all_cells(record: Statistic, rows: np.ndarray) -> Seen:
         values, _ = values_at(record, tables_of(np.array([sums])))
         return values[0]
 
-    return Seen(sums, doubles, exact, MOST_TABLES)
+    return Seen(sums, doubles, exact, MOST_EXCHANGED_TABLES)
 
 
 # --- the law of these sums under exchange --------------------------------------------------------------
@@ -320,7 +320,9 @@ class Exchange:
     total: np.ndarray
 
     @classmethod
-    def of(cls, seen: Seen, matrices: tuple[np.ndarray, np.ndarray], cells: Counter[Cell]) -> Exchange:
+    def of(
+        cls, seen: Seen, matrices: tuple[np.ndarray, np.ndarray], cells: Counter[CrossedLabels]
+    ) -> Exchange:
         """Objects that move the sums alike, or to opposite sides, are of one kind; those that do not are of none."""
         first, second = matrices
         size = len(first)
@@ -354,7 +356,7 @@ class Exchange:
         times = np.zeros(0, np.int64)
         counts: list[list[int]] = []
         for prime in primes:
-            law = _upper_half(codes, self.numbers, prime, self.seen.most, MOST_TERMS // len(primes))
+            law = _upper_half(codes, self.numbers, prime, self.seen.most, MOST_EXCHANGE_TERMS // len(primes))
             if not counts:
                 sums = _decoded(law.keys, lowest, radices) + self.base
                 extreme = self.extreme(sums, self.total - sums, observed)
@@ -380,7 +382,7 @@ class Exchange:
         generator = np.random.default_rng(rng)
         extreme, left = 0, draws
         while left:
-            size = min(left, max(1, AT_ONCE // len(self.base)))
+            size = min(left, max(1, CELLS_AT_ONCE // len(self.base)))
             taken = generator.binomial(self.numbers, 0.5, (size, len(self.numbers)))
             sums = self.base + taken @ self.steps
             extreme += int(self.extreme(sums, self.total - sums, observed).sum())
@@ -394,7 +396,7 @@ class Exchange:
         found = apart >= size
         for i in np.flatnonzero(np.abs(apart - size) <= NEAR * max(1.0, size)):
             values = self.seen.exact(first[i].tolist()), self.seen.exact(second[i].tolist())
-            found[i] = _at_least(values[0] - values[1], observed)
+            found[i] = _is_as_large(values[0] - values[1], observed)
         return found
 
 
@@ -443,10 +445,10 @@ def _decoded(codes: np.ndarray, lowest: np.ndarray, radices: np.ndarray) -> np.n
     return np.column_stack(digits) + lowest
 
 
-def _at_least(difference: Any, observed: Any) -> bool:
+def _is_as_large(difference: Any, observed: Any) -> bool:
     """Whether a difference is at least as large in size as another; of doubles, up to 10^-11.
 
-    >>> _at_least(Fraction(-1, 2), Fraction(1, 3)), _at_least(0.1 + 0.2, 0.3), _at_least(0.1, 0.3)
+    >>> _is_as_large(Fraction(-1, 2), Fraction(1, 3)), _is_as_large(0.1 + 0.2, 0.3), _is_as_large(0.1, 0.3)
     (True, True, False)
     """
     size, wanted = (-x if x < 0 else x for x in (difference, observed))
@@ -458,10 +460,10 @@ def _at_least(difference: Any, observed: Any) -> bool:
 # --- how it is answered: the first way that applies ---------------------------------------------------
 
 
-def _compared(
+def _comparison(
     record: Statistic,
     matrices: tuple[np.ndarray, np.ndarray],
-    cells: Counter[Cell],
+    cells: Counter[CrossedLabels],
     values: tuple[Any, Any],
     draws: int,
     rng: Seed,

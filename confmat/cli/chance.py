@@ -382,9 +382,9 @@ def _other_statistic(
     json: bool,
 ) -> None:
     """The exact test of one statistic."""
-    from confmat.chance.exact_tests import named
+    from confmat.chance.exact_tests import record_named
 
-    record = named(statistic)
+    record = record_named(statistic)
     of_classifier = record is not None and not record.of_clusterings
     table = read_table(source, partial(confused, match=False)) if of_classifier else read_table(source)
     with checked(), spinner("Law under chance"):

@@ -11,7 +11,7 @@ from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
 from confmat.indices.pairs import pairs_within
-from confmat.rows.laws import Counted, Walk, counted, extremes_of, unranked
+from confmat.rows.laws import Walk, WholeLaws, extremes_of, unranked, whole_laws
 from confmat.rows.sums import CellSums, of_cells
 from confmat.statistics.cell_sums import PAIRS, CellSum
 from confmat.statistics.record import Number, Statistic
@@ -71,12 +71,12 @@ class GivenMargins:
             return f"has no 64-bit numbers for {cell_sum.name} at these margins"
         return cls(margins, statistics, exact, cell_sum)
 
-    def counted(self, weight: str, keep: bool = False) -> Counted:
+    def counted(self, weight: str, keep: bool = False) -> WholeLaws:
         """The laws of the sum ahead of all states; TooLarge where they take too much."""
         needs_walks = bool(self.cell_sum.logarithm)
-        return counted(self.sums, weight == "labelings", keep or needs_walks)
+        return whole_laws(self.sums, weight == "labelings", keep or needs_walks)
 
-    def values(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def values(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """The values of the statistics at every sum."""
         if self.cell_sum.logarithm:
             return self._by_witnesses(found)
@@ -84,7 +84,7 @@ class GivenMargins:
             return self._by_formulas(found)
         return self._on_lines(found)
 
-    def _by_witnesses(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def _by_witnesses(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """At a table that has the sum."""
         if len(found.law) > MOST_WITNESSES:
             raise TooLarge(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
@@ -93,14 +93,14 @@ class GivenMargins:
             table = walk.table_of(key, lambda bound: 0, ranks)
             yield key, tuple(statistic(table) for statistic in self.statistics)
 
-    def _by_formulas(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def _by_formulas(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """Of n, A, B and P."""
         a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
         functions = [statistic.over(self.margins) for statistic in self.statistics]
         for pairs in found.law:
             yield pairs, tuple(function(0, a, b, pairs) for function in functions)
 
-    def _on_lines(self, found: Counted) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def _on_lines(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """Affine: from the values at the least and the largest sum."""
         ends = extremes_of(self.sums)
         lines = []

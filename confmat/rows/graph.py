@@ -17,7 +17,7 @@ from math import comb
 import numpy as np
 
 from confmat.errors import TooLarge
-from confmat.rows.kernels import FAR, Ahead, Edges, Row, row_edges, turned
+from confmat.rows.kernels import FAR, Ahead, Edges, RowToAdd, row_edges, turned
 
 LARGEST_VALUE = 2**56
 """Sums of the values of a table stay below it, so that bounds and keys never overflow 64 bits."""
@@ -38,11 +38,12 @@ class TooManyEdges(TooLarge):
 
 
 @dataclass(frozen=True)
-class Margins:
+class OrderedMargins:
     """Margins in the order in which rows are added, and an integer value of x in each cell: ``values[i][j, x]``.
 
     >>> squares = np.arange(3) ** 2
-    >>> Margins((1, 2), (2, 1), (np.array([squares, squares]),) * 2).kinds  # from each row on, which columns are alike
+    >>> margins = OrderedMargins((1, 2), (2, 1), (np.array([squares, squares]),) * 2)
+    >>> margins.kinds  # from each row on, which columns are alike
     [array([0, 0]), array([0, 0]), array([0, 0])]
     """
 
@@ -156,7 +157,7 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
     return rows
 
 
-def multipliers(margins: Margins) -> list[int]:
+def multipliers(margins: OrderedMargins) -> list[int]:
     """What a further object of each row adds on average where the table is nearly independent.
 
     Any numbers make true bounds of ``column_bounds``; these make good ones.
@@ -172,7 +173,7 @@ def multipliers(margins: Margins) -> list[int]:
 
 
 def column_bounds(
-    margins: Margins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    margins: OrderedMargins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
 ) -> list[tuple[np.ndarray, int]]:
     """Bounds of what the rows from each one on add: a number for each column and what it has left, and a fixed one.
 
@@ -205,7 +206,7 @@ class Graph:
     Where they are kept, ``states[i]`` has what the columns have left before row i, ``cells[i]`` the cells of its edges.
     """
 
-    margins: Margins
+    margins: OrderedMargins
     arithmetic: Arithmetic
     levels: list[Edges]
     sizes: list[int]
@@ -225,7 +226,7 @@ class Graph:
 
 
 def lay(
-    margins: Margins,
+    margins: OrderedMargins,
     arithmetic: Arithmetic,
     low: int = -FAR,
     high: int = FAR,
@@ -238,7 +239,7 @@ def lay(
     Raises TooManyEdges for more than ``most`` edges of one row.
 
     >>> squares = np.arange(3) ** 2
-    >>> margins = Margins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
+    >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
     >>> graph = lay(margins, Arithmetic())
     >>> graph.sizes  # (2, 2, 2); (2, 2, 0) and (2, 1, 1); (2, 0, 0) and (1, 1, 0); nothing
     [1, 2, 2, 1]
@@ -251,7 +252,7 @@ def lay(
     graph = Graph(margins, arithmetic, [], [1], [])
     for i, total in enumerate(margins.rows):
         left = margins.left[i]
-        row = Row(
+        row = RowToAdd(
             total,
             margins.kinds[i],
             margins.kinds[i + 1],

@@ -16,7 +16,7 @@ from confmat.compiled import copy, njit
 NO_KEY, FAR = -(2**63), 2**61
 
 
-class Row(NamedTuple):
+class RowToAdd(NamedTuple):
     """One row: its sum; which columns are alike before it and from the next row on; the weights and values of cells.
 
     ``share[c, x]``: weight of x out of a column's c; ``inverse[k]``: 1/k; ``value[j, x]``: of x in column j.
@@ -229,7 +229,7 @@ def extremes(edges, least, largest):
 
 
 @njit()
-def _at_least(keys, begin, end, wanted):
+def _first_at_least(keys, begin, end, wanted):
     """The first place from ``begin`` on whose key is at least ``wanted``."""
     while begin < end:
         middle = (begin + end) // 2
@@ -248,7 +248,7 @@ def edges_to(edges, laws, at, wanted):
     number = 0
     for e in range(begin, end):
         after = laws.first[edges.target[e] + 1]
-        place = _at_least(laws.keys, laws.first[edges.target[e]], after, wanted - edges.value[e])
+        place = _first_at_least(laws.keys, laws.first[edges.target[e]], after, wanted - edges.value[e])
         if place < after and laws.keys[place] == wanted - edges.value[e]:
             taken[number], places[number] = e, place
             number += 1
@@ -310,7 +310,7 @@ def turned(edges, size):
 
 
 @njit()
-def _spread(edges, laws, at, low, high):
+def _range_of_keys(edges, laws, at, low, high):
     """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
     terms, least, largest = 0, FAR, -FAR
     for e in range(edges.start[at], edges.start[at + 1]):
@@ -356,7 +356,7 @@ def laws_along(edges, laws, low, high, modulus):
     keys, weights = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
     table, sums = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
     for at in range(states):
-        terms, least, largest = _spread(edges, laws, at, low[at], high[at])
+        terms, least, largest = _range_of_keys(edges, laws, at, low[at], high[at])
         longest, size = max(longest, terms), 1
         while size < min(largest - least + 1, 2 * terms):
             size *= 2
@@ -398,7 +398,7 @@ def sums_from_above(laws, modulus):
 def _place_of(keys, begin, end, wanted, search):
     """The first place whose key is at least ``wanted``, which is at most ``end``: by steps down, or by a search."""
     if search:
-        return _at_least(keys, begin, end, wanted)
+        return _first_at_least(keys, begin, end, wanted)
     while end > begin and keys[end - 1] >= wanted:
         end -= 1
     return end

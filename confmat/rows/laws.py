@@ -26,10 +26,10 @@ from confmat.rows.kernels import FAR, Laws, edges_to, laid_out, laws_along
 from confmat.rows.sums import CellSums
 from confmat.rows.tails import at_the_end, values_ahead
 
-MOST_EDGES = 3_000_000
+MOST_KEPT_EDGES = 3_000_000
 """Of one row, where its cells are kept."""
 
-MOST_TERMS = 300_000_000
+MOST_WHOLE_TERMS = 300_000_000
 """Terms of laws that are added up, over all primes: some 5 seconds."""
 
 MOST_NUMBERS = 30_000_000
@@ -50,7 +50,7 @@ def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool)
 
 
 @dataclass(frozen=True)
-class Counted:
+class WholeLaws:
     """The graph at some margins and the law ahead of every state, weights as residues modulo ``primes``.
 
     ``graphs`` and ``ahead`` have one entry for each prime; ``ahead[k][i]``: the laws of the states before row i.
@@ -67,7 +67,7 @@ class Counted:
 
         >>> from confmat.statistics.cell_sums import PAIRS
         >>> from confmat.rows.sums import of_cells
-        >>> counted(of_cells(PAIRS, (2, 2), (2, 2)), labels=True).law
+        >>> whole_laws(of_cells(PAIRS, (2, 2), (2, 2)), labels=True).law
         {0: 4, 2: 2}
         """
         keys = self.ahead[0][0].keys.tolist()
@@ -95,7 +95,7 @@ class Steps(NamedTuple):
     running: list[int]
 
 
-def counted(sums: CellSums, labels: bool, keep: bool = False) -> Counted:
+def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     """The laws ahead of all states, of labelings or of tables; with ``keep`` all that draws need.
 
     TooLarge for too many edges, terms or numbers.
@@ -106,13 +106,13 @@ def counted(sums: CellSums, labels: bool, keep: bool = False) -> Counted:
     ahead: list[list[Laws]] = []
     terms = 0
     for prime in primes:
-        most = MOST_EDGES if keep else MOST_TERMS // (5 * len(primes))
+        most = MOST_KEPT_EDGES if keep else MOST_WHOLE_TERMS // (5 * len(primes))
         graph = lay(margins, Arithmetic(prime, labels), most=most, keep=keep and not graphs)
         laws = [at_the_end(graph, 1)]
         for edges in reversed(graph.levels):
             terms += int(np.diff(laws[-1].first)[edges.target].sum()) * (1 if graphs else len(primes))
-            if not graphs and terms > MOST_TERMS:
-                raise TooLarge(f"whole numbers take more than {MOST_TERMS:,} terms")
+            if not graphs and terms > MOST_WHOLE_TERMS:
+                raise TooLarge(f"whole numbers take more than {MOST_WHOLE_TERMS:,} terms")
             states = len(edges.start) - 1
             law, _ = laws_along(edges, laws[-1], np.full(states, -FAR), np.full(states, FAR), prime)
             laws.append(law)
@@ -120,25 +120,25 @@ def counted(sums: CellSums, labels: bool, keep: bool = False) -> Counted:
             raise TooLarge(f"laws of states have more than {MOST_NUMBERS:,} numbers")
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])
-    return Counted(sums, primes, graphs, ahead)
+    return WholeLaws(sums, primes, graphs, ahead)
 
 
 @dataclass(frozen=True)
 class Walk:
     """Tables of the sums ``values``, each as often as it is counted, by walks; ``below(bound)``: a uniform integer."""
 
-    counted: Counted
+    counted: WholeLaws
     values: list[int]
     running: list[int]
     known: dict[tuple[int, int, int], Steps] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def among(cls, counted: Counted, wanted: Container[int] | None = None) -> Walk:
+    def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
         """Through all tables, or those with a sum as ``wanted``; ValueError where there is none.
 
         >>> from confmat.statistics.cell_sums import PAIRS
         >>> from confmat.rows.sums import of_cells
-        >>> walk = Walk.among(counted(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
+        >>> walk = Walk.among(whole_laws(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
         >>> walk.table(lambda bound: 0, unranked(walk.counted.sums)).tolist()
         [[0, 2], [1, 0]]
         """
@@ -213,7 +213,7 @@ def extremes_of(sums: CellSums) -> Extremes:
     >>> found.least, found.largest, found.tables[1].tolist()
     (0, 2, [[0, 2], [2, 0]])
     """
-    graph = lay(sums.margins, Arithmetic(), most=MOST_EDGES, keep=True)
+    graph = lay(sums.margins, Arithmetic(), most=MOST_KEPT_EDGES, keep=True)
     ahead = values_ahead(graph)
     tables = []
     for side in (0, 1):

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import TooLarge
-from confmat.rows.graph import LARGEST_LINE, LARGEST_VALUE, Margins
+from confmat.rows.graph import LARGEST_LINE, LARGEST_VALUE, OrderedMargins
 from confmat.statistics.cell_sums import CellSum
 
 FINEST = 2.0**50
@@ -31,7 +31,7 @@ FINEST = 2.0**50
 TIES = 1e-11
 """Logarithms that differ by less count as equal, where the range of 64 bits allows it."""
 
-Values = tuple[np.ndarray, ...]
+CellValues = tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class CellSums:
 
     rows: tuple[int, ...]
     cols: tuple[int, ...]
-    values: Values
+    values: CellValues
     scale: Fraction | float
     slack: int = 0
-    primes: Values | None = None
+    primes: CellValues | None = None
 
     def of(self, table: Any) -> int:
         """The sum over the cells of a table."""
@@ -110,11 +110,11 @@ class CellSums:
         return increasing[-1:] + increasing[:-1]
 
     @property
-    def margins(self) -> Margins:
+    def margins(self) -> OrderedMargins:
         """As lines are added."""
         return self.margins_of(self.values)
 
-    def margins_of(self, values: Values) -> Margins:
+    def margins_of(self, values: CellValues) -> OrderedMargins:
         """The same with other values of the cells."""
         lines, others = self.rows, self.cols
         if self.turned:
@@ -122,7 +122,7 @@ class CellSums:
             values = tuple(np.array([line[j] for line in values]) for j in range(len(lines)))
         # Where a whole row or column fits into no cell, values beyond it are never asked for.
         cut = tuple(_resized(values[i], max(others) + 1) for i in self.order)
-        return Margins(tuple(lines[i] for i in self.order), others, cut)
+        return OrderedMargins(tuple(lines[i] for i in self.order), others, cut)
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
@@ -162,13 +162,13 @@ def of_cells(
             return of_fractions(rows, cols, at_margins)
         except TooLarge:
             pass
-    return of_numbers(rows, cols, at_margins, finest or FINEST)
+    return of_doubles(rows, cols, at_margins, finest or FINEST)
 
 
-def _places(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Every cell with every number that it can hold, as (i, j, x).
 
-    >>> list(_places((1,), (1,)))
+    >>> list(_cells_and_counts((1,), (1,)))
     [(0, 0, 0), (0, 0, 1)]
     """
     for i, row in enumerate(rows):
@@ -186,7 +186,7 @@ def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[in
     return True
 
 
-def _fits(values: Values, rows: Sequence[int], cols: Sequence[int]) -> bool:
+def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
     """Whether no sum of values, one of each cell, leaves ``LARGEST_VALUE``."""
     total = 0
     for line, row in zip(values, rows):
@@ -222,7 +222,7 @@ def of_fractions(
     """
     most = max(*rows, *cols)
     exact = np.full((len(rows), len(cols), most + 1), Fraction(0), object)
-    for i, j, x in _places(rows, cols):
+    for i, j, x in _cells_and_counts(rows, cols):
         exact[i, j, x] = Fraction(cell(x, i, j))
     numbers = exact.ravel().tolist()
     scale = lcm(*(number.denominator for number in numbers))
@@ -233,7 +233,7 @@ def of_fractions(
     return CellSums(rows, cols, values, Fraction(scale))
 
 
-def of_numbers(
+def of_doubles(
     rows: tuple[int, ...],
     cols: tuple[int, ...],
     cell: Callable[[int, int, int], float],
@@ -242,7 +242,7 @@ def of_numbers(
     """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
     most = max(*rows, *cols)
     numbers = np.zeros((len(rows), len(cols), most + 1))
-    for i, j, x in _places(rows, cols):
+    for i, j, x in _cells_and_counts(rows, cols):
         numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
 
     def rounded(scale: float) -> np.ndarray:

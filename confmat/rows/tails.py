@@ -20,7 +20,7 @@ import numpy as np
 from confmat.classes.fibers import arrangements
 from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
-from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, Margins, lay
+from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, OrderedMargins, lay
 from confmat.rows.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
 
 MOST_TERMS = 1_500_000_000
@@ -46,7 +46,7 @@ LIFT = 2.0**400
 
 
 @dataclass(frozen=True)
-class Tail:
+class TailChances:
     """P(value >= t) for each threshold t, and a bound on the relative error of each."""
 
     chances: tuple[float, ...]
@@ -54,17 +54,17 @@ class Tail:
 
 
 def tail(
-    margins: Margins,
+    margins: OrderedMargins,
     thresholds: Sequence[int],
     most_terms: int = MOST_TERMS,
     most_edges: int = MOST_EDGES,
-) -> Tail:
+) -> TailChances:
     """P(value >= t) for each of the thresholds, in doubles; TooLarge beyond so many terms, or too many edges.
 
     Statement `row-tail-error`.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
-    >>> margins = Margins((2, 2, 2), (2, 2, 2), (squares,) * 3)
+    >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3)
     >>> [round(x, 12) for x in tail(margins, [8, 12]).chances]  # 36 of 90 labelings make one cell 2, 6 three of them
     [0.466666666667, 0.066666666667]
     """
@@ -73,7 +73,7 @@ def tail(
     sums, roundings = met(graph, thresholds, most_terms)
     lifted = (float(x) / LIFT / LIFT for x in sums)
     chances = tuple(min(1.0, chance) for chance in lifted)
-    return Tail(chances, relative_error(roundings))
+    return TailChances(chances, relative_error(roundings))
 
 
 def relative_error(roundings: int) -> float:
@@ -102,7 +102,7 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
 
 
 @dataclass(frozen=True)
-class Law:
+class LawInDoubles:
     """P(value = key) for increasing keys, and a bound on the relative error of every sum of them."""
 
     keys: np.ndarray
@@ -110,13 +110,13 @@ class Law:
     error: float
 
 
-def law(margins: Margins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> Law:
+def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> LawInDoubles:
     """The law of the value in doubles; TooLarge beyond so many terms, or too many edges.
 
     Statement `row-tail-error`.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
-    >>> found = law(Margins((2, 2, 2), (2, 2, 2), (squares,) * 3))
+    >>> found = law(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3))
     >>> found.keys, found.chances.round(6)
     (array([ 6,  8, 12]), array([0.533333, 0.4     , 0.066667]))
     """
@@ -130,7 +130,7 @@ def law(margins: Margins, most_terms: int = MOST_TERMS, most_edges: int = MOST_E
         future, longest = laws_along(edges, future, np.full(states, -FAR), np.full(states, FAR), 0)
         roundings += longest
     roundings += roundings_of_rows(graph) + len(future.keys)
-    return Law(future.keys, future.weights / LIFT, relative_error(roundings))
+    return LawInDoubles(future.keys, future.weights / LIFT, relative_error(roundings))
 
 
 def roundings_of_rows(graph: Graph) -> int:
@@ -144,12 +144,12 @@ def roundings_of_rows(graph: Graph) -> int:
 
 
 def tail_counts(
-    margins: Margins, thresholds: Sequence[int], most_terms: int = MOST_TERMS
+    margins: OrderedMargins, thresholds: Sequence[int], most_terms: int = MOST_TERMS
 ) -> tuple[list[int], int]:
     """In how many of all labelings with these margins the value is at least each threshold; and how many there are.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
-    >>> tail_counts(Margins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
+    >>> tail_counts(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
     ([42, 6], 90)
     """
     total = arrangements(margins.rows)
@@ -234,7 +234,7 @@ def _window(
 def at_the_end(graph: Graph, lift: float) -> Laws:
     """After the last row nothing is added: a law of one key for each state.
 
-    >>> graph = lay(Margins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
+    >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> at_the_end(graph, 1).weights
     array([1.])
     """
@@ -247,7 +247,7 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
     """Least and largest value from each state on, a pair of arrays for each level.
 
     >>> squares = np.array([np.arange(3) ** 2] * 2)
-    >>> values_ahead(lay(Margins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
+    >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
     (array([4]), array([8]))
     """
     size = graph.sizes[-1]

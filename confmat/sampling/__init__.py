@@ -50,7 +50,7 @@ METHODS = ("auto", "rejection", "counting", "unranking", "chain", "splitting")
 _log = logging.getLogger(__name__)
 
 
-def _question(
+def _draw_question(
     matrices: MatrixClass | RandomModel,
     size: int,
     *,
@@ -82,7 +82,7 @@ def _question(
     return GivenQuestion(matrices, asked, draws, where, wanted=wanted, base=method)
 
 
-@plannable(_question)
+@plannable(_draw_question)
 def sample(
     matrices: MatrixClass | RandomModel,
     size: int,
@@ -115,7 +115,7 @@ def sample(
     return Draws(matrices, tables, drawing.method, text, weights)
 
 
-@plannable(lambda *args, **options: replace(_question(*args, **options), held=False))
+@plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))
 def stream(
     matrices: MatrixClass | RandomModel,
     size: int,
@@ -157,7 +157,7 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     # reads: a parameter for each thing that may be asked
-    asked = _question(matrices, size, given=given, method=method, resources=resources)
+    asked = _draw_question(matrices, size, given=given, method=method, resources=resources)
     wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
     tried(matrices, () if wanted is None else wanted.condition.statistics)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))

@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.compiled import copy, njit
 from confmat.matrices.arguments import as_count
-from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler
+from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler
 from confmat.sampling.random_bits import below, generator_of, state_of
 
 BURN_IN = 500
@@ -33,7 +33,7 @@ def markov_chain(margins: FixedMargins, why: str) -> Sampler:
     >>> method.exact, method.draw(np.random.SeedSequence(1), 5).tables.sum(axis=2)[-1].tolist()
     (False, [2, 1])
     """
-    if margins.n >= LARGEST_TOTAL:
+    if margins.n >= LARGEST_INDEXED:
         raise ValueError(f"the chain needs a total below 2^62, got {margins.n}")
     r, s = margins.shape
 
@@ -78,13 +78,13 @@ def _walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, out
     for k in range(len(out)):
         if r > 1 and s > 1:
             for _ in range(thinning if k else burn_in + thinning):
-                _move(state, table)
+                _hit_and_run(state, table)
         for i in range(r):
             copy(table[i], out[k, i])
 
 
 @njit(nogil=True, cache=True)
-def _move(state: np.ndarray, table: np.ndarray) -> None:
+def _hit_and_run(state: np.ndarray, table: np.ndarray) -> None:
     """One move: a uniform choice among the 2 x 2 parts with the same margins, in random rows and columns."""
     r, s = table.shape
     i, k = below(state, r), below(state, r - 1)

@@ -19,7 +19,7 @@ from confmat.errors import TooLarge
 from confmat.plans import Run, choose, method, register
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
-    LARGEST_TOTAL,
+    LARGEST_INDEXED,
     POOR_ACCEPTANCE,
     Sampler,
     acceptance,
@@ -98,7 +98,7 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
     if as_fixed_margins(matrices) is not None:
         return "is for margins that are free"
     share = acceptance(matrices)
-    if matrices.n >= LARGEST_TOTAL:
+    if matrices.n >= LARGEST_INDEXED:
         return "takes totals of 64 bits"
     return "" if share >= POOR_ACCEPTANCE else f"would accept {100 * float(share):.2g}% of its proposals"
 
@@ -114,20 +114,20 @@ def _counting(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
-    sampler = _counted(margins)
+    sampler = _counting_draws(margins)
     if isinstance(sampler, str):
         return sampler
     return drawing(question, lambda: replace(sampler, why=question.why(sampler.why)))
 
 
 @lru_cache(maxsize=4)
-def _counted(margins: FixedMargins) -> Sampler | str:
+def _counting_draws(margins: FixedMargins) -> Sampler | str:
     """Exact draws by numbers of completions, or why there are too many: told by counting them, in seconds.
 
-    >>> _counted(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counted(FixedMargins([1, 1, 1], [2, 1])).why
+    >>> _counting_draws(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counting_draws(FixedMargins([1, 1, 1], [2, 1])).why
     ('numbers of completions fit 64 bits', 'rows of one point are labels in random order')
     """
-    from confmat.sampling.fixed import countable, counted
+    from confmat.sampling.fixed import countable, counting_sampler
 
     if side_of_points(margins) is not None:
         return arrangement(margins)
@@ -137,7 +137,7 @@ def _counted(margins: FixedMargins) -> Sampler | str:
         except TooLarge as error:
             return f"finds too many tables to count: {error}"
     if countable(margins):
-        return counted(margins, "numbers of completions fit 64 bits")
+        return counting_sampler(margins, "numbers of completions fit 64 bits")
     return "has no room for margins too large to count in arrays"
 
 
@@ -153,7 +153,7 @@ def _unranking(question: DrawQuestion) -> Run | str:
 
 def _has_many_entries(margins: FixedMargins) -> bool:
     entries = states(margins.cols) * len(margins.rows)
-    return margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES
+    return margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES
 
 
 def _why_unranking(matrices: MatrixClass) -> str:
@@ -161,7 +161,7 @@ def _why_unranking(matrices: MatrixClass) -> str:
         return f"one of {short(matrices.count())} members by its position"
     if as_fixed_margins(matrices) is not None:
         return f"exact counting of {short(matrices.count())} tables"
-    if matrices.n >= LARGEST_TOTAL:
+    if matrices.n >= LARGEST_INDEXED:
         return "the total exceeds 64-bit integers"
     return f"rejection {_why_no_rejection(matrices)}"
 

@@ -61,7 +61,7 @@ def empirical(
     if _by_sums(matrices, chosen):
         found = {"of": _signatures(matrices, weight, counted())}
     else:
-        found = {"points": _points(matrices, chosen, counted())}
+        found = {"points": _values_and_weights(matrices, chosen, counted())}
     number, total, squares = sums
     drawn = Drawn(number, total / squares if squares else 1.0, "" if method.exact else method.name)
     return Law(matrices, chosen, weight, drawn=drawn, **found)
@@ -71,10 +71,10 @@ def empirical(
 _SECONDS_OF_DRAW, _SECONDS_OF_CELL, _SECONDS_OF_CALL = 1e-6, 6e-8, 5e-5
 
 
-def seconds_a_draw(matrices: MatrixClass | RandomModel, statistics: Iterable[object]) -> float:
+def seconds_of_statistics(matrices: MatrixClass | RandomModel, statistics: Iterable[object]) -> float:
     """About what the law of statistics takes for each draw.
 
-    >>> seconds_a_draw(Tables(4, 2, 2), ["rd"])
+    >>> seconds_of_statistics(Tables(4, 2, 2), ["rd"])
     1.24e-06
     """
     if not _by_sums(matrices, statistics_over(matrices, statistics)):
@@ -96,7 +96,7 @@ def _signatures(matrices: MatrixClass, weight: str, weighed: Iterable[Chunk]) ->
     return Source(Pass(matrices, weight, Resources()), listed=found, turned=True)
 
 
-def _points(
+def _values_and_weights(
     matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...], weighed: Iterable[Chunk]
 ) -> Points:
     """Values and weights; of tables of many shapes each among the tables of its own."""
@@ -117,10 +117,10 @@ def _points(
     )
 
 
-_MOST_SHOWN = 3  # draws in writing
+_DRAWS_SHOWN = 3  # draws in writing
 
 # Draws whose statistics are found together.
-_AT_ONCE = 2**16
+_DRAWS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,8 +180,8 @@ class Draws(Answer):
         start = 0
         for weight, same in groupby([1] * len(self) if self.weights is None else self.weights.tolist()):
             end = start + len(list(same))
-            for first in range(start, end, _AT_ONCE):
-                yield DrawnTables(self.tables[first : min(end, first + _AT_ONCE)], 0, weight)
+            for first in range(start, end, _DRAWS_AT_ONCE):
+                yield DrawnTables(self.tables[first : min(end, first + _DRAWS_AT_ONCE)], 0, weight)
             start = end
 
     def parts(self) -> Iterator[Part]:
@@ -189,8 +189,8 @@ class Draws(Answer):
         given = f" given {self.given}" if self.given else ""
         of = f"{len(self)} draws from {self.matrices!r}{given}"
         yield Verbatim(f"{of}, by {self.method.name}: {self.method.why}")
-        yield from (Verbatim(table.tolist()) for table in self.tables[:_MOST_SHOWN])
-        if len(self) > _MOST_SHOWN:
+        yield from (Verbatim(table.tolist()) for table in self.tables[:_DRAWS_SHOWN])
+        if len(self) > _DRAWS_SHOWN:
             yield "..."
 
     def as_dict(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from confmat.matrices.arguments import as_path
 from confmat.sampling.streams import Stream
 
 # What DuckDB may keep of its table in memory.
-_MEMORY = "256MB"
+_BYTES_HELD = "256MB"
 
 # Its integers, by their bytes.
 _INTEGERS = {1: "TINYINT", 2: "SMALLINT", 4: "INTEGER", 8: "BIGINT"}
@@ -104,7 +104,7 @@ def _write_parquet(draws: Stream, path: Path) -> None:
     # DuckDB's table is a file too, so that memory does not grow with the number of draws.
     store = path.with_name(path.name + ".duckdb")
     try:
-        with duckdb.connect(str(store), config={"memory_limit": _MEMORY}) as connection:
+        with duckdb.connect(str(store), config={"memory_limit": _BYTES_HELD}) as connection:
             connection.execute(f"CREATE TABLE draws ({columns})")
             for rows in _flat(draws):
                 connection.register("chunk", pd.DataFrame(rows, columns=names))

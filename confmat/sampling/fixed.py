@@ -14,7 +14,7 @@ MOST_ADDITIONS = 10**6
 
 
 def countable(margins: FixedMargins) -> bool:
-    """Whether ``counted`` reaches these margins: arrays that fit, and 64-bit counts.
+    """Whether ``counting_sampler`` reaches these margins: arrays that fit, and 64-bit counts.
 
     >>> countable(FixedMargins([5, 5, 5], [5, 5, 5])), countable(FixedMargins([2] * 30, [2] * 30))
     (True, False)
@@ -25,31 +25,31 @@ def countable(margins: FixedMargins) -> bool:
     columns = tuple(sorted(margins.cols))
     if r > 2 and states(columns) > MAX_STATES:
         return False
-    row_order, _ = _orders(margins)
+    row_order, _ = _orders_of_lines(margins)
     of_two_rows = margins.rows[row_order[0 if r > 3 else -2]]
     if (s + 1) * (of_two_rows + 1) > MOST_ADDITIONS:
         return False
     choices = compositions_count(max(margins.rows), s)
     if choices >= 2**62 or margins.count() >= 2**62:
         return False
-    counts, _ = _completions(margins)
+    counts, _ = _completions_of_rows(margins)
     return counts.dtype == np.int64
 
 
-def counted(margins: FixedMargins, why: str) -> Sampler:
+def counting_sampler(margins: FixedMargins, why: str) -> Sampler:
     """Rows one after another, from the numbers of completions in 64-bit integers.
 
     Exact: a row is chosen by a uniform integer below the number of tables.  The column sums of the first two rows
     (of three rows: the first) are looked up in a list that all draws share, two rows with known column sums are
     filled cell by cell; time per draw is the number of choices for the rows between the first and the last two.
 
-    >>> tables = counted(FixedMargins([2, 1], [1, 2]), "asked for").draw(np.random.SeedSequence(1), 4).tables
+    >>> tables = counting_sampler(FixedMargins([2, 1], [1, 2]), "asked for").draw(np.random.SeedSequence(1), 4).tables
     >>> tables.sum(axis=1).tolist()
     [[1, 2], [1, 2], [1, 2], [1, 2]]
     """
-    row_order, col_order = _orders(margins)
+    row_order, col_order = _orders_of_lines(margins)
     rows, cols = np.array(margins.rows)[row_order], np.array(margins.cols)[col_order]
-    counts, offsets = _completions(margins)
+    counts, offsets = _completions_of_rows(margins)
     ahead = _ahead(len(rows))
     first = (np.zeros(0, np.int64),) * 2
     if ahead:
@@ -69,7 +69,7 @@ def _ahead(r: int) -> int:
     return min(2, r - 2)
 
 
-def _orders(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
+def _orders_of_lines(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
     """The rows ahead are the largest, then from the smallest: the choices of those between are walked through.
 
     Columns increase: the last has no axis.
@@ -78,12 +78,12 @@ def _orders(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
     return np.roll(by_size, _ahead(len(by_size))), np.argsort(margins.cols, kind="stable")
 
 
-def _completions(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
+def _completions_of_rows(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
     """Completions of the last k rows, from 2 up to all but those ahead, flat, and where each array starts."""
     ahead = _ahead(len(margins.rows))
     if not ahead:
         return np.zeros(0, np.int64), np.zeros(1, np.int64)
-    row_order, col_order = _orders(margins)
+    row_order, col_order = _orders_of_lines(margins)
     rows, cols = (
         tuple(margin[k] for k in order.tolist())
         for margin, order in ((margins.rows, row_order), (margins.cols, col_order))

@@ -27,10 +27,10 @@ from confmat.plans import Run, duration, method, out_of_reach, register
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
-from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, no_member
+from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.recursion import decided, given_by_rows
-from confmat.sampling.splitting import MOST_SPLIT_LINES, Goal, expected_seconds, multilevel
+from confmat.sampling.splitting import MOST_SPLIT_LINES, Goal, multilevel, seconds_of_splitting
 from confmat.sampling.ways import GivenQuestion, drawing
 from confmat.statistics.clusterings import MED
 
@@ -46,18 +46,18 @@ _RARE = 1000
 
 # Tables visited to list the members with a distance: at once, and when a pilot finds few of them (seconds).
 LISTED = 10**6
-MOST_WALKED = 2 * 10**7
+MOST_LISTED = 2 * 10**7
 
 # The pilot of filtering: this many draws must come from that many; fewer where no other way is exact.
 FILTER_PILOT_DRAWS = 20
 FILTER_PILOT = 20_000
-FEWEST = 3
+FEWEST_FILTERED = 3
 
 # Seconds on one core that exact draws from Tables may take: before splitting takes over, before they are refused.
 MOST_EXACT = 60
 MOST_REFUSED = 600
 
-_SECONDS_OF_TABLE = 1e-6
+_SECONDS_OF_LISTED = 1e-6
 
 # Of a draw by the recursion over rows: measured from 0.1 ms (4 x 4) to 1.5 ms (30 x 30).
 _SECONDS_OF_WALK = 1e-3
@@ -71,7 +71,7 @@ def _free(wanted: Wanted) -> Symmetry:
 
 
 def _visited(wanted: Wanted) -> float:
-    """About how many tables ``_listed`` walks through; infinite where too many, or not known."""
+    """About how many tables ``_list_sampler`` walks through; infinite where too many, or not known."""
     matrices, free = wanted.matrices, _free(wanted)
     try:
         count = matrices.count_at_once()
@@ -101,7 +101,7 @@ def _members_as(wanted: Wanted) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(found), np.array(weights, np.int64)
 
 
-def _listed(wanted: Wanted) -> Sampler:
+def _list_sampler(wanted: Wanted) -> Sampler:
     """Positions in a list of the members as wanted."""
     members, weights = _members_as(wanted)
     running, free, (r, s) = np.cumsum(weights), _free(wanted), wanted.matrices.shape
@@ -110,15 +110,15 @@ def _listed(wanted: Wanted) -> Sampler:
         rng = generator_of(seeds)
         tables = members[np.searchsorted(running, rng.integers(0, running[-1], size), side="right")]
         if "columns" in free:
-            tables = np.take_along_axis(tables, _orders(rng, size, s)[:, None, :], axis=2)
+            tables = np.take_along_axis(tables, _random_orders(rng, size, s)[:, None, :], axis=2)
         if "rows" in free:
-            tables = np.take_along_axis(tables, _orders(rng, size, r)[:, :, None], axis=1)
+            tables = np.take_along_axis(tables, _random_orders(rng, size, r)[:, :, None], axis=1)
         return DrawnTables(tables, size)
 
     return Sampler("listing", f"all {running[-1]} members with {wanted} are known", draw)
 
 
-def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
+def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
     """Random permutations of 0..lines - 1, one in each row."""
     return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
 
@@ -158,7 +158,7 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
     """Why no way draws by the MED of the class, None where that is not asked for or can be found."""
     if MED not in question.wanted.condition.statistics:
         return None
-    if max(question.matrices.shape) <= MOST_LINES and question.matrices.n < LARGEST_TOTAL:
+    if max(question.matrices.shape) <= MOST_LINES and question.matrices.n < LARGEST_INDEXED:
         return None
     return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
 
@@ -193,7 +193,7 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
 
 
 def _is_listed_or_split(question: GivenQuestion) -> bool:
-    return any(isinstance(way.applies(question), Run) for way in (_listing, _splitting))
+    return any(isinstance(way.applies(question), Run) for way in (_listing_given, _splitting))
 
 
 def _seconds_of_proposals(question: GivenQuestion, unmatched: int) -> float:
@@ -243,14 +243,14 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
     if question.base != "auto" and _visited(wanted) <= LISTED:
         members = int(_members_as(wanted)[1].sum())
         if members * _RARE < matrices.count():
-            return _listed(wanted)
+            return _list_sampler(wanted)
     return _filtered(wanted, sampler_of(matrices, question.base), FILTERED)
 
 
 def _poor_filtering(question: GivenQuestion) -> str | None:
     """Why draws from the whole class are too slow, or hardly ever as wanted: with a block, where no way is exact."""
     auto, whole = question.base == "auto", sampler_of(question.matrices, question.base)
-    exact_ways = isinstance(_listing.applies(question), Run) or _why_no_recursion(question) is None
+    exact_ways = isinstance(_listing_given.applies(question), Run) or _why_no_recursion(question) is None
     splits = isinstance(_splitting.applies(question), Run)
     if not exact_ways and not splits and (not auto or whole.name == "unranking"):
         return None
@@ -258,7 +258,7 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
         return "long: draws from the whole class are too slow to filter"
     needed = FILTER_PILOT_DRAWS
     if not exact_ways:
-        needed = max(FEWEST, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
+        needed = max(FEWEST_FILTERED, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
     try:
         _filtered(question.wanted, whole, FILTER_PILOT).draw(np.random.SeedSequence(0), needed)
     except TooRare:
@@ -271,10 +271,10 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
     "rows by the numbers of completions with such a sum over cells",
     "exact draws that meet the condition",
 )
-def _recursion(question: GivenQuestion) -> Run | str:
+def _recursion_given(question: GivenQuestion) -> Run | str:
     if (reason := _why_no_recursion(question)) is not None:
         return reason
-    sampler = _by_rows(question.wanted)
+    sampler = _given_by_rows(question.wanted)
     if isinstance(sampler, str):
         return out_of_reach(sampler)
     return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
@@ -291,7 +291,7 @@ def _why_no_recursion(question: GivenQuestion) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _by_rows(wanted: Wanted) -> Sampler | str:
+def _given_by_rows(wanted: Wanted) -> Sampler | str:
     """Draws row by row by the sum that decides, or why there are too many numbers to count."""
     try:
         return given_by_rows(wanted)
@@ -304,15 +304,17 @@ def _by_rows(wanted: Wanted) -> Sampler | str:
     "the members that meet the condition can be listed up to the order of lines",
     "exact draws that meet the condition",
 )
-def _listing(question: GivenQuestion) -> Run | str:
+def _listing_given(question: GivenQuestion) -> Run | str:
     if reason := _why_not_matched(question):
         return reason
     if question.base != "auto":
         return _OTHER_WAY
     visited = _visited(question.wanted)
-    if visited > MOST_WALKED:
-        return f"would walk through {visited:.2g} tables, at most {MOST_WALKED:.0g}"
-    return drawing(question, lambda: _listed(question.wanted), once=_SECONDS_OF_TABLE * visited, alone=True)
+    if visited > MOST_LISTED:
+        return f"would walk through {visited:.2g} tables, at most {MOST_LISTED:.0g}"
+    return drawing(
+        question, lambda: _list_sampler(question.wanted), once=_SECONDS_OF_LISTED * visited, alone=True
+    )
 
 
 @method(
@@ -328,11 +330,11 @@ def _splitting(question: GivenQuestion) -> Run | str:
     if question.asked is None and (reason := _why_not_split(question)):
         return reason
     return drawing(
-        question, lambda: _split(question), once=expected_seconds(question.matrices, question.size)
+        question, lambda: _split(question), once=seconds_of_splitting(question.matrices, question.size)
     )
 
 
-register(GivenQuestion, _proposals, _filtering, _recursion, _listing, _splitting)
+register(GivenQuestion, _proposals, _filtering, _recursion_given, _listing_given, _splitting)
 
 
 def _why_not_split(question: GivenQuestion) -> str | None:
@@ -346,7 +348,7 @@ def _why_not_split(question: GivenQuestion) -> str | None:
     if unmatched is None or _why_no_proposals(question) is not None:
         return None
     seconds = _seconds_of_proposals(question, unmatched)
-    longer = seconds <= expected_seconds(matrices, question.size)
+    longer = seconds <= seconds_of_splitting(matrices, question.size)
     return "would take longer than exact draws" if longer else None
 
 

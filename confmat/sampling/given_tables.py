@@ -14,7 +14,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.errors import TooRare
 from confmat.sampling.methods import Sampler, check_distance, compiled, matched_proposals, number_of_proposals
-from confmat.sampling.potentials import bounds, running_proposals
+from confmat.sampling.potentials import bounded_tables, running_proposals
 
 # Proposals that one block may take before rejection gives up.
 BUDGET = 10**9
@@ -71,7 +71,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         split = np.array(running if r < s else [0] * len(running), np.int64)
         dual = "fewest proposals near the largest MED", "propose_potentials", (split, n, empty)
         found.append(Proposals("potentials", *dual, running[-1], 3e-6, turned))
-    if running and (below := bounds(n, r, s, k)) is not None:
+    if running and (below := bounded_tables(n, r, s, k)) is not None:
         why, number = "fewest proposals near the largest MED, cells below them", int(below.running[-1])
         cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
         found.append(Proposals("bounded", why, "propose_bounded", (*below, empty), number, cost, turned))

@@ -10,7 +10,9 @@ _LANES = 1024
 
 
 @njit(nogil=True, cache=True)
-def _compose(state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray, drawn: np.ndarray) -> None:
+def _compose_in_lanes(
+    state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray, drawn: np.ndarray
+) -> None:
     """A uniform composition of ``total`` in each lane of ``cells`` (parts x lanes); ``drawn`` turns 0 where it failed.
 
     The i-th bar is a uniform rank among the places - i that are free, from 16 bits (multiply and shift; uneven ones
@@ -102,7 +104,7 @@ def reject_in_lanes(
     while kept < size and proposals < limit:
         drawn[:] = 1
         for g in range(len(totals)):
-            _compose(state, totals[g], cells[g * parts : (g + 1) * parts], words, drawn)
+            _compose_in_lanes(state, totals[g], cells[g * parts : (g + 1) * parts], words, drawn)
         for k in range(_LANES):
             inside[k] = drawn[k]
         bound_lines(cells, (r, s), (s, 1), bounds[:, :r], inside)

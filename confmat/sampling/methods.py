@@ -24,16 +24,16 @@ from confmat.statistics.table import check_square
 POOR_ACCEPTANCE = Fraction(1, 1000)
 
 # A draw by unranking from tables with more cells, none of whose lines may be empty, would take minutes.
-MOST_CELLS = 2500
+MOST_UNRANKED_CELLS = 2500
 
 # Proposals of a class of one's own that a block may take: each is looked at in Python.
 MOST_PROPOSALS = 10**7
 
 # Points and cells of tables drawn side by side, in bytes: see ``lanes``.
-_FEW = 127
+_FEW_IN_LANES = 127
 
 # What a compiled loop can index: proposals use 64-bit integers.
-LARGEST_TOTAL = 2**62
+LARGEST_INDEXED = 2**62
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     >>> number_of_proposals(Tables(4, 2, 2)), number_of_proposals(FixedRows([2, 1], 2))
     (35, 6)
     """
-    rows, cols = _sides(matrices)
+    rows, cols = _known_sides(matrices)
     if rows.sums is None and cols.sums is None:
         return compositions_count(matrices.n, rows.lines * cols.lines)
     fixed, other = (rows, cols) if rows.sums is not None else (cols, rows)
     return prod(compositions_count(total, other.lines) for total in fixed.sums or ())
 
 
-def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
+def _known_sides(matrices: MatrixClass) -> tuple[Side, Side]:
     if matrices.sides is None:
         raise Unsupported(
             f"rejection proposes matrices with fixed or free margins, and {matrices!r} is not known by its margins"
@@ -101,16 +101,16 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Sampler:
     >>> method.proposals, method.draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
     (35, [4, 4, 4])
     """
-    if matrices.n >= LARGEST_TOTAL:
+    if matrices.n >= LARGEST_INDEXED:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
     if matrices.proposes:
         return Sampler("rejection", why, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
-    rows, cols = _sides(matrices)
+    rows, cols = _known_sides(matrices)
     turned = rows.sums is None and cols.sums is not None
     if turned:
         rows, cols = cols, rows
     totals = np.array((matrices.n,) if rows.sums is None else rows.sums, np.int64)
-    kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW else "reject"
+    kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW_IN_LANES else "reject"
     shape, arguments = (rows.lines, cols.lines), (totals, np.hstack([rows.bounds(), cols.bounds()]))
     draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", turned)
     return Sampler("rejection", why, draw, proposals=number_of_proposals(matrices))
@@ -182,16 +182,17 @@ def unranking(matrices: MatrixClass, why: str) -> Sampler:
 
     Positions are taken in sorted order, so that neighbours share what was counted for their common prefix, and
     put back in the order of drawing.  Of k x k tables with no empty line the first draw takes about 0.05 s at
-    k = 12, 4 s at 35 and 26 s at 50: ValueError beyond ``MOST_CELLS`` cells.
+    k = 12, 4 s at 35 and 26 s at 50: ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
 
     >>> from confmat.classes import Tables
     >>> unranking(Tables(10**30, 2, 2), "asked for").draw(np.random.SeedSequence(1), 1).tables.sum() == 10**30
     True
     """
     r, s = matrices.shape
-    if matrices.unrestricted and not matrices.may_be_empty and r * s > MOST_CELLS:
+    if matrices.unrestricted and not matrices.may_be_empty and r * s > MOST_UNRANKED_CELLS:
         raise ValueError(
-            f"{matrices!r} has {r * s} cells: counting what is left takes too long for draws beyond {MOST_CELLS}"
+            f"{matrices!r} has {r * s} cells: counting what is left takes too long for draws beyond "
+            f"{MOST_UNRANKED_CELLS}"
         )
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:

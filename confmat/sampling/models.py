@@ -15,7 +15,7 @@ from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
 from confmat.sampling.random_bits import generator_of
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
-_CELLS = 2**20
+_CELLS_OF_A_BLOCK = 2**20
 
 
 def drawn_from(model: RandomModel) -> Sampler:
@@ -28,18 +28,18 @@ def drawn_from(model: RandomModel) -> Sampler:
     >>> drawn_from(random_model("sizes", rows=[3, 2], cols=[4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
     (100, 2, 2)
     """
-    draw = {"labels": _draw_labels, "sizes": _draw_sizes}.get(model.name, _draw_clusters)
+    draw = {"labels": _tables_of_labels, "sizes": _tables_of_sizes}.get(model.name, _tables_of_clusters)
 
     def block(seeds: np.random.SeedSequence, amount: int) -> DrawnTables:
         tables = draw(model, generator_of(seeds), amount)
         return DrawnTables(tables, amount)
 
     cells = max(1, prod(model.shape))
-    at_once = min(16384, max(1, _CELLS // cells))
+    at_once = min(16384, max(1, _CELLS_OF_A_BLOCK // cells))
     return Sampler(model.name, "drawn from the model", block, block=at_once)
 
 
-def _draw_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
+def _tables_of_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
     rows, cols = model.rows, model.cols
 
     def each_label(objects: int, labels: int) -> np.ndarray:
@@ -55,7 +55,7 @@ def _draw_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.
     return each_label(model.n, rows * cols).reshape(size, rows, cols)
 
 
-def _draw_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
+def _tables_of_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
     """Cell by cell, each hypergeometric given those before; SciPy's ``random_table`` takes half a second to import."""
     assert isinstance(model.rows, tuple)
     assert isinstance(model.cols, tuple)
@@ -75,12 +75,12 @@ def _draw_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.n
     return tables
 
 
-def _draw_clusters(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
+def _tables_of_clusters(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
     if _by_labels(model):
         return _draw_surjections(model, rng, size)
     tables = np.zeros((size, *model.shape), np.int64)
     for table in tables:
-        drawn = table_of(model, rng)
+        drawn = table_of_labels(model, rng)
         table[: drawn.shape[0], : drawn.shape[1]] = drawn
     return tables
 
@@ -94,14 +94,14 @@ def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -
     """Pairs of labelings, those kept that use every label: most, where objects are many."""
     kept, found = [], 0
     while found < size:
-        tables = _draw_labels(model, rng, size)
+        tables = _tables_of_labels(model, rng, size)
         full = (tables.sum(axis=2) > 0).all(axis=1) & (tables.sum(axis=1) > 0).all(axis=1)
         kept.append(tables[full])
         found += len(kept[-1])
     return np.concatenate(kept)[:size] if kept else np.zeros((0, *model.shape), np.int64)
 
 
-def _labels(named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
+def _labels_of_side(named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
     """Labels of n objects: of given sizes, of a number of labels (``named``) or clusters, or of any number of clusters.
 
     Sizes and numbers of clusters in blocks.  A uniform clustering with any number of clusters comes from Stam's urns
@@ -142,8 +142,8 @@ def labels_of(model: RandomModel, rng: np.random.Generator) -> tuple[np.ndarray,
     (100000, 107)
     """
     named = model.name == "labels"
-    second = rng.permutation(_labels(named, model.cols, model.n, rng))
-    return _labels(named, model.rows, model.n, rng), second
+    second = rng.permutation(_labels_of_side(named, model.cols, model.n, rng))
+    return _labels_of_side(named, model.rows, model.n, rng), second
 
 
 def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int, ...]:
@@ -173,11 +173,11 @@ def surjections(n: int, parts: int) -> int:
     return sum((-1) ** k * comb(parts, k) * (parts - k) ** n for k in range(parts + 1))
 
 
-def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
+def table_of_labels(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
     """The table of one draw, by its labels.
 
     >>> from confmat.classes import random_model
-    >>> table_of(random_model("partitions", 5), np.random.default_rng(1)).sum()
+    >>> table_of_labels(random_model("partitions", 5), np.random.default_rng(1)).sum()
     np.int64(5)
     """
     first, second = labels_of(model, rng)

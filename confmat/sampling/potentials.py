@@ -116,7 +116,7 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 
 @njit(nogil=True, cache=True)
-def _compose(state: np.ndarray, total: int, out: np.ndarray) -> None:
+def _composition(state: np.ndarray, total: int, out: np.ndarray) -> None:
     """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
     compositions(state, total, out.reshape(1, -1))
 
@@ -146,15 +146,15 @@ def propose_potentials(
     while kept < len(out) and proposals < limit:
         proposals += 1
         if r == s:
-            _compose(state, matched, potentials)
+            _composition(state, matched, potentials)
             while potentials[:r].min() > 0:
-                _compose(state, matched, potentials)
+                _composition(state, matched, potentials)
         else:
             of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-            _compose(state, of_rows, potentials[:r])
-            _compose(state, matched - of_rows, potentials[r:])
+            _composition(state, of_rows, potentials[:r])
+            _composition(state, matched - of_rows, potentials[r:])
         of_rows = potentials[:r].sum()
-        _compose(state, s * of_rows + r * (matched - of_rows) - total, cells)
+        _composition(state, s * of_rows + r * (matched - of_rows) - total, cells)
         table = out[kept]
         least = 0
         for j in range(s):
@@ -174,7 +174,7 @@ def propose_potentials(
 MOST_ENTRIES = 2 * 10**6
 
 
-class Bounds(NamedTuple):
+class BoundedTables(NamedTuple):
     """``potentials``: u and v, a line per choice; ``ways``: (choice, cell, total) -> completions from this cell on.
 
     ``running``: numbers of (order of lines, table) of the choices so far.
@@ -185,10 +185,10 @@ class Bounds(NamedTuple):
     running: np.ndarray
 
 
-def bounds(n: int, r: int, s: int, matched: int) -> Bounds | None:
+def bounded_tables(n: int, r: int, s: int, matched: int) -> BoundedTables | None:
     """All potentials of r x s tables with this best matching, r <= s; None where that is too much for 64 bits.
 
-    >>> bounds(4, 2, 2, 2).running
+    >>> bounded_tables(4, 2, 2, 2).running
     array([2, 3, 7, 9])
     """
     room = MOST_ENTRIES // ((r * s + 1) * (n + 1))
@@ -200,7 +200,7 @@ def bounds(n: int, r: int, s: int, matched: int) -> Bounds | None:
         caps = np.add.outer(u, v).ravel()
         if caps.sum() < n:
             continue
-        table = _completions(caps.tolist(), n)
+        table = _completions_below(caps.tolist(), n)
         running.append(running[-1] + orders * table[0][n])
         if max(map(max, table)) >= 2**62 or running[-1] >= 2**62:
             return None
@@ -208,7 +208,7 @@ def bounds(n: int, r: int, s: int, matched: int) -> Bounds | None:
         ways.append(np.array(table, np.int64))
     if not ways:
         return None
-    return Bounds(np.array(potentials, np.int64), np.array(ways), np.array(running[1:], np.int64))
+    return BoundedTables(np.array(potentials, np.int64), np.array(ways), np.array(running[1:], np.int64))
 
 
 def _potentials(r: int, s: int, matched: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
@@ -220,7 +220,7 @@ def _potentials(r: int, s: int, matched: int) -> Iterator[tuple[tuple[int, ...],
                     yield u, v, distinct_orderings(u) * distinct_orderings(v)
 
 
-def _completions(caps: list[int], n: int) -> list[list[int]]:
+def _completions_below(caps: list[int], n: int) -> list[list[int]]:
     """For cell c = 0, 1, ... and totals t <= n: ways to fill the cells from c on, each up to its cap."""
     table = [[1] + [0] * n]
     for cap in reversed(caps):
@@ -242,10 +242,10 @@ def propose_bounded(
     limit: int,
     out: np.ndarray,
 ) -> tuple[int, int]:
-    """As ``propose_potentials``, from ``bounds``: proposals are uniform over (potentials, table below them).
+    """As ``propose_potentials``, from ``bounded_tables``: proposals are uniform over (potentials, table below them).
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
-    >>> proposals, kept = propose_bounded(state, *bounds(4, 2, 2, 2), False, 1000, out)
+    >>> proposals, kept = propose_bounded(state, *bounded_tables(4, 2, 2, 2), False, 1000, out)
     >>> kept, out.sum(axis=(1, 2)).tolist()
     (3, [4, 4, 4])
     """

@@ -91,7 +91,7 @@ def below(state: np.ndarray, bound: int) -> np.int64:
 
 
 @njit(nogil=True, cache=True)
-def fraction(state: np.ndarray) -> float:
+def random_double(state: np.ndarray) -> float:
     """A uniform double in [0, 1), a multiple of 2^-53."""
     return (next_word(state) >> np.uint64(11)) * 2.0**-53
 

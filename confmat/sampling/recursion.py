@@ -15,13 +15,13 @@ from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, fewest_states, mul
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooRare
 from confmat.laws.given_margins import GivenMargins
-from confmat.rows.laws import Walk, counted
+from confmat.rows.laws import Walk, whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
 from confmat.sampling.random_bits import generator_of
 from confmat.statistics.cell_sums import CellSum
 
-Draw = Callable[[np.random.SeedSequence, int], DrawnTables]
+DrawBlock = Callable[[np.random.SeedSequence, int], DrawnTables]
 
 # Cells of a block's tables: 80 MB.
 _BLOCK_CELLS = 10**7
@@ -66,14 +66,14 @@ def arrangement(margins: FixedMargins) -> Sampler:
     turned = bool(side_of_points(margins))
     rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
     why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
-    return Sampler("arrangement", why, _arranged(rows, cols, turned), block=_block(margins))
+    return Sampler("arrangement", why, _draw_arranged(rows, cols, turned), block=_block(margins))
 
 
 def _block(margins: FixedMargins) -> int:
     return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
-def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
+def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> DrawBlock:
     labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
@@ -93,7 +93,7 @@ def by_rows(margins: FixedMargins) -> Sampler:
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
     ('counting', [[2, 2], [2, 2]])
     """
-    walk = Walk.among(counted(of_cells(NOTHING, margins.rows, margins.cols), labels=False, keep=True))
+    walk = Walk.among(whole_laws(of_cells(NOTHING, margins.rows, margins.cols), labels=False, keep=True))
     return _walking(margins, walk, "numbers of completions, equal columns sharing a state")
 
 

@@ -26,7 +26,7 @@ from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans import Resources, as_resources
 from confmat.sampling.choice import sampler_of
-from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, check_distance
+from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, check_distance
 from confmat.sampling.random_bits import copies, state_of
 from confmat.sampling.splitting_kernels import ARD_UNITS, pair_distances, walk_within
 from confmat.sampling.streams import Seed, seed_sequence
@@ -34,7 +34,7 @@ from confmat.statistics.clusterings import ARD, MED, RD
 
 # Tables in a population; draws of one block all come from one.
 POPULATION = 1024
-BLOCK = 512
+SPLIT_BLOCK = 512
 
 # Moves of every table at a level, and before the draws are handed out: so many for each cell.
 MOVES = 20
@@ -185,7 +185,7 @@ def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
     ladder = _build_ladder(wanted, base, POPULATION)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        passed, tables, state = _climb(ladder, POPULATION, seeds)
+        passed, tables, state = _climb_ladder(ladder, POPULATION, seeds)
         kept: list[np.ndarray] = []
         found = 0
         for rounds in range(1, 1 + MOST_POPULATIONS if passed else 1):
@@ -199,18 +199,18 @@ def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
                 return DrawnTables(chosen, POPULATION * (len(ladder.levels) + 1), weight)
         raise TooRare(f"splitting found {found} of {size} tables: {_none_found(wanted)}")
 
-    return Sampler("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
+    return Sampler("splitting", f"approximate: {why}", draw, exact=False, block=SPLIT_BLOCK)
 
 
-def expected_seconds(matrices: MatrixClass, size: int) -> float:
+def seconds_of_splitting(matrices: MatrixClass, size: int) -> float:
     """About how long ``size`` draws take on one core, within a factor of 5: ten levels or so, the matchings.
 
     >>> from confmat.classes import Tables
-    >>> expected_seconds(Tables(20, 3, 3), 10) < expected_seconds(Tables(20, 3, 3), 10**6)
+    >>> seconds_of_splitting(Tables(20, 3, 3), 10) < seconds_of_splitting(Tables(20, 3, 3), 10**6)
     True
     """
     r, s = sorted(matrices.shape)
-    blocks = ceil(size / BLOCK)
+    blocks = ceil(size / SPLIT_BLOCK)
     moves = POPULATION * r * s * (10 * MOVES + LAST_MOVES)
     microseconds = 0.1 + 0.00125 * (r << s)
     return blocks * moves * 1e-6 * microseconds
@@ -229,7 +229,7 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
         )
     if goal.name != "med" and matrices.n >= _MOST_PAIRED:
         raise ValueError(f"splitting by pairs needs n < 2^31, got {matrices!r}")
-    if max(matrices.shape) > MOST_SPLIT_LINES or matrices.n >= LARGEST_TOTAL:
+    if max(matrices.shape) > MOST_SPLIT_LINES or matrices.n >= LARGEST_INDEXED:
         raise ValueError(
             f"splitting needs at most {MOST_SPLIT_LINES} rows and columns and n < 2^62, got {matrices!r}"
         )
@@ -243,35 +243,37 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
     state = state_of(moves)
     tables = np.ascontiguousarray(base.draw(start, population).tables, np.int64)
     ladder = Ladder(wanted, goal, base)
-    ladder = replace(ladder, sign=goal.sign or (1 if np.median(_scores(ladder, tables)) < goal.far else -1))
-    scores = _scores(ladder, tables)
+    ladder = replace(
+        ladder, sign=goal.sign or (1 if np.median(_scores_on_ladder(ladder, tables)) < goal.far else -1)
+    )
+    scores = _scores_on_ladder(ladder, tables)
     target = goal.far if ladder.sign > 0 else -goal.near
     while True:
         reached = ladder.levels[-1] if ladder.levels else None
         level = min(target, int(np.sort(scores)[population // 2]))
         if level == reached:  # half of the tables lie on the level itself: the next one that is found
-            level = min(target, _beyond(ladder, state, tables, scores))
+            level = min(target, _next_level(ladder, state, tables, scores))
         ladder = replace(ladder, levels=(*ladder.levels, level))
         if level == target:
             return ladder
         survivors = np.flatnonzero(scores >= level)
         tables = tables[copies(state, survivors, population)]
         _move_all(ladder, state, tables, level, MOVES)
-        scores = _scores(ladder, tables)
+        scores = _scores_on_ladder(ladder, tables)
 
 
-def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.ndarray) -> int:
+def _next_level(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.ndarray) -> int:
     """The least score beyond the level that the population reaches, with patience."""
     level = ladder.levels[-1]
     for _ in range(MOST_POPULATIONS):
         if (scores > level).any():
             return int(scores[scores > level].min())
         _move_all(ladder, state, tables, level, MOVES)
-        scores[:] = _scores(ladder, tables)
+        scores[:] = _scores_on_ladder(ladder, tables)
     raise TooRare(f"splitting is stuck on the way: {_none_found(ladder.wanted)}")
 
 
-def _climb(
+def _climb_ladder(
     ladder: Ladder, population: int, seeds: np.random.SeedSequence
 ) -> tuple[int, np.ndarray, np.ndarray]:
     """One run up the ladder: the product of how many passed each level, the tables there, the generator's state.
@@ -284,7 +286,7 @@ def _climb(
     tables = np.ascontiguousarray(ladder.base.draw(start, population).tables, np.int64)
     passed = 1
     for level in ladder.levels:
-        survivors = np.flatnonzero(_scores(ladder, tables) >= level)
+        survivors = np.flatnonzero(_scores_on_ladder(ladder, tables) >= level)
         passed *= len(survivors)
         if not passed:
             break
@@ -295,11 +297,11 @@ def _climb(
 
 def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence) -> float:
     """One estimate of the probability of being wanted."""
-    passed, tables, _ = _climb(ladder, population, seeds)
+    passed, tables, _ = _climb_ladder(ladder, population, seeds)
     return passed / population ** len(ladder.levels) * float(ladder.wanted.each(tables).mean())
 
 
-def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
+def _scores_on_ladder(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
     """What levels are compared with: the kernel's numbers, so that both agree on who is behind."""
     if ladder.goal.name == "med":
         return ladder.sign * (ladder.matrices.n - matched_points(tables))

@@ -24,7 +24,7 @@ from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 
 # In blocks of more draws than this, which are made in 0.1 us each, what would cost a tenth of a draw or more is tested
 # for one draw in so many: the lines of a table, and conditions that call Python.  Cells and totals are of every draw.
-_ONE_IN = 64
+_ONE_DRAW_IN = 64
 _ALL = 4096
 
 
@@ -50,7 +50,9 @@ def check_draws(
     ):  # which kernels see, for less than a tenth of a draw
         handed_out(f'method "{method}" drew', matrices, tables, conditions)
     else:
-        handed_out(f'method "{method}" drew', matrices, tables[::_ONE_IN] if some else tables, conditions)
+        handed_out(
+            f'method "{method}" drew', matrices, tables[::_ONE_DRAW_IN] if some else tables, conditions
+        )
 
 
 def _are_sums(tables: np.ndarray, n: int) -> bool:
@@ -229,9 +231,9 @@ class Stream:
         >>> law.exact, law.draws, abs(law["rd"].mean - 2 / 5) < 4 * law["rd"].error("mean") < 0.01
         (False, 10000, True)
         """
-        from confmat.sampling.draws import empirical, seconds_a_draw
+        from confmat.sampling.draws import empirical, seconds_of_statistics
 
-        self.admit(self.size * seconds_a_draw(self.matrices, statistics))
+        self.admit(self.size * seconds_of_statistics(self.matrices, statistics))
         return empirical(self.matrices, statistics, self._limited(), self.method)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:

@@ -14,7 +14,7 @@ from confmat.classes.compositions import (
     compositions_count,
 )
 from confmat.classes.fibers import column_sum_counts, exact_sums, fiber_count, suffix_counts
-from confmat.rows.laws import counted
+from confmat.rows.laws import whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.recursion import NOTHING
 
@@ -23,7 +23,7 @@ ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "class_counts.json
 
 def count_by_rows(rows, cols):
     """By the recursion over rows."""
-    return counted(of_cells(NOTHING, rows, cols), labels=False).law[0]
+    return whole_laws(of_cells(NOTHING, rows, cols), labels=False).law[0]
 
 
 @pytest.mark.parametrize("entry", ORACLES["tables"], ids=lambda e: f"{e['n']}-{e['r']}-{e['s']}")

@@ -17,7 +17,7 @@ from confmat.classes.roots_of_unity import (
     primes_beside,
 )
 from confmat.errors import TooLarge
-from confmat.rows.laws import counted
+from confmat.rows.laws import whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.recursion import NOTHING
 
@@ -80,7 +80,7 @@ def test_many_primes_are_combined():
     # More than eight primes: several batches; equal columns are counted by their states instead.
     rows = (3,) * 24
     assert by_roots(rows, rows).batches > 1
-    assert count_by_roots(rows, rows) == counted(of_cells(NOTHING, rows, rows), labels=False).law[0]
+    assert count_by_roots(rows, rows) == whole_laws(of_cells(NOTHING, rows, rows), labels=False).law[0]
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ from confmat.classes import FixedMargins
 from confmat.classes.fibers import LARGEST_DRAWN, _count_by_halves
 from confmat.errors import TooLarge
 from confmat.rows import laws
-from confmat.rows.laws import counted
+from confmat.rows.laws import whole_laws
 from confmat.rows.sums import of_cells
-from confmat.sampling.methods import LARGEST_TOTAL
+from confmat.sampling.methods import LARGEST_INDEXED
 from confmat.sampling.recursion import NOTHING
 
 
@@ -53,8 +53,8 @@ def test_one_line_of_two_points(n):
 )
 def test_agrees_with_arrays_from_both_ends(rows, cols):
     expected = _count_by_halves(rows, cols)
-    assert counted(of_cells(NOTHING, rows, cols), labels=False).law == {0: expected}
-    assert counted(of_cells(NOTHING, cols, rows), labels=False).law == {0: expected}
+    assert whole_laws(of_cells(NOTHING, rows, cols), labels=False).law == {0: expected}
+    assert whole_laws(of_cells(NOTHING, cols, rows), labels=False).law == {0: expected}
 
 
 def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
@@ -63,13 +63,13 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
     ) as error:
         FixedMargins([3] * 1000, [3] * 1000).count()
     assert len(str(error.value)) < 260
-    monkeypatch.setattr(laws, "MOST_TERMS", 100)
+    monkeypatch.setattr(laws, "MOST_WHOLE_TERMS", 100)
     with pytest.raises(TooLarge, match="more than"):
-        counted(of_cells(NOTHING, (4,) * 13, (4,) * 13), labels=False)
+        whole_laws(of_cells(NOTHING, (4,) * 13, (4,) * 13), labels=False)
 
 
 def test_the_refusal_names_sampling_only_where_it_works():
-    assert LARGEST_DRAWN == LARGEST_TOTAL
+    assert LARGEST_DRAWN == LARGEST_INDEXED
     for size, drawn in ((10**4, True), (2**60, False)):
         with pytest.raises(ValueError, match="too large to count") as error:
             FixedMargins([size] * 4, [size] * 4).count()
