@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -108,7 +109,7 @@ class Arithmetic:
     def inverses(self, most: int) -> np.ndarray:
         """1/k for k up to ``most``."""
         numbers = np.arange(1, most + 1)
-        inverses = 1 / numbers
+        inverses: Any = 1 / numbers
         if self.modulus:
             inverses = [pow(k, -1, self.modulus) for k in numbers.tolist()]
         return np.array([0, *inverses])
