@@ -51,7 +51,7 @@ def test_draws_agree_with_counting(monkeypatch):
     monkeypatch.setattr("confmat.cards.places._PATIENCE", 10)
     exact = place(table)
     monkeypatch.setattr("confmat.cards.places._PATIENCE", 1e-9)
-    monkeypatch.setattr("confmat.cards.places._DEEP_SECONDS", 1e-9)
+    monkeypatch.setattr("confmat.cards.places._DEEP_TERMS", -1)
     drawn = place(table, seed=4)
     assert [x.draws for x in drawn.populations] == [9999] * 3
     for one, other in zip(exact.standings, drawn.standings):
