@@ -77,7 +77,7 @@ def tail(
 
 
 def relative_error(roundings: int) -> float:
-    """Of a number with so many roundings: statement `row-tail-error`.
+    """Of a number with so many roundings (`row-tail-error`).
 
     >>> f"{relative_error(100):.2g}"
     '1.1e-14'
