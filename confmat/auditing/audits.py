@@ -77,8 +77,8 @@ class Audit(Answer):
     @property
     def complete(self) -> bool:
         """Whether all matrices are listed: ``ranges``, but for those of means, are of matrices listed."""
-        listed = not self.report.folds and len(self.some) < MOST_KEPT
-        return self.matrices is not None and (not self.possible or listed)
+        is_listed = not self.report.folds and len(self.some) < MOST_KEPT
+        return self.matrices is not None and (not self.possible or is_listed)
 
     @cached_property
     def ranges(self) -> Mapping[str, tuple[Number, Number]]:
@@ -102,8 +102,8 @@ class Audit(Answer):
         """Why ranges of means are not given."""
         if self.choices is None:
             return "as choices are not counted" if self.report.folds else ""
-        much = excess(self.choices.seconds, resources=self.resources)
-        return f"as they take {much}" if much else ""
+        time_needed = excess(self.choices.seconds, resources=self.resources)
+        return f"as they take {time_needed}" if time_needed else ""
 
     def _listed_range(self, score: Score) -> tuple[Number, Number]:
         values = [x for tables in _of_like_rows(self.some) for x in score.keys(tables)[0]]
@@ -133,26 +133,29 @@ class Audit(Answer):
                 raise TooLarge(
                     f"no steps of the scores tell whether {self.report} is possible, so no certificate"
                 )
-            if not self.possible and (many := sum(map(matrices_of, {*self.report.folds}))) > MOST_MATRICES:
+            if (
+                not self.possible
+                and (number_of_matrices := sum(map(matrices_of, {*self.report.folds}))) > MOST_MATRICES
+            ):
                 raise TooLarge(
-                    f"a proof that {self.report} is impossible tries {whole(many)} matrices of folds"
+                    f"a proof that {self.report} is impossible tries {whole(number_of_matrices)} matrices of folds"
                 )
-            shown = {"matrices": self.some[0].tolist()} if self.possible else {}
-            return {"possible": self.possible, "grid": [*self.grid], **shown}
+            matrices = {"matrices": self.some[0].tolist()} if self.possible else {}
+            return {"possible": self.possible, "grid": [*self.grid], **matrices}
         if self.possible:
             return {"possible": True, "matrix": self.some[0].tolist()}
         proofs: list[str] = []
         for rows in self.report.question.margins():
-            found = proof(self.report.ordered, rows, _MOST_BOXES - sum(map(len, proofs)))
-            if found is None:
+            answer_of_rows = proof(self.report.ordered, rows, _MOST_BOXES - sum(map(len, proofs)))
+            if answer_of_rows is None:
                 raise TooLarge(
                     f"a proof that {self.report} is impossible has more than {whole(_MOST_BOXES)} boxes"
                 )
-            if not isinstance(found, str):
+            if not isinstance(answer_of_rows, str):
                 raise ConsistencyError(
-                    f"no matrix was found for {self.report}, but there is {found.tolist()}"
+                    f"no matrix was found for {self.report}, but there is {answer_of_rows.tolist()}"
                 )
-            proofs.append(found)
+            proofs.append(answer_of_rows)
         return {"possible": False, "proof": proofs}
 
     def certificate(self) -> str:
@@ -178,15 +181,17 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         from confmat import __version__
 
         try:
-            shown = f", certificate {digest('audit', {**self.report.to_json(), **self._shown})[:12]}"
+            seal = f", certificate {digest('audit', {**self.report.to_json(), **self._shown})[:12]}"
         except TooLarge:
-            shown = ""
-        many = "At least one" if self.matrices is None else whole(self.matrices) if self.matrices else "None"
+            seal = ""
+        number = (
+            "At least one" if self.matrices is None else whole(self.matrices) if self.matrices else "None"
+        )
         report = self.report
-        has = "have" if (self.matrices or 0) > 1 else "has"
+        verb = "have" if (self.matrices or 0) > 1 else "has"
         return (
-            f"{many} of the {report.matrices()}{',' * bool(report.folds)} {has} {report} (rounding: {report.rounding}; "
-            f"confmat {__version__}{shown})."
+            f"{number} of the {report.matrices()}{',' * bool(report.folds)} {verb} {report} "
+            f"(rounding: {report.rounding}; confmat {__version__}{seal})."
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -217,18 +222,19 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         """
         if not self.possible:
             return [("possible", "no"), *((f"without {name}", "possible") for name in self.culprits)]
-        many = "not counted" if self.matrices is None else whole(self.matrices)
-        of = "" if self.complete or self.report.folds else f" (of the {whole(len(self.some))} listed)"
+        number = "not counted" if self.matrices is None else whole(self.matrices)
+        note = "" if self.complete or self.report.folds else f" (of the {whole(len(self.some))} listed)"
         ranges = [
-            (name, f"{text_of(float(a))} .. {text_of(float(b))}{of}") for name, (a, b) in self.ranges.items()
+            (name, f"{text_of(float(a))} .. {text_of(float(b))}{note}")
+            for name, (a, b) in self.ranges.items()
         ]
-        one = self.some[0].tolist()
+        first_matrices = self.some[0].tolist()
         if self.report.folds:
-            shown = "; ".join(f"{x} in {k}" for x, k in alike(one))
-            counted = [("choices of matrices", many), ("one of them", shown)]
+            first_in_words = "; ".join(f"{x} in {k}" for x, k in alike(first_matrices))
+            head = [("choices of matrices", number), ("one of them", first_in_words)]
             ranges = ranges or [("ranges", f"not given, {self._no_ranges}")]
-            return [("possible", "yes"), *counted, *ranges]
-        return [("possible", "yes"), ("matrices", many), ("one of them", one), *ranges]
+            return [("possible", "yes"), *head, *ranges]
+        return [("possible", "yes"), ("matrices", number), ("one of them", first_matrices), *ranges]
 
     def parts(self) -> Iterator[Part]:
         """The answer in a sentence, and what there is beside it."""
@@ -243,8 +249,8 @@ has acc 0.893, ari 0.7301 (367 boxes)'
 
 def _of_like_rows(tables: np.ndarray) -> list[np.ndarray]:
     """Tables in groups that have the same row sums."""
-    sums, which = np.unique(tables.sum(axis=2), axis=0, return_inverse=True)
-    return [tables[which.reshape(-1) == k] for k in range(len(sums))]
+    sums, group_of_table = np.unique(tables.sum(axis=2), axis=0, return_inverse=True)
+    return [tables[group_of_table.reshape(-1) == k] for k in range(len(sums))]
 
 
 def _question(
@@ -284,45 +290,45 @@ def audit(report: Report | None = None, /, *, resources: Resources | None = None
     return choose(_question(report, resources=resources, **fields)).run()
 
 
-def _listed(asked: Auditing) -> Audit:
+def _listed(question: Auditing) -> Audit:
     """Every matrix that has the scores."""
-    report = asked.report
-    count, some = 0, [np.zeros((0, *report.shape), np.int64)]
+    report = question.report
+    count, tables_kept = 0, [np.zeros((0, *report.shape), np.int64)]
     for rows in report.question.margins():
         groups = [] if report.rows else report.question.groups()
         copies = prod(distinct_orderings(tuple(rows[i] for i in group)) for group in groups)
         for tables in fitting(report.question, rows, report.judged):
             count += copies * len(tables)
-            some.append(tables[: max(0, MOST_KEPT - sum(map(len, some)))])
-    return Audit(report, count > 0, count, np.concatenate(some), asked.resources)
+            tables_kept.append(tables[: max(0, MOST_KEPT - sum(map(len, tables_kept)))])
+    return Audit(report, count > 0, count, np.concatenate(tables_kept), question.resources)
 
 
-def _decided(asked: Auditing) -> Audit:
+def _decided(question: Auditing) -> Audit:
     """A matrix that has the scores, or the proof that there is none; TooLarge if neither is found."""
-    report = asked.report
-    for attempt in (partial(_proof, most=BOXES // 20), _nearest, partial(_proof, most=BOXES)):
-        if (found := attempt(report)) is not None:
-            return Audit(report, bool(len(found)), None if len(found) else 0, found, asked.resources)
-    raise TooLarge(f"{asked} is neither possible nor impossible by {whole(BOXES)} boxes and a search")
+    report = question.report
+    for attempt in (partial(_proof, boxes_left=BOXES // 20), _nearest, partial(_proof, boxes_left=BOXES)):
+        if (tables := attempt(report)) is not None:
+            return Audit(report, bool(len(tables)), None if len(tables) else 0, tables, question.resources)
+    raise TooLarge(f"{question} is neither possible nor impossible by {whole(BOXES)} boxes and a search")
 
 
-def _proof(report: Report, most: int) -> np.ndarray | None:
+def _proof(report: Report, boxes_left: int) -> np.ndarray | None:
     """One matrix, no matrix, or None if so many boxes, of all row sums together, do not tell."""
     for rows in report.question.margins():
-        found = proof(report.ordered, rows, most)
-        if not isinstance(found, str):
-            return None if found is None else found[None]
-        most -= len(found)
+        answer_of_rows = proof(report.ordered, rows, boxes_left)
+        if not isinstance(answer_of_rows, str):
+            return None if answer_of_rows is None else answer_of_rows[None]
+        boxes_left -= len(answer_of_rows)
     return np.zeros((0, *report.shape), np.int64)
 
 
-def _of_means(asked: Auditing) -> Audit:
+def _of_means(question: Auditing) -> Audit:
     """Matrices of the folds that have the means, or none."""
-    report, resources = asked.report, asked.resources
+    report, resources = question.report, question.resources
     grid, matrices, choices_counted = means(report, resources)
     if matrices is None:
-        none = np.zeros((0, len(report.folds or ()), *report.shape), np.int64)
-        return Audit(report, False, 0, none, resources, grid, choices_counted)
+        no_matrices = np.zeros((0, len(report.folds or ()), *report.shape), np.int64)
+        return Audit(report, False, 0, no_matrices, resources, grid, choices_counted)
     count = None if choices_counted is None else choices_counted.count
     return Audit(report, True, count, matrices[None], resources, grid, choices_counted)
 
@@ -351,10 +357,10 @@ def _nearest(report: Report) -> np.ndarray | None:
 def _missing(report: Report, tables: np.ndarray) -> np.ndarray:
     """How far tables are from the windows of the scores, in all, in doubles."""
     total = np.zeros(len(tables))
-    for score, (low, high, _, _) in zip(report.judged, report.question.windows):
-        from_middle = abs(score.rough(tables) - float(low + high) / 2)
+    for score, (lower, upper, _, _) in zip(report.judged, report.question.windows):
+        from_middle = abs(score.rough(tables) - float(lower + upper) / 2)
         # What is almost at an end of its window is not yet there.
-        total += np.maximum(0, from_middle - 0.45 * float(high - low))
+        total += np.maximum(0, from_middle - 0.45 * float(upper - lower))
     return total
 
 
@@ -363,24 +369,24 @@ def _missing(report: Report, tables: np.ndarray) -> np.ndarray:
     "boxes that a score leaves out are skipped, the matrices of the others listed",
     "how many matrices, and the ranges of all scores",
 )
-def _listing(asked: Auditing) -> Run | str:
-    if asked.report.folds:
+def _listing(question: Auditing) -> Run | str:
+    if question.report.folds:
         return "is of one matrix"
-    if (limit := too_many_margins(asked)) is not None:
+    if (limit := too_many_margins(question)) is not None:
         return out_of_reach(limit)
-    seconds = seconds_of_listing(asked)
-    if asked.asked is None and asked.resources.said is None and seconds > PATIENCE:
+    seconds = seconds_of_listing(question)
+    if question.asked is None and question.resources.said is None and seconds > PATIENCE:
         return f"would take about {duration(seconds)} (limit {duration(PATIENCE)})"
-    return Run(lambda: _listed(asked), seconds)
+    return Run(lambda: _listed(question), seconds)
 
 
 @method("deciding", "a proof by few boxes, or a matrix by a local search", "whether there is a matrix")
-def _deciding(asked: Auditing) -> Run | str:
-    if asked.report.folds:
+def _deciding(question: Auditing) -> Run | str:
+    if question.report.folds:
         return "is of one matrix"
-    if (limit := too_many_margins(asked)) is not None:
+    if (limit := too_many_margins(question)) is not None:
         return out_of_reach(limit)
-    return Run(lambda: _decided(asked), seconds_of_deciding(asked))
+    return Run(lambda: _decided(question), seconds_of_deciding(question))
 
 
 @method(
@@ -388,13 +394,13 @@ def _deciding(asked: Auditing) -> Run | str:
     "the scores of all matrices of each fold are added up",
     "whether there are matrices of the folds, and where sums are few how many choices, with ranges of means",
 )
-def _means_of_folds(asked: Auditing) -> Run | str:
-    if not asked.report.folds:
+def _means_of_folds(question: Auditing) -> Run | str:
+    if not question.report.folds:
         return "is of folds"
-    if (limit := too_many(asked.report)) is not None:
+    if (limit := too_many(question.report)) is not None:
         return out_of_reach(limit)
-    seconds, octets = cost_of_means(asked)
-    return Run(lambda: _of_means(asked), seconds, octets)
+    seconds, octets = cost_of_means(question)
+    return Run(lambda: _of_means(question), seconds, octets)
 
 
 register(Auditing, _listing, _deciding, _means_of_folds)

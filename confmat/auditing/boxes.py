@@ -28,10 +28,10 @@ _FORECAST = 400
 _HOPELESS = 10**14
 
 
-def proof(question: Question, rows: tuple[int, ...], most: float = inf) -> str | np.ndarray | None:
+def proof(question: Question, rows: tuple[int, ...], most_boxes: float = inf) -> str | np.ndarray | None:
     """Why no matrix with these row sums has the scores, as the checker reads it; or a matrix that has them.
 
-    None if neither is found in ``most`` boxes.
+    None if neither is found in so many boxes.
 
     >>> from confmat.auditing import Report
     >>> proof(Report.of(classes=(5, 5), acc="0.9", ari="0.7").question, (5, 5))
@@ -42,14 +42,14 @@ def proof(question: Question, rows: tuple[int, ...], most: float = inf) -> str |
     letters: list[str] = []
     boxes = _whole(question, rows)
     while boxes:
-        if len(letters) >= most:
+        if len(letters) >= most_boxes:
             return None
         box = boxes.pop()
-        missed = missed_score(question, box)
-        if missed is None and box.low == box.high:
+        missed_number = missed_score(question, box)
+        if missed_number is None and box.low == box.high:
             return np.array(box.low)
-        letters.append("/" if missed is None else LETTERS[missed])
-        boxes += question.halves(box) if missed is None else ()
+        letters.append("/" if missed_number is None else LETTERS[missed_number])
+        boxes += question.halves(box) if missed_number is None else ()
     return "".join(letters)
 
 
@@ -68,8 +68,8 @@ def missed_score(question: Question, box: Box) -> int | None:
     return next((k for k in range(len(question.names)) if question.missed(box, k)), None)
 
 
-def forecast(question: Question, rows: tuple[int, ...], most: int = _FORECAST) -> float:
-    """At most so many matrices are listed by ``fitting``: those of boxes that are left, ``most`` of them halved.
+def forecast(question: Question, rows: tuple[int, ...], most_boxes: int = _FORECAST) -> float:
+    """At most so many matrices are listed by ``fitting``: those of boxes that are left, ``most_boxes`` of them halved.
 
     >>> from confmat.auditing import Report
     >>> forecast(Report.of(classes=(5, 5), acc="0.9").question, (5, 5))
@@ -78,7 +78,7 @@ def forecast(question: Question, rows: tuple[int, ...], most: int = _FORECAST) -
     boxes = _whole(question, rows)
     if boxes and size(question, boxes[0]) > _HOPELESS:
         return size(question, boxes[0])
-    while len(boxes) < min(most, _FORECAST) and any(size(question, box) > _LISTED for box in boxes):
+    while len(boxes) < min(most_boxes, _FORECAST) and any(size(question, box) > _LISTED for box in boxes):
         halves: list[Box] = []
         for box in boxes:
             if box.low == box.high:
@@ -98,9 +98,9 @@ def size(question: Question, box: Box) -> int:
     4
     """
     ways = 1
-    for low, high, total in zip(box.low[: _free_rows(question, box)], box.high, box.rows):
-        widths = tuple(map(sub, high, low))
-        ways *= bounded_compositions_count(total - sum(low), widths)
+    for lower, upper, total in zip(box.low[: _free_rows(question, box)], box.high, box.rows):
+        widths = tuple(map(sub, upper, lower))
+        ways *= bounded_compositions_count(total - sum(lower), widths)
     if question.paired and question.columns is None:
         least_correct, most_correct = question.correct()
         values_of_diagonal = [box.high[i][i] - box.low[i][i] + 1 for i in range(box.r)]
@@ -132,12 +132,12 @@ def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]
             boxes += question.halves(box)
             continue
         tables = members(question, box)
-        for score, printed in zip(scores, question.windows):
+        for score, score_window in zip(scores, question.windows):
             if len(tables) and score.quick:
-                tables = tables[score.near(tables, printed)]
-        for score, printed in zip(scores, question.windows):
+                tables = tables[score.near(tables, score_window)]
+        for score, score_window in zip(scores, question.windows):
             if len(tables):
-                tables = tables[score.fits(tables, printed)]
+                tables = tables[score.fits(tables, score_window)]
         if len(tables):
             yield tables
 
@@ -156,17 +156,17 @@ def members(question: Question, box: Box) -> np.ndarray:
         tables, correct = _with_next_row(question, box, tables, correct)
         if question.columns is not None:
             of_later_rows = box.least - tables.sum(axis=1)
-            low, high = np.sum(box.low[i + 1 :], axis=0), np.sum(box.high[i + 1 :], axis=0)
-            is_possible = _all_between(of_later_rows, low, high)
+            lower, upper = np.sum(box.low[i + 1 :], axis=0), np.sum(box.high[i + 1 :], axis=0)
+            is_possible = _all_between(of_later_rows, lower, upper)
             tables, correct = tables[is_possible], correct[is_possible]
     if question.columns is not None:
         return _with_last_row(question, box, tables)
     return tables[(tables.sum(axis=1) >= question.least).all(axis=1)]
 
 
-def _all_between(lines: np.ndarray, low: Any, high: Any) -> np.ndarray:
+def _all_between(lines: np.ndarray, lower: Any, upper: Any) -> np.ndarray:
     """Which lines (N x s) have every number between the ends for it."""
-    return ((lines >= low) & (lines <= high)).all(axis=1)
+    return ((lines >= lower) & (lines <= upper)).all(axis=1)
 
 
 def _with_next_row(
@@ -187,18 +187,18 @@ def _with_next_row(
         totals = correct + of_row
         is_possible = (totals + most_later >= least_correct) & (totals + least_later <= most_correct)
         beginnings, next_rows = tables[is_possible], rows[correct_in_row == of_row]
-        above = np.repeat(beginnings, len(next_rows), axis=0)
-        below = np.tile(next_rows, (len(beginnings), 1))[:, None]
-        longer_tables.append(np.concatenate([above, below], axis=1))
+        first_rows = np.repeat(beginnings, len(next_rows), axis=0)
+        rows_below = np.tile(next_rows, (len(beginnings), 1))[:, None]
+        longer_tables.append(np.concatenate([first_rows, rows_below], axis=1))
         correct_in_longer.append(np.repeat(totals[is_possible], len(next_rows)))
     return np.concatenate(longer_tables), np.concatenate(correct_in_longer)
 
 
 def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarray:
     """The tables with what they leave of the columns as their last row, where that is within the box."""
-    last = box.least - tables.sum(axis=1)
-    tables = np.concatenate([tables, last[:, None]], axis=1)
-    is_member = _all_between(last, box.low[-1], box.high[-1])
+    last_row = box.least - tables.sum(axis=1)
+    tables = np.concatenate([tables, last_row[:, None]], axis=1)
+    is_member = _all_between(last_row, box.low[-1], box.high[-1])
     if question.paired:
         least_correct, most_correct = question.correct()
         correct = np.trace(tables, axis1=1, axis2=2)
@@ -206,21 +206,21 @@ def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarr
     return tables[is_member]
 
 
-def _rows(low: list[int], high: list[int], total: int) -> np.ndarray:
+def _rows(lower: list[int], upper: list[int], total: int) -> np.ndarray:
     """All rows with this sum between two others; every beginning that is formed ends in one.
 
     >>> _rows([0, 0, 1], [2, 1, 1], 3).tolist()
     [[1, 1, 1], [2, 0, 1]]
     """
     rows, sum_of_later = np.zeros((1, 0), np.int64), np.array([total])
-    for j, (low_here, high_here) in enumerate(zip(low, high), 1):
-        least = np.maximum(low_here, sum_of_later - sum(high[j:]))
-        most = np.minimum(high_here, sum_of_later - sum(low[j:]))
-        choices = np.maximum(0, most - least + 1)
+    for j, (low_here, high_here) in enumerate(zip(lower, upper), 1):
+        least_cells = np.maximum(low_here, sum_of_later - sum(upper[j:]))
+        most_cells = np.minimum(high_here, sum_of_later - sum(lower[j:]))
+        choices = np.maximum(0, most_cells - least_cells + 1)
         beginning = np.repeat(np.arange(len(rows)), choices)
         # Choices of a beginning follow each other: least, least + 1, and so on.
         first_choices = np.cumsum(choices) - choices
-        cells = np.arange(len(beginning)) + (least - first_choices)[beginning]
+        cells = np.arange(len(beginning)) + (least_cells - first_choices)[beginning]
         rows = np.column_stack([rows[beginning], cells])
         sum_of_later = sum_of_later[beginning] - cells
     return rows

@@ -159,19 +159,19 @@ class Choices:
             matrices.append(self.folds[rows].first[group])
         return np.array(matrices)
 
-    def total(self, last: int) -> list[Any]:
+    def total(self, last_sum: int) -> list[Any]:
         """The last sum of this number, exactly: of each score."""
         scores_of_folds = []
-        for rows, group in zip(self.report.folds or (), self._path(last)):
+        for rows, group in zip(self.report.folds or (), self._path(last_sum)):
             scores_of_folds.append(self.folds[rows].scores[group])
         return [sum(values) for values in zip(*scores_of_folds)]
 
-    def _path(self, last: int) -> list[int]:
+    def _path(self, last_sum: int) -> list[int]:
         """The group of each fold on the first way to a last sum."""
         groups: list[int] = []
         for source, part, starts in reversed(self.stages):
-            groups.insert(0, int(part[starts[last]]))
-            last = source[starts[last]]
+            groups.insert(0, int(part[starts[last_sum]]))
+            last_sum = source[starts[last_sum]]
         return groups
 
     @property
@@ -201,12 +201,12 @@ class Choices:
         for sign in (1, -1):
             least_of_groups = {}
             for rows, of_fold in values.items():
-                rounded = np.array([_below(sign * value, parts) for value in of_fold], kind)
-                of_tables = rounded[positions[rows]]
+                rounded_values = np.array([_below(sign * value, parts) for value in of_fold], kind)
+                of_tables = rounded_values[positions[rows]]
                 least_of_groups[rows] = np.minimum.reduceat(of_tables, starts[rows])
             least_of_sums = self._through(least_of_groups, np.zeros(1, kind), np.add, np.minimum)
-            mean = Fraction(int(least_of_sums.min()), parts * folds)
-            end = mean if denominator else _double_below(mean)
+            mean_value = Fraction(int(least_of_sums.min()), parts * folds)
+            end = mean_value if denominator else _double_below(mean_value)
             ends.append(sign * end + 0)  # no zero has a sign
         return ends[0], ends[1]
 
@@ -232,10 +232,10 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
     order, windows = report.folds or (), report.question.windows
     bytes_left = min(seconds * RATE, memory)
     groups = sum(len(fold.scores) for fold in folds.values())
-    coded = _codes(folds, len(order), 8 * bytes_left / groups)
-    if coded is None:
+    codes_and_bits = _codes(folds, len(order), 8 * bytes_left / groups)
+    if codes_and_bits is None:
         return None
-    codes, bits = coded
+    codes, bits = codes_and_bits
     rough = {}
     for rows, fold in folds.items():
         rough[rows] = np.array([[float(value) for value in scores] for scores in fold.scores])
@@ -254,8 +254,8 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
         if bytes_left < 0:
             return None
         totals = rough_sums[:, None] + rough[rows]
-        low, high = ends - later
-        is_near = (totals >= low - guard) & (totals <= high + guard)
+        lower, upper = ends - later
+        is_near = (totals >= lower - guard) & (totals <= upper + guard)
         source, part = np.nonzero(is_near.all(axis=2))
         bytes_left -= len(part) * (_KEPT + bits / 8)
         if bytes_left < 0:
@@ -271,13 +271,13 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
 
     every_sum = Choices(report, folds, stages, np.arange(len(sums)))
     near_end = (rough_sums <= ends[0] + guard) | (rough_sums >= ends[1] - guard)
-    inside = ~near_end.any(axis=1)
-    for last in np.flatnonzero(~inside).tolist():
-        judged = _is_printed(every_sum.total(last), windows, near_end[last], len(order))
-        if judged is None:
+    is_inside = ~near_end.any(axis=1)
+    for last_sum in np.flatnonzero(~is_inside).tolist():
+        is_right = _is_printed(every_sum.total(last_sum), windows, near_end[last_sum], len(order))
+        if is_right is None:
             return None
-        inside[last] = judged
-    return Choices(report, folds, stages, np.flatnonzero(inside))
+        is_inside[last_sum] = is_right
+    return Choices(report, folds, stages, np.flatnonzero(is_inside))
 
 
 def _is_printed(
@@ -289,8 +289,8 @@ def _is_printed(
         if isinstance(value, float):
             is_open = True
             continue
-        low, high, *closed = window
-        if misses((value, value), (low * folds, high * folds, *closed)):
+        lower, upper, *closed_ends = window
+        if misses((value, value), (lower * folds, upper * folds, *closed_ends)):
             return False
     return None if is_open else True
 
@@ -366,8 +366,8 @@ def _below(value: Any, parts: int) -> int:
 
 def _double_below(x: Fraction) -> float:
     """The largest double up to a number."""
-    near = float(x)
-    return near if near <= x else nextafter(near, -2)
+    nearest = float(x)
+    return nearest if nearest <= x else nextafter(nearest, -2)
 
 
 def grid_steps(x: Any, q: int) -> int:

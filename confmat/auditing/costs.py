@@ -49,56 +49,56 @@ class Auditing(Question):
         return f"audit {self.report} of {self.report.matrices()}"
 
 
-def seconds_of_listing(asked: Auditing) -> float:
+def seconds_of_listing(audit_question: Auditing) -> float:
     """About how long a listing takes; beyond the limit, which ends the forecast, by the margins seen.
 
     >>> report = Report.of(classes=(50, 50, 50), acc="0.893", ari="0.7302")
     >>> seconds_of_listing(Auditing(report)) < 1
     True
     """
-    question, count = asked.report.question, 0.0
+    question, count = audit_question.report.question, 0.0
     margins = [*question.margins()]
     boxes = _FORECAST // (question.r * question.s * len(margins)) if margins else 0
-    most = min(asked.resources.limits()[0], PATIENCE)
-    for seen, rows in enumerate(margins, 1):
+    seconds_limit = min(audit_question.resources.limits()[0], PATIENCE)
+    for margins_seen, rows in enumerate(margins, 1):
         count += forecast(question, rows, boxes)
-        if count > most * _RATE:
-            return count / seen * len(margins) / _RATE
+        if count > seconds_limit * _RATE:
+            return count / margins_seen * len(margins) / _RATE
     return count / _RATE
 
 
-def seconds_of_deciding(asked: Auditing) -> float:
+def seconds_of_deciding(question: Auditing) -> float:
     """A proof by as many boxes as there may be, and a search for each of the row sums.
 
     >>> round(seconds_of_deciding(Auditing(Report.of(classes=(50, 50, 50), acc="0.893"))), 3)
     6.1
     """
-    report = asked.report
+    report = question.report
     cells = max(1, report.shape[0] * report.shape[1] / _CELLS)
     searches = sum(1 for _ in report.question.margins()) * _SECONDS_OF_SEARCH
     return BOXES * _SECONDS_OF_BOX * cells + searches
 
 
-def too_many_margins(asked: Auditing) -> str | None:
+def too_many_margins(question: Auditing) -> str | None:
     """Why the row sums are too many to go through, where they are not known."""
-    report = asked.report
-    left = report.n - report.question.least_row * report.shape[0]
-    if report.rows or left < 0:
+    report = question.report
+    objects_left = report.n - report.question.least_row * report.shape[0]
+    if report.rows or objects_left < 0:
         return None
     # More parts than 40 only make more of what is too much already: 40 objects have 37 338 partitions.
     sizes = [min(len(group), 40) for group in report.question.groups()]
-    ways = sum(1 for _ in islice(divisions(left, sizes, 0), _MOST_MARGINS + 1))
+    ways = sum(1 for _ in islice(divisions(objects_left, sizes, 0), _MOST_MARGINS + 1))
     return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if ways > _MOST_MARGINS else None
 
 
-def cost_of_means(asked: Auditing) -> tuple[float, float]:
+def cost_of_means(question: Auditing) -> tuple[float, float]:
     """Seconds and bytes of the folds' scores and their sums; of counting and of ranges no more than is allowed.
 
     >>> seconds, octets = cost_of_means(Auditing(Report.of(classes=(8, 8), acc="0.9375", folds=4)))
     >>> 0 < seconds < 10, octets > 0
     (True, True)
     """
-    report = asked.report
+    report = question.report
     folds, names = report.folds or (), report.question.names
     matrices = sum(map(matrices_of, {*folds}))
     groups = sum(_values(names, rows) for rows in {*folds})
@@ -108,22 +108,22 @@ def cost_of_means(asked: Auditing) -> tuple[float, float]:
     seconds += len(folds) * _SECONDS_OF_FOLD + bits_added / _BITS_OF_SUMS
     # What is tried for the choices: each sum of the folds before, with each matrix.
     ways = sum(sums * _values(names, rows) for sums, rows in zip(_several(names, folds), folds))
-    allowed = asked.resources.said or PATIENCE_OF_CHOICES
-    longest, memory = asked.resources.limits()
+    allowed_seconds = question.resources.said or PATIENCE_OF_CHOICES
+    longest, memory = question.resources.limits()
     seconds_left = max(0.0, longest - seconds)
-    seconds_of_trying = min(allowed, _FASTER * seconds_left)
-    tried = min(ways * len(names) * TRIED, seconds_of_trying * RATE, memory - bytes_of_sums)
-    tried = max(0.0, tried)
-    counting = tried / RATE / _FASTER
+    seconds_of_trying = min(allowed_seconds, _FASTER * seconds_left)
+    trials = min(ways * len(names) * TRIED, seconds_of_trying * RATE, memory - bytes_of_sums)
+    trials = max(0.0, trials)
+    counting = trials / RATE / _FASTER
     ranging = min(seconds_left - counting, seconds_of_ranges(matrices, groups))
-    return seconds + counting + ranging, bytes_of_sums + tried
+    return seconds + counting + ranging, bytes_of_sums + trials
 
 
 def _sums(report: Report) -> tuple[float, float]:
     """Bits that are added for the sums of all folds, and bytes that are kept."""
     folds, names, windows = report.folds or (), report.question.names, report.question.windows
     # A score is told from its window by a decimal more than it is printed with.
-    finest = max(1 / (high - low) for low, high, *_ in windows) * 10
+    finest = max(1 / (upper - lower) for lower, upper, *_ in windows) * 10
     places = next((places for places in PLACES if finest <= 10**places), PLACES[-1])
     grid = [_whole_steps(name, folds) or 10**places for name in names]
     sums_of_scores = [_several([name], folds) for name in names]
@@ -133,14 +133,14 @@ def _sums(report: Report) -> tuple[float, float]:
         return min(2 * grid[k], sums_of_scores[k][1]), grid[k]
 
     # Long integers are of the score with the most values.
-    *others, last = sorted(range(len(grid)), key=values_in_grid)
+    *other_scores, longest_score = sorted(range(len(grid)), key=values_in_grid)
     sums_before, bits_kept, bits_added = 1.0, 0.0, 0.0
     for i, rows in enumerate(folds, 1):
         combinations = 1.0
-        for k in others:
+        for k in other_scores:
             in_reach = _steps_in_reach(windows[k], grid[k], i, len(folds))
             combinations *= max(1, min(in_reach, sums_of_scores[k][i]))
-        bits = 2 * grid[last] * i + BITS_OF_A_SUM
+        bits = 2 * grid[longest_score] * i + BITS_OF_A_SUM
         bits_added += sums_before * _values(names, rows) * bits
         sums_before = min(combinations, sums_together[i])
         bits_kept += sums_before * bits
@@ -151,10 +151,10 @@ def _sums(report: Report) -> tuple[float, float]:
 
 def _steps_in_reach(window: Sequence[Any], steps: int, folds_added: int, folds: int) -> Any:
     """How many sums of the first folds, in steps from -1 each, the others may bring into a window of the mean."""
-    low, high = ((end + 1) * steps * folds for end in window[:2])
-    least = max(0, low - 2 * steps * (folds - folds_added))
-    most = min(high, 2 * steps * folds_added)
-    return most - least + folds
+    lower, upper = ((end + 1) * steps * folds for end in window[:2])
+    least_sum = max(0, lower - 2 * steps * (folds - folds_added))
+    most_sum = min(upper, 2 * steps * folds_added)
+    return most_sum - least_sum + folds
 
 
 def _values(names: Sequence[str], rows: tuple[int, ...]) -> float:

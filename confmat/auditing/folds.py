@@ -38,12 +38,12 @@ def too_many(report: Report) -> str | None:
     >>> too_many(Report.of(classes=(2000, 2000), acc="0.5", folds=2))
     'a listing of 1,002,001 matrices of a fold with classes of 1000, 1000 (1,000,000 at most)'
     """
-    largest = max(report.folds or (), key=matrices_of)
-    matrices, sizes = matrices_of(largest), ", ".join(map(str, largest))
+    largest_fold = max(report.folds or (), key=matrices_of)
+    matrices, sizes = matrices_of(largest_fold), ", ".join(map(str, largest_fold))
     if matrices <= _MOST_MATRICES:
         return None
-    most = f"{whole(_MOST_MATRICES)} at most"
-    return f"a listing of {whole(matrices)} matrices of a fold with classes of {sizes} ({most})"
+    limit = f"{whole(_MOST_MATRICES)} at most"
+    return f"a listing of {whole(matrices)} matrices of a fold with classes of {sizes} ({limit})"
 
 
 def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.ndarray | None, Choices | None]:
@@ -62,14 +62,14 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
     seconds = resources.said or PATIENCE_OF_CHOICES
     all_choices = partial(choices, report, fold_of_rows, seconds, resources.limits()[1])
     why_open = f"it stays open to {PLACES[-1]} decimals"
-    for places, told in product(PLACES, (False, True)):
-        grid, is_rounded, table_of_steps = _in_steps(fold_of_rows, places, told)
+    for places, tells_rounded in product(PLACES, (False, True)):
+        grid, is_rounded, table_of_steps = _in_steps(fold_of_rows, places, tells_rounded)
         steps_of_folds = [{*table_of_steps[rows]} for rows in folds]
         try:
             sums = Sums(steps_of_folds, report.question.windows, grid, is_rounded)
         except Unreadable as error:
             why_open = str(error)
-            if told:
+            if tells_rounded:
                 continue
             break
         sum_within = sums.met(surely=True)
@@ -86,11 +86,11 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
 
 
 def _in_steps(
-    folds: Mapping[Rows, Fold], places: int, told: bool
+    folds: Mapping[Rows, Fold], places: int, tells_rounded: bool
 ) -> tuple[tuple[int, ...], list[bool], dict[Rows, dict[tuple[int, ...], np.ndarray]]]:
     """A grid of so many places, the scores that are rounded down in it, and what folds can have, in its steps.
 
-    After them stands whether any is rounded down; always, where this is not ``told`` apart.  With a matrix that has it.
+    After them stands whether any is rounded down (``tells_rounded``), else True always.  With a matrix that has it.
     """
     every_scores = [scores for fold in folds.values() for scores in fold.scores]
     values_of_scores = [set(column) for column in zip(*every_scores)]
@@ -102,7 +102,7 @@ def _in_steps(
     for rows, fold in folds.items():
         table_of_steps[rows] = {}
         for scores, table in zip(fold.scores, fold.first):
-            may_be_more = not (told and _are_whole(scores, grid))
+            may_be_more = not (tells_rounded and _are_whole(scores, grid))
             table_of_steps[rows][*map(grid_steps, scores, grid), may_be_more] = table
     return grid, is_rounded, table_of_steps
 
@@ -124,8 +124,8 @@ def _rest(total: tuple[int, ...], part: tuple[int, ...]) -> tuple[int, ...]:
 
 def _is_sum(total: tuple[int, ...], sums: Mapping[tuple[int, ...], int]) -> bool:
     """Whether a total is among sums, the last score of which are bits of an integer."""
-    *others, last = total
-    return last >= 0 and bool(sums.get(tuple(others), 0) >> last & 1)
+    *other_steps, last_steps = total
+    return last_steps >= 0 and bool(sums.get(tuple(other_steps), 0) >> last_steps & 1)
 
 
 def _steps(values: Collection[Any], places: int) -> int:

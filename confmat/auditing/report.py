@@ -71,8 +71,8 @@ class Report:
             object.__setattr__(self, "folds", _parts(self.rows, self.folds))
         # Known classes may be empty.
         least_row = self.question.least_row if self.rows is None else 0
-        for lines, least in zip(self.shape, (least_row, self.question.least)):
-            if self.n < lines * least:
+        for lines, least_size in zip(self.shape, (least_row, self.question.least)):
+            if self.n < lines * least_size:
                 raise ValueError(
                     f"n must be at least {lines}, the number of lines that are not empty, got {self.n}"
                 )
@@ -83,18 +83,18 @@ class Report:
                 f"{name} must be the digits as they are printed, '0.90' and not 0.9, got {digits!r}"
             )
         try:
-            printed = window(digits, self.rounding)
+            score_window = window(digits, self.rounding)
         except Unreadable:
             raise ValueError(
                 f"{name} must be a printed number such as 0.893 or 89.3%, got {digits!r}"
             ) from None
-        one = OF_A_CLASS.fullmatch(name)
-        if one and int(one[2]) > self.shape[0]:
+        class_score = OF_A_CLASS.fullmatch(name)
+        if class_score and int(class_score[2]) > self.shape[0]:
             raise ValueError(f"{name} must be of one of {self.shape[0]} classes")
-        least, most = Score.of(name, self.shape[0], self.undefined).bounds
-        if misses((least, most), printed):
+        least_value, largest_value = Score.of(name, self.shape[0], self.undefined).bounds
+        if misses((least_value, largest_value), score_window):
             hint = "" if digits.endswith("%") else ", or with its sign as 89.3%"
-            raise ValueError(f"{name} must be from {least} to {most}{hint}, got {digits!r}")
+            raise ValueError(f"{name} must be from {least_value} to {largest_value}{hint}, got {digits!r}")
 
     @classmethod
     def of(
@@ -124,15 +124,15 @@ class Report:
         options: dict[str, Any] = {
             name: rest.pop(name) for name in ("empty", "rounding", "undefined") if name in rest
         }
-        several = isinstance(clusters, Iterable)
-        if several == (classes is not None):
+        of_clusterings = isinstance(clusters, Iterable)
+        if of_clusterings == (classes is not None):
             raise ValueError("give classes, or clusters as two numbers such as 3,3, and one of the two only")
         rows = as_counts("classes", classes) if isinstance(classes, Iterable) else None
         if rows is not None and n not in (None, sum(rows)):
             raise ValueError(f"n must be the sum of classes, {sum(rows)}, got {n}")
         if rows is None and n is None:
             raise ValueError("n must be given where the sizes of the classes are not")
-        lines = clusters if several else (classes if rows is None else len(rows), clusters)
+        lines = clusters if of_clusterings else (classes if rows is None else len(rows), clusters)
         shape = as_counts("clusters", (lines[0] if x is None else x for x in lines), minimum=1)  # type: ignore[index,union-attr]
         if len(shape) != 2:
             raise ValueError(f"clusters must be one number or two, got {len(shape)}")
@@ -177,7 +177,7 @@ class Report:
         {'acc': '0.90'}
         """
         rows = None if self.rows is None else list(self.rows)
-        about = {
+        matrices = {
             "n": self.n,
             "shape": list(self.shape),
             "rows": rows,
@@ -187,7 +187,7 @@ class Report:
         }
         conventions = {"rounding": self.rounding, "undefined": str(self.undefined)}
         folds = {} if self.folds is None else {"folds": [*map(list, self.folds)]}
-        return {**about, **folds, **conventions, "scores": dict(self.scores)}
+        return {**matrices, **folds, **conventions, "scores": dict(self.scores)}
 
     def matrices(self) -> str:
         """Which matrices it may be of, in words.
@@ -201,18 +201,18 @@ class Report:
             sizes = "; ".join(f"{x} ({k})" for x, k in alike(", ".join(map(str, x)) for x in self.folds))
             return f"choices of {len(self.folds)} confusion matrices of classes of {sizes}, one a fold"
         r, s = self.shape
-        some = "at most " if self.empty else ""
+        at_most = "at most " if self.empty else ""
         rows = ", ".join(map(str, self.rows or ()))
         columns = "" if self.columns is None else f" and columns of {', '.join(map(str, self.columns))}"
         if self.paired:
-            of = f"classes of {rows}" if rows else f"{self.n} objects in {r} classes"
-            return f"confusion matrices of {of}{columns}"
-        of = f"classes of {rows} and {some}{s}" if rows else f"{self.n} objects in {some}{r} x {s}"
-        return f"tables of {of} clusters{columns}"
+            subject = f"classes of {rows}" if rows else f"{self.n} objects in {r} classes"
+            return f"confusion matrices of {subject}{columns}"
+        subject = f"classes of {rows} and {at_most}{s}" if rows else f"{self.n} objects in {at_most}{r} x {s}"
+        return f"tables of {subject} clusters{columns}"
 
     def __str__(self) -> str:
-        mean = "mean " if self.folds else ""
-        return ", ".join(f"{mean}{title(name)} {digits}" for name, digits in self.scores.items())
+        prefix = "mean " if self.folds else ""
+        return ", ".join(f"{prefix}{title(name)} {digits}" for name, digits in self.scores.items())
 
 
 def _equal_folds(classes: tuple[int, ...], count: int) -> list[tuple[int, ...]]:

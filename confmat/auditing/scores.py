@@ -159,10 +159,10 @@ class Score:
         >>> Score.of("ari", 2, Fraction(0)).bounds
         (Fraction(-1, 2), Fraction(1, 1))
         """
-        low, high = self.statistic.bounds
-        assert low is not None, "the scores of reports have bounds"
-        assert high is not None, "the scores of reports have bounds"
-        return Fraction(low), Fraction(high)
+        lower, upper = self.statistic.bounds
+        assert lower is not None, "the scores of reports have bounds"
+        assert upper is not None, "the scores of reports have bounds"
+        return Fraction(lower), Fraction(upper)
 
     def keys(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
         """By what it is compared: exact values, most of them distinct, and the position of each table's one.
@@ -170,8 +170,8 @@ class Score:
         >>> Score.of("acc", 2, Fraction(0)).keys(np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]]))
         ([Fraction(1, 1), Fraction(2, 3)], array([1, 0]))
         """
-        values, which = exact_values(self.statistic, _with_rows(tables), tables)
-        return [self.undefined if x != x else x for x in values], which
+        values, positions = exact_values(self.statistic, _with_rows(tables), tables)
+        return [self.undefined if x != x else x for x in values], positions
 
     @property
     def quick(self) -> bool:
@@ -185,8 +185,8 @@ class Score:
         [1.0, 0.0]
         """
         if not self.quick:
-            keys, which = self.keys(tables)
-            return np.array([*map(float, keys)])[which] ** (1 / self.power)
+            keys, positions = self.keys(tables)
+            return np.array([*map(float, keys)])[positions] ** (1 / self.power)
         if self.name == "nmi":
             return _rough_nmi(tables)
         if self.name == "mcc":
@@ -202,29 +202,29 @@ class Score:
         """Its doubles are off by less."""
         return float(_GUARD + _GUARD_A_CELL * tables[0].size * tables[0].sum())
 
-    def near(self, tables: np.ndarray, printed: Window) -> np.ndarray:
+    def near(self, tables: np.ndarray, score_window: Window) -> np.ndarray:
         """Which tables may have it as it was printed, by doubles.
 
         >>> tables = np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]])
         >>> Score.of("ri", 2, Fraction(0)).near(tables, (Fraction(1, 2), Fraction(1), True, False))
         array([False,  True])
         """
-        low, high, *_ = map(float, printed)
+        lower, upper, *_ = map(float, score_window)
         guard, values = self.guard(tables), self.rough(tables)
-        return (values > low - guard) & (values < high + guard)
+        return (values > lower - guard) & (values < upper + guard)
 
-    def fits(self, tables: np.ndarray, printed: Window) -> np.ndarray:
+    def fits(self, tables: np.ndarray, score_window: Window) -> np.ndarray:
         """Which tables have it as it was printed.
 
         >>> tables = np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]])
         >>> Score.of("acc", 2, Fraction(0)).fits(tables, (Fraction(1, 2), Fraction(2, 3), True, True))
         array([ True, False])
         """
-        low, high, *closed = printed
-        window = (self._power_of(low), self._power_of(high), *closed)
-        keys, which = self.keys(tables)
+        lower, upper, *closed_ends = score_window
+        window = (self._power_of(lower), self._power_of(upper), *closed_ends)
+        keys, positions = self.keys(tables)
         fits = [not misses((key, key), window) for key in keys]
-        return np.array(fits, bool)[which]
+        return np.array(fits, bool)[positions]
 
     def _power_of(self, end: Fraction) -> Fraction:
         """An end of a window as scores are compared: no score that is a root is below 0."""
@@ -240,8 +240,8 @@ class Score:
             return key
         if self.power == 2:
             return RootSum.sqrt(key)  # type: ignore[return-value]
-        low, high = root(Fraction(key), self.power, 0)
-        return low if low == high else float(key) ** (1 / self.power)
+        lower, upper = root(Fraction(key), self.power, 0)
+        return lower if lower == upper else float(key) ** (1 / self.power)
 
 
 def _rough_nmi(tables: np.ndarray) -> np.ndarray:
@@ -276,20 +276,20 @@ def _with_rows(tables: np.ndarray) -> FixedRows:
     return FixedRows(tables[0].sum(axis=1).tolist(), tables.shape[2])
 
 
-def _mean(which: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
+def _mean(measure: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
     """The mean over some classes of recall, precision or F1."""
-    values = _OF_CLASSES[which](table, exact=True, undefined=undefined)
+    values = _OF_CLASSES[measure](table, exact=True, undefined=undefined)
     return sum((values[i] for i in places), Fraction(0)) / len(places)
 
 
-def _means(which: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:
+def _means(measure: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:
     """The same of many tables: numerators and denominators."""
     hits, rows, cols = (sizes[:, places] for sizes in _counts(tables))
     numerator, denominator = {
         "recall": (hits, rows),
         "precision": (hits, cols),
         "f1": (2 * hits, rows + cols),
-    }[which]
+    }[measure]
     numerator, denominator = _or_undefined(numerator, denominator, undefined)
     return sum_of_ratios(numerator, denominator * len(places), np.ones_like(numerator, bool))
 
@@ -330,5 +330,5 @@ def _all_of_means(undefined: Fraction, tables: np.ndarray) -> Ratios:
     # 2 (p/q) (u/v) / (p/q + u/v) = 2 p u / (p v + u q).
     p, q = (part.astype(object) for part in _means("recall", places, undefined, tables))
     u, v = (part.astype(object) for part in _means("precision", places, undefined, tables))
-    below = p * v + u * q
-    return lowest_terms(2 * p * u, np.where(below, below, 1))
+    denominator = p * v + u * q
+    return lowest_terms(2 * p * u, np.where(denominator, denominator, 1))
