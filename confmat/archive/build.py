@@ -83,24 +83,26 @@ def build(
     2x2 n=4 tables 19 4
     """
     keys = _keys(shapes, sizes, weights)
-    known = {_key_of(law): law for law in laws}
-    if strange := [known[key] for key in known if key not in keys]:
+    law_of_key = {_key_of(law): law for law in laws}
+    if strange := [law_of_key[key] for key in law_of_key if key not in keys]:
         raise ValueError(
             f"laws must be whole, over classes and with weights that are asked for, got {strange[0]!r}"
         )
     with created(folder) as path:
-        wanted = _incomplete(keys, path)
-        listed = {entry.key: entry for entry in sealed_entries(path)}
+        keys_left = _incomplete(keys, path)
+        entry_of_key = {entry.key: entry for entry in sealed_entries(path)}
         _remove_leftovers(path)
         report = progress or (lambda step: None)
-        for done, key in enumerate(wanted):
-            report(Step(done, len(wanted), key))
-            entry = _compute(path, key, known.get(key) or law_of(key, as_resources(resources)))
-            if (other := listed.get(_other_weight(key))) is not None:  # the file of extremes is theirs too
-                listed[other.key] = replace(other, extremes_bytes=entry.extremes_bytes)
-            listed[key] = entry
-            write_entries(path, listed.values())
-        report(Step(len(wanted), len(wanted), None))
+        for laws_done, key in enumerate(keys_left):
+            report(Step(laws_done, len(keys_left), key))
+            entry = _compute(path, key, law_of_key.get(key) or law_of(key, as_resources(resources)))
+            if (
+                twin := entry_of_key.get(_other_weight(key))
+            ) is not None:  # the file of extremes is theirs too
+                entry_of_key[twin.key] = replace(twin, extremes_bytes=entry.extremes_bytes)
+            entry_of_key[key] = entry
+            write_entries(path, entry_of_key.values())
+        report(Step(len(keys_left), len(keys_left), None))
         return sealed_entries(path)
 
 
@@ -123,13 +125,13 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
     """The laws asked for, small ones first within a shape, checked."""
     if not set(as_few("weights", weights)) <= set(WEIGHTS):
         raise ValueError(f'weights must be among ("tables", "labelings"), got {weights!r}')
-    given = as_few("shapes", shapes)
-    pairs = {as_counts(f"shapes[{i}]", shape, minimum=1) for i, shape in enumerate(given)}
+    listed_shapes = as_few("shapes", shapes)
+    pairs = {as_counts(f"shapes[{i}]", shape, minimum=1) for i, shape in enumerate(listed_shapes)}
     for shape in pairs:
         if len(shape) != 2:
             raise ValueError(f"shapes must be pairs of numbers of rows and columns, got {shape!r}")
-    chosen = set(as_counts("sizes", as_few("sizes", sizes, len(pairs))))
-    keys = sorted((r, s, n, weight) for r, s in pairs for n in chosen for weight in set(weights))
+    totals = set(as_counts("sizes", as_few("sizes", sizes, len(pairs))))
+    keys = sorted((r, s, n, weight) for r, s in pairs for n in totals for weight in set(weights))
     for r, s, n, weight in keys:
         matrices = Tables(n, r, s)
         if _is_beyond(matrices, weight):
@@ -160,12 +162,12 @@ def _check_points(matrices: Tables) -> None:
 def _incomplete(keys: list[Key], folder: Path) -> list[Key]:
     """The laws that are not listed, or a file of which is not as it was written."""
     entries = sealed_entries(folder)
-    listed = {entry.key for entry in entries}
-    altered = set(altered_files(folder, entries))
+    listed_keys = {entry.key for entry in entries}
+    altered_paths = set(altered_files(folder, entries))
 
     def is_complete(key: Key) -> bool:
         files = {file_of(folder, key) for file_of in (law_file, signatures_file, extremes_file)}
-        return key in listed and not files & altered
+        return key in listed_keys and not files & altered_paths
 
     return [key for key in keys if not is_complete(key)]
 
@@ -194,8 +196,8 @@ def _other_weight(key: Key) -> Key:
     >>> _other_weight((2, 3, 4, "tables"))
     (2, 3, 4, 'labelings')
     """
-    first, second = WEIGHTS
-    return (*key[:3], second if key[3] == first else first)
+    first_weight, second_weight = WEIGHTS
+    return (*key[:3], second_weight if key[3] == first_weight else first_weight)
 
 
 def _key_of(law: Law) -> Key | None:
@@ -226,16 +228,16 @@ def _compute(folder: Path, key: Key, law: Law) -> Entry:
     )
 
 
-def columns_of(whole: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[str, Any]]:
+def columns_of(whole_law: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[str, Any]]:
     """A law: its entry, without files, and the columns of its files: law, signatures, extremes.
 
     >>> entry, law, signatures, extremes = columns_of(law_of((2, 2, 4, "tables"), Resources(threads=1)))
     >>> entry.total, entry.points, law["count"], sum(signatures["count"])
     (19, 4, [6, 8, 4, 1], 19)
     """
-    n, (r, s) = whole.matrices.n, whole.matrices.shape
+    n, (r, s) = whole_law.matrices.n, whole_law.matrices.shape
     matrices = Tables(n, r, s)
-    sums = replace(whole, statistics=statistics_over(matrices, _STATISTICS))
+    sums = replace(whole_law, statistics=statistics_over(matrices, _STATISTICS))
     law, signatures = _law_columns(sums), _signature_columns(sums)
     for columns in (law, signatures):
         if (total := sum(columns["count"])) != sums.total:
@@ -261,7 +263,7 @@ def columns_of(whole: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[
         signatures_bytes="",
         version=version("confmat"),
         method=METHOD,
-        checked="; ".join(dict.fromkeys(found.second for found in sums.check())) or "none",
+        checked="; ".join(dict.fromkeys(verdict.second for verdict in sums.check())) or "none",
     )
     return entry, law, signatures, extremes
 
@@ -303,14 +305,14 @@ def _extreme_columns(law: Law) -> dict[str, Any]:
 def _extreme_rows(law: Law) -> Iterator[tuple[Any, ...]]:
     for extreme, name in product(("min", "max"), _STATISTICS):
         yield _extreme_row(law, name, extreme, (None, None))
-    for value, _, given in law.given_each("med"):
+    for value, _, conditional_law in law.given_each("med"):
         for name, extreme in product(("rd", "ard"), ("min", "max")):
-            yield _extreme_row(given, name, extreme, value.as_integer_ratio())
+            yield _extreme_row(conditional_law, name, extreme, value.as_integer_ratio())
 
 
 def _extreme_row(law: Law, name: str, extreme: str, med: tuple[int | None, int | None]) -> tuple[Any, ...]:
-    least = extreme == "min"
-    value, table = (law[name].min, law[name].argmin()) if least else (law[name].max, law[name].argmax())
+    is_least = extreme == "min"
+    value, table = (law[name].min, law[name].argmin()) if is_least else (law[name].max, law[name].argmax())
     assert table is not None
     matrix = ";".join(",".join(map(str, row)) for row in table.tolist())
     return (law.matrices.n, *law.matrices.shape, name, extreme, *med, *value.as_integer_ratio(), matrix)

@@ -178,14 +178,14 @@ def classes_file(folder: Path) -> Path:
     return folder / "classes.parquet"
 
 
-def law_file(folder: Path, key: Key, of: str = "laws") -> Path:
+def law_file(folder: Path, key: Key, kind: str = "laws") -> Path:
     """Where a law is kept.
 
     >>> law_file(Path("tables"), (2, 3, 4, "labelings")).as_posix()
     'tables/laws/2x3-n04-labelings.parquet'
     """
     r, s, n, weight = key
-    return folder / of / f"{r}x{s}-n{n:02}-{weight}.parquet"
+    return folder / kind / f"{r}x{s}-n{n:02}-{weight}.parquet"
 
 
 def signatures_file(folder: Path, key: Key) -> Path:
@@ -213,16 +213,16 @@ def _open_archive(folder: Path) -> None:
     if not folder.is_dir():
         raise ArchiveError(f"archive {folder} {'is not a folder' if folder.exists() else 'does not exist'}")
     try:
-        found = json.loads(manifest.read_text())
+        content = json.loads(manifest.read_text())
     except FileNotFoundError:
         raise ArchiveError(f"{folder} is not an archive: it has no manifest.json") from None
     except (OSError, ValueError) as error:
         raise ArchiveError(f"{manifest} cannot be read: {error}") from error
-    if not isinstance(found, dict) or found.get("format") != MANIFEST["format"]:
+    if not isinstance(content, dict) or content.get("format") != MANIFEST["format"]:
         raise ArchiveError(f"{folder} is not an archive: its manifest.json was not written by this program")
-    if found != MANIFEST:
+    if content != MANIFEST:
         raise ArchiveError(
-            f"archive {folder} has version {found.get('version')!r} of the format, this confmat reads "
+            f"archive {folder} has version {content.get('version')!r} of the format, this confmat reads "
             f"{MANIFEST['version']}: build it again in another folder"
         )
 
@@ -282,8 +282,8 @@ def has_readme(folder: Path) -> bool:
 
 
 def _write_text(path: Path, text: str) -> None:
-    with written_whole(path, into_archive=True) as aside:
-        aside.write_text(text)
+    with written_whole(path, into_archive=True) as draft:
+        draft.write_text(text)
 
 
 @contextmanager
@@ -412,12 +412,12 @@ def altered_files(folder: Path, entries: Iterable[Entry]) -> list[Path]:
     ...     [path.name for path in altered_files(Path(folder), entries)]
     ['2x2-n04-tables.parquet']
     """
-    written = {}
+    digest_of_file = {}
     for entry in entries:
-        written[law_file(folder, entry.key)] = entry.law_bytes
-        written[signatures_file(folder, entry.key)] = entry.signatures_bytes
-        written[extremes_file(folder, entry.key)] = entry.extremes_bytes
-    return [path for path, digest in written.items() if bytes_digest(path) != digest]
+        digest_of_file[law_file(folder, entry.key)] = entry.law_bytes
+        digest_of_file[signatures_file(folder, entry.key)] = entry.signatures_bytes
+        digest_of_file[extremes_file(folder, entry.key)] = entry.extremes_bytes
+    return [path for path, digest in digest_of_file.items() if bytes_digest(path) != digest]
 
 
 def intact_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
@@ -455,8 +455,8 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
     ...     len(read_rows(classes_file(Path(folder)), CLASSES))
     1
     """
-    listed = [asdict(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
-    columns = {field.name: [entry[field.name] for entry in listed] for field in fields(Entry)}
+    rows = [asdict(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
+    columns = {field.name: [entry[field.name] for entry in rows] for field in fields(Entry)}
     write_columns(classes_file(folder), CLASSES, columns, seal=content_digest(rows_of(columns)))
 
 
@@ -470,7 +470,7 @@ def digest(entries: Iterable[Entry]) -> str:
     ...     digest(read_entries(folder))[:8]
     'f3460042'
     """
-    sealed = [name for name in CLASSES if name not in UNSEALED]
+    names = [name for name in CLASSES if name not in UNSEALED]
     laws = [as_instance("entries", entry, Entry, "laws of an archive") for entry in entries]
-    listed = sorted(laws, key=lambda entry: entry.key)
-    return content_digest(tuple(getattr(entry, name) for name in sealed) for entry in listed)
+    laws_in_order = sorted(laws, key=lambda entry: entry.key)
+    return content_digest(tuple(getattr(entry, name) for name in names) for entry in laws_in_order)

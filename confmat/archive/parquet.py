@@ -54,14 +54,13 @@ def write_columns(
         if sql_type == COUNT:  # as text: Python ints beyond 64 bits could become doubles on the way
             values = list(map(str, values))
         frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
-    wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
-    sealed = "" if seal is None else f", KV_METADATA {{{_SEAL}: {_quoted(seal)}}}"
+    selection = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
+    seal_option = "" if seal is None else f", KV_METADATA {{{_SEAL}: {_quoted(seal)}}}"
     try:
-        with written_whole(path, into_archive=True) as aside, _connection() as connection:
+        with written_whole(path, into_archive=True) as draft, _connection() as connection:
             connection.register("rows", pd.DataFrame(frame))
-            connection.execute(
-                f"COPY (SELECT {wanted} FROM rows) TO {_quoted(str(aside))} (FORMAT parquet, COMPRESSION zstd{sealed})"
-            )
+            options = f"FORMAT parquet, COMPRESSION zstd{seal_option}"
+            connection.execute(f"COPY (SELECT {selection} FROM rows) TO {_quoted(str(draft))} ({options})")
     except (OSError, duckdb.IOException) as error:
         raise ArchiveError(
             f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
@@ -82,13 +81,13 @@ def seal_of(path: Path) -> str | None:
     ...     seal_of(Path(folder, "law.parquet"))
     '5e1f'
     """
-    asked = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ?"
+    question = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ?"
     try:
         with _connection() as connection:
-            found = connection.execute(asked, [str(path), _SEAL]).fetchone()
+            row = connection.execute(question, [str(path), _SEAL]).fetchone()
     except duckdb.Error as error:
         raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
-    return None if found is None else str(found[0])
+    return None if row is None else str(row[0])
 
 
 def bytes_digest(path: Path) -> str | None:
@@ -99,8 +98,8 @@ def bytes_digest(path: Path) -> str | None:
     """
     if not path.is_file():
         return None
-    with path.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
@@ -116,16 +115,19 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
     try:
         with _connection() as connection:
             relation = connection.from_parquet(str(path))
-            found = dict(zip(relation.columns, map(str, relation.types)))
-            if found != dict(schema):
-                raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(found)}")
+            types = dict(zip(relation.columns, map(str, relation.types)))
+            if types != dict(schema):
+                raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(types)}")
             if relation.filter(_no_numbers(schema)).limit(1).fetchall():
                 raise ArchiveError(f"{path} is damaged: a row lacks a value, or has a denominator below 1")
             rows = relation.fetchall()
     except duckdb.Error as error:
         raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
-    whole = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
-    return [tuple(int(x) if i in whole and x is not None else x for i, x in enumerate(row)) for row in rows]
+    count_columns = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
+    return [
+        tuple(int(x) if i in count_columns and x is not None else x for i, x in enumerate(row))
+        for row in rows
+    ]
 
 
 def _no_numbers(schema: Mapping[str, str]) -> str:

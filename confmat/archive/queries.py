@@ -123,8 +123,8 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
 
 def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
     """What a query or its writing gives; in a thread beside this one, which hears Ctrl-C and stops it."""
-    with ThreadPoolExecutor(1) as beside:
-        running = beside.submit(work)
+    with ThreadPoolExecutor(1) as executor:
+        running = executor.submit(work)
         try:
             return running.result()
         except KeyboardInterrupt:
@@ -150,12 +150,12 @@ def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tu
     [('2x2 n=4 tables', 5), ('2x2 n=5 tables', 0)]
     """
     condition, path = as_condition(statement, "statement"), as_path("folder", folder)
-    found = []
+    failures = []
     for entry in intact_entries(path):
         rows = read_rows(signatures_file(path, entry.key), SIGNATURES)
         holds = condition.mask(entry.tables, *np.array([row[4:8] for row in rows], np.int64).reshape(-1, 4).T)
-        found.append((entry, sum(row[-1] for row, met in zip(rows, holds.tolist()) if not met)))
-    return tuple(found)
+        failures.append((entry, sum(row[-1] for row, met in zip(rows, holds.tolist()) if not met)))
+    return tuple(failures)
 
 
 def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
@@ -174,9 +174,9 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     target = as_path("out", out)
     if target.suffix.lower() not in (".csv", ".parquet"):
         raise ValueError(f"out must end in .csv or .parquet, got {target}")
-    with connect(folder) as connection, written_whole(target) as aside:
-        answer = _answer(_confined(connection, folder, aside), sql)
-        _write(connection, answer, aside, target.suffix.lower()[1:])
+    with connect(folder) as connection, written_whole(target) as draft:
+        answer = _answer(_confined(connection, folder, draft), sql)
+        _write(connection, answer, draft, target.suffix.lower()[1:])
 
 
 def _confined(
@@ -199,9 +199,9 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
         kinds = [statement.type for statement in connection.extract_statements(sql)]
         # Not EXPLAIN either: EXPLAIN ANALYZE does what it explains.
         if len(kinds) > 1 or not set(kinds) <= {duckdb.StatementType.SELECT}:
-            found = ", ".join(kind.name for kind in kinds)
+            kinds_in_words = ", ".join(kind.name for kind in kinds)
             raise ValueError(
-                f"sql must be one query, which reads the archive and changes nothing, got {found}"
+                f"sql must be one query, which reads the archive and changes nothing, got {kinds_in_words}"
             )
         relation = connection.sql(sql)
     except duckdb.Error as error:
@@ -211,13 +211,13 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
     return relation
 
 
-def _cast(relation: duckdb.DuckDBPyRelation, types: str, wanted: str) -> duckdb.DuckDBPyRelation:
+def _cast(relation: duckdb.DuckDBPyRelation, types: str, target: str) -> duckdb.DuckDBPyRelation:
     """A relation with the columns of some types (a regular expression) in another one."""
     columns = []
     for name, sql_type in zip(relation.columns, relation.types):
-        quoted = '"' + name.replace('"', '""') + '"'
-        other = re.fullmatch(types, str(sql_type))
-        columns.append(f"CAST({quoted} AS {wanted}) AS {quoted}" if other else quoted)
+        column = '"' + name.replace('"', '""') + '"'
+        is_cast = re.fullmatch(types, str(sql_type))
+        columns.append(f"CAST({column} AS {target}) AS {column}" if is_cast else column)
     return relation.project(", ".join(columns))
 
 
@@ -236,11 +236,11 @@ def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]
 
 
 def _write(
-    connection: duckdb.DuckDBPyConnection, relation: duckdb.DuckDBPyRelation, out: Path, file_format: str
+    connection: duckdb.DuckDBPyConnection, relation: duckdb.DuckDBPyRelation, path: Path, file_format: str
 ) -> None:
     """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""
     exact = _cast(relation, "U?HUGEINT", "DECIMAL(38,0)")
     if file_format == "csv":
-        _run(connection, partial(exact.to_csv, str(out)))
+        _run(connection, partial(exact.to_csv, str(path)))
     else:
-        _run(connection, partial(exact.to_parquet, str(out), compression="zstd"))
+        _run(connection, partial(exact.to_parquet, str(path), compression="zstd"))

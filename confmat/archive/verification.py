@@ -76,12 +76,12 @@ def verify(
     recompute, seed = as_amount("recompute", recompute), as_count("seed", seed)
     entries = read_entries(folder, altered=True)
     path = Path(folder)
-    chosen = random.Random(seed).sample(entries, min(recompute, len(entries)))
+    entries_again = random.Random(seed).sample(entries, min(recompute, len(entries)))
     problems = list(_folder_problems(path, entries))
-    seen: set[Path] = set()
+    files_seen: set[Path] = set()
     report = progress or (lambda step: None)
-    for done, entry in enumerate(entries):
-        report(Step(done, len(entries), entry.key))
+    for entries_done, entry in enumerate(entries):
+        report(Step(entries_done, len(entries), entry.key))
         problems += (f"{entry}: {problem}" for problem in _entry_problems(entry))
         try:
             rows = read_rows(law_file(path, entry.key), LAWS)
@@ -94,12 +94,12 @@ def verify(
                 problems.append(f"{entry}: {file.name} does not have the digest that is listed")
             if _law_digest(entry, signatures) != entry.law_digest:
                 problems.append(f"{entry}: its signatures do not have the law_digest that is listed")
-            if file not in seen:
+            if file not in files_seen:
                 problems += (f"{entry}: {problem}" for problem in _extremes_problems(entry, rows, extremes))
-            seen.add(file)
+            files_seen.add(file)
         except ArchiveError as error:
             problems.append(str(error))
-        if entry in chosen:
+        if entry in entries_again:
             problems += (f"{entry}: {problem}" for problem in _differences(entry, as_resources(resources)))
     report(Step(len(entries), len(entries), None))
     return tuple(problems)
@@ -108,14 +108,14 @@ def verify(
 def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
     """Files that do not belong to the archive or are not as built, by their names in its folder; laws listed twice."""
     list_of_laws = classes_file(folder).relative_to(folder)
-    known = {classes_file(folder), folder / "manifest.json", folder / "README.md"}
-    known |= {
+    own_files = {classes_file(folder), folder / "manifest.json", folder / "README.md"}
+    own_files |= {
         file_of(folder, entry.key)
         for entry in entries
         for file_of in (law_file, signatures_file, extremes_file)
     }
     for file in sorted(folder.rglob("*")):
-        if file not in known and not file.is_dir():
+        if file not in own_files and not file.is_dir():
             yield f"{file.relative_to(folder)} is not part of the archive, or was left by a build that was stopped"
     if not has_readme(folder):
         yield "README.md is missing, or is not the text that was written"
@@ -133,9 +133,9 @@ def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
 
 def _entry_problems(entry: Entry) -> Iterator[str]:
     closed_forms = {"matrices": entry.tables.count(), "total": total_weight(entry.tables, entry.weight)}
-    for name, expected in closed_forms.items():
-        if getattr(entry, name) != expected:
-            yield f"listed with {name} {getattr(entry, name)}, the closed form is {expected}"
+    for name, closed_form in closed_forms.items():
+        if getattr(entry, name) != closed_form:
+            yield f"listed with {name} {getattr(entry, name)}, the closed form is {closed_form}"
 
 
 def _law_problems(entry: Entry, rows: list[Row]) -> Iterator[str]:
@@ -149,9 +149,9 @@ def _law_problems(entry: Entry, rows: list[Row]) -> Iterator[str]:
     if not _increases(values):
         yield "its rows are not in increasing order of MED, RD, ARD, each once"
     counts = sum(row[-1] for row in rows)
-    expected = total_weight(entry.tables, entry.weight)
-    if counts != expected:
-        yield f"the counts add up to {counts}, the closed form is {expected}"
+    closed_form = total_weight(entry.tables, entry.weight)
+    if counts != closed_form:
+        yield f"the counts add up to {counts}, the closed form is {closed_form}"
     if content_digest(rows) != entry.content_digest:
         yield "its rows do not have the digest that is listed"
     if entry.weight == "tables" and has_rd_law(entry.tables):
@@ -172,7 +172,7 @@ def _order(num: int, den: int) -> int:
 
 
 def _increases(values: list[Any]) -> bool:
-    return all(first < second for first, second in pairwise(values))
+    return all(value < next_value for value, next_value in pairwise(values))
 
 
 def _signature_problems(entry: Entry, rows: list[Row], signatures: list[Row]) -> Iterator[str]:
@@ -240,39 +240,42 @@ def _extremes_problems(entry: Entry, rows: list[Row], extremes: list[Row]) -> It
     if any(row[:3] != (entry.n, entry.r, entry.s) for row in extremes):
         yield "its extremes are of another class"
         return
-    expected = _extremes_of(rows)
-    listed: dict[_Question, list[Ratio]] = defaultdict(list)
+    extremes_of_law = _extremes_of(rows)
+    values_of_questions: dict[_Question, list[Ratio]] = defaultdict(list)
     for *_, statistic, extreme, given_num, given_den, num, den, text in extremes:
-        given = None if given_num is None else (given_num, given_den)
-        listed[statistic, extreme, given].append((num, den))
-        if not _attains(entry, text, statistic, (num, den), given):
+        med = None if given_num is None else (given_num, given_den)
+        values_of_questions[statistic, extreme, med].append((num, den))
+        if not _attains(entry, text, statistic, (num, den), med):
             yield f"the matrix {text} does not have {statistic} = {num}/{den}, or is not the one to be given"
-    for question in {**expected, **listed}:
-        if listed[question] != [expected.get(question)]:
-            statistic, extreme, given = question
-            at = "" if given is None else f" given med = {Fraction(*given)}"
-            values = " and as ".join(str(Fraction(*value)) for value in listed[question])
-            told = f"given as {values}" if values else "not there"
-            right = Fraction(*expected[question]) if question in expected else None
-            yield f"the {extreme} of {statistic}{at} is {told}, in the law it is {right}"
-    if list(listed) != list(expected) and listed.keys() == expected.keys():
+    for question in {**extremes_of_law, **values_of_questions}:
+        if values_of_questions[question] != [extremes_of_law.get(question)]:
+            statistic, extreme, med = question
+            condition = "" if med is None else f" given med = {Fraction(*med)}"
+            values = " and as ".join(str(Fraction(*value)) for value in values_of_questions[question])
+            values_in_words = f"given as {values}" if values else "not there"
+            right_value = Fraction(*extremes_of_law[question]) if question in extremes_of_law else None
+            yield f"the {extreme} of {statistic}{condition} is {values_in_words}, in the law it is {right_value}"
+    if (
+        list(values_of_questions) != list(extremes_of_law)
+        and values_of_questions.keys() == extremes_of_law.keys()
+    ):
         yield "its extremes are not in their order"
 
 
 def _extremes_of(rows: list[Row]) -> dict[_Question, Ratio]:
     """All extremes of a law, from its rows, in their order in the file."""
-    whole: dict[str, set[Ratio]] = defaultdict(set)
+    values_of_law: dict[str, set[Ratio]] = defaultdict(set)
     by_med: dict[Ratio, dict[str, set[Ratio]]] = {}
     for row in rows:
         med, rd, ard = row[4:6], row[6:8], row[8:10]
-        at = by_med.setdefault(med, {"rd": set(), "ard": set()})
-        at["rd"].add(rd)
-        at["ard"].add(ard)
+        values_at_med = by_med.setdefault(med, {"rd": set(), "ard": set()})
+        values_at_med["rd"].add(rd)
+        values_at_med["ard"].add(ard)
         for statistic, value in (("med", med), ("rd", rd), ("ard", ard)):
-            whole[statistic].add(value)
+            values_of_law[statistic].add(value)
     ends: dict[_Question, Ratio] = {}
     for extreme, end in _ENDS.items():
-        for statistic, values in whole.items():
+        for statistic, values in values_of_law.items():
             ends[statistic, extreme, None] = end(values, key=_order_of)
     for med in sorted(by_med, key=_order_of):
         for statistic, values in by_med[med].items():
@@ -285,13 +288,13 @@ def _order_of(value: Ratio) -> int:
     return _order(*value)
 
 
-def _attains(entry: Entry, text: str, statistic: str, value: Ratio, given: Ratio | None) -> bool:
+def _attains(entry: Entry, text: str, statistic: str, value: Ratio, med_of_law: Ratio | None) -> bool:
     """Whether a matrix is a canonical member of the class with this value (at this MED)."""
     try:
         matrix = [[int(x) for x in row.split(",")] for row in text.split(";")]
         if matrix not in entry.tables or not np.array_equal(canonical(matrix), matrix):
             return False
-        if given not in (None, med(matrix, exact=True).as_integer_ratio()):
+        if med_of_law not in (None, med(matrix, exact=True).as_integer_ratio()):
             return False
         return _INDICES[statistic](matrix, exact=True).as_integer_ratio() == value
     except (ValueError, KeyError):
@@ -300,7 +303,7 @@ def _attains(entry: Entry, text: str, statistic: str, value: Ratio, given: Ratio
 
 def _differences(entry: Entry, resources: Resources) -> Iterator[str]:
     """What a second computation finds different."""
-    again, *_ = columns_of(law_of(entry.key, resources))
+    second_entry, *_ = columns_of(law_of(entry.key, resources))
     for name in ("law_digest", "content_digest", "extremes_digest", "signatures_digest"):
-        if getattr(again, name) != getattr(entry, name):
-            yield f"computed again, its {name} is {getattr(again, name)}, not {getattr(entry, name)}"
+        if getattr(second_entry, name) != getattr(entry, name):
+            yield f"computed again, its {name} is {getattr(second_entry, name)}, not {getattr(entry, name)}"
