@@ -8,6 +8,7 @@ from functools import cache
 from itertools import permutations
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import UndefinedIndexError
@@ -31,6 +32,33 @@ def labelings(table):
     """Pairs of labelings with this contingency matrix, n!/prod x!."""
     cells = np.ravel(table).tolist()
     return math.factorial(sum(cells)) // math.prod(map(math.factorial, cells))
+
+
+def pairs_within(numbers):
+    """Pairs of points that lie in one of several places."""
+    return sum(x * (x - 1) // 2 for x in np.ravel(numbers).tolist())
+
+
+def matched_points(tables):
+    """The most points that a matching of rows and columns covers, of every table (N x r x s), by trying all."""
+    tables = np.asarray(tables)
+    if tables.shape[1] > tables.shape[2]:
+        tables = tables.transpose(0, 2, 1)
+    _, r, s = tables.shape
+    if math.perm(s, r) > 5040:
+        return np.array([int(table[linear_sum_assignment(-table)].sum()) for table in tables], np.int64)
+    best = np.zeros(len(tables), np.int64)
+    for columns in permutations(range(s), r):
+        best = np.maximum(best, tables[:, range(r), columns].sum(axis=1))
+    return best
+
+
+def pair_sums(tables):
+    """n MED and the pairs of points within rows, columns and cells of every table, N x 4."""
+    tables = np.asarray(tables)
+    m = tables.sum(axis=(1, 2)) - matched_points(tables)
+    lines = (tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1))
+    return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
 
 
 def partitions(n, parts, minimum=1):

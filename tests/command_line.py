@@ -1,4 +1,19 @@
-"""What a command of the fixture ``confmat`` must have done."""
+"""The command line in this process, and what a command of the fixture ``confmat`` must have done."""
+
+import gc
+
+from confmat.cli import main
+
+
+def run(arguments):
+    """Its exit code."""
+    threshold = gc.get_threshold()
+    try:
+        main(list(arguments))
+    except SystemExit as end:
+        return end.code
+    finally:
+        gc.set_threshold(*threshold)
 
 
 def succeed(result):

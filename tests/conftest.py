@@ -5,12 +5,13 @@ import json
 import os
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from confmat.plans import _METHODS, methods_for, out_of_reach
+from confmat.plans import _METHODS, out_of_reach
 
 # No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
 # HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
@@ -35,10 +36,10 @@ def pytest_unconfigure():
 @pytest.fixture
 def confmat(capsys):
     """Run a command line in this process: (exit code, standard output, standard error)."""
-    from confmat.cli import app
+    from command_line import run
 
     def call(*arguments):
-        code = app.run([str(argument) for argument in arguments])
+        code = run([str(argument) for argument in arguments])
         return code, *capsys.readouterr()
 
     return call
@@ -116,23 +117,26 @@ def copied(built, tmp_path):
 
 @pytest.fixture
 def replace_method(monkeypatch):
-    """A function that lets methods of a name, for a type of question, apply as is said in this test."""
+    """A function that lets the method of a name apply as is said in this test: by what it would have said."""
+    from confmat.laws import joint  # noqa: F401  # its methods register themselves
 
-    def put(question, name, applies):
-        known = methods_for(question)
-        assert name in {method.name for method in known}
-        others = [replace(x, applies=applies) if x.name == name else x for x in known]
-        monkeypatch.setitem(_METHODS, question, others)
+    def put(name, applies):
+        (question,) = (of for of, methods in _METHODS.items() if name in [x.name for x in methods])
+        changed = [
+            replace(x, applies=partial(applies, x.applies)) if x.name == name else x
+            for x in _METHODS[question]
+        ]
+        monkeypatch.setitem(_METHODS, question, changed)
 
     return put
 
 
 @pytest.fixture
 def leave_out(replace_method):
-    """A function that lets methods of these names, for a type of question, be out of reach in this test."""
+    """A function that lets methods of these names be out of reach in this test."""
 
-    def leave(question, *names):
+    def leave(*names):
         for name in names:
-            replace_method(question, name, lambda _: out_of_reach("more than this test allows"))
+            replace_method(name, lambda _, question: out_of_reach("more than this test allows"))
 
     return leave

@@ -109,8 +109,9 @@ def run_call(function, given, named) -> tuple[str | None, bool]:
 
 def warm(folder: Path) -> None:
     """What children inherit: modules, compiled kernels, and a folder with files that commands read."""
+    from command_line import run
+
     import confmat as cm
-    from confmat.cli.app import run
 
     for module in pkgutil.walk_packages(cm.__path__, "confmat."):
         if not module.name.startswith("confmat.__main__"):

@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
+from brute import pair_sums
 from command_line import succeed
 
 import confmat as cm
@@ -15,7 +16,6 @@ from confmat.answers import power_text, probability_text
 from confmat.cards import compare, neighbours, place
 from confmat.cards.pages import share_text
 from confmat.cards.places import _deep, _sums
-from confmat.engine.walks import pair_sums
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
 from confmat.matrices import contingency
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from brute import pair_sums
 from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
@@ -28,7 +29,6 @@ from confmat.conjectures.checking import examine
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.outcomes import Entry, Outcomes, second_walk
 from confmat.conjectures.predicates import of_predicate
-from confmat.engine.walks import pair_sums
 from confmat.errors import CertificateError, CheckpointError
 
 

@@ -5,11 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from command_line import fail, succeed
+from command_line import fail, run, succeed
 
 from confmat.chance import significance
 from confmat.classes import Tables
-from confmat.cli.app import run
 from confmat.sampling import chain_report, sample
 
 

@@ -6,8 +6,8 @@ import json
 from fractions import Fraction
 
 import pytest
+from command_line import run
 
-from confmat.cli.app import run
 from confmat.indices.classification import all_metrics
 
 MATRIX = "5,1,0;2,3,1;0,1,7"

@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.cli.app import run
 from confmat.testing import labeling_pairs, memberships, tables
 
 # Names as they occur in files: text, digits, blanks inside, commas, quotes, letters outside ASCII.

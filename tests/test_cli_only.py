@@ -6,7 +6,6 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.laws import joint
-from confmat.laws.ways import LawQuestion
 
 
 @pytest.mark.parametrize("name", ["med", "rd", "ard", "wallace_ab"])
@@ -38,7 +37,7 @@ def test_a_law_of_too_many_values_is_described(leave_out):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
     held = joint(Tables(12, 3, 3), "ard")
     listed = held.to_json()
-    leave_out(LawQuestion, "one pass")
+    leave_out("one pass")
     law = joint(Tables(12, 3, 3), "ard")
     assert not law.held
     assert "values" not in (shown := law.text())

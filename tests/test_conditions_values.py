@@ -5,12 +5,12 @@ from math import nan
 
 import numpy as np
 import pytest
+from brute import pair_sums
 from condition_texts import ours, truths
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.engine.walks import pair_sums
 from confmat.statistics import Statistic, as_condition
 from confmat.statistics.ratios import Ratio, Whole
 

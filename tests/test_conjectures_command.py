@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import run
+from forgeries import resealed
 
 import confmat
-from confmat.certificates.verdict import seal
 from confmat.classes import Tables
-from confmat.cli.app import run
 from confmat.conjectures import checking
 
 
@@ -33,7 +33,7 @@ def test_commands(tmp_path: Path, capsys):
     file.write_text(json.dumps(content))
     assert run(["verify", str(file), "--quick"]) == 1
     assert "is wrong: its digest should be" in capsys.readouterr().err
-    file.write_text(json.dumps(content | {"digest": seal(content)}))
+    file.write_text(resealed(content))
     assert run(["verify", str(file), "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     reason = "Tables(n=2, r=2, s=2, empty=False) has 2 members, 3 were covered"

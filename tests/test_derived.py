@@ -8,8 +8,7 @@ import pytest
 from confmat.classes import FixedRows, Tables
 from confmat.laws import joint
 from confmat.search import maximize, minimize
-from confmat.statistics import STATISTICS, Statistic, as_statistic
-from confmat.statistics.table import derived
+from confmat.statistics import STATISTICS, Statistic, as_statistic, register, unregister
 
 NAMES = ("med", "rd", "ri", "ard", "ari", "jaccard", "wallace_ab")
 HAND = {
@@ -49,7 +48,11 @@ def test_a_value_of_its_own_where_a_part_is_undefined():
         symmetry="permutations",
         undefined=Fraction(2, 3),
     )
-    assert derived("3 * own - 1/2", {"own": own})([[1, 0], [0, 1]]) == Fraction(3, 2)
+    register(own)
+    try:
+        assert as_statistic("3 * own - 1/2")([[1, 0], [0, 1]]) == Fraction(3, 2)
+    finally:
+        unregister("own")
 
 
 def test_a_sharp_constant_through_signatures():

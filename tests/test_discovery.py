@@ -9,9 +9,9 @@ from math import comb
 import numpy as np
 import pytest
 import sympy as sp
+from command_line import run
 
 import confmat as cm
-from confmat.cli.app import run
 from confmat.conjectures import LITERATURE, STATEMENTS, check, read, verify
 from confmat.discovery import discovering, facts
 from confmat.discovery.discovering import certified

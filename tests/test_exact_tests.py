@@ -6,11 +6,11 @@ from math import factorial, log, prod
 
 import numpy as np
 import pytest
+from brute import partitions
 
 import confmat as cm
 from confmat.chance import exact_test
 from confmat.classes import FixedMargins
-from confmat.classes.compositions import partitions
 from confmat.errors import TooLarge
 from confmat.rows import additive
 from confmat.statistics import STATISTICS

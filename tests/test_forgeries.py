@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from forgeries import CERTIFICATES, alone, forged, mutations
+from forgeries import CERTIFICATES, REJECTED, alone, forged, mutations, resealed
 
 import confmat as cm
-from confmat.certificates import check, verdict
+from confmat.certificates import check
 from confmat.classes import Tables
 from confmat.cli.check import _verified
 from confmat.cli.output import Failure
@@ -53,9 +53,8 @@ def test_every_change_is_found_by_the_checker_alone(kind):
     text = CERTIFICATES[kind]()
     assert check(text)
     held = json.loads(text)
-    rejected = verdict.Wrong, verdict.Unreadable
-    assert [path for path, tree in mutations(held) if accepted(json.dumps(tree), alone, rejected)] == []
-    taken = [(path, other) for path, other in forged(text) if accepted(other, alone, rejected)]
+    assert [path for path, tree in mutations(held) if accepted(json.dumps(tree), alone, REJECTED)] == []
+    taken = [(path, other) for path, other in forged(text) if accepted(other, alone, REJECTED)]
     # Other numbers may prove the same bound: what is said of the class, its value and matrices is unchanged.
     assert all("potentials" in path and alone(other) == check(text) for path, other in taken), taken
 
@@ -84,7 +83,7 @@ def test_every_change_is_found_by_the_package(kind, monkeypatch):
 def test_a_forged_value_is_named():
     held = json.loads(CERTIFICATES["extreme"]()) | {"value": "2"}
     with pytest.raises(CertificateError, match=r'value should be "[0-9/]*", it says "2"'):
-        check(json.dumps(held | {"digest": verdict.seal(held)}))
+        check(resealed(held))
 
 
 @pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns(2, (4, 1))])
@@ -101,8 +100,8 @@ def test_no_potentials_hide_a_matrix(matrices):
                 weaker = [*potentials[:i], [*line[:j], other, *line[j + 1 :]], *potentials[i + 1 :]]
                 for fewer in hidden:
                     tree = {**held, "matrices": fewer, "proof": {**held["proof"], "potentials": weaker}}
-                    text = json.dumps({**tree, "digest": verdict.seal(tree)})
-                    assert not accepted(text, alone, (verdict.Wrong, verdict.Unreadable))
+                    text = resealed(tree)
+                    assert not accepted(text, alone, REJECTED)
 
 
 # --- forgeries from public constructors -----------------------------------------------------------

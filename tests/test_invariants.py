@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from brute import pairs_within
+from brute import partitions as all_partitions
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,14 +24,12 @@ from hypothesis.stateful import (
 )
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.classes.compositions import partitions as all_partitions
 from confmat.engine import pieces
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.tables import tables_of_margins
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
 from confmat.indices import PairSums, adjusted_rand_index_null_moments
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
-from confmat.indices.pairs import pairs_within
 from confmat.indices.partition import (
     adjusted_rand_distance,
     distance_in_measure,
@@ -111,7 +111,7 @@ def test_mean_and_variance_at_every_fixed_margins(n):
         by_pairs = Counter()
         for batch in tables_of_margins(rows, cols):
             for table in batch:
-                by_pairs[pairs_within(table.ravel().tolist())] += number_of_labelings(table)
+                by_pairs[pairs_within(table)] += number_of_labelings(table)
         total = sum(by_pairs.values())
         a, b = pairs_within(rows), pairs_within(cols)
         ards = [(PairSums(n, a, b, p).adjusted_rand_distance, weight) for p, weight in by_pairs.items()]

@@ -8,15 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from brute import labelings, pair_sums
 
 import confmat as cm
 from confmat.classes import FixedRows, Tables
-from confmat.engine.walks import numbers_of_labelings, pair_sums
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.indices import PairSums
 from confmat.laws.lines import witness
 from confmat.laws.sources import Pass, check_total, is_counted, oriented
-from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
 from confmat.plans import Resources
 from confmat.statistics import as_condition
 
@@ -73,19 +72,25 @@ def test_bounds_on_cells_leave_labelings_uncounted():
 
 
 def test_recursions_know_whole_classes_of_tables():
-    assert has_med_law(Tables(9, 2, 3))
-    assert has_rd_law(Tables(9, 2, 3))
+    def is_by(method, name, matrices):
+        return cm.plan(cm.joint, matrices, name).method == method
+
+    assert is_by("generating function", "med", Tables(9, 2, 3))
+    assert is_by("recursion", "rd", Tables(9, 2, 3))
     for matrices in (FixedRows((2, 3), 2), Tables(9, 2, 3, cells=(0, 4))):
-        assert not has_med_law(matrices)
-        assert not has_rd_law(matrices)
-    assert not has_rd_law(Tables(9, 9, 9))
+        assert not is_by("generating function", "med", matrices)
+        assert not is_by("recursion", "rd", matrices)
+    assert not is_by("recursion", "rd", Tables(9, 9, 9))
     for shape in ((1, 5), (2, 5), (5, 2), (3, 4)):
-        assert has_med_law(Tables(9, *shape))
-        assert not has_med_law(Tables(9, shape[0], shape[1] + 4))
+        assert is_by("generating function", "med", Tables(9, *shape))
+        assert not is_by("generating function", "med", Tables(9, shape[0], shape[1] + 4))
 
 
 def test_a_question_says_whether_it_is_by_labelings():
-    asked = [str(LawQuestion(Tables(4, 2, 2), weight=weight)) for weight in ("tables", "labelings")]
+    asked = [
+        str(cm.plan(cm.joint, Tables(4, 2, 2), "med", weight=weight).question)
+        for weight in ("tables", "labelings")
+    ]
     assert asked[1] == f"{asked[0]}, by labelings"
 
 
@@ -98,7 +103,7 @@ def test_merging_knows_tables_of_four_to_seven_columns():
 def test_laws_of_labelings_are_not_those_of_tables(name):
     members = np.array([*Tables(5, 2, 2)])
     expected = Counter()
-    for table, weight in zip(members, numbers_of_labelings(members).tolist()):
+    for table, weight in zip(members, map(labelings, members)):
         expected[getattr(cm, name)(table, exact=True)] += weight
     law = cm.joint(Tables(5, 2, 2), name, weight="labelings")
     assert dict(law[name]) == expected
@@ -165,7 +170,7 @@ def test_roots_are_asked_for_as_their_squares():
 
 
 def test_conditional_laws_that_were_not_listed_are_not_written(leave_out, tmp_path):
-    leave_out(LawQuestion, "one pass")
+    leave_out("one pass")
     for _, _, law in cm.joint(Tables(8, 3, 3), "med", "ard").given_each("med"):
         for write in (law.to_csv, law.to_parquet):
             with pytest.raises(TooLarge, match="must be of a law that can be listed"):

@@ -7,14 +7,12 @@ from math import comb
 
 import numpy as np
 import pytest
+from brute import WEIGHTS, labelings
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.blocks import WEIGHTS
 from confmat.indices import partition
 from confmat.laws import joint, signed
-from confmat.laws.ways import LawQuestion
 from confmat.statistics import Statistic
-from confmat.statistics.table import labelings
 
 
 def test_conditions_on_what_a_law_of_functions_does_not_hold():
@@ -87,7 +85,7 @@ def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula
             monkeypatch.setattr(signed, name, most)
     if limits == "passes":
         monkeypatch.setattr(signed, "AT_ONCE", 20)
-        leave_out(LawQuestion, "one pass")
+        leave_out("one pass")
     matrices = Tables(26, 2, 2)
     law = joint(
         matrices, Statistic("big", formula=formula, depends="ABP", symmetry="transposition", bounds=(0, 4))

@@ -7,19 +7,17 @@ from math import comb
 
 import numpy as np
 import pytest
+from brute import labelings, pair_sums
 from goodness import p_value, weighted
 from scipy.stats import chisquare
 
 from confmat.chance import null_law
 from confmat.classes import random_model
-from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
 from confmat.matrices import contingency
 from confmat.plans import plan
 from confmat.sampling import stream
-from confmat.sampling.models import surjections
-from confmat.statistics.table import labelings
 
 AUDIT = [
     random_model("labels", 4, 2, 3),
@@ -200,10 +198,6 @@ def test_values_of_many_tables_are_those_of_each():
     assert values.shape == (50, 4)
     for table, (m, *_) in zip(tables, values.tolist()):
         assert med(table, exact=True) == Fraction(m, 12)
-
-
-def test_surjections():
-    assert [surjections(5, k) for k in range(7)] == [0, 1, 30, 150, 240, 120, 0]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from math import ceil
 from types import SimpleNamespace
 
 import pytest
+from command_line import run
 
-from confmat.cli.app import run
 from confmat.conjectures import LITERATURE, STATEMENTS, registry
 from confmat.indices import extremes
 from confmat.search import _basis

@@ -5,12 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from brute import matched_points, pair_sums
 from goodness import p_value, support, uniform
 from scipy.stats import chi2
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.tables import matched_points
-from confmat.engine.walks import pair_sums
 from confmat.errors import TooRare
 from confmat.indices import PairSums
 from confmat.laws import joint

@@ -5,11 +5,11 @@ from math import comb
 
 import numpy as np
 import pytest
+from brute import matched_points, pair_sums
 from goodness import p_value, support, uniform
 
 from confmat.classes import Tables
 from confmat.classes.compositions import bounded_compositions
-from confmat.engine.tables import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.sampling import chain_report, given, sample, stream
@@ -134,7 +134,7 @@ def test_the_error_of_draws_by_splitting_is_honest(n, m):
     tables = np.asarray(
         sample(Tables(n, 3, 3), 8192, rng=n + m, given={"med": Fraction(m, n)}, method="splitting")
     )
-    _, a, b, p = pair_sums_and_matching(tables).T
+    _, a, b, p = pair_sums(tables).T
     drawn = (a + b - 2 * p) / comb(n, 2)
     report = chain_report(drawn, SPLIT_BLOCK)
     assert report.r_hat < 1.05

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from command_line import run
 
 from confmat.classes import FixedMargins
-from confmat.cli.app import run
 from confmat.search import minimize
 
 

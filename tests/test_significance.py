@@ -5,6 +5,7 @@ from math import factorial
 
 import numpy as np
 import pytest
+from brute import labelings
 from scipy.stats import binomtest, pearson3
 
 from confmat.chance import exact_test, null_law, significance
@@ -13,7 +14,6 @@ from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.matrices import contingency
-from confmat.statistics.table import labelings
 
 
 def test_tables_with_many_clusters():

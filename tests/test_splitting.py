@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from brute import matched_points, pair_sums
 from numba import njit
 from scipy.stats import binom, chi2
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.engine.tables import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.plans import Resources
@@ -79,12 +79,12 @@ def conditional_p_value(matrices, condition, rng):
     wanted = Wanted.of(matrices, condition)
     members = np.array(list(matrices))
     members = members[wanted.each(members)]
-    kinds = Counter(map(tuple, pair_sums_and_matching(members).tolist()))
+    kinds = Counter(map(tuple, pair_sums(members).tolist()))
     law = {kind: count / len(members) for kind, count in kinds.items()}
     draws = np.asarray(sample(matrices, 1000, rng=rng, given=condition, method="splitting"))
     assert wanted.each(draws).all()
     thinned = np.ascontiguousarray(draws[::2])
-    seen = Counter(map(tuple, pair_sums_and_matching(thinned).tolist()))
+    seen = Counter(map(tuple, pair_sums(thinned).tolist()))
     assert set(seen) <= set(law)
     common = [kind for kind in law if law[kind] * len(thinned) >= 5]
     observed = np.array([seen[kind] for kind in common] + [0.0])

@@ -16,9 +16,7 @@ from confmat.errors import ConsistencyError, SymmetryError
 from confmat.indices import PairSums, classification, partition
 from confmat.laws import joint
 from confmat.search import maximize, minimize
-from confmat.search.problem import sums_of
 from confmat.statistics import STATISTICS, Statistic, as_statistic
-from confmat.statistics.clusterings import RD
 from confmat.statistics.record import sort_key
 
 CLUSTERINGS = [x for x in STATISTICS.values() if x.symmetry != "simultaneous"]
@@ -209,8 +207,8 @@ def test_a_formula_that_is_not_monotone_in_the_disagreements(matrices):
 
 
 def test_multiples_and_complements_inherit_theorems_and_bounds():
-    half = Statistic("half", of=RD, factor=lambda _: Fraction(1, 2), symmetry="transposition")
-    rest = Statistic("rest", of=RD, complement=True, symmetry="transposition")
+    half = Statistic("half", of=STATISTICS["rd"], factor=lambda _: Fraction(1, 2), symmetry="transposition")
+    rest = Statistic("rest", of=STATISTICS["rd"], complement=True, symmetry="transposition")
     far = Tables(10**6, 20, 30)
     assert maximize(far, half).value * 2 == maximize(far, "rd").value == 1 - minimize(far, rest).value
     assert maximize(far, half).method == minimize(far, rest).method == "theorem"
@@ -243,7 +241,7 @@ def test_large_values_are_compared_exactly():
     one, other = maximize(matrices, scaled), maximize(matrices, "med")
     assert one.value == size * 9 * other.value
     assert [x.tolist() for x in one.maximizers] == [x.tolist() for x in other.maximizers]
-    roughs = scaled.rough_keys(9, np.array([sums_of(x) for x in one.maximizers]))
+    roughs = scaled.rough_keys(9, brute.pair_sums(one.maximizers))
     assert max(roughs) - min(roughs) > 1
 
 

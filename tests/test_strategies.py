@@ -11,13 +11,13 @@ from time import process_time
 
 import numpy as np
 import pytest
+from brute import partitions as all_partitions
 from drawn import has_no_empty_line, hashable, seen, smallest
 from hypothesis import assume, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.compositions import partitions as all_partitions
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import med, rand_distance
 from confmat.matrices import margins as margins_of

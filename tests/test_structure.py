@@ -98,6 +98,20 @@ def test_rooms_import_from_the_left_only(imports):
     assert wrong == []
 
 
+MOST_LEVELS = 14  # from ``errors`` to ``__main__``; this may fall, never rise
+
+
+def test_rooms_lie_in_few_levels(imports):
+    lower = {name: set() for name in ORDER}
+    for name, others in imports.items():
+        if room(name):
+            lower[room(name)] |= {room(other) for other in others} - {None, room(name)}
+    levels = {}
+    for name in TopologicalSorter(lower).static_order():
+        levels[name] = 1 + max((levels[other] for other in lower[name]), default=0)
+    assert max(levels.values()) <= MOST_LEVELS
+
+
 # --- a class answers for itself -------------------------------------------------------------------
 
 CLASSES = {"Tables", "FixedMargins", "FixedRows", "FixedColumns", "MatrixClass", "Product", "Ranked"}

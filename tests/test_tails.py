@@ -7,15 +7,14 @@ from math import factorial
 
 import numpy as np
 import pytest
+from brute import labelings, partitions
 
 import confmat as cm
 from confmat.chance import bounds, pair_law
 from confmat.chance.bounds import pair_tail_bound
 from confmat.classes import FixedMargins
-from confmat.classes.compositions import partitions
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import pair_moments
-from confmat.statistics.table import labelings
 
 
 def listed_law(rows, cols):

@@ -3,25 +3,25 @@
 import numpy as np
 import pytest
 
-from confmat.matrices.arguments import as_count, as_counts
+from confmat.classes import FixedRows, Tables
 
 
 @pytest.mark.parametrize("value", [7, 7.0, np.int8(7), np.uint64(7)])
 def test_whole_numbers_of_any_type(value):
-    count = as_count("n", value)
+    count = Tables(value, 2, 2).n
     assert count == 7
     assert type(count) is int
 
 
 def test_counts_of_any_size():
-    assert as_count("n", 10**40) == 10**40
-    assert as_counts("rows", np.array([3, 2])) == (3, 2)
+    assert Tables(10**40, 2, 2).n == 10**40
+    assert FixedRows(np.array([3, 2]), 2).rows == (3, 2)
 
 
 @pytest.mark.parametrize("value", [True, 2.5, "3", None, float("nan"), float("inf")])
 def test_what_is_not_a_whole_number(value):
     with pytest.raises(TypeError, match=r"^n must be a whole number, got "):
-        as_count("n", value)
+        Tables(value, 2, 2)
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_what_is_not_a_whole_number(value):
 )
 def test_bad_sequences(values, error, message):
     with pytest.raises(error, match=message):
-        as_counts("rows", values)
+        FixedRows(values, 2)

@@ -9,6 +9,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from brute import labelings
 from goodness import p_value, uniform
 from numba import njit
 from scipy.stats import chisquare
@@ -23,14 +24,12 @@ from confmat.engine.walks import (
     pair_sums,
 )
 from confmat.errors import TooLarge
-from confmat.indices import PairSums, kappa, mcc
-from confmat.indices.classification import macro, measures
+from confmat.indices import PairSums, classification, kappa, mcc
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
 from confmat.plans import Progress, Resources
 from confmat.sampling import sample
 from confmat.statistics import STATISTICS, Statistic
-from confmat.statistics.table import labelings
 
 CLASSES = [
     Tables(5, 3, 3),
@@ -43,11 +42,11 @@ CLASSES = [
     FixedRows((4, 0), 2),
 ]
 SCALAR = {
-    "accuracy": lambda m: measures.accuracy(m, exact=True),
-    "balanced_accuracy": lambda m: measures.balanced_rate(m, exact=True),
-    "recall": lambda m: macro.recall(m, exact=True, undefined="nan"),
-    "precision": lambda m: macro.precision(m, exact=True, undefined="nan"),
-    "f1": lambda m: macro.f1(m, exact=True, undefined="nan"),
+    "accuracy": lambda m: classification.accuracy(m, exact=True),
+    "balanced_accuracy": lambda m: classification.balanced_rate(m, exact=True),
+    "recall": lambda m: cm.recall(m, exact=True, undefined="nan"),
+    "precision": lambda m: cm.precision(m, exact=True, undefined="nan"),
+    "f1": lambda m: cm.f1(m, exact=True, undefined="nan"),
     "ari": lambda m: adjusted_rand_index(m, exact=True),
     "med": lambda m: med(m, exact=True),
 } | {
@@ -55,14 +54,14 @@ SCALAR = {
         measure(m, strategy=strategy, exact=True, undefined="nan")
     )
     for name, measure in (
-        ("auc", measures.discrete_auc),
-        ("f", measures.f_measure),
-        ("gsp", measures.g_mean_sp),
-        ("gss", measures.g_mean_ss),
+        ("auc", classification.discrete_auc),
+        ("f", classification.f_measure),
+        ("gsp", classification.g_mean_sp),
+        ("gss", classification.g_mean_ss),
     )
     for suffix, strategy in (("", "rest"), ("_pairs", "pairs"))
 }
-SCALAR["auc3"] = lambda m: measures.discrete_auc(m, strategy="ovo", exact=True, undefined="nan")
+SCALAR["auc3"] = lambda m: classification.discrete_auc(m, strategy="ovo", exact=True, undefined="nan")
 SCALAR |= {
     name: lambda m, function=function: function(m, exact=True, undefined="nan")
     for name, function in (("kappa", kappa), ("mcc", mcc))

@@ -25,8 +25,8 @@ def compositions_count(total: int, parts: int) -> int:
 
     >>> compositions_count(20, 9)
     3108105
-    >>> compositions_count(0, 0)
-    1
+    >>> compositions_count(0, 0), compositions_count(-1, 0), compositions_count(-1, 3)
+    (1, 0, 0)
     """
     if total < 0:
         return 0

@@ -167,8 +167,8 @@ def _first_sizes(n: int, parts: int) -> tuple[int, ...]:
 def surjections(n: int, parts: int) -> int:
     """Number of ways to label n points with all of ``parts`` labels, parts! S(n, parts).
 
-    >>> surjections(4, 2), surjections(0, 0)
-    (14, 1)
+    >>> [surjections(5, k) for k in range(7)], surjections(0, 0)
+    ([0, 1, 30, 150, 240, 120, 0], 1)
     """
     return sum((-1) ** k * comb(parts, k) * (parts - k) ** n for k in range(parts + 1))
 

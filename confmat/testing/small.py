@@ -138,6 +138,8 @@ def set_partitions(n: int) -> tuple[Labels, ...]:
 
     >>> set_partitions(3)
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
+    >>> [len(set_partitions(n)) for n in range(1, 7)]
+    [1, 2, 5, 15, 52, 203]
     """
     found: list[Labels] = [()]
     for _ in range(n):
@@ -148,8 +150,8 @@ def set_partitions(n: int) -> tuple[Labels, ...]:
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
     """All triples of partitions of n objects, one of each order of the objects that the first leaves: 18928 for n = 5.
 
-    >>> len(list(triples(3)))
-    75
+    >>> [len(list(triples(n))) for n in (1, 2, 3)]  # each partition of n, with each pair of set partitions
+    [1, 8, 75]
     """
     for first in (sizes for parts in range(1, n + 1) for sizes in partitions(n, parts)):
         a = tuple(label for label, size in enumerate(first) for _ in range(size))
@@ -159,8 +161,8 @@ def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
 def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
     """All chains of three partitions of n objects, each refined by the next: 1, 4, 22, 154, 1304 for n = 1, ..., 5.
 
-    >>> list(chains(1)), len(list(chains(4)))
-    ([((0,), (0,), (0,))], 154)
+    >>> list(chains(1)), [len(list(chains(n))) for n in range(1, 6)]
+    ([((0,), (0,), (0,))], [1, 4, 22, 154, 1304])
     """
     for fine in set_partitions(n):
         for merge in set_partitions(max(fine) + 1):

@@ -11,7 +11,6 @@ from confmat.classes import FixedMargins, Tables, fibers
 from confmat.classes.compositions import (
     bounded_compositions,
     bounded_compositions_count,
-    compositions_count,
 )
 from confmat.classes.fibers import column_sum_counts, exact_sums, fiber_count, suffix_counts
 from confmat.rows.laws import whole_laws
@@ -63,10 +62,6 @@ def test_bounded_compositions_against_product():
             assert bounded_compositions_count(total, caps) == len(expected)
     for caps in [(2, -1), (2, -2), (-3, 5)]:
         assert [bounded_compositions_count(total, caps) for total in range(4)] == [0] * 4
-
-
-def test_a_negative_total_has_no_compositions():
-    assert [compositions_count(-1, parts) for parts in range(4)] == [0] * 4
 
 
 def test_different_totals_have_no_table():

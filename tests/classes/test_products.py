@@ -4,11 +4,11 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from brute import labelings
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.classes.orbits import as_symmetry
 from confmat.classes.products import Product
-from confmat.statistics.table import labelings
 
 LINES = {"rows", "columns"}
 

@@ -5,9 +5,10 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from brute import partitions
 from brute_classes import nested
 
-from confmat.classes.compositions import Side, partitions
+from confmat.classes.compositions import Side
 from confmat.classes.orbits import ALL, NAMED, PERMUTATIONS, as_symmetry, images, largest_image
 
 TABLES = [np.arange(1, 1 + r * s).reshape(r, s) ** 2 for r, s in product(range(1, 4), repeat=2)]

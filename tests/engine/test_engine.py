@@ -6,18 +6,16 @@ from math import comb, factorial, prod
 
 import numpy as np
 import pytest
+from brute import WEIGHTS, labelings, pairs_within
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import blocks, fold, pieces, tables
-from confmat.engine.blocks import WEIGHTS
 from confmat.engine.margins import class_windows
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import matched_points, tables_of_margins
-from confmat.indices.pairs import pairs_within
 from confmat.laws import joint
 from confmat.matrices import best_matching
 from confmat.plans import Resources
-from confmat.statistics.table import labelings
 
 pytestmark = pytest.mark.usefixtures("histograms")
 
@@ -29,11 +27,11 @@ def slow_law(matrices, weight):
         table = np.array(
             matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T, dtype=np.int64, order="C"
         )
-        a, b = pairs_within(table.sum(axis=1).tolist()), pairs_within(table.sum(axis=0).tolist())
+        a, b = pairs_within(table.sum(axis=1)), pairs_within(table.sum(axis=0))
         if isinstance(matrices, Tables) and matrices.r == matrices.s:
             a, b = sorted((a, b))
         m = matrices.n - int(matched_points(table[None])[0])
-        law[m, a, b, pairs_within(table.ravel().tolist())] += 1 if weight == "tables" else labelings(matrix)
+        law[m, a, b, pairs_within(table)] += 1 if weight == "tables" else labelings(matrix)
     return law
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedRows, Tables
-from confmat.indices.classification import batch, measures
+from confmat.indices import classification
+from confmat.indices.classification import batch
 from confmat.statistics import STATISTICS
 
 CLASSES = [
@@ -23,19 +24,19 @@ CLASSES = [
     FixedRows((2, 1, 1, 1), 4),
 ]
 MEASURES = {
-    "auc": measures.discrete_auc,
-    "f": measures.f_measure,
-    "gsp": measures.g_mean_sp,
-    "gss": measures.g_mean_ss,
+    "auc": classification.discrete_auc,
+    "f": classification.f_measure,
+    "gsp": classification.g_mean_sp,
+    "gss": classification.g_mean_ss,
 }
 
 
 def one_by_one(name, matrix):
     """The scalar function's exact value, nan where it is undefined."""
     if name == "cor":
-        return measures.accuracy(matrix, exact=True)
+        return classification.accuracy(matrix, exact=True)
     if name == "bcr":
-        return measures.balanced_rate(matrix, exact=True)
+        return classification.balanced_rate(matrix, exact=True)
     measure, _, pairs = name.partition("_")
     strategy = "pairs" if pairs else "rest"
     return MEASURES[measure](matrix, strategy=strategy, exact=True, undefined="nan")
@@ -193,7 +194,7 @@ def test_fractions_of_objects_are_refused():
 def test_a_metric_of_one_table():
     table = np.array([[3, 1], [0, 2]])
     assert STATISTICS["bcr"](table) == Fraction(7, 8)
-    assert STATISTICS["auc"](THREE) == measures.discrete_auc(THREE, exact=True)
+    assert STATISTICS["auc"](THREE) == classification.discrete_auc(THREE, exact=True)
     assert STATISTICS["auc_pairs"](THREE) == Fraction(607, 720)
     assert STATISTICS["gss"](table) == pytest.approx(math.sqrt(3) / 2)
     assert math.isnan(STATISTICS["auc_pairs"](np.array([[3, 1], [0, 0]])))

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.indices.classification import measures
+from confmat.indices import classification
 from confmat.indices.classification.batch import ROOTS, root_means
 from confmat.indices.partition import adjusted_rand_index, med
 from opposite_rankings import MEASURES, opposites, opposites_frame, smallest_opposite
 
 BY_NAME = {
-    "auc": measures.discrete_auc,
-    "f": measures.f_measure,
-    "gsp": measures.g_mean_sp,
-    "gss": measures.g_mean_ss,
+    "auc": classification.discrete_auc,
+    "f": classification.f_measure,
+    "gsp": classification.g_mean_sp,
+    "gss": classification.g_mean_ss,
 }
 
 
@@ -24,7 +24,11 @@ BY_NAME = {
 def exact(name, rows):
     """The exact value of a measure; None where it is undefined."""
     if name in ("cor", "bcr", "ari"):
-        function = {"cor": measures.accuracy, "bcr": measures.balanced_rate, "ari": adjusted_rand_index}[name]
+        function = {
+            "cor": classification.accuracy,
+            "bcr": classification.balanced_rate,
+            "ari": adjusted_rand_index,
+        }[name]
         return function(rows, exact=True)
     measure, _, pairs = name.partition("_")
     strategy = "pairs" if pairs else "rest"

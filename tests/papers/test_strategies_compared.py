@@ -9,6 +9,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
+from brute import labelings
 from sympy.functions.combinatorial.numbers import stirling
 
 import strategies_compared as study
@@ -16,7 +17,6 @@ from confmat.classes import Tables
 from confmat.conjectures import LITERATURE, check, domain
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, READINGS
 from confmat.engine.walks import weighted
-from confmat.statistics.table import labelings
 from strategies_compared import Tally, compared, evaluation, true_classes_filled
 
 SMALL = {2: range(2, 10), 3: range(3, 7), 4: range(4, 6)}

@@ -10,7 +10,7 @@ import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from confmat.cli import app
+from command_line import run
 
 WIDTHS = (60, 80, 120)
 LONGEST = 90  # lines of a screen that are kept
@@ -60,7 +60,7 @@ def screen(command, width):
     os.environ["COLUMNS"] = str(width)
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        app.run(shlex.split(command))
+        run(shlex.split(command))
     text = re.sub(r"\d+\.\d s\)", "0.0 s)", out.getvalue())
     text = re.sub(r"[\d.]+ MB", "0.0 MB", text)
     text = re.sub(r"\b[0-9a-f]{64}\b", "0" * 64, text)
