@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from confmat import pictures
+from confmat import pictures, plots
 from confmat.classes import FixedMargins, Tables
 from confmat.errors import TooLarge
 from confmat.laws import Marginal, joint
-from confmat.plots import laws as plots
 
 
 @pytest.fixture
