@@ -1,8 +1,8 @@
 """Proofs of the statements that the package relies on: ``python -m proofs`` runs them all.
 
 A module's docstring gives statements of the registry (`confmat.conjectures.STATEMENTS`), word for word, and the proof;
-its ``verify()`` re-derives every algebraic step with SymPy, asserts the combinatorial steps over all small cases, and
-returns a line about what was checked.
+its ``verify()`` re-derives every algebraic step with SymPy, asserts the combinatorial steps over all small cases (of
+steps that Rocq checks it tries the result), and returns a line about what was checked.
 ``proofs/rocq`` holds formal proofs of some of them.
 """
 

@@ -19,7 +19,6 @@ from confmat.conjectures.claims.hooks import largest_hook_rd
 from confmat.indices import PairSums
 from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
-from proofs.max_ard_2x2 import least_expectations_2x2
 
 
 def test_statements_go_to_other_processes_by_name():
@@ -38,19 +37,6 @@ def test_exceptions_of_the_2x2_form_are_all_there_are():
     failing = [c.n for c in domain(conjecture, [(2, 2)], range(2, 41)) if conjecture.predicate(c).violation]
     assert failing == [4, 6]
     assert isinstance(answer("ard-2x2-exceptions", [(2, 2)], 60), Certificate)
-
-
-def test_least_expectation_against_enumeration():
-    for n in range(4, 12):
-        covered, least = least_expectations_2x2(n)
-        tables = list(Tables(n, 2, 2))
-        assert covered == len(tables)
-        for d, smallest, form in least:
-            values = [PairSums.of(t).adjusted_rand_distance for t in tables if t[0, 1] + t[1, 0] == d]
-            M = n * (n - 1) // 2
-            assert max(values) == Fraction(M * d * (n - d), smallest)
-            shown = PairSums.of([[n - d, d - d // 2], [d // 2, 0]]).adjusted_rand_distance
-            assert shown == Fraction(M * d * (n - d), form)
 
 
 def test_largest_hook_against_enumeration():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import proofs
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.indices.hooks import best_hooks
 from proofs import __main__ as program
 from proofs import (
@@ -101,11 +102,10 @@ DAMAGE = [
     (max_med, "cap", lambda k, r, s: s * k),
     (max_med, "written_out", lambda n, r, s: n + -(-n // s)),
     (max_rand_distance, "largest", lambda n, r, s: (n - r) * (n - r + 1) + (n - s) * (n - s + 1)),
-    (max_rand_distance, "step", lambda n, r, s: r + s - 3),
-    (max_rand_only_hooks, "step", lambda n, r, s: n - 1),
     (max_rand_only_hooks, "crosses", lambda table: [(0, 0)]),
     (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
     (max_ard_2x2, "TIES", {(5, 2)}),
+    (max_ard_2x2, "AT_ONE", {5: [[2, 1], [0, 2]]}),
     (max_ard_2x2, "ard_range_given_med_2x2", lambda n, d: (Fraction(d, n), Fraction(1))),
     (smallest_ari, "EQUAL", {((2, 1), (2, 1))}),
     (soft_null_moments, "product_moments", lambda X, Y, diagonal: (Fraction(0), Fraction(1))),
@@ -190,8 +190,8 @@ def test_no_claim_of_all_shapes_from_a_smaller_number_of_points_on(monkeypatch):
 
 
 def test_limits_of_the_hooks_are_approached():
-    assert max_adjusted_rand.largest_hook_ard(20, 2, 2) == Fraction(95, 84)
-    values = [max_adjusted_rand.largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]
+    assert largest_hook_ard(20, 2, 2) == Fraction(95, 84)
+    values = [largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]
     assert values == sorted(values, reverse=True)
     assert 0 < float(values[-1]) - max_ard_populations.limit(2, 2)[0] < 0.01
 
