@@ -4,6 +4,8 @@ Statement `rd-over-jaccard`: RD <= (1 - 2(r - 1)(s - 1)/(n(n - 1))) (1 - J), J J
     n > 2.
 Statement `rd-over-jaccard-3x3`: RD <= (n^2 - n - 8)/(n(n-1)) (1 - J), J Jaccard's index, for 3 x 3 tables of n > 4.
 Statement `med-over-rd-3x3`: MED <= (n - 1)/4 RD for 3 x 3 tables of n > 6.
+Statement `ard-over-jaccard`: ARD <= n(n - 1)(n(n - 1) - 2(r - 1)(s - 1))/(n(n - 1)(a + b) - 2ab) (1 - J), J Jaccard's
+    index, a = (n - r)(n - r + 1), b = (n - s)(n - s + 1), for r, s >= 2, n >= r(2r - 1) and n >= s(2s - 1).
 Statement `ard-over-jaccard-2x2`: ARD <= n(n + 1)/(4(n - 1)) (1 - J), J Jaccard's index, for 2 x 2 tables of n > 2.
 Statement `ard-over-jaccard-3x3`: ARD <= n(n - 1)(n^2 - n - 8)/(4(n - 3)(n - 2)(2n - 3)) (1 - J), J Jaccard's index, for
     3 x 3 tables of n > 3.
@@ -32,12 +34,11 @@ N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N
 (7) N_kk <= 2: the matching weighs at most 3, and three matchings cover the table, so n <= 9.  All of n = 7, 8, 9 have
     F >= 2m, one by one.  QED
 
-ARD AND JACCARD, r = s = 2, 3.  With a, b the shares of pairs A/M, B/M, ARD = (A + B - P)/(M e(a, b)) (1 - J), e(a, b)
-= a + b - 2ab, and A + B - P <= M - (r-1)^2 as above.  e is bilinear, so it is least at a corner of a, b from l,
-balanced sizes, to h = C(n-r+1, 2)/M.  If h >= 1/2 and h + l >= 1 the corner (h, h) is the least one: e(h, h) - e(h,
-l) = (h-l)(1-2h) <= 0, and e(l, l) - e(h, h) = 2 (h - l)(h + l - 1) >= 0.  With l >= (n/r - 1)/(n - 1) this holds for
-n >= 6, r = 2, and n >= 14, r = 3; below, all tables are looked at.  (1 - (r-1)^2/M)/e(h, h) is what the statements
-say, attained by the hook of ones with corner n - 2r + 2.  QED
+ARD AND JACCARD.  With x, y the shares of pairs A/M, B/M, ARD = (A + B - P)/(M e(x, y)) (1 - J), e(x, y) = x + y - 2xy =
+1/2 - 2 (x - 1/2)(y - 1/2), and A + B - P <= M - (r-1)(s-1) as above.  x runs from l, balanced sizes, to h = C(n-r+1,
+2)/M = a/(n(n-1)).  l >= (n/r - 1)/(n - 1) gives h + l >= 1 for n >= r(2r - 1), so that |x - 1/2| <= h - 1/2; likewise y
+<= k = b/(n(n-1)).  So e(x, y) >= e(h, k), and (1 - (r-1)(s-1)/M)/e(h, k) is what the first statement says, attained by
+the hook of ones with corner n - r - s + 2.  The others are r = s = 2, 3; of fewer points all tables are looked at.  QED
 
 ARD AND MED, 2 x 2, d = n MED, n >= 7.  d >= 3: ARD <= 3/2 (`ari-least`), so ARD/MED <= n/2, less than n^2/(2(n-1)).
 d = 2: the largest ARD is n/(n-1) (`ard-2x2-exceptions`), equality.  d = 1: [[x, 1], [0, y]] up to symmetry; with S =
@@ -61,7 +62,6 @@ from proofs import (
     pairs,
     require,
     require_equal,
-    require_nonnegative,
     twice_disagreements,
 )
 
@@ -84,25 +84,26 @@ def check_adjusted() -> int:
     """ARD against J and MED, symbolically; and all tables of the few points that the argument leaves; their number."""
     import sympy as sp
 
-    A, B, P, M, n, h, l, x, y, S, p, z = sp.symbols("A B P M n h l x y S p z")
+    A, B, P, M, n, r, s, x, y, S, p = sp.symbols("A B P M n r s x y S p")
     ard = M * (A + B - 2 * P) / (M * (A + B) - 2 * A * B)
     e = lambda a, b: a + b - 2 * a * b  # noqa: E731
+    half = sp.Rational(1, 2)
     factor = (A + B - P) / (M * e(A / M, B / M))
     require_equal(ard, factor * (1 - P / (A + B - P)), "ARD and J")
-    require_equal(e(h, h) - e(h, l), (h - l) * (1 - 2 * h), "ARD and J: along a side")
-    require_equal(e(l, l) - e(h, h), 2 * (h - l) * (h + l - 1), "ARD and J: the diagonal")
+    require_equal(e(x, y), half - 2 * (x - half) * (y - half), "ARD and J: e")
+    most, least = (n - r) * (n - r + 1) / (n * (n - 1)), (n / r - 1) / (n - 1)
+    room = n * (n - r * (2 * r - 1)) / r + r * (r - 1)
+    require_equal((most + least - 1) * n * (n - 1), room, "ARD and J: h + l >= 1")
+    of_hook = (1 - 2 * (r - 1) * (s - 1) / (n * (n - 1))) / e(most, most.subs(r, s))
+    require_equal(of_hook, constant(n, r, s), "ARD and J: the constant")
+    three = n * (n - 1) * (n**2 - n - 8) / (4 * (n - 3) * (n - 2) * (2 * n - 3))
     seen = 0
-    for r, first, constant in constants(n):
-        most = (n - r + 1) * (n - r) / (n * (n - 1))
-        least = (n / r - 1) / (n - 1)
-        require_equal((1 - (r - 1) ** 2 * 2 / (n * (n - 1))) / e(most, most), constant, f"ARD and J, r = {r}")
-        for condition in (most - sp.Rational(1, 2), most + least - 1):
-            cleared = sp.expand(sp.cancel(condition * 6 * n * (n - 1)))
-            require_nonnegative(cleared.subs(n, first + z), [z], f"ARD and J, r = {r}: from {first} on")
-        for few in range(r + 1, first):
-            for table, _ in Tables(few, r, r).orbits():
+    for lines, words in ((2, n * (n + 1) / (4 * (n - 1))), (3, three)):
+        require_equal(constant(n, lines, lines), words, f"ARD and J, r = {lines}")
+        for few in range(lines + 1, lines * (2 * lines - 1)):
+            for table, _ in Tables(few, lines, lines).orbits():
                 index = PairSums.of(table.tolist())
-                bound = constant.subs(n, few) * (1 - Fraction(index.P, index.A + index.B - index.P))
+                bound = constant(few, lines, lines) * (1 - Fraction(index.P, index.A + index.B - index.P))
                 require(index.adjusted_rand_distance <= bound, f"ARD and J at {table.tolist()}")
                 seen += 1
 
@@ -116,10 +117,15 @@ def check_adjusted() -> int:
     return seen
 
 
-def constants(n: Any) -> list[tuple[int, int, Any]]:
-    """r, the n from which on the corner is the least one, and the constant of the statement."""
-    three = n * (n - 1) * (n**2 - n - 8) / (4 * (n - 3) * (n - 2) * (2 * n - 3))
-    return [(2, 6, n * (n + 1) / (4 * (n - 1))), (3, 14, three)]
+def constant(n: Any, r: Any, s: Any) -> Any:
+    """The ARD over 1 - J of the hook of ones.
+
+    >>> constant(20, 3, 3)
+    Fraction(5890, 1887)
+    """
+    twice, a, b = n * (n - 1), (n - r) * (n - r + 1), (n - s) * (n - s + 1)
+    numerator, denominator = twice * (twice - 2 * (r - 1) * (s - 1)), twice * (a + b) - 2 * a * b
+    return Fraction(numerator, denominator) if isinstance(n, int) else numerator / denominator
 
 
 def apart(table: np.ndarray) -> int:

@@ -132,7 +132,7 @@ DAMAGE = [
     (distance_ratios, "fall", lambda n, row: n - 1),
     (distance_ratios, "surplus", lambda table, i, j: table[i][j] * (table[i][i] + table[j][j] - 1)),
     (distance_ratios, "FIRST", 6),
-    (distance_ratios, "constants", lambda n: [(2, 6, n / 4)]),
+    (distance_ratios, "constant", lambda n, r, s: n / 4),
     (min_distances, "parted", lambda n, often: sum(often)),
     (min_distances, "min_med", lambda n, r, s: Fraction(0)),
     (ard_identities, "gain", lambda M, before, after: after[2] - before[2]),
