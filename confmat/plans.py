@@ -64,9 +64,11 @@ def size(octets: float | Decimal) -> str:
     ('155 MiB', '2.4 GiB', '931,322,575 GiB')
     """
     gib = Decimal(octets) / 2**30
-    if gib >= 10:
-        return f"{gib:,.0f} GiB" if gib < 1e9 else f"{gib:.0e} GiB"
-    return f"{gib:.1f} GiB" if gib >= 1 else f"{Decimal(octets) / 2**20:.0f} MiB"
+    if gib < 1:
+        return f"{1024 * gib:.0f} MiB"
+    if gib < 10:
+        return f"{gib:.1f} GiB"
+    return f"{gib:,.0f} GiB" if gib < 1e9 else f"{gib:.0e} GiB"
 
 
 # Of one process: room is made for each.
@@ -85,7 +87,7 @@ BEYOND = 4
 _BEYOND_MEMORY = 1.5
 
 # Seconds of a step that is never refused.
-_AT_ONCE = 0.01
+AT_ONCE = 0.01
 
 # Bytes, where the system does not say what it has.
 _MEMORY = 8 * 2**30
@@ -331,14 +333,27 @@ def budget(*, seconds: float | None = None, memory: float | None = None) -> Iter
         _BUDGET.reset(token)
 
 
-def excess(seconds: float = 0, memory: float = 0, resources: Resources | None = None) -> str | None:
-    """What is so much more than the limits that it is refused, in words; None where nothing is.
+def excess(
+    seconds: float = 0,
+    memory: float = 0,
+    resources: Resources | None = None,
+    *,
+    usual: float = HOUR,
+    times: float = BEYOND,
+    times_memory: float = _BEYOND_MEMORY,
+) -> str | None:
+    """What is so many ``times`` more than the limits that it is refused, in words; None where nothing is.
+
+    ``usual``: the seconds where no budget says any.  Those on an executor, whose speed is not known, are not limited.
 
     >>> excess(seconds=7200), excess(seconds=18000), excess(memory=2**40, resources=Resources(memory=2**30))
     (None, 'about 5.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
     """
     where = as_resources(resources)
-    return no_room(memory, where, _BEYOND_MEMORY) or _too_long(seconds, where.limits()[0], where, BEYOND)
+    much, most = no_room(memory, where, times_memory), where.said or usual
+    if much is not None or seconds <= times * most or where.executor is not None:
+        return much
+    return f"about {in_words(seconds)} (limit {in_words(most)})"
 
 
 def no_room(memory: float, resources: Resources | None = None, times: float = 1) -> str | None:
@@ -351,13 +366,6 @@ def no_room(memory: float, resources: Resources | None = None, times: float = 1)
     return f"about {size(memory)} of memory (limit {size(most)})" if memory > times * most else None
 
 
-def _too_long(seconds: float, most: float, resources: Resources, times: float = 1) -> str | None:
-    """Why some seconds are too many.  The time on an executor, whose speed is not known, is not limited."""
-    if seconds <= times * most or resources.executor is not None:
-        return None
-    return f"about {in_words(seconds)} (limit {in_words(most)})"
-
-
 def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resources | None = None) -> None:
     """Raise TooLarge if something, said in words, would take four times the seconds, or more bytes than there are.
 
@@ -368,7 +376,7 @@ def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resour
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    much = no_room(memory, resources) or excess(seconds if seconds > _AT_ONCE else 0, resources=resources)
+    much = no_room(memory, resources) or excess(seconds if seconds > AT_ONCE else 0, resources=resources)
     if much is not None:
         raise TooLarge(f"{what} would take {much}")
 
@@ -391,7 +399,7 @@ class Run:
     ``limit``: why it is out of reach whatever the budget, None if it is not.
     """
 
-    answer: Callable[[], Any]
+    answer: Callable[[], Any] = lambda: None
     seconds: float = 0.0
     bytes: float = 0.0
     threads: int = 1
@@ -410,7 +418,7 @@ def out_of_reach(limit: str) -> Run:
     >>> out_of_reach("more than 7 states").limit
     'more than 7 states'
     """
-    return Run(lambda: None, seconds=inf, limit=limit)
+    return Run(seconds=inf, limit=limit)
 
 
 Applies = Callable[[Any], Run | str]
@@ -490,7 +498,7 @@ class Plan(Answer):
     @property
     def excess(self) -> str | None:
         """What is so much more than the limits allow that it is refused, in words."""
-        return self.way.limit or excess(self.seconds, self.bytes, self.question.resources)
+        return self.way.limit or excess(self.way.wall, self.way.bytes, self.question.resources)
 
     @property
     def method(self) -> str:
@@ -572,7 +580,9 @@ class Plan(Answer):
         ...     _ = plan(cm.Tables(50, 4, 4).count).told()
         closed form
         """
-        _LISTENER.get()(self)
+        listener = _LISTENER.get()
+        if listener is not None:
+            listener(self)
         return self
 
     def to_json(self) -> dict[str, Any]:
@@ -624,9 +634,12 @@ class Plan(Answer):
 
     def brief(self) -> Iterator[Part]:
         """What would be done, in a line."""
-        much = f"; too much: {self.excess}" if self.excess is not None else ""
-        needs = f", {duration(self.seconds)}, {size(self.bytes)}" if self.seconds < inf else ""
-        yield Verbatim(f"<plan: {self.question} by {self.method}{needs}{much}>")
+        said = f"{self.question} by {self.method}"
+        if self.seconds < inf:
+            said += f", {duration(self.seconds)}, {size(self.bytes)}"
+        if self.excess is not None:
+            said += f"; too much: {self.excess}"
+        yield Verbatim(f"<plan: {said}>")
 
     def parts(self) -> Iterator[Part]:
         """What would be done, how, why, and for how long."""
@@ -646,14 +659,16 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     'closed form'
     """
     passed = passed or {}
+    # What is spent on a method while there may be a quicker one.
+    usual = PATIENCE if question.asked is None else HOUR
     rejected = dict(passed)
     slow: list[Plan] = []
     chosen: Plan | None = None
-    for method in methods_for(type(question)):
+    for method in _METHODS.get(type(question), ()):
         if method.name in passed or question.asked not in (None, method.name):
             continue
         if chosen is not None:
-            if method.name != chosen.method:
+            if method.name != chosen.chosen.name:
                 rejected[method.name] = "is not needed"
             continue
         try:
@@ -664,7 +679,14 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
             rejected[method.name] = way
             continue
         plan = Plan(question, method, way, rejected)
-        much = way.limit or _beyond(question, way)
+        much = way.limit or excess(
+            way.wall,
+            way.bytes,
+            question.resources,
+            usual=usual,
+            times=1,
+            times_memory=1,
+        )
         if much is None:
             rejected.pop(method.name, None)
             chosen = plan
@@ -678,13 +700,6 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     quickest = min(slow, key=lambda plan: (plan.way.limit is not None, plan.excess is not None, plan.seconds))
     del rejected[quickest.method]
     return quickest
-
-
-def _beyond(question: Question, way: Run) -> str | None:
-    """What a method takes more of than is spent on it while there may be a quicker one, in words."""
-    resources = question.resources
-    usual = HOUR if question.asked is not None else PATIENCE
-    return no_room(way.bytes, resources) or _too_long(way.wall, resources.said or usual, resources)
 
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
@@ -718,7 +733,7 @@ def answered(question: Question) -> tuple[Plan, Any]:
 
 
 _QUESTIONS: dict[Any, Callable[..., Question]] = {}
-_LISTENER: ContextVar[Callable[[Plan], None]] = ContextVar("listener", default=lambda plan: None)
+_LISTENER: ContextVar[Callable[[Plan], None] | None] = ContextVar("listener", default=None)
 Called = TypeVar("Called", bound=Callable[..., Any])
 
 

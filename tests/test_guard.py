@@ -188,9 +188,9 @@ def fresh_jobs(monkeypatch):
     """No margin classes of another test, and one class that counts as too large to be held."""
     from confmat.laws import ways
 
-    right = ways.why_not_kept
-    planted = lambda matrices, *rest: "too much" if matrices == STREAMED else right(matrices, *rest)  # noqa: E731
-    monkeypatch.setattr(ways, "why_not_kept", planted)
+    right = ways.fits
+    planted = lambda matrices, *rest: matrices != STREAMED and right(matrices, *rest)  # noqa: E731
+    monkeypatch.setattr(ways, "fits", planted)
     kept = (margins.row_jobs, pieces.work_of, pieces.pieces_of)
     for function in kept:
         function.cache_clear()
@@ -204,7 +204,7 @@ def fresh_jobs(monkeypatch):
     ("matrices", "asked", "lost", "left"),
     [(matrices, asked, "2 * own * orders[i:]", "own * orders[i:]") for matrices, asked in WAYS]
     + [(matrices, asked, "2 * own * orders[i:]", "2 * own + 0 * orders[i:]") for matrices, asked in WAYS]
-    + [(FIXED, lambda law: law.support, "own * orders) for", "own + 0 * orders) for")],
+    + [(FIXED, lambda law: law.support, "margins, own * orders", "margins, own + 0 * orders")],
 )
 def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, weight, monkeypatch):
     monkeypatch.setattr(margins, "_jobs_of_sides", planted(margins._jobs_of_sides, lost, left))

@@ -67,8 +67,10 @@ def bounded_compositions_count(total: int, caps: Row) -> int:
     return sum(sign * compositions_count(total - excess, len(caps)) for excess, sign in signs.items())
 
 
-def partitions(n: int, parts: int, *, minimum: int = 1) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1).
+def partitions(
+    n: int, parts: int, *, minimum: int = 1, largest: int | None = None
+) -> Iterator[tuple[int, ...]]:
+    """Yield the partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1), up to ``largest``.
 
     Parts decrease inside a partition; partitions come in lexicographically decreasing order.
 
@@ -77,17 +79,14 @@ def partitions(n: int, parts: int, *, minimum: int = 1) -> Iterator[tuple[int, .
     >>> list(partitions(2, 2, minimum=0))
     [(2, 0), (1, 1)]
     """
-    yield from _bounded_partitions(n, parts, minimum, n)
-
-
-def _bounded_partitions(n: int, parts: int, minimum: int, largest: int) -> Iterator[tuple[int, ...]]:
     if n == 0 or parts == 0:
         if n == minimum * parts:
             yield (0,) * parts
         return
+    most = n if largest is None else min(n, largest)
     smallest = max(minimum, -(-n // parts))  # the first part is at least the mean
-    for first in range(min(largest, n - minimum * (parts - 1)), smallest - 1, -1):
-        for rest in _bounded_partitions(n - first, parts - 1, minimum, first):
+    for first in range(min(most, n - minimum * (parts - 1)), smallest - 1, -1):
+        for rest in partitions(n - first, parts - 1, minimum=minimum, largest=first):
             yield (first, *rest)
 
 
@@ -145,6 +144,15 @@ class Side:
     def exchangeable(self) -> bool:
         """Whether all lines may be exchanged."""
         return self.sums is None or len(set(self.sums)) <= 1
+
+    @property
+    def fills_its_lines(self) -> bool:
+        """Whether there are points enough for all lines: there are such sums.
+
+        >>> Side(3, 4).fills_its_lines, Side(3, 4, minimum=1).fills_its_lines
+        (True, False)
+        """
+        return self.sums is not None or self.n >= self.minimum * self.lines
 
     @property
     def may_be_empty(self) -> bool:

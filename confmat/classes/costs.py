@@ -7,7 +7,7 @@ from math import log2, prod
 from typing import TYPE_CHECKING
 
 from confmat.classes.fibers import sorted_margins, way_to_count
-from confmat.plans import Question, Resources, Run, admit, method, register
+from confmat.plans import AT_ONCE, Question, Resources, Run, admit, method, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass
@@ -72,7 +72,9 @@ def seconds_to_unrank(matrices: MatrixClass) -> float:
 
 def admit_count(matrices: MatrixClass) -> None:
     """Raise TooLarge where counting takes so much more than the limits that it is refused."""
-    admit(f"counting {matrices!r}", seconds_to_count(matrices))
+    seconds = seconds_to_count(matrices)
+    if seconds > AT_ONCE:
+        admit(f"counting {matrices!r}", seconds)
 
 
 def _counts_states(matrices: MatrixClass) -> bool:

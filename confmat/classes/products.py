@@ -95,7 +95,7 @@ class Product(Ranked):
         if self.cells is not None:
             return self.count() > 0
         rows, cols = self._margin_sides
-        return all(side.sums is not None or side.n >= side.minimum * side.lines for side in (rows, cols))
+        return rows.fills_its_lines and cols.fills_its_lines
 
     @plannable(CountQuestion)
     def count(self) -> int:
@@ -192,7 +192,8 @@ class Product(Ranked):
     @property
     def may_be_empty(self) -> bool:
         """Whether some member has an empty row or column; with bounds on cells, whether they would without them."""
-        return any(side.may_be_empty for side in self._margin_sides)
+        rows, cols = self._margin_sides
+        return rows.may_be_empty or cols.may_be_empty
 
     @property
     def clusters(self) -> tuple[int, int, bool]:

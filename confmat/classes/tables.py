@@ -128,7 +128,9 @@ class Tables(Product):
         if self.empty:
             return lambda x: compositions_count(left - x, right + below * self.s)
 
-        columns = [any(prefix[k :: self.s]) for k in range(self.s)]
+        columns = []
+        for k in range(self.s):
+            columns.append(any(prefix[k :: self.s]))
         row = any(prefix[i * self.s :])
         empty_left, empty_right = columns[:j].count(False), columns[j:].count(False)
 
@@ -137,7 +139,10 @@ class Tables(Product):
             terms = _completion_terms(
                 below, self.s, right, row or x > 0, empty_left, empty_right - (x > 0 and not columns[j])
             )
-            return sum(sign * compositions_count(left - x, cells) for cells, sign in terms)
+            total = 0
+            for cells, sign in terms:
+                total += sign * compositions_count(left - x, cells)
+            return total
 
         return at_least
 

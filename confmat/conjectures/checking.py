@@ -39,8 +39,7 @@ from confmat.conjectures.stated import (
 )
 from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
 from confmat.engine.pieces import count_or_about
-from confmat.engine.rule import run_of
-from confmat.engine.run import left
+from confmat.engine.run import left, run_of
 from confmat.engine.symmetry_checks import one_question
 from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out

@@ -26,7 +26,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
-from confmat.engine.integers import from_residues, primes_for, summed
+from confmat.engine.integers import ends_after, from_residues, primes_for, summed
 from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
@@ -119,24 +119,31 @@ class Block:
     @property
     def bytes(self) -> int:
         """Memory that it takes."""
-        return sum(getattr(self, field.name).nbytes for field in fields(self))
+        octets = 0
+        for field in fields(self):
+            octets += getattr(self, field.name).nbytes
+        return octets
 
     @cached_property
     def _weight_ends(self) -> np.ndarray:
         """Where the weights of each m end, in bytes."""
-        return np.concatenate([[0], np.cumsum(self.counts * self.widths * self.lanes)])
+        return ends_after(self.counts * self.widths * self.lanes)
 
     def lines_at(self, m: int) -> np.ndarray:
         """The numbers of the lines that occur at m."""
         if self.places.ndim == 1:
-            return self.places[self.ends[m] : self.ends[m + 1]].astype(np.int64)
-        return np.flatnonzero(np.unpackbits(self.places[m], count=self.starts[-1]).view(bool))
+            first, end = self.ends[m : m + 2]
+            return self.places[first:end].astype(np.int64)
+        occurs = np.unpackbits(self.places[m], count=self.starts[-1])
+        return np.flatnonzero(occurs.view(bool))
 
     def weights_at(self, m: int) -> np.ndarray:
         """Weights at m as they are kept: one number each, or a row of residues."""
         first, end = self._weight_ends[m : m + 2].tolist()
-        found = self.weights[first:end].view(f"u{self.widths[m]}")
-        return found.reshape(-1, self.lanes) if len(self.primes) else found
+        weights = self.weights[first:end].view(f"u{self.widths[m]}")
+        if len(self.primes):
+            return weights.reshape(-1, self.lanes)
+        return weights
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
         """Write A, B and P of the signatures at m into ``cells[1:]`` (4 x N), and their weights as they are kept."""
@@ -263,12 +270,9 @@ def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tup
         multiples = [2**63 - 2**63 % p for p in primes] + [2**63] * (lanes - len(primes))
         sums = np.zeros((size, lanes), np.uint64)
         weighing = np.array(primes, np.uint64), sums, np.array(multiples, np.uint64)
-    upper, lower = (
-        (half.best, half.pairs, half.offsets, half.total, half.weights)
-        for half in (halves.upper, halves.lower)
-    )
-    shape = (halves.stride, binomials(job.n, job.cols.shape[1]))
-    return (upper, lower, (np.int16(0),) * halves.sets, shape), scratch, weighing
+    sets = (np.int16(0),) * halves.sets
+    shape = halves.stride, binomials(job.n, job.cols.shape[1])
+    return (halves.upper.fields, halves.lower.fields, sets, shape), scratch, weighing
 
 
 def _walked(
@@ -335,7 +339,7 @@ def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[
         lines.bottoms,
         lines.starts,
         places,
-        np.concatenate([[0], np.cumsum(counts)]),
+        ends_after(np.array(counts)),
         np.array(widths),
         np.concatenate(weights),
         np.array(primes, np.int64),

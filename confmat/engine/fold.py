@@ -27,7 +27,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, whole_weights
-from confmat.engine.integers import from_residues
+from confmat.engine.integers import from_residues, portions
 from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
 
@@ -104,17 +104,16 @@ class _Runs:
     def cells(self, some: np.ndarray) -> np.ndarray:
         """Some of the signatures (k x 4), by their places."""
         runs = np.searchsorted(self.firsts, some, "right") - 1
-        m, a, b = self.m[runs], self.a[runs], self.b[runs]
-        return np.stack([m, a, b, (a + b - self.f[some]) // 2], axis=1)
+        a, b = self.a[runs], self.b[runs]
+        p = (a + b - self.f[some]) // 2
+        return np.stack([self.m[runs], a, b, p], axis=1)
 
 
 def runs_of(block: Block, pairs: int) -> Iterator[_Runs]:
     """The signatures of a block, those of some m at once."""
     (levels,) = block.counts.nonzero()
-    parts = np.cumsum(block.counts[levels]) // _AT_ONCE
-    for some in np.split(levels, np.flatnonzero(np.diff(parts)) + 1):
-        if len(some):
-            yield _runs_at(block, some.tolist(), pairs)
+    for places in portions(block.counts[levels], _AT_ONCE):
+        yield _runs_at(block, levels[places].tolist(), pairs)
 
 
 def _runs_at(block: Block, levels: list[int], pairs: int) -> _Runs:
@@ -155,13 +154,15 @@ class Sums:
     """Sums over the blocks of a class; ``law[m, F]`` and ``bins[m, i]`` are weights (int64 or Python ints)."""
 
     def __init__(self, matrices: MatrixClass, moduli: Moduli) -> None:
-        n = matrices.n
-        self.matrices, self.moduli, self.pairs = matrices, moduli, comb(n, 2)
+        self.matrices, self.moduli = matrices, moduli
+        self.pairs = comb(matrices.n, 2)
         # Whether sums of F^2 are below the product of the primes.
-        self._roomy = prod(moduli.primes) > prod(matrices.shape) ** matrices.n * self.pairs**2
-        self._law = np.zeros((moduli.lanes, n + 1, self.pairs + 1), np.int64)
-        self._bins = np.zeros((moduli.lanes, n + 1, BINS), np.int64)
-        self._levels = [_Level() for _ in range(n + 1)]
+        labelings_at_most = prod(matrices.shape) ** matrices.n
+        self._roomy = prod(moduli.primes) > labelings_at_most * self.pairs**2
+        distances = matrices.n + 1
+        self._law = np.zeros((moduli.lanes, distances, self.pairs + 1), np.int64)
+        self._bins = np.zeros((moduli.lanes, distances, BINS), np.int64)
+        self._levels = [_Level() for _ in range(distances)]
 
     @cached_property
     def law(self) -> np.ndarray:
@@ -284,8 +285,9 @@ class Sums:
         """Three sums of the same matrices agree at each m: their weights, these by bins, and times F."""
         f = np.arange(self.pairs + 1).astype(object)
         for m, level in enumerate(self._levels):
-            of_bins, of_f = sum(self.bins[m].tolist()), int((self.law[m] * f).sum())
-            if self.totals[m] != of_bins or of_f != level.disagreements:
+            of_bins = sum(self.bins[m].tolist())
+            disagreements = int((self.law[m] * f).sum())
+            if self.totals[m] != of_bins or disagreements != level.disagreements:
                 raise ConsistencyError(
                     f"sums of one pass over {self.matrices!r} do not agree at MED = {m}/{self.matrices.n}"
                 )
@@ -307,7 +309,8 @@ def _sums_of_products(
     weights: np.ndarray, f: np.ndarray, firsts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Sums of weight times F, and times its square, from each of ``firsts`` on; in 64 bits where they fit."""
-    if int(np.add.reduceat(weights, firsts).max()) * int(f.max()) ** 2 >= 2**62:
+    largest_weight = int(np.add.reduceat(weights, firsts).max())
+    if largest_weight * int(f.max()) ** 2 >= 2**62:
         weights = weights.astype(object)
     of_f = weights * f
     return np.add.reduceat(of_f, firsts), np.add.reduceat(of_f * f, firsts)
@@ -353,5 +356,6 @@ def _sums_from(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     if values.dtype == object:
         return np.add.reduceat(values, starts)
     # Halves of 31 bits: sums of any number of them fit 64.
-    high, low = np.add.reduceat(values >> 31, starts), np.add.reduceat(values & (2**31 - 1), starts)
+    high = np.add.reduceat(values >> 31, starts)
+    low = np.add.reduceat(values & (2**31 - 1), starts)
     return (high.astype(object) << 31) + low.astype(object)

@@ -42,6 +42,11 @@ class Half:
     total: int
     weights: np.ndarray | None
 
+    @property
+    def fields(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, np.ndarray | None]:
+        """What the compiled loops take of it."""
+        return self.best, self.pairs, self.offsets, self.total, self.weights
+
 
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
@@ -367,13 +372,14 @@ def number_of_sets(r: int, s: int) -> int:
 def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     """For each set T of ``upper`` columns: T itself, and the sets of ``lower`` other columns, as bit masks."""
 
-    def mask(columns: tuple[int, ...]) -> int:
-        return sum(1 << j for j in columns)
-
-    chosen = list(combinations(range(s), upper))
-    rest = [[mask(u) for u in combinations([j for j in range(s) if j not in t], lower)] for t in chosen]
-    filled = np.minimum(np.arange(number_of_sets(upper + lower, s)), len(chosen) - 1)
-    return np.array([[mask(t)] for t in chosen], np.int64)[filled], np.array(rest, np.int64)[filled]
+    columns = [1 << j for j in range(s)]
+    sets, rests = [], []
+    for chosen in combinations(columns, upper):
+        others = [column for column in columns if column not in chosen]
+        sets.append([sum(chosen)])
+        rests.append([*map(sum, combinations(others, lower))])
+    filled = np.minimum(np.arange(number_of_sets(upper + lower, s)), len(sets) - 1)
+    return np.array(sets, np.int64)[filled], np.array(rests, np.int64)[filled]
 
 
 def list_halves(

@@ -64,6 +64,26 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     return value[..., 0]
 
 
+def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
+    """The places of some sizes in portions, one after the other: each of sizes that add up to about ``most``.
+
+    >>> [places.tolist() for places in portions(np.array([3, 1, 4, 1]), 4)]
+    [[0], [1], [2, 3]]
+    """
+    places = np.arange(len(sizes))
+    number = np.cumsum(sizes) // most
+    return np.split(places, np.flatnonzero(np.diff(number)) + 1) if len(sizes) else []
+
+
+def ends_after(sizes: np.ndarray) -> np.ndarray:
+    """Where things of some sizes that stand side by side begin, and where the last ends.
+
+    >>> ends_after(np.array([3, 1, 4])).tolist()
+    [0, 3, 4, 8]
+    """
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
 def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Distinct rows of an integer array (N x c), the order that sorts all rows, and where each begins in it.
 

@@ -216,7 +216,7 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
 def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
     """Add the margin classes ``rows`` x ``cols[c]`` to the law of (m, A, B, P).
 
-    ``windows``: bounds of P and k of each class, as ``class_windows`` gives them.  ``dense[m, first_lines[c] + P, q]``
+    ``windows``: bounds of P and k of each class, as of ``RowJob.windows``.  ``dense[m, first_lines[c] + P, q]``
     gains the weight of the tables of class c with these m and P: plainly, or with ``weighing`` modulo its primes, q
     over them.
     """

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, repeat
 from math import comb, lgamma
 from typing import Any
 
@@ -38,18 +38,6 @@ def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
     int64, of three billion points at most (enumerations take no more than 32767).
     """
     return np.einsum("...i,...i", margin, margin - 1) // 2
-
-
-def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-    """Bounds of each margin class ``rows`` x ``cols[c]``: smallest and largest P, largest k (3 x classes).
-
-    NumPy's, not compiled: every first run would wait for it.
-
-    >>> class_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]])).tolist()
-    [[0, 0], [1, 0], [3, 2]]
-    """
-    least, most = pair_windows(rows, cols)
-    return np.stack([least, most, np.einsum("ci->c", np.minimum(rows, cols[:, : len(rows)]))])
 
 
 def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -89,7 +77,7 @@ class RowJob:
     @cached_property
     def a(self) -> int:
         """Pairs of points within rows."""
-        return sum([comb(x, 2) for x in self.rows])
+        return sum(map(comb, self.rows, repeat(2)))
 
     def of_those(self, those: np.ndarray) -> RowJob:
         """Some of the margin classes, by a truth value each.
@@ -102,8 +90,16 @@ class RowJob:
 
     @property
     def windows(self) -> np.ndarray:
-        """Bounds of P and k of each margin class, see ``class_windows``."""
-        return class_windows(np.array(self.rows, np.int64), self.cols)
+        """Bounds of each margin class: smallest and largest P, largest k (3 x classes).
+
+        NumPy's, not compiled: every first run would wait for it.
+
+        >>> RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1])).windows.tolist()
+        [[0, 0], [1, 0], [3, 2]]
+        """
+        rows = np.array(self.rows, np.int64)
+        least, most = pair_windows(rows, self.cols)
+        return np.stack([least, most, np.einsum("ci->c", np.minimum(rows, self.cols[:, : len(rows)]))])
 
     @property
     def distances(self) -> int:
@@ -211,13 +207,14 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
 
 def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
     """The same without an object per margin class: all row margins share one array of column margins."""
-    row_margins, col_margins = (list(side.sorted()) for side in (rows, cols))
-    margins = np.array([margin for margin, _ in col_margins], np.int64).reshape(-1, cols.lines)
-    orders = np.array([orders for _, orders in col_margins], np.int64)
-    if not _alike(rows, cols):
-        return tuple(RowJob(margin, margins, own * orders) for margin, own in row_margins)
+    all_cols, orders_of_cols = zip(*cols.sorted())
+    margins, orders = np.array(all_cols, np.int64), np.array(orders_of_cols, np.int64)
     jobs = []
-    for i, (margin, own) in enumerate(row_margins):
+    mirrored = _alike(rows, cols)
+    for i, (margin, own) in enumerate(rows.sorted()):
+        if not mirrored:
+            jobs.append(RowJob(margin, margins, own * orders))
+            continue
         # Columns from the row margin on; any later one also stands for the transposed class.
         weights = 2 * own * orders[i:]
         weights[0] //= 2
@@ -234,15 +231,33 @@ def expected_tables(job: RowJob) -> np.ndarray:
     Right in sum over all column margins; single classes are a few percent to a few tens of percent off.
     """
     r, s = len(job.rows), job.cols.shape[1]
+    n = job.n
+    rows = logs_choose(n, s, np.array(job.rows)).sum()
+    cols = np.einsum("ci->c", logs_choose(n, r, job.cols))
+    return np.exp(np.minimum(rows + cols - logs_choose(n, r * s, np.array([n])), _LARGEST_EXPONENT))
 
-    def log_choose(total: np.ndarray, parts: int) -> np.ndarray:
-        if job.n < 64 * total.size:  # each value once, for all jobs of a class
-            return _logs_choose(job.n, parts)[total]
-        return np.array([_log_choose(x, parts) for x in total.flat]).reshape(total.shape)
 
-    rows = log_choose(np.array(job.rows), s).sum()
-    cols = np.einsum("ci->c", log_choose(job.cols, r))
-    return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
+_lgamma = np.frompyfunc(lgamma, 1, 1)
+
+
+def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
+    """Logarithms of the numbers of ways to write totals, ``most`` at most, in so many parts, which may be 0.
+
+    >>> np.exp(logs_choose(4, 2, np.array([0, 1, 4]))).round(9)
+    array([1., 2., 5.])
+    """
+    if most < 64 * totals.size:  # each value once, for all row margins of a class
+        return _table_of_logs(most, parts)[totals]
+    return _logs(totals, parts)
+
+
+def _logs(totals: np.ndarray, parts: int) -> np.ndarray:
+    return (_lgamma(totals + parts) - _lgamma(totals + 1)).astype(float) - lgamma(parts)
+
+
+@lru_cache(maxsize=16)
+def _table_of_logs(most: int, parts: int) -> np.ndarray:
+    return _logs(np.arange(most + 1), parts)
 
 
 def shares_paired(job: RowJob) -> np.ndarray:
@@ -261,17 +276,12 @@ def shares_paired(job: RowJob) -> np.ndarray:
     return 1 / orders
 
 
-def _log_choose(total: int, parts: int) -> float:
-    """Logarithm of the number of ways to write a total in so many parts, which may be 0."""
-    return lgamma(total + parts) - lgamma(total + 1) - lgamma(parts)
-
-
-@lru_cache(maxsize=16)
-def _logs_choose(most: int, parts: int) -> np.ndarray:
-    """The same for all totals up to ``most``."""
-    return np.array([_log_choose(total, parts) for total in range(most + 1)])
-
-
 def alike(jobs: Sequence[RowJob]) -> list[list[RowJob]]:
     """Row margins in groups with equal A."""
-    return [list(group) for _, group in groupby(sorted(jobs, key=lambda job: job.a), key=lambda job: job.a)]
+    by_a: dict[int, list[RowJob]] = {}
+    for job in jobs:
+        by_a.setdefault(job.a, []).append(job)
+    groups = []
+    for a in sorted(by_a):
+        groups.append(by_a[a])
+    return groups

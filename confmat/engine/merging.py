@@ -270,12 +270,13 @@ def merging_groups(n: int, r: int, s: int, *, empty: bool = False) -> list[Group
     [Group(last=2, columns=(1, 1)), Group(last=2, columns=(2, 0)), Group(last=3, columns=(1, 0))]
     """
     n, r, s = checked_sides(n, r, s)
-    groups = [
-        Group(last, columns)
-        for last in row_choices(n, r, 0 if empty else 1)
-        for columns in partitions(n - last, s, minimum=0)
-    ]
-    return sorted(groups, key=_cost, reverse=True)
+    smallest = 0 if empty else 1
+    groups = []
+    for last in row_choices(n, r, smallest):
+        for columns in partitions(n - last, s, minimum=0):
+            groups.append(Group(last, columns))
+    groups.sort(key=_cost, reverse=True)
+    return groups
 
 
 def _cost(group: Group) -> int:
@@ -327,8 +328,13 @@ def _first_rows(total: int, rows: int, columns: int, largest: int) -> float:
 
 def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Workspace]:
     """Room for every thread; raises TooLarge when the grid of a group exceeds the limit."""
-    cells = max((prod(_state_grid(group.columns, lists.r)[1]) for group in groups), default=0)
-    listed = lists.best.nbytes + lists.pairs.nbytes + lists.bucket.nbytes + lists.compositions.nbytes
+    cells = 0
+    for group in groups:
+        _, sizes = _state_grid(group.columns, lists.r)
+        cells = max(cells, prod(sizes))
+    listed = 0
+    for array in (lists.best, lists.pairs, lists.bucket, lists.compositions):
+        listed += array.nbytes
     room = (MEMORY_LIMIT - listed) // threads - 4 * cells
     if room <= 0:
         raise TooLarge(
@@ -419,7 +425,8 @@ def _empty_law(n: int, r: int, s: int) -> npt.NDArray:
     """Zeros of the shape of the law; Python integers where 64 bits might not do."""
     if (reason := too_many_entries(n)) is not None:
         raise TooLarge(reason)
-    exact = np.int64 if comb(n + r * s - 1, n) < 2**63 else object
+    tables_at_most = comb(n + r * s - 1, n)
+    exact = np.int64 if tables_at_most < 2**63 else object
     return np.zeros((n + 1, pairs_of(n) + 1), exact)
 
 

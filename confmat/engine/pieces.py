@@ -20,6 +20,7 @@ from operator import attrgetter
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.integers import ends_after
 from confmat.engine.margins import (
     RowJob,
     alike,
@@ -49,6 +50,10 @@ _TABLES_PER_STATE = 2000
 
 # Of the places such a share is filled: 0.17 at (25,5,5), 0.13 at (40,4,4), 0.05 at (60,3,3), 0.02 at (60,2,4).
 _FILLED = 0.13
+
+# Seconds of an ordinary core, from runs of twenty classes of 2 x 4 to 7 x 7 tables: of a table made of half tables, a
+# place laid out, a split of column margins between halves, a state of a half, a table that is visited itself.
+PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 8e-8, 5e-7
 
 # What is larger is no double.
 _LARGEST = 10**300
@@ -91,16 +96,19 @@ def lines_of(jobs: list[RowJob]) -> Lines:
     >>> lines.a.tolist(), lines.b.tolist(), lines.bottoms.tolist(), lines.starts.tolist()
     ([1, 1], [0, 1], [0, 0], [0, 1, 3])
     """
-    of_classes = np.concatenate([pairs_of_margin(job.cols) for job in jobs])
-    b, which = np.unique(of_classes, return_inverse=True)
-    least, most, _ = np.concatenate([job.windows for job in jobs], axis=1)
+    pairs, windows = [], []
+    for job in jobs:
+        pairs.append(pairs_of_margin(job.cols))
+        windows.append(job.windows)
+    b, which = np.unique(np.concatenate(pairs), return_inverse=True)
+    least, most, _ = np.concatenate(windows, axis=1)
     bottoms, tops = np.full(len(b), 2**62), np.full(len(b), -1)
     real = most >= least
     np.minimum.at(bottoms, which[real], least[real])
     np.maximum.at(tops, which[real], most[real])
     sizes = np.maximum(0, tops - bottoms + 1)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    return Lines(np.full(len(b), jobs[0].a), b, np.where(sizes > 0, bottoms, 0), starts)
+    a = np.full(len(b), jobs[0].a)
+    return Lines(a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes))
 
 
 @dataclass(frozen=True)
@@ -115,6 +123,11 @@ class Work:
     of_pairs: np.ndarray
     members: float
     distances: int
+
+    @property
+    def places(self) -> int:
+        """Places (m, A, B, P) that signatures may have."""
+        return self.distances * self.lines.number
 
     @cached_property
     def visited(self) -> int:
@@ -142,17 +155,6 @@ class Work:
         return numbers
 
     @property
-    def places(self) -> int:
-        """Places (m, A, B, P) that signatures may have."""
-        return self.distances * self.lines.number
-
-    @property
-    def steps(self) -> int:
-        """Sets of columns of all tables to visit, NumPy's overhead among them: what a walk takes."""
-        few, many = sorted(self.matrices.shape)
-        return (self.visited + _OVERHEAD) * sum([comb(many, k) for k in range(few + 1)])
-
-    @property
     def signatures(self) -> int:
         """How many distinct (m, A, B, P) there are at most."""
         return min(self.places, self.visited)
@@ -169,28 +171,24 @@ def work_of(matrices: MatrixClass) -> Work:
 
     >>> from confmat.classes import Tables
     >>> work = work_of(Tables(4, 2, 2))
-    >>> work.visited, work.places, work.steps, work.pairing[2].tolist()
-    (7, 24, 4028, [6.0, 6.0, 6.0])
+    >>> work.visited, work.places, work.pairing[2].tolist()
+    (7, 24, [6.0, 6.0, 6.0])
     """
     jobs = row_jobs(matrices)
-    parts, visited, members = [], [np.zeros(0)], 0.0
+    none = np.zeros(0, np.int64)
+    columns = [(none, none, none, none, np.zeros(0))]  # a, b, bottoms, numbers of lines, tables
+    members = 0.0
     for together in alike(jobs):
-        lines, tables = lines_of(together), []
+        lines = lines_of(together)
+        tables = np.zeros(len(lines.b))
         for job in together:
             expected = expected_tables(job)
-            tables.append(np.bincount(lines.places(job), expected, len(lines.b)))
+            tables += np.bincount(lines.places(job), expected, len(lines.b))
             members += float(expected @ job.weights)
-        parts.append(lines)
-        visited.append(np.sum(tables, axis=0))
-    distances = jobs[0].distances if jobs else 0
-    return Work(matrices, _all_lines(parts), np.concatenate(visited), members, distances)
-
-
-def _all_lines(parts: list[Lines]) -> Lines:
-    none = np.zeros(0, np.int64)
-    columns = [(none, none, none, none), *((x.a, x.b, x.bottoms, np.diff(x.starts)) for x in parts)]
-    a, b, bottoms, sizes = map(np.concatenate, zip(*columns))
-    return Lines(a, b, bottoms, np.concatenate([[0], np.cumsum(sizes)]))
+        columns.append((lines.a, lines.b, lines.bottoms, np.diff(lines.starts), tables))
+    a, b, bottoms, sizes, visited = map(np.concatenate, zip(*columns))
+    all_lines = Lines(a, b, bottoms, ends_after(sizes))
+    return Work(matrices, all_lines, visited, members, jobs[0].distances if jobs else 0)
 
 
 @lru_cache(maxsize=16)
@@ -216,11 +214,12 @@ class Piece:
     walked: bool
 
     @property
-    def cost(self) -> float:
-        """What it takes, in tables made of half tables; see ``confmat.engine.rule``."""
+    def seconds(self) -> float:
+        """About how long it takes an ordinary core: once, or for each prime where it is made of half tables."""
         if self.walked:
-            return 600 * self.tables
-        return self.tables + 5 * self.places + 75 * self.splits + 100 * self.states
+            return VISITED * self.tables
+        made = PAIRED * self.tables + PLACE * self.places
+        return made + SPLIT * self.splits + STATE * self.states
 
     def jobs(self, matrices: MatrixClass) -> list[RowJob]:
         """Its margin classes.
@@ -251,7 +250,11 @@ def is_walked(work: Work) -> bool:
     >>> [is_walked(work_of(Tables(*size))) for size in ((20, 3, 3), (40, 4, 4), (2000, 1, 2))]
     [True, False, True]
     """
-    return min(work.matrices.shape) == 1 or work.steps <= FEW_STEPS
+    few, many = sorted(work.matrices.shape)
+    sets_of_columns = 0
+    for size in range(few + 1):
+        sets_of_columns += comb(many, size)
+    return few == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
 
 
 @lru_cache(maxsize=16)
@@ -283,7 +286,7 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
             continue
         pieces += [piece] if small else _cut(work, piece, lanes)
         filled = max(size, laid_out) if small else inf
-    return tuple(sorted(pieces, key=lambda piece: (-piece.cost, piece.first)))
+    return tuple(sorted(pieces, key=attrgetter("seconds"), reverse=True))
 
 
 def _tables_per_piece(work: Work, walked: bool) -> float:
@@ -295,11 +298,15 @@ def _tables_per_piece(work: Work, walked: bool) -> float:
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
     """The pairs with one A from ``first`` to ``end``; walked where tables are few for the places that they have."""
     tables = float(work.of_pairs[first:end].sum())
-    places = work.distances * int(work.lines.starts[end] - work.lines.starts[first])
-    if walked or (walked is None and places > _PLACES_PER_TABLE * tables):
+    starts = work.lines.starts
+    places = work.distances * int(starts[end] - starts[first])
+    if walked is None:
+        walked = places > _PLACES_PER_TABLE * tables
+    if walked:
         return Piece(first, end, tables, places, 0.0, 0.0, True)
     paired, splits, states = work.pairing[:, first:end]
-    return Piece(first, end, float(paired.sum()), places, float(splits.sum()), float(states[0]), False)
+    tables = float(paired.sum())
+    return Piece(first, end, tables, places, float(splits.sum()), float(states[0]), False)
 
 
 def _joined(one: Piece, next_one: Piece) -> Piece:
@@ -319,16 +326,20 @@ def _cut(work: Work, piece: Piece, lanes: int) -> list[Piece]:
     """A piece of one A cut by B into parts of as many tables, and places, as a piece may have."""
     pairs = slice(piece.first, piece.end)
     tables = work.of_pairs[pairs] if piece.walked else work.pairing[0, pairs]
-    share, parts = tables / tables.sum(), piece.tables / _tables_per_piece(work, piece.walked)
+    share = tables / tables.sum()
+    parts = piece.tables / _tables_per_piece(work, piece.walked)
     if not piece.walked:
         parts = min(parts, piece.tables / piece.states / _TABLES_PER_STATE)
         parts = max(parts, lanes * piece.places / MOST_PLACES)
         sizes = np.diff(work.lines.starts[piece.first : piece.end + 1])
         share = np.maximum(share, sizes / sizes.sum())
     number = np.floor(np.cumsum(share) * (parts / share.sum()))
-    cuts = (piece.first + 1 + np.flatnonzero(np.diff(number) > 0)).tolist()
-    ends = pairwise([piece.first, *cuts, piece.end])
-    return [_piece(work, first, end, piece.walked) for first, end in ends]
+    (last_of_parts,) = np.diff(number).nonzero()
+    cuts = piece.first + 1 + last_of_parts
+    pieces = []
+    for first, end in pairwise([piece.first, *cuts.tolist(), piece.end]):
+        pieces.append(_piece(work, first, end, piece.walked))
+    return pieces
 
 
 # --- counts that forecasts show ---------------------------------------------------------------------

@@ -1,6 +1,13 @@
-"""A run over a class: its pieces on threads, processes or a cluster, watched, with progress and a checkpoint.
+"""A run over a class: what it takes, told before by one rule; its pieces on threads, processes or a cluster, watched.
+
+    seconds = 8e-10 tables + 4e-9 places + 6e-8 splits + 8e-8 states, or 5e-7 tables that are visited themselves,
+
+the former for each prime that weights are added up by: tables made of half tables, places laid out, splits of column
+margins between halves, states of halves listed.  Right within a factor of 2.5 on an ordinary core.
 
 >>> from confmat.classes import Tables
+>>> 5 < run_of(Tables(40, 4, 4), "tables").seconds < 20
+True
 >>> [block.counts.tolist() for block in run(Tables(4, 2, 2), "tables", Resources(threads=1))]
 [[2, 1, 2]]
 """
@@ -9,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -19,166 +26,189 @@ from concurrent.futures import (
     wait,
 )
 from functools import lru_cache
-from math import comb
+from math import comb, factorial, inf, prod
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat.engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
+from confmat.engine.fold import bytes_of_sums
 from confmat.engine.halves import lanes_of, number_of_sets, split_rows
-from confmat.engine.margins import row_jobs
-from confmat.engine.pieces import Piece, pieces_of
+from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
+from confmat.engine.pieces import Piece, about_members, fact_of_members, pieces_of, work_of
 from confmat.errors import TooLarge, WorkersLost
-from confmat.plans import Resources, Watch, size
+from confmat.plans import Resources, Run, Watch, excess, no_room
+from confmat.sheets import whole
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS = 2**15 - 1
 
-# Bytes that visiting tables takes.
+# Seconds of a run, begun and ended.
+_BEGUN = 2e-3
+
+# A checkpoint of a longer run is not looked into before it goes on.
+_LOOKED_INTO = 1e6
+
+# Bytes: the interpreter with what it loads; what visiting tables takes.
+INTERPRETER = 180 * 2**20
 _WALK = 2**26
 
-# As ``Piece.cost`` counts them.
-TABLES_PER_SECOND = 1.2e9
+# Blocks are kept up to so many bytes, and a quarter of the memory.
+MOST_KEPT = 2**30
+
+# Sums by m and F, and by m and bin of ARD, take so many bytes at most; classes with more have few tables.
+_MOST_SUMS = 2**30
+
+# Of a signature: its place where it is listed, and its weight.
+_BYTES_OF_SIGNATURE = 16
+
+# Classes with more margin classes are not listed for the rule, nor counted, where that takes long, if they have more.
+_LISTED = 2 * 10**6
+_COUNTED = 10**15
 
 # Pieces that wait for a thread that comes free, for each thread.
 _QUEUED = 2
 
 
-def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Block]:
-    """Every block of a class as it is finished.
+# --- the rule: about how long, and how much memory, from counts alone ---------------------------------
 
-    Of the blocks that another process left in the checkpoint some are computed again: CheckpointError where one has
-    other numbers.
 
-    No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
-    the time that a budget gives (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
-    checkpoint.  WorkersLost where the workers of the executor were killed.
+def enumeration(
+    matrices: MatrixClass, weight: str, resources: Resources, answer: Callable[[], Any], passes: int = 1
+) -> Run:
+    """How some runs over a class answer a question, and what that takes: of what a checkpoint has not.
 
     >>> from confmat.classes import Tables
-    >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Resources()))
-    5
+    >>> enumeration(Tables(20, 3, 3), "tables", Resources(), lambda: "the law").facts["passes"]
+    1
+    """
+    rule = run_of(matrices, weight)
+    seconds, limit = passes * rule.seconds, rule.limit
+    if resources.checkpoint is not None and rule.seconds < _LOOKED_INTO and limit is None:
+        seconds *= left(matrices, weight, resources.checkpoint)
+    if limit is None and rule.facts and excess(seconds / resources.cores, rule.bytes, resources) is None:
+        limit = refusal_of_memory(matrices, weight, resources)
+    facts = {**rule.facts, "passes": passes} if rule.facts else {}
+    return Run(answer, seconds, bytes_of_run(matrices, weight, resources), resources.cores, facts, limit)
+
+
+@lru_cache(maxsize=64)
+def run_of(matrices: MatrixClass, weight: str) -> Run:
+    """The rule, for a class and a weight: the seconds of one core, the bytes of the largest block.
+
+    >>> from confmat.classes import Tables
+    >>> run_of(Tables(20, 3, 3), "tables").facts["tables"], run_of(Tables(60, 5, 5), "tables").seconds > 10**6
+    (57603, True)
     """
     if not matrices:
-        return
-    check_memory(matrices, weight, resources)
-    moduli = moduli_of(matrices, weight)
-    pieces = pieces_of(matrices, moduli.lanes)
-    store = None
-    if resources.checkpoint is not None:
-        store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
-    kept = "nothing was kept" if store is None else f"finished parts are in {resources.checkpoint}"
-    watch = Watch("enumerating", resources, sum(piece.cost for piece in pieces), len(pieces), kept)
-    waiting: deque[int] = deque()
-    again: list[int] = []
-    if store is not None:
-        costs = {i: piece.cost for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
-        again = some_of(costs, SECONDS_AGAIN * TABLES_PER_SECOND)
-    for number, piece in enumerate(pieces):
-        arrays = None if store is None or number in again else store.load(number)
-        if arrays is None:
-            waiting.append(number)
-        else:
-            watch.step(piece.cost, found=True)
-            yield Block(**arrays)
-    if waiting:
-        yield from _computed(matrices, weight, resources, waiting, again, store, watch)
+        return Run(bytes=INTERPRETER)
+    if matrices.n > MOST_POINTS:
+        return Run(seconds=inf, limit=f"more points than an enumeration can take ({MOST_POINTS})")
+    if not _is_listed(matrices):
+        return _unlisted(matrices)
+    lanes = moduli_of(matrices, weight).lanes
+    seconds = _BEGUN
+    for piece in pieces_of(matrices, lanes):
+        seconds += piece.seconds if piece.walked else lanes * piece.seconds
+    margins = 0
+    for job in row_jobs(matrices):
+        margins += len(job.cols)
+    work = work_of(matrices)
+    counts = {"margin_classes": margins, "tables": work.visited, "signatures": work.expected}
+    return Run(
+        seconds=seconds,
+        bytes=INTERPRETER + memory_of_run(matrices, weight),
+        facts=fact_of_members(matrices) | counts,
+    )
 
 
-def _computed(
-    matrices: MatrixClass,
-    weight: str,
-    resources: Resources,
-    waiting: deque[int],
-    again: list[int],
-    store: Checkpoint | None,
-    watch: Watch,
-) -> Iterator[Block]:
-    """The blocks of the pieces that wait; those computed ``again`` are compared with what the checkpoint has."""
-    moduli = moduli_of(matrices, weight)
-    pieces = pieces_of(matrices, moduli.lanes)
-    executor = resources.executor or ThreadPoolExecutor(resources.cores)
-    stop = np.zeros(1, np.uint8)
-    flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
-    room = _Room(resources)
-    futures: dict[Future[Block], tuple[int, float]] = {}
-    try:
-        while waiting or futures:
-            while waiting and room.has(
-                octets := memory_of(pieces[waiting[0]], matrices, moduli), len(futures)
-            ):
-                number = waiting.popleft()
-                room.taken += octets
-                task = executor.submit(block_of, matrices, weight, pieces[number], *flag)
-                futures[task] = number, octets
-            finished, _ = wait(futures, watch.seconds_left, FIRST_COMPLETED)
-            watch.look()
-            for future in finished:
-                number, octets = futures.pop(future)
-                block = future.result()
-                room.taken -= octets
-                if store is not None:
-                    kept = store.load(number) if number in again else None
-                    if kept is None:
-                        store.save(number, block.arrays())
-                    else:
-                        store.compare(number, kept, block.arrays())
-                watch.step(pieces[number].cost)
-                yield block
-    except BaseException as error:
-        stop[0] = 1
-        for future in futures:
-            future.cancel()
-        if _is_loss(error):
-            raise WorkersLost(
-                f"executor lost its workers ({type(error).__name__}); {watch.kept}"
-                f"{': run the same again to resume' if store else '; with a checkpoint a run can be resumed'}"
-            ) from error
-        raise
-    finally:
-        if resources.executor is None:
-            executor.shutdown(wait=True, cancel_futures=True)
+def _is_listed(matrices: MatrixClass) -> bool:
+    """Whether margins are listed, and members counted: they are few, or it takes no time."""
+    if number_of_margin_classes(matrices) > _LISTED:
+        return False
+    return matrices.count_at_once() is not None or about_members(matrices) <= _COUNTED
 
 
-class _Room:
-    """Whether a further piece may be laid out: bytes of those that are, against half of the memory."""
+def _unlisted(matrices: MatrixClass) -> Run:
+    """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
+    margins = number_of_margin_classes(matrices)
+    members = fact_of_members(matrices)
+    orders = prod(factorial(min(side.lines, 1000)) for side in matrices.sides or () if side.sums is None)
+    tables = sum(members.values()) // orders // (2 if "transposition" in matrices.symmetry else 1)
+    limit = None
+    if margins > MOST_MARGIN_CLASSES:
+        many = whole(MOST_MARGIN_CLASSES)
+        limit = f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
+    return Run(
+        # Python integers: either may be beyond a double.
+        seconds=float(min(10**300, tables // 10**9 + margins // 10**5)),
+        bytes=INTERPRETER + float(min(100 * margins, 10**300)),
+        facts={**members, "margin_classes": margins, "tables": tables},
+        limit=limit,
+    )
 
-    def __init__(self, resources: Resources) -> None:
-        self.taken = 0.0
-        self._ours = resources.executor is None
-        self._limit, self._queue = resources.limits()[1] / 2, _QUEUED * resources.cores
 
-    def has(self, octets: float, laid_out: int) -> bool:
-        """Whether there is room for so many bytes; what is on other machines is not ours to watch."""
-        if not self._ours or not laid_out:
-            return True
-        return laid_out < self._queue and self.taken + octets <= self._limit
-
-
-def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | None) -> float:
-    """Share of a run, by its cost, that a checkpoint does not have; its files are not looked into.
+def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> float:
+    """Bytes of a run: what its threads lay out at once, and what is kept, or added up where that is too much.
 
     >>> from confmat.classes import Tables
-    >>> left(Tables(4, 2, 2), "tables", "no such folder")
-    1.0
+    >>> bytes_of_run(Tables(20, 3, 3), "tables", Resources()) < bytes_of_run(Tables(100, 3, 3), "tables", Resources())
+    True
     """
-    if folder is None or not (Path(folder) / "manifest.json").exists():
-        return 1.0
-    costs = [piece.cost for piece in pieces_of(matrices, moduli_of(matrices, weight).lanes)]
-    missing = [cost for number, cost in enumerate(costs) if not file_of(folder, number).exists()]
-    return sum(missing) / (sum(costs) or 1.0)
+    rule = run_of(matrices, weight)
+    if not rule.facts or rule.limit is not None:
+        return rule.bytes
+    lanes = 1
+    at_once = rule.bytes - INTERPRETER
+    kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
+    if "signatures" in rule.facts:  # its margins were listed
+        lanes = moduli_of(matrices, weight).lanes
+        work = work_of(matrices)
+        kept = work.places / 8 + work.expected * (4 * lanes if lanes > 1 else 2)
+        threads = min(resources.cores, len(pieces_of(matrices, lanes)))
+        at_once = max(at_once, min(threads * at_once, resources.limits()[1] / 2))
+    limit = limit_of_kept(resources)
+    if kept > limit and is_foldable(matrices, lanes):
+        kept = limit + bytes_of_sums(matrices, lanes)
+    return INTERPRETER + at_once + float(min(kept, 10**300))
 
 
-def _is_loss(error: BaseException) -> bool:
-    """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
-    import asyncio  # slow to load
-
-    lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))
-    return lost or type(error).__module__.partition(".")[0] == "distributed"
+def limit_of_kept(resources: Resources) -> float:
+    """Bytes that kept blocks may take."""
+    return min(MOST_KEPT, resources.limits()[1] / 4)
 
 
-# --- memory -----------------------------------------------------------------------------------------
+def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | None:
+    """Whether all blocks can be kept, from counts alone; None where only a run tells.
+
+    >>> from confmat.classes import Tables
+    >>> [fits(Tables(*size), "tables", Resources(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
+    [True, True, False]
+    """
+    if not matrices:
+        return True
+    work, lanes = work_of(matrices), moduli_of(matrices, weight).lanes
+    bits, limit = work.places / 8, limit_of_kept(resources)
+    bytes_of_weight = 4 * lanes if lanes > 1 else min(8, -(-matrices.count().bit_length() // 8))
+    # Blocks that list their signatures take 4 bytes for the place of each.
+    of_places = min(bits, 4 * work.visited)
+    if of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
+        return True
+    return False if of_places > limit and bits < 4 * work.visited else None
+
+
+def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
+    """Whether sums are a way out: of hardly any rows and columns and many points there are more of them than tables.
+
+    >>> from confmat.classes import Tables
+    >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
+    (True, False)
+    """
+    return bytes_of_sums(matrices, lanes) <= _MOST_SUMS
 
 
 def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
@@ -199,8 +229,11 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> dict[tuple[int, ..
         r, s = len(job.rows), job.cols.shape[1]
         # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
         state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
-        buckets = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
-        octets = job.states * state + 8 * buckets + job.histogram_cells * (12 + 8 * lanes)
+        buckets = 0
+        for half in split_rows(job.rows, s):
+            buckets += comb(sum(half) + s - 1, s - 1)
+        octets = job.states * state + 8 * buckets
+        octets += job.histogram_cells * (12 + 8 * lanes)
         of_rows[job.rows] = float(min(10**300, octets))
     return of_rows
 
@@ -213,21 +246,139 @@ def memory_of_run(matrices: MatrixClass, weight: str) -> float:
     True
     """
     moduli = moduli_of(matrices, weight)
-    pieces = pieces_of(matrices, moduli.lanes)
-    return max((memory_of(piece, matrices, moduli) for piece in pieces), default=0.0)
+    largest = 0.0
+    for piece in pieces_of(matrices, moduli.lanes):
+        largest = max(largest, memory_of(piece, matrices, moduli))
+    return largest
 
 
 def refusal_of_memory(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:
     """Why there is no room for a run, None if there is."""
     if matrices.n > MOST_POINTS:
         return f"more points than an enumeration can take ({MOST_POINTS})"
-    needed, limit = memory_of_run(matrices, weight), resources.limits()[1]
-    if needed > limit:
-        return f"about {size(needed)} of memory for one part of it (limit {size(limit)})"
-    return None
+    much = no_room(memory_of_run(matrices, weight), resources)
+    return None if much is None else f"{much} for one part of it"
 
 
-def check_memory(matrices: MatrixClass, weight: str, resources: Resources) -> None:
-    """Raise TooLarge, before any work, where there is no room for a run."""
+# --- running ------------------------------------------------------------------------------------------
+
+
+def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Block]:
+    """Every block of a class as it is finished.
+
+    Of the blocks that another process left in the checkpoint some are computed again: CheckpointError where one has
+    other numbers.
+
+    No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
+    the time that a budget gives (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
+    checkpoint.  WorkersLost where the workers of the executor were killed.
+
+    >>> from confmat.classes import Tables
+    >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Resources()))
+    5
+    """
+    if not matrices:
+        return
     if (refusal := refusal_of_memory(matrices, weight, resources)) is not None:
         raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
+    moduli = moduli_of(matrices, weight)
+    pieces = pieces_of(matrices, moduli.lanes)
+    store = None
+    if resources.checkpoint is not None:
+        store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
+    kept = "nothing was kept" if store is None else f"finished parts are in {resources.checkpoint}"
+    watch = Watch("enumerating", resources, sum(map(attrgetter("seconds"), pieces)), len(pieces), kept)
+    waiting: deque[int] = deque()
+    again: list[int] = []
+    if store is not None:
+        costs = {i: piece.seconds for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
+        again = some_of(costs, SECONDS_AGAIN)
+    for number, piece in enumerate(pieces):
+        arrays = None if store is None or number in again else store.load(number)
+        if arrays is None:
+            waiting.append(number)
+        else:
+            watch.step(piece.seconds, found=True)
+            yield Block(**arrays)
+    if waiting:
+        yield from _computed(matrices, weight, resources, waiting, again, store, watch)
+
+
+def _computed(
+    matrices: MatrixClass,
+    weight: str,
+    resources: Resources,
+    waiting: deque[int],
+    again: list[int],
+    store: Checkpoint | None,
+    watch: Watch,
+) -> Iterator[Block]:
+    """The blocks of the pieces that wait; those computed ``again`` are compared with what the checkpoint has."""
+    moduli = moduli_of(matrices, weight)
+    pieces = pieces_of(matrices, moduli.lanes)
+    executor = resources.executor or ThreadPoolExecutor(resources.cores)
+    stop = np.zeros(1, np.uint8)
+    flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
+    # Bytes laid out at once, in this process; what is on other machines is not ours to watch.
+    laid_out, room = 0.0, resources.limits()[1] / 2 if resources.executor is None else inf
+    futures: dict[Future[Block], tuple[int, float]] = {}
+    try:
+        while waiting or futures:
+            while waiting and (resources.executor is not None or len(futures) < _QUEUED * resources.cores):
+                number = waiting[0]
+                octets = memory_of(pieces[number], matrices, moduli)
+                if futures and laid_out + octets > room:
+                    break
+                waiting.popleft()
+                laid_out += octets
+                task = executor.submit(block_of, matrices, weight, pieces[number], *flag)
+                futures[task] = number, octets
+            finished, _ = wait(futures, watch.seconds_left, FIRST_COMPLETED)
+            watch.look()
+            for future in finished:
+                number, octets = futures.pop(future)
+                block = future.result()
+                laid_out -= octets
+                if store is not None:
+                    kept = store.load(number) if number in again else None
+                    if kept is None:
+                        store.save(number, block.arrays())
+                    else:
+                        store.compare(number, kept, block.arrays())
+                watch.step(pieces[number].seconds)
+                yield block
+    except BaseException as error:
+        stop[0] = 1
+        for future in futures:
+            future.cancel()
+        if _is_loss(error):
+            raise WorkersLost(
+                f"executor lost its workers ({type(error).__name__}); {watch.kept}"
+                f"{': run the same again to resume' if store else '; with a checkpoint a run can be resumed'}"
+            ) from error
+        raise
+    finally:
+        if resources.executor is None:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | None) -> float:
+    """Share of a run, by its cost, that a checkpoint does not have; its files are not looked into.
+
+    >>> from confmat.classes import Tables
+    >>> left(Tables(4, 2, 2), "tables", "no such folder")
+    1.0
+    """
+    if folder is None or not (Path(folder) / "manifest.json").exists():
+        return 1.0
+    costs = [piece.seconds for piece in pieces_of(matrices, moduli_of(matrices, weight).lanes)]
+    missing = [cost for number, cost in enumerate(costs) if not file_of(folder, number).exists()]
+    return sum(missing) / (sum(costs) or 1.0)
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
+    import asyncio  # slow to load
+
+    lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))
+    return lost or type(error).__module__.partition(".")[0] == "distributed"

@@ -11,23 +11,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Arrays, Block, Moduli, Weighted, block_of, moduli_of, whole_weights
 from confmat.engine.checkpoint import some_of
-from confmat.engine.fold import Sums, bytes_of_sums
-from confmat.engine.pieces import pieces_of, work_of
-from confmat.engine.run import TABLES_PER_SECOND, run
+from confmat.engine.fold import Sums
+from confmat.engine.integers import ends_after, portions
+from confmat.engine.pieces import pieces_of
+from confmat.engine.run import fits, is_foldable, limit_of_kept, run
 from confmat.errors import TooLarge
 from confmat.plans import Resources, size
 
-# Blocks are kept up to so many bytes, and a quarter of the memory; so many signatures are unpacked at a time, for what
-# is computed of them to stay in the processor's cache, and results put together of so many.
-MOST_KEPT = 2**30
+# So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results
+# put together of so many.
 BLOCK = 2**16
 AT_ONCE = 2**23
 
@@ -36,9 +38,6 @@ _UNPACKED = 2**21
 
 # What computing pieces again may take that a file says.
 _SECONDS_OF_PIECES = 0.25
-
-# Sums by m and F, and by m and bin of ARD, take so many bytes at most; classes with more have few tables.
-_MOST_SUMS = 2**30
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Signatures:
         """How many signatures each block has (a row) at each m."""
         if not self.kept:
             return np.zeros((0, 0), np.int64)
-        return np.array([block.counts for block in self.kept])
+        return np.stack([*map(attrgetter("counts"), self.kept)])
 
     @cached_property
     def _weights(self) -> list[int]:
@@ -65,12 +64,12 @@ class Signatures:
         primes = self.moduli.primes
         sums = []
         for m in range(self._counts.shape[1]):
-            at_m = [block.weights_at(m).sum(axis=0, dtype=np.int64) for block in self.kept]
+            at_m: Any = 0
+            for block in self.kept:
+                at_m += block.weights_at(m).sum(axis=0, dtype=np.int64)
             if primes:
-                residues = sum(at_m) % np.array(primes)
-                sums.append(int(whole_weights(residues[None], primes)[0]))
-            else:
-                sums.append(int(sum(at_m)))
+                at_m = whole_weights((at_m % np.array(primes))[None], primes)[0]
+            sums.append(int(at_m))
         return sums
 
     @cached_property
@@ -79,7 +78,7 @@ class Signatures:
         return np.flatnonzero(self._counts.any(axis=0)).tolist() if self.kept else []
 
     def __len__(self) -> int:
-        return sum(int(block.ends[-1]) for block in self.kept)
+        return int(self._counts.sum())
 
     @property
     def total(self) -> int:
@@ -124,19 +123,17 @@ class Signatures:
 
     def _level(self, m: int) -> Iterator[Weighted]:
         (chosen,) = self._counts[:, m].nonzero()
-        if len(chosen):
-            before = np.cumsum(self._counts[chosen, m]) // BLOCK
-            for some in np.split(chosen, np.flatnonzero(np.diff(before)) + 1):
-                yield self._unpacked(m, some)
+        for places in portions(self._counts[chosen, m], BLOCK):
+            yield self._unpacked(m, chosen[places])
 
     def _unpacked(self, m: int, some: np.ndarray) -> Weighted:
         """The signatures of some blocks at m.  Columns follow each other in memory, as what is computed takes them."""
-        ends = np.cumsum(self._counts[some, m]).tolist()
+        ends = ends_after(self._counts[some, m]).tolist()
         cells = np.empty((4, ends[-1]), np.int64)
         cells[0] = m
         primes = self.moduli.primes
         weights = np.empty((ends[-1], len(primes)) if primes else ends[-1], np.int64)
-        for i, first, end in zip(some, [0, *ends], ends):
+        for i, (first, end) in zip(some, pairwise(ends)):
             self.kept[i].unpack(m, cells[:, first:end], weights[first:end])
         return cells.T, whole_weights(weights, primes, self.moduli.plain)
 
@@ -165,10 +162,12 @@ def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
     """
     fields: dict[int, Arrays] = {}
     for name, array in arrays.items():
-        number, _, of_block = name.partition(".")
-        fields.setdefault(int(number), {})[of_block] = array
-    blocks = tuple(Block(**fields[i]) for i in sorted(fields))
-    return Signatures(blocks, moduli_of(matrices, weight))
+        number, _, field_name = name.partition(".")
+        fields.setdefault(int(number), {})[field_name] = array
+    blocks = []
+    for number_of_block in sorted(fields):
+        blocks.append(Block(**fields[number_of_block]))
+    return Signatures(tuple(blocks), moduli_of(matrices, weight))
 
 
 def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str, *, whole: bool = False) -> bool:
@@ -185,9 +184,9 @@ def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str, *, whole
     if not matrices:
         return not len(found)
     pieces = pieces_of(matrices, found.moduli.lanes)
-    most = inf if whole else _SECONDS_OF_PIECES * TABLES_PER_SECOND
+    most = inf if whole else _SECONDS_OF_PIECES
     compared = 0
-    cheap = {piece: piece.cost for piece in pieces if piece.cost <= most}
+    cheap = {piece: piece.seconds for piece in pieces if piece.seconds <= most}
     for piece in some_of(cheap, most) or pieces[-1:]:
         block = block_of(matrices, weight, piece)
         computed = _signatures_of_pairs([block], block)
@@ -214,43 +213,6 @@ def _signatures_of_pairs(blocks: Iterable[Block], like: Block) -> Weighted:
     joined, all_weights = np.concatenate(cells), np.concatenate(weights)
     order = np.lexsort(joined.T)
     return joined[order], all_weights[order]
-
-
-# --- whether they fit -------------------------------------------------------------------------------
-
-
-def limit_of_kept(resources: Resources) -> float:
-    """Bytes that kept blocks may take."""
-    return min(MOST_KEPT, resources.limits()[1] / 4)
-
-
-def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | None:
-    """Whether all blocks can be kept, from counts alone; None where only a run tells.
-
-    >>> from confmat.classes import Tables
-    >>> [fits(Tables(*size), "tables", Resources(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
-    [True, True, False]
-    """
-    if not matrices:
-        return True
-    work, lanes = work_of(matrices), moduli_of(matrices, weight).lanes
-    bits, limit = work.places / 8, limit_of_kept(resources)
-    bytes_of_weight = 4 * lanes if lanes > 1 else min(8, -(-matrices.count().bit_length() // 8))
-    # Blocks that list their signatures take 4 bytes for the place of each.
-    of_places = min(bits, 4 * work.visited)
-    if of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
-        return True
-    return False if of_places > limit and bits < 4 * work.visited else None
-
-
-def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
-    """Whether sums are a way out: of hardly any rows and columns and many points there are more of them than tables.
-
-    >>> from confmat.classes import Tables
-    >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
-    (True, False)
-    """
-    return bytes_of_sums(matrices, lanes) <= _MOST_SUMS
 
 
 def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures | Sums:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
-from itertools import count, islice, takewhile
+from itertools import count, filterfalse, islice, takewhile
 from math import comb
 from typing import Any
 
@@ -81,17 +81,18 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
     ...
     confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at [[...]] and ... at [[...]]
     """
-    own = [x for x in statistics if not is_known(x)]
-    classes = (
-        [matrices]
-        if isinstance(matrices, MatrixClass)
-        else [part for part, _ in matrices.parts]
-        if own
-        else []
-    )
-    return all(
-        [_class_is_certain(x) for x in classes] + [_statistic_is_certain(x, y) for x in own for y in classes]
-    )
+    own = [*filterfalse(is_known, statistics)]
+    classes: list[MatrixClass] = []
+    if isinstance(matrices, MatrixClass):
+        classes = [matrices]
+    elif own:
+        classes = [part for part, _ in matrices.parts]
+    certain = True
+    for one in classes:
+        certain &= _class_is_certain(one)
+        for statistic in own:
+            certain &= _statistic_is_certain(statistic, one)
+    return certain
 
 
 _answers: ContextVar[dict[Any, Any] | None] = ContextVar("answers", default=None)
@@ -239,12 +240,14 @@ def _drawn(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
 
 def _member(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     if matrices.sides is None:
-        return np.array(matrices.unrank(int(rng.integers(min(matrices.count(), 2**62)))), np.int64)
+        position = int(rng.integers(min(matrices.count(), 2**62)))
+        return np.array(matrices.unrank(position), np.int64)
     table = random_table(matrices, rng)
     # At fixed margins it is a vertex: some points change places.
     for (i, j), (k, l) in rng.integers(0, table.shape, size=(_EXCHANGES, 2, 2)).tolist():
-        moved = int(rng.integers(min(table[i, j], table[k, l]) + 1)) if i != k and j != l else 0
-        table[[i, k, i, k], [j, l, l, j]] += [-moved, -moved, moved, moved]
+        if i != k and j != l:
+            moved = int(rng.integers(min(table[i, j], table[k, l]) + 1))
+            table[[i, k, i, k], [j, l, l, j]] += [-moved, -moved, moved, moved]
     return table
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Row, Side
 from confmat.compiled import njit
+from confmat.engine.integers import ends_after, portions
 from confmat.engine.margins import pair_windows
 from confmat.matrices.matching import heaviest_total
 
@@ -59,15 +60,14 @@ def tables_with(
         rest = rows[i] - cells[i * s :].sum(axis=0)
         most = np.minimum(rest, left[j])
         choices = most - np.maximum(0, rest - left[j + 1 :].sum(axis=0)) + 1
-        for some in np.split(
-            np.arange(len(lines)), np.flatnonzero(np.diff(np.cumsum(choices) // AT_ONCE)) + 1
-        ):
+        for some in portions(choices, AT_ONCE):
             of = np.repeat(some, choices[some])
-            firsts = np.cumsum(choices[some]) - choices[some]
+            firsts = ends_after(choices[some])[:-1]
             x = most[of] + np.repeat(firsts, choices[some]) - np.arange(len(of))
             after = left.take(of, axis=1)
             after[j] -= x
-            yield from filled(lines[of], after, np.concatenate([cells.take(of, axis=1), x[None]]))
+            begun = np.concatenate([cells.take(of, axis=1), x[None]])
+            yield from filled(lines[of], after, begun)
 
     yield from filled(np.arange(len(cols)), cols.T, np.zeros((0, len(cols)), np.int64))
 
@@ -80,14 +80,16 @@ def best_matchings(tables: np.ndarray) -> np.ndarray:
     """
     if len(tables) > tables.shape[1]:
         tables = tables.swapaxes(0, 1)
-    best: dict[tuple[int, ...], np.ndarray] = {(): np.zeros(tables.shape[2], np.int64)}
+    none: tuple[int, ...] = ()
+    best = {none: np.zeros(tables.shape[2], np.int64)}  # of the rows so far, into each set of columns
     for size, row in enumerate(tables, 1):
-        best = {
-            columns: reduce(
-                np.maximum, (best[columns[:i] + columns[i + 1 :]] + row[j] for i, j in enumerate(columns))
-            )
-            for columns in combinations(range(len(row)), size)
-        }
+        of_fewer, best = best, {}
+        for columns in combinations(range(len(row)), size):
+            totals = []
+            for i, j in enumerate(columns):
+                others = columns[:i] + columns[i + 1 :]
+                totals.append(of_fewer[others] + row[j])
+            best[columns] = reduce(np.maximum, totals)
     return reduce(np.maximum, best.values())
 
 

@@ -104,9 +104,13 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
     flat = tables.reshape(len(tables), -1)
     if max(2, flat.shape[1]) ** n >= 2**63:
         cells, which = np.unique(flat, return_inverse=True)
-        factorials = np.array(list(map(factorial, cells.tolist())), object)
-        return np.asarray(factorial(n) // factorials[which.reshape(flat.shape)].prod(axis=1))
-    binomials = np.array([[comb(total, part) for part in range(n + 1)] for total in range(n + 1)])
+        factorials = np.array([*map(factorial, cells.tolist())], object)
+        orders = factorials[which.reshape(flat.shape)].prod(axis=1)
+        return np.asarray(factorial(n) // orders)
+    binomials = np.zeros((n + 1, n + 1), np.int64)
+    for total in range(n + 1):
+        for part in range(total + 1):
+            binomials[total, part] = comb(total, part)
     return binomials[np.cumsum(flat, axis=1), flat].prod(axis=1)
 
 
@@ -160,16 +164,17 @@ def values_of(
     [((Fraction(2, 1),), 7)]
     """
     columns = [_Column(matrices, statistic) for statistic in statistics]
-    numbered = (
-        (np.column_stack([column.numbers_of(tables) for column in columns]), amounts)
-        for tables, amounts in weighed
-    )
-    keys, weights = merged(len(columns), numbered)
-    columns_in_order = [c.in_order() for c in columns]
-    places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
-    keys, weights = summed(places, weights)
-    rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
-    return list(zip(rows, weights.tolist()))
+    keys, weights = merged(len(columns), _numbered(columns, weighed))
+    places, values = [], []
+    for column, numbers in zip(columns, keys.T):
+        in_order, place_of_number = column.in_order()
+        values.append(in_order)
+        places.append(place_of_number[numbers])
+    rows, weights = summed(np.column_stack(places), weights)
+    columns_of_values = []
+    for in_order, place in zip(values, rows.T.tolist()):
+        columns_of_values.append(map(in_order.__getitem__, place))
+    return list(zip(zip(*columns_of_values), weights.tolist()))
 
 
 def merged(width: int, chunks: Iterable[Chunk]) -> Chunk:
@@ -239,6 +244,13 @@ class _Column:
                 )
 
 
+def _numbered(columns: list[_Column], weighed: Iterable[Chunk]) -> Iterator[Chunk]:
+    """For each table the numbers of its values, in a row, and what it weighs."""
+    for tables, weights in weighed:
+        numbers = [column.numbers_of(tables) for column in columns]
+        yield np.column_stack(numbers), weights
+
+
 def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
     """Distinct values, and which one every table has, of what a batch returned."""
     if isinstance(found[0], list):
@@ -302,11 +314,15 @@ def holding(
     >>> holding(as_condition("med < ard"), [([0, 1], np.array([0, 0, 1])), ([0, 2], np.array([0, 1, 1]))])
     array([False,  True,  True])
     """
-    rows, which = distinct(np.column_stack([places for _, places in columns]))
-    values = ([of[i] for (of, _), i in zip(columns, row)] for row in rows.tolist())
-    return np.array([condition.holds({**known, **dict(zip(condition.names, row))}) for row in values], bool)[
-        which
-    ]
+    values, places = zip(*columns)
+    rows, which = distinct(np.column_stack(places))
+    holds = np.zeros(len(rows), bool)
+    for number, row in enumerate(rows.tolist()):
+        of_row = dict(known)
+        for name, of, place in zip(condition.names, values, row):
+            of_row[name] = of[place]
+        holds[number] = condition.holds(of_row)
+    return holds[which]
 
 
 def numbered(values: Iterable[Any]) -> tuple[list[Any], np.ndarray]:

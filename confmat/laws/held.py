@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,6 @@ from confmat.laws.supports import (
     MOST_WRITTEN,
     Points,
     check_size,
-    depend_on_distances,
     exact_columns,
     points_of_sums,
     values_of_cells,
@@ -69,7 +69,7 @@ class Held(Answer):
     @property
     def names(self) -> tuple[str, ...]:
         """Short names of the statistics."""
-        return tuple(statistic.name for statistic in self.statistics)
+        return tuple(map(attrgetter("name"), self.statistics))
 
     def _beyond(self, condition: Condition) -> list[Statistic]:
         """The statistics of a condition that are not those of the law, whatever they are called."""
@@ -111,13 +111,12 @@ class Held(Answer):
         if part:
             return False
         # Sums know the law of m and F whole.
-        return self._plan.gives == "values" or (
-            depend_on_distances(self.statistics) and not self.source.surely_held
-        )
+        return self._plan.gives == "values" or (self._question.of_distances and not self.source.surely_held)
 
-    @property
+    @cached_property
     def _question(self) -> LawQuestion:
-        return LawQuestion(self._class, self.statistics, self.weight, self.resources)
+        whole = self.source.of
+        return LawQuestion(whole.matrices, self.statistics, self.weight, whole.resources)
 
     @cached_property
     def _plan(self) -> Plan:
@@ -264,8 +263,11 @@ class Held(Answer):
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
         """The source, with A of the rows where a statistic or a condition tells rows from columns."""
-        told = [s.generators for s in statistics] + [c.symmetry for c in self.conditions]
-        oriented = not all("transposition" in generators for generators in told)
+        oriented = False
+        for statistic in statistics:
+            oriented |= "transposition" not in statistic.generators
+        for condition in self.conditions:
+            oriented |= "transposition" not in condition.symmetry
         return replace(self.source, oriented=oriented) if oriented else self.source
 
     # --- as frames, files, digests --------------------------------------------------------------------

@@ -53,9 +53,9 @@ class Law(Held):
         Fraction(2, 5)
         """
         if name not in self._kept:
-            statistic = self.statistics[self.names.index(self._checked(name))]
+            statistic = self._named(name)
             law = self._answering(statistic)
-            self._kept[name] = Marginal(statistic, self._over(), law._line(statistic), law._end, self.drawn)
+            self._kept[name] = Marginal(statistic, self._over, law._line(statistic), law._end, self.drawn)
         return self._kept[name]
 
     def _answering(self, statistic: Statistic) -> Law:
@@ -69,12 +69,13 @@ class Law(Held):
     def _kept(self) -> dict[str, Marginal]:
         return {}
 
-    def _checked(self, name: str) -> str:
-        if name not in self.names and name in STATISTICS:
+    def _named(self, name: str) -> Statistic:
+        by_name = dict(zip(self.names, self.statistics))
+        if name not in by_name and name in STATISTICS:
             name = STATISTICS[name].name
-        if name not in self.names:
-            raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
-        return name
+        if name not in by_name:
+            raise ValueError(f"name must be one of {', '.join(by_name)}, got {name!r}")
+        return by_name[name]
 
     def _line(self, statistic: Statistic) -> Line:
         if self.known is not None:
@@ -224,7 +225,7 @@ class Law(Held):
         >>> [(str(x), law["rd"].mean) for x, _, law in joint(Tables(5, 2, 2), "med", "rd").given_each("med")]
         [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
         """
-        return Family(self, self._checked(name))
+        return Family(self, self._named(name).name)
 
     def probability(self, condition: Any) -> Fraction:
         """Probability of a condition.

@@ -15,7 +15,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import accumulate
 from math import comb, isqrt, sqrt
 from typing import Protocol
@@ -33,6 +32,13 @@ Moments = tuple[Number, Number, float]
 # Bounds of the mean of some quotients, or of their squares (1, 2), to about so many binary places.
 Bounds = Callable[[int, int], tuple[Fraction, Fraction]]
 
+# Bounds are made closer until both are the same double.
+_BITS = (128, 256, 512, 1024, 2048, 4096, 8192)
+
+
+def _too_close() -> ArithmeticError:
+    return ArithmeticError("a moment lies too close to the middle between two doubles to be rounded")
+
 
 def root(x: Number) -> float:
     """Square root: correctly rounded from a Fraction.
@@ -40,7 +46,13 @@ def root(x: Number) -> float:
     >>> root(Fraction(1, 4))
     0.5
     """
-    return sqrt(x) if isinstance(x, float) else _rounded(lambda bits: _root_bounds(x, bits))
+    if isinstance(x, float):
+        return sqrt(x)
+    for bits in _BITS:
+        low, high = _root_bounds(x, bits)
+        if float(low) == float(high):
+            return float(low)
+    raise _too_close()
 
 
 @dataclass(frozen=True)
@@ -101,39 +113,24 @@ def rounded_moments(
     >>> rounded_moments(lambda power, bits: (Fraction(1, 3**power) - Fraction(1, 2**bits), Fraction(1, 3**power)))
     (0.3333333333333333, 0.0, 0.0)
     """
-
-    bounds = cache(bounds)  # what takes the time
-
-    def mean_bounds(bits: int) -> tuple[Fraction, Fraction]:
-        low, high = sorted(factor * x for x in bounds(1, bits))
-        return offset + low, offset + high
-
-    def variance_bounds(bits: int) -> tuple[Fraction, Fraction]:
-        square_low, square_high = bounds(2, bits)
-        low, high = sorted(x**2 for x in bounds(1, bits))
-        check_variance(square_high - low)
-        return factor**2 * max(Fraction(0), square_low - high), factor**2 * (square_high - low)
-
-    def sd_bounds(bits: int) -> tuple[Fraction, Fraction]:
-        low, high = variance_bounds(bits)
-        return _root_bounds(low, bits // 2)[0], _root_bounds(high, bits // 2)[1]
-
-    return _rounded(mean_bounds), _rounded(variance_bounds), _rounded(sd_bounds)
+    for bits in _BITS:
+        (low, high), (low_square, high_square) = bounds(1, bits), bounds(2, bits)
+        means = sorted((offset + factor * low, offset + factor * high))
+        low_squared, high_squared = sorted((low**2, high**2))
+        check_variance(high_square - low_squared)
+        least = factor**2 * max(Fraction(0), low_square - high_squared)
+        most = factor**2 * (high_square - low_squared)
+        least_root, most_root = _root_bounds(least, bits // 2)[0], _root_bounds(most, bits // 2)[1]
+        rounded = float(means[0]), float(least), float(least_root)
+        if rounded == (float(means[1]), float(most), float(most_root)):
+            return rounded
+    raise _too_close()
 
 
 def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     floor = isqrt((x.numerator << 2 * bits) // x.denominator)
     low = Fraction(floor, 1 << bits)
     return (low, low) if low * low == x else (low, Fraction(floor + 1, 1 << bits))
-
-
-def _rounded(bounds: Callable[[int], tuple[Fraction, Fraction]]) -> float:
-    """The double nearest to a number given by ever closer bounds (``bounds(bits)``)."""
-    for bits in (128, 256, 512, 1024, 2048, 4096, 8192):
-        low, high = bounds(bits)
-        if float(low) == float(high):
-            return float(low)
-    raise ArithmeticError("a moment lies too close to the middle between two doubles to be rounded")
 
 
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -154,7 +151,10 @@ def five_positions(total: int) -> list[int]:
     >>> five_positions(10)
     [1, 3, 5, 8, 10]
     """
-    return [1, *(rank(total, p) for p in QUARTILES), total]
+    positions = [1]
+    for p in QUARTILES:
+        positions.append(rank(total, p))
+    return [*positions, total]
 
 
 @dataclass(frozen=True)

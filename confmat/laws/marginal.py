@@ -62,7 +62,7 @@ class Marginal(Answer):
     """
 
     statistic: Statistic
-    over: str
+    _over: Callable[[], str]
     _line: Line
     _find: Callable[[Marginal, bool], np.ndarray | None]
     drawn: Drawn | None = None
@@ -71,6 +71,11 @@ class Marginal(Answer):
     def name(self) -> str:
         """Short name of the statistic."""
         return self.statistic.name
+
+    @property
+    def over(self) -> str:
+        """What it is over: a class, and what is given."""
+        return self._over()
 
     @property
     def total(self) -> int:
@@ -95,8 +100,9 @@ class Marginal(Answer):
             if self.undefined:
                 return nan, nan, nan
             raise ValueError(f"{self.name!r} has no mean over {self.over}, which has no members")
-        if self.min == self.max:
-            return self.min, Fraction(0) if isinstance(self.min, Fraction) else 0.0, 0.0
+        least, *_, most = self._five
+        if least == most:
+            return least, Fraction(0) if isinstance(least, Fraction) else 0.0, 0.0
         return self._line.moments(exact)
 
     @cached_property
@@ -375,4 +381,4 @@ def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a l
     (Fraction(3, 4), Fraction(0, 1), 4, 2)
     """
     as_instance("law", law, Mapping, "a mapping of values to weights")
-    return Marginal(Statistic(name, lambda _: nan), over, Listed(law), lambda *_: None)
+    return Marginal(Statistic(name, lambda _: nan), lambda: over, Listed(law), lambda *_: None)

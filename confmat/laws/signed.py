@@ -55,8 +55,8 @@ class _Chunk:
         return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> _Chunk:
-        p, q, weights = (x[places] for x in (self.numerators, self.denominators, self.weights))
-        return _Chunk(p, q, weights, self.bound, undefined)
+        p, q = self.numerators[places], self.denominators[places]
+        return _Chunk(p, q, self.weights[places], self.bound, undefined)
 
     def merged(self) -> _Chunk:
         """Distinct quotients in increasing order."""
@@ -70,12 +70,12 @@ class _Chunk:
         """What sorts the quotients, and where each begins in this order."""
         order, new = _sorted(self.rough)
         after = np.flatnonzero(~new)
-        (a, c), (b, d) = (
-            (x[order[after - 1]], x[order[after]]) for x in (self.numerators, self.denominators)
-        )
-        apart = (a != c) | (b != d)
-        a, b, c, d = (Whole(x[apart]) for x in (a, b, c, d))
-        if np.all(a * d == b * c):  # equal doubles are equal quotients
+        p, q = self.numerators, self.denominators
+        before, at = order[after - 1], order[after]
+        apart = (p[before] != p[at]) | (q[before] != q[at])
+        before, at = before[apart], at[apart]
+        crossed, other = Whole(p[before]) * Whole(q[at]), Whole(q[before]) * Whole(p[at])
+        if np.all(crossed == other):  # equal doubles are equal quotients
             return order, np.flatnonzero(new)
         # Different quotients a/b, c/d differ by 1/(b d) at least.
         bits = 2 * largest_size(self.denominators).bit_length()
@@ -117,12 +117,16 @@ def _sums(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
     return found
 
 
-def _together(chunks: Sequence[_Chunk]) -> _Chunk:
+def _together(chunks: Iterable[_Chunk]) -> _Chunk:
     nothing = np.zeros(0, np.int64)
-    columns = [(chunk.numerators, chunk.denominators, chunk.weights) for chunk in chunks] or [(nothing,) * 3]
-    bound = max((chunk.bound for chunk in chunks), default=0)
+    columns = [(nothing, nothing, nothing)]
+    bound = undefined = 0
+    for chunk in chunks:
+        columns.append((chunk.numerators, chunk.denominators, chunk.weights))
+        bound = max(bound, chunk.bound)
+        undefined += chunk.undefined
     p, q, weights = map(np.concatenate, zip(*columns))
-    return _Chunk(p, q, weights, bound, sum(chunk.undefined for chunk in chunks))
+    return _Chunk(p, q, weights, bound, undefined)
 
 
 def _sums_of(chunk: _Chunk) -> np.ndarray:
@@ -133,7 +137,7 @@ def _sums_of(chunk: _Chunk) -> np.ndarray:
     if int(np.add.reduceat(weights, starts).max(initial=0)) * largest_size(p) ** 2 >= 2**63:
         weights, p = weights.astype(object), p.astype(object)
     first = weights * p
-    return np.stack([d[starts], *(np.add.reduceat(x, starts) for x in (first, first * p))])
+    return np.stack([d[starts], np.add.reduceat(first, starts), np.add.reduceat(first * p, starts)])
 
 
 def _by_denominator(sums: Sequence[np.ndarray]) -> np.ndarray:
@@ -141,9 +145,8 @@ def _by_denominator(sums: Sequence[np.ndarray]) -> np.ndarray:
     rows = np.concatenate(sums, axis=1)
     d, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
     fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
-    return np.stack(
-        [d, *(_sums(row, groups, len(d)) for row in rows[1:].astype(np.int64 if fits else object))]
-    )
+    first, second = rows[1:].astype(np.int64 if fits else object)
+    return np.stack([d, _sums(first, groups, len(d)), _sums(second, groups, len(d))])
 
 
 class _Seen(NamedTuple):
@@ -192,38 +195,36 @@ class Signed:
         """The quotients of a block that are defined, in its order."""
         cells, weights = block
         ratio = self._ratio(cells)
-        numerator, bound = ratio.numerator // self.common, max(ratio.numerator.bound, ratio.denominator.bound)
-        p, q = (np.broadcast_to(x.values, len(cells)) for x in (numerator, ratio.denominator))
+        numerators = ratio.numerator.values // self.common
+        bound = max(ratio.numerator.bound, ratio.denominator.bound)
+        p = np.broadcast_to(numerators, len(cells))
+        q = np.broadcast_to(ratio.denominator.values, len(cells))
         chunk = _Chunk(p, q, weights, bound)
         if np.all(ratio.defined):
             return chunk
         defined = np.broadcast_to(ratio.defined, len(cells))
         return chunk.chosen(defined, int(weights[~defined].sum()))
 
-    def _chunks(self) -> Iterator[_Chunk]:
-        """All quotients, some at a time; where they are few together, and kept in order where they are fewer."""
+    def __iter__(self) -> Iterator[_Chunk]:
+        """All quotients, some at a time; kept in order where they are few."""
         if self.size <= _KEPT:
             yield self._kept
             return
-        chunks = (self._chunk(block).summed() for block in self.blocks())
-        if self.size > AT_ONCE:
-            yield from chunks
-            return
-        held = list(chunks)
-        if sum(map(len, held)) <= _KEPT:
-            held = [_together(held).merged()]
-        yield from held
+        for block in self.blocks():
+            yield self._chunk(block).summed()
 
     @cached_property
     def _kept(self) -> _Chunk:
-        return _together([self._chunk(block) for block in self.blocks()]).merged()
+        return _together(map(self._chunk, self.blocks())).merged()
 
-    def _looks(self) -> Callable[[], Iterable[_Chunk]]:
-        """What ``_chunks`` gives, to be gone through again and again."""
+    def _looks(self) -> Iterable[_Chunk]:
+        """All quotients, to be gone through again and again: held where their number allows, in order where few."""
         if self.size > AT_ONCE:
-            return self._chunks
-        held = list(self._chunks())
-        return lambda: held
+            return self
+        held = [*self]
+        if sum(map(len, held)) <= _KEPT:
+            held = [_together(held).merged()]
+        return held
 
     @cached_property
     def _seen(self) -> _Seen:
@@ -239,11 +240,11 @@ class Signed:
         turned = self._turned(places, sums.total)
         return seen._replace(values=dict(zip(places, self._nth(looks, ends, turned))))
 
-    def _summed(self, looks: Callable[[], Iterable[_Chunk]]) -> tuple[int, RatioSums, list[Fraction]]:
+    def _summed(self, looks: Iterable[_Chunk]) -> tuple[int, RatioSums, list[Fraction]]:
         """Weight of the undefined values, sums of the others, candidates for the least and largest base."""
         total = undefined = 0
         sums, extreme = [np.zeros((3, 0), np.int64)], []
-        for chunk in looks():
+        for chunk in looks:
             total, undefined = total + int(chunk.weights.sum()), undefined + chunk.undefined
             sums.append(_sums_of(chunk))
             if len(sums) > _PENDING:
@@ -254,7 +255,9 @@ class Signed:
                 f"the values of {self.statistic.name} have weight {total + undefined}, their law {self._weight()}"
             )
         found = _together(extreme).merged()
-        ends = [Fraction(int(found.numerators[i]), int(found.denominators[i])) for i in (0, -1) if len(found)]
+        ends = []
+        for place in (0, -1) if len(found) else ():
+            ends.append(Fraction(int(found.numerators[place]), int(found.denominators[place])))
         d, first, second = _by_denominator(sums).astype(object)
         return undefined, RatioSums(d, first, second, total), ends
 
@@ -298,12 +301,10 @@ class Signed:
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions: looked for in bins first where the signatures are many."""
         if set(positions) <= set(self._seen.values):
-            return [self._seen.values[k] for k in positions]
+            return [*map(self._seen.values.__getitem__, positions)]
         return self._nth(self._looks(), self._seen.ends, self._turned(positions, self.total))
 
-    def _nth(
-        self, looks: Callable[[], Iterable[_Chunk]], ends: list[Fraction], positions: Sequence[int]
-    ) -> list[Number]:
+    def _nth(self, looks: Iterable[_Chunk], ends: list[Fraction], positions: Sequence[int]) -> list[Number]:
         """The values at some positions among the quotients: looked for in bins first, unless they are in order."""
         low, high = float(min(ends)), float(max(ends))
 
@@ -312,23 +313,27 @@ class Signed:
             return ((chunk.rough - low) * scale).astype(np.int64)
 
         def chosen(chunk: _Chunk, positions: Sequence[int]) -> list[Number]:
-            places = np.searchsorted(np.cumsum(chunk.weights), positions).tolist()
-            return [self.value(chunk.numerators[i], chunk.denominators[i]) for i in places]
+            places = np.searchsorted(np.cumsum(chunk.weights), positions)
+            return [*map(self.value, chunk.numerators[places], chunk.denominators[places])]
 
         held = np.zeros(_BINS, object)
-        for chunk in looks():
+        for chunk in looks:
             if chunk.ordered:
                 return chosen(chunk, positions)
             held += _sums(chunk.weights, bins(chunk), _BINS)
         cumulative = np.cumsum(held)
         which = np.searchsorted(cumulative, np.array(positions, object)).tolist()
         wanted = np.isin(np.arange(_BINS), which)
-        inside = _together([chunk.chosen(np.flatnonzero(wanted[bins(chunk)])) for chunk in looks()])
+        chunks_inside = []
+        for chunk in looks:
+            chunks_inside.append(chunk.chosen(np.flatnonzero(wanted[bins(chunk)])))
+        inside = _together(chunks_inside)
         of_bin = bins(inside)
-        return [
-            chosen(inside.chosen(of_bin == i).merged(), [position - int(cumulative[i] - held[i])])[0]
-            for i, position in zip(which, positions)
-        ]
+        values: list[Number] = []
+        for i, position in zip(which, positions):
+            before = int(cumulative[i] - held[i])
+            values += chosen(inside.chosen(of_bin == i).merged(), [position - before])
+        return values
 
     def _key(self, x: Fraction) -> Fraction:
         """The base at which the statistic would be x; below all for roots that are negative."""
@@ -343,7 +348,7 @@ class Signed:
             return self.total if self.offset <= x else 0
         key, relation = self._key(x), "<=" if self.factor > 0 else ">="
         weight = 0
-        for chunk in self._chunks():
+        for chunk in self._looks():
             sides = (
                 Whole(chunk.numerators) * key.denominator,
                 Whole(chunk.denominators) * key.numerator,
@@ -356,7 +361,7 @@ class Signed:
         if not self.factor:
             yield self.offset, self.total
             return
-        chunk = _together([chunk.merged() for chunk in self._chunks()]).merged()
+        chunk = _together([chunk.merged() for chunk in self._looks()]).merged()
         rows = list(zip(chunk.numerators.tolist(), chunk.denominators.tolist(), chunk.weights.tolist()))
         for p, q, weight in rows if self.factor > 0 else reversed(rows):
             yield self.value(p, q), weight

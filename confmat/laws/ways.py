@@ -6,11 +6,10 @@ table where no fast kernel counts the statistics.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import comb, factorial, prod
 from operator import gt, lt
-from typing import Any
 
 import numpy as np
 
@@ -24,14 +23,13 @@ from confmat.engine.merging import (
     too_many_entries,
 )
 from confmat.engine.pieces import fact_of_members
-from confmat.engine.rule import INTERPRETER, bytes_of_run, run_of, why_not_kept
-from confmat.engine.run import MOST_POINTS, left, refusal_of_memory
+from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.walks import walk
 from confmat.errors import Unsupported
 from confmat.laws.given_margins import GivenMargins, given_margins
-from confmat.laws.supports import Points, depend_on_distances, gathered, points_of_sums, values_at
-from confmat.plans import Question, Resources, Run, Watch, excess, method, no_room, out_of_reach, register
+from confmat.laws.supports import Points, gathered, points_of_sums, values_at
+from confmat.plans import Question, Resources, Run, Watch, method, no_room, register, size
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Seconds of an ordinary core: of a byte of the recursion at each n and prime, of a table walked in arrays and by a
@@ -39,9 +37,6 @@ from confmat.statistics.record import Statistic, shared_symmetry
 _SECONDS_OF_RECURSION = 9e-11
 _SECONDS_OF_TABLE = {True: 3e-6, False: 1e-5}
 _SECONDS_OF_VALUE, _BYTES_OF_VALUE = 6e-6, 350
-
-# A checkpoint of a longer run is not looked into before it goes on.
-_LOOKED_INTO = 1e6
 
 
 @dataclass(frozen=True)
@@ -53,15 +48,28 @@ class LawQuestion(Question):
     weight: str = "tables"
     resources: Resources = field(default_factory=Resources)
 
-    @property
-    def counted(self) -> bool:
-        """Whether the kernels count what the statistics depend on."""
-        return self.matrices.has_margins and all(s.counted for s in self.statistics)
+    @cached_property
+    def depends(self) -> frozenset[str] | None:
+        """What the statistics depend on, of "m", "A", "B", "P" and "F"; None where the kernels do not count that.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_statistic
+        >>> sorted(LawQuestion(Tables(4, 2, 2), (as_statistic("med"), as_statistic("rd"))).depends)
+        ['F', 'm']
+        """
+        if not self.matrices.has_margins:
+            return None
+        depends: set[str] = set() if self.statistics else {"m", "A", "B", "P"}
+        for statistic in self.statistics:
+            if not statistic.counted:
+                return None
+            depends |= set(statistic.base.depends)
+        return frozenset(depends)
 
     @property
-    def needed(self) -> set[str]:
-        """What the statistics depend on, of "m", "A", "B", "P" and "F"; nothing said is everything."""
-        return set("".join(s.base.depends for s in self.statistics))
+    def of_distances(self) -> bool:
+        """Whether m and F = A + B - 2P tell the statistics."""
+        return self.depends is not None and self.depends <= {"m", "F"}
 
     @property
     def in_one_piece(self) -> str | None:
@@ -93,7 +101,7 @@ def has_med_law(matrices: MatrixClass) -> bool:
 
 @method("generating function", "closed forms of the law of the MED for every n", "values")
 def _generating_function(question: LawQuestion) -> Run | str:
-    if not question.counted or question.needed != {"m"} or question.weight != "tables":
+    if question.depends != {"m"} or question.weight != "tables":
         return "knows statistics of the MED, each table once"
     if not has_med_law(question.matrices):
         return "knows Tables of few rows and columns"
@@ -134,13 +142,14 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 
 @method("recursion", "a recursion over sets of cells, without visiting tables", "values")
 def _recursion(question: LawQuestion) -> Run | str:
-    from confmat.laws.rdlaw import memory_of
-
     matrices = question.matrices
-    if not question.counted or question.needed != {"F"} or question.weight != "tables":
+    if question.depends != {"F"} or question.weight != "tables":
         return "knows statistics of the RD, each table once"
     if not has_rd_law(matrices):
         return "knows Tables of few rows and columns that fit its memory"
+
+    from confmat.laws.rdlaw import memory_of
+
     memory, values = memory_of(matrices.n, *matrices.shape), comb(matrices.n, 2)
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
@@ -205,15 +214,10 @@ def _of_rows(question: LawQuestion, given: GivenMargins) -> Points:
 # --- laws of MED and RD -----------------------------------------------------------------------------
 
 
-def _of_distances(question: LawQuestion) -> bool:
-    """Whether m and F tell the statistics."""
-    return question.counted and depend_on_distances(question.statistics)
-
-
 @method("merging", "there are far fewer states of rows than tables", "values")
 def _merging(question: LawQuestion) -> Run | str:
     matrices, resources = question.matrices, question.resources
-    if not _of_distances(question) or question.weight != "tables":
+    if not question.of_distances or question.weight != "tables":
         return "knows statistics of MED and RD, each table once"
     if not (matrices.unrestricted and 4 <= max(matrices.shape) <= LARGEST_SIDE and matrices):
         return f"knows Tables of 4 to {LARGEST_SIDE} columns"
@@ -248,19 +252,20 @@ def _of_merged_rows(question: LawQuestion) -> Points:
 
 @method("one pass", "its signatures can be held: they answer every question", "signatures", in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
-    if not question.counted:
+    if question.depends is None:
         return _NOT_COUNTED
-    matrices, weight, resources = question.matrices, question.weight, question.resources
-    run = _enumeration(question, lambda: enumerated(matrices, weight, resources))
-    too_many = why_not_kept(matrices, weight, resources) if run.limit is None and matrices else None
-    return run if too_many is None else f"would keep {too_many}"
+    run_over = question.matrices, question.weight, question.resources
+    run = enumeration(*run_over, lambda: enumerated(*run_over))
+    if run.limit is None and "signatures" in run.facts and fits(*run_over) is False:
+        return f"would keep signatures of more than {size(limit_of_kept(question.resources))}"
+    return run
 
 
 @method("sums of one pass", "MED and RD alone are answered by sums over the class", "values", in_parts=True)
 def _sums_of_one_pass(question: LawQuestion) -> Run | str:
-    if not _of_distances(question):
+    if not question.of_distances:
         return "knows statistics of MED and RD"
-    return _enumeration(question, lambda: _of_sums(question))
+    return enumeration(question.matrices, question.weight, question.resources, lambda: _of_sums(question))
 
 
 def _of_sums(question: LawQuestion) -> Points:
@@ -276,31 +281,13 @@ def _of_sums(question: LawQuestion) -> Points:
     in_parts=True,
 )
 def _two_passes(question: LawQuestion) -> Run | str:
-    if not question.counted:
+    if question.depends is None:
         return _NOT_COUNTED
-    matrices, weight, resources = question.matrices, question.weight, question.resources
-    return _enumeration(question, lambda: summed_up(matrices, weight, resources), passes=2)
+    run_over = question.matrices, question.weight, question.resources
+    return enumeration(*run_over, lambda: summed_up(*run_over), passes=2)
 
 
 _NOT_COUNTED = "counts statistics with formulas over classes known by their margins"
-
-
-def _enumeration(question: LawQuestion, answer: Callable[[], Any], passes: int = 1) -> Run:
-    """By the rule; of what a checkpoint has not."""
-    matrices, weight, resources = question.matrices, question.weight, question.resources
-    if (
-        matrices and weight == "labelings" and matrices.n > MOST_POINTS
-    ):  # even the weights have too many digits
-        return out_of_reach(f"more points than an enumeration can take ({MOST_POINTS})")
-    run = run_of(matrices, weight)
-    seconds, limit = passes * run.seconds, run.refusal
-    if resources.checkpoint is not None and run.seconds < _LOOKED_INTO and limit is None:
-        seconds *= left(matrices, weight, resources.checkpoint)
-    facts = {**run.facts, "passes": passes} if run.facts else {}
-    if limit is None and matrices and excess(seconds / resources.cores, run.bytes, resources) is None:
-        limit = refusal_of_memory(matrices, weight, resources)
-    octets = bytes_of_run(matrices, weight, resources)
-    return Run(answer, seconds, octets, resources.cores, facts, limit)
 
 
 # --- any statistic ----------------------------------------------------------------------------------
@@ -313,7 +300,7 @@ def _enumeration(question: LawQuestion, answer: Callable[[], Any], passes: int =
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
     matrices, statistics = question.matrices, question.statistics
-    if question.counted or not statistics:
+    if question.depends is not None or not statistics:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     if (useless := question.in_one_piece) is not None:
         raise Unsupported(useless)  # no other method answers

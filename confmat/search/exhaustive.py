@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import factorial, prod
-from typing import Any
 
 import numpy as np
 
@@ -15,15 +14,14 @@ from confmat.engine.blocks import moduli_of
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
 from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import fact_of_members, work_of
-from confmat.engine.rule import run_of
-from confmat.engine.run import left, refusal_of_memory, run
+from confmat.engine.run import enumeration, run
 from confmat.engine.signatures import Signatures, summed_up
 from confmat.engine.tables import tables_of_margins
 from confmat.engine.walks import chunks, meets, ranked
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.lines import AtSignatures
-from confmat.plans import Run, excess, method, out_of_reach
+from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
 from confmat.search.problem import Problem, names_of, sums_of
 from confmat.sheets import whole
@@ -58,7 +56,7 @@ _MOST_POINTS = 2 * 10**8  # distinct sums, in memory a part at a time
 def exhaustive(problem: Problem) -> Run | str:
     if not problem.counted:
         return _by_calls(problem)
-    run = _enumeration(problem, lambda: extreme_tables(problem))
+    run = enumeration(problem.matrices, "tables", problem.resources, lambda: extreme_tables(problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
         most = work_of(problem.matrices).signatures
@@ -80,18 +78,7 @@ def streamed(problem: Problem) -> Run | str:
     med = problem.counted and problem.given_med is not None
     if not med or (problem.statistic.base, problem.direction) not in STREAMED:
         return f"finds both extremes of {names_of(lambda x: (x.base, 1) in STREAMED)} given med"
-    return _enumeration(problem, lambda: one_extreme_table(problem))
-
-
-def _enumeration(problem: Problem, answer: Callable[[], Any]) -> Run:
-    """By the rule; of what a checkpoint has not."""
-    matrices, resources = problem.matrices, problem.resources
-    run = run_of(matrices, "tables")
-    seconds, limit, threads = run.seconds, run.refusal, resources.cores
-    if limit is None and matrices and excess(seconds / threads, run.bytes, resources) is None:
-        limit = refusal_of_memory(matrices, "tables", resources)
-        seconds *= left(matrices, "tables", resources.checkpoint)
-    return Run(answer, seconds, run.bytes, threads, run.facts, limit)
+    return enumeration(problem.matrices, "tables", problem.resources, lambda: one_extreme_table(problem))
 
 
 def _by_calls(problem: Problem) -> Run:

@@ -49,31 +49,24 @@ class Whole:
         raise TypeError("exact whole numbers take +, -, * and // only")
 
     def _computed(
-        self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], x: Any, y: Any
+        self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], other: Any
     ) -> Whole:
-        x, y = (z if isinstance(z, Whole) else Whole(as_int(z)) for z in (x, y))
-        most = bound(x.bound, y.bound)
+        """``compute`` of these and other numbers; ``bound``: of their bounds, what bounds the result."""
+        other = other if isinstance(other, Whole) else Whole(as_int(other))
+        most = bound(self.bound, other.bound)
         if most > _LARGEST:  # by a bound that may be far too large
-            most = bound(largest_size(x.values), largest_size(y.values))
-        kind = np.int64 if most <= _LARGEST and max(x.bound, y.bound) <= _LARGEST else object
-        divisor = (operator.mul if bound is operator.mul else gcd)(x.divisor, y.divisor)
-        sides = (z.values.astype(kind, copy=False) for z in (x, y))
-        return Whole(compute(*sides), most, divisor)
+            most = bound(largest_size(self.values), largest_size(other.values))
+        kind = np.int64 if max(most, self.bound, other.bound) <= _LARGEST else object
+        common = operator.mul if bound is operator.mul else gcd
+        own, others = self.values.astype(kind, copy=False), other.values.astype(kind, copy=False)
+        return Whole(compute(own, others), most, common(self.divisor, other.divisor))
 
-    def __add__(self, other: Any) -> Whole:
-        return self._computed(operator.add, operator.add, self, other)
-
-    def __sub__(self, other: Any) -> Whole:
-        return self._computed(operator.sub, operator.add, self, other)
+    __add__ = __radd__ = partialmethod(_computed, operator.add, operator.add)
+    __sub__ = partialmethod(_computed, operator.sub, operator.add)
+    __mul__ = __rmul__ = partialmethod(_computed, operator.mul, operator.mul)
 
     def __rsub__(self, other: Any) -> Whole:
-        return self._computed(operator.sub, operator.add, other, self)
-
-    def __mul__(self, other: Any) -> Whole:
-        return self._computed(operator.mul, operator.mul, self, other)
-
-    __radd__ = __add__
-    __rmul__ = __mul__
+        return Whole(as_int(other)) - self
 
     def __floordiv__(self, other: int) -> Whole:
         divisor = as_int(other)
@@ -93,7 +86,8 @@ class Whole:
         """
         other = other if isinstance(other, Whole) else Whole(as_int(other))
         kind = np.int64 if max(self.bound, other.bound) <= _LARGEST else object
-        return COMPARISONS[relation](*(x.values.astype(kind, copy=False) for x in (self, other)))
+        own, others = self.values.astype(kind, copy=False), other.values.astype(kind, copy=False)
+        return COMPARISONS[relation](own, others)
 
     __lt__, __le__ = partialmethod(compared, "<"), partialmethod(compared, "<=")
     __gt__, __ge__ = partialmethod(compared, ">"), partialmethod(compared, ">=")
@@ -163,7 +157,8 @@ class Ratio:
         >>> half.defined
         array([ True, False])
         """
-        x, y = (z if isinstance(z, Whole) else Whole(as_int(z)) for z in (numerator, denominator))
+        x = numerator if isinstance(numerator, Whole) else Whole(as_int(numerator))
+        y = denominator if isinstance(denominator, Whole) else Whole(as_int(denominator))
         if np.all(y.values > 0):  # mostly
             return cls(x, y, root=root)
         nothing = y.values == 0

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from operator import index as as_integer
 from typing import Any, cast
@@ -239,7 +239,7 @@ class Statistic:
         assert formula is not None
         columns = list(sums)
         try:
-            terms = formula(n, *(Whole(x, bound) for x in columns))
+            terms = formula(n, *map(partial(Whole, bound=bound), columns))
         except TypeError:
             terms = formula(n, *(x.astype(object) for x in columns))
         numerator, denominator = (

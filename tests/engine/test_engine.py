@@ -10,7 +10,7 @@ from brute import WEIGHTS, labelings, pairs_within
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import blocks, fold, pieces, tables
-from confmat.engine.margins import class_windows
+from confmat.engine.margins import RowJob
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import matched_points, tables_of_margins
 from confmat.laws import joint
@@ -202,7 +202,7 @@ def test_totals_of_labelings_at_fixed_margins():
 def test_windows_hold_every_table_of_their_margins():
     cols = np.array([[4, 2, 1], [3, 3, 1], [3, 2, 2], [7, 0, 0]])
     for rows in ((5, 2), (4, 3), (3, 2, 2)):
-        for c, window in zip(cols, class_windows(np.array(rows), cols).T):
+        for c, window in zip(cols, RowJob(rows, cols, np.ones(len(cols), np.int64)).windows.T):
             tables = [t for batch in tables_of_margins(rows, tuple(c.tolist())) for t in batch]
             pairs = [int((t * (t - 1) // 2).sum()) for t in tables]
             matched = [best_matching(t).total for t in tables]

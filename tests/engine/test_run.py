@@ -241,7 +241,7 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
     """A class whose block is larger than the limit: refused before a kernel, or a walk, is called."""
     monkeypatch.setattr("confmat.engine.run.block_of", None)
     with pytest.raises(
-        TooLarge, match=r"Tables\(n=20, r=6, s=6.* of memory for one part of it \(limit 10 MiB\)"
+        TooLarge, match=r"Tables\(n=20, r=6, s=6.* of memory \(limit 10 MiB\) for one part of it"
     ):
         list(run(Tables(20, 6, 6), "tables", Resources(memory=10 * 2**20)))
 
@@ -250,7 +250,7 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
     kept = enumerated(CLASS, "tables", Resources()).bytes
     monkeypatch.setattr("confmat.engine.run._WALK", 1)
-    monkeypatch.setattr("confmat.engine.signatures._MOST_SUMS", 0)
+    monkeypatch.setattr("confmat.engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
         enumerated(CLASS, "tables", Resources(memory=kept - 1))
     assert enumerated(CLASS, "tables", Resources(memory=kept)).bytes == kept
@@ -296,7 +296,7 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
 
     held, *expected = said()
     kept = enumerated(matrices, weight, Resources())
-    monkeypatch.setattr("confmat.engine.signatures.MOST_KEPT", kept.bytes // 2)
+    monkeypatch.setattr("confmat.engine.run.MOST_KEPT", kept.bytes // 2)
     monkeypatch.setattr("confmat.engine.signatures.fits", lambda *_: None)
     monkeypatch.setattr("confmat.laws.sources.fits", lambda *_: None)
     folded, *again = said()

@@ -178,7 +178,6 @@ TESTS = {
     "confmat/engine/symmetry_checks.py": "declared own_classes_wrong guard",
     "confmat/engine/walks.py": "functions_not_bound declared",
     "confmat/engine/pieces.py": "engine/engine plans",
-    "confmat/engine/rule.py": "plans",
     "confmat/engine/signatures.py": "engine/run law_parts second_methods supports stored_laws",
     "confmat/conjectures/checking.py": "conjectures_cases conjectures_refused certificates conjectures",
     "confmat/plans.py": "plans",
