@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Row, sums_to_end
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
@@ -38,9 +38,11 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> Cells:
     """
     if not isinstance(cells, (tuple, list)) or len(cells) != 2:
         raise TypeError(f"cells must be (low, high), each a number or a matrix of numbers, got {cells!r}")
-    nothing, no_bound = ([[least] * shape[1]] * shape[0] for least in (0, n))
-    low = _bound("low", cells[0], nothing)
-    high = _bound("high", cells[1], np.maximum(np.array(no_bound, object), np.array(low, object)).tolist())
+    low = _bound("low", cells[0], [[0] * shape[1]] * shape[0])
+    no_bound = []
+    for row in low:
+        no_bound.append([max(n, least) for least in row])
+    high = _bound("high", cells[1], no_bound)
     for i, j in np.ndindex(*shape):
         if low[i][j] > high[i][j]:
             raise ValueError(
@@ -55,15 +57,15 @@ def _bound(name: str, bound: Any, unbounded: list[list[int]]) -> Matrix:
     bound = bound.tolist() if isinstance(bound, np.ndarray) else bound
     if not isinstance(bound, (list, tuple)):
         bound = [[bound] * s] * r
-    if [len(row) if isinstance(row, (list, tuple)) else None for row in bound] != [s] * r:
+    are_rows = all(isinstance(row, (list, tuple)) and len(row) == s for row in bound)
+    if len(bound) != r or not are_rows:
         raise ValueError(f"cells must have a {name} bound of shape {r, s}, got {bound!r}")
-    return tuple(
-        tuple(
-            other if x is None else as_count(f"cells {name}[{i}][{j}]", x)
-            for j, (x, other) in enumerate(zip(*both))
-        )
-        for i, both in enumerate(zip(bound, unbounded))
-    )
+    checked = [[*row] for row in unbounded]
+    for i, row in enumerate(bound):
+        for j, x in enumerate(row):
+            if x is not None:
+                checked[i][j] = as_count(f"cells {name}[{i}][{j}]", x)
+    return tuple(map(tuple, checked))
 
 
 def within(rows: Matrix, cells: Cells) -> bool:
@@ -173,8 +175,10 @@ class Recursion(ABC):
         """x -> number of members that start with ``prefix`` and have x or more in the next cell."""
         k, state = len(prefix), self.after(prefix)
         values = self._few(k, state)
-        counts = [self.completions(k + 1, self.step(k, state, x)) for x in values]
-        tails = [*accumulate(reversed(counts), initial=0)][::-1]
+        counts = []
+        for x in values:
+            counts.append(self.completions(k + 1, self.step(k, state, x)))
+        tails = sums_to_end(counts)
         return lambda x: tails[min(max(x - values.start, 0), len(counts))]
 
     def next_rows(self, above: list[Row]) -> Iterator[Row]:
@@ -199,7 +203,7 @@ class WithTotal(Recursion):
     def __init__(self, cells: Cells, n: int, empty: bool) -> None:
         super().__init__(cells)
         self.n, self.empty = n, empty
-        self.least, self.most = ([*accumulate(reversed(x), initial=0)][::-1] for x in (self.low, self.high))
+        self.least, self.most = sums_to_end(self.low), sums_to_end(self.high)
 
     def least_states(self) -> int:
         return self._least_states
@@ -207,11 +211,12 @@ class WithTotal(Recursion):
     @cached_property
     def _least_states(self) -> int:
         """After each cell, as many as there are numbers of points left."""
-        below, above = ([*accumulate(x, initial=0)] for x in (self.low, self.high))
-        ends = zip(below, above, self.least, self.most)
-        return sum(
-            max(0, min(high, self.n - least) - max(low, self.n - most) + 1) for low, high, least, most in ends
-        )
+        so_far = accumulate(self.low, initial=0), accumulate(self.high, initial=0)
+        states = 0
+        for low, high, least, most in zip(*so_far, self.least, self.most):
+            largest, smallest = min(high, self.n - least), max(low, self.n - most)
+            states += max(0, largest - smallest + 1)
+        return states
 
     def start(self) -> Any:
         return self.n, self.empty, (1 << self.s) - 1 if self.empty else 0
@@ -257,8 +262,9 @@ class WithMargins(Recursion):
 
     def choices(self, k: int, state: Any) -> range:
         left, column = state[0], state[1][k % self.s]
-        least = max(self.low[k], left - self.right[1][k], column - self.below[1][k])
-        most = min(self.high[k], left - self.right[0][k], column - self.below[0][k])
+        (least_right, most_right), (least_below, most_below) = self.right, self.below
+        least = max(self.low[k], left - most_right[k], column - most_below[k])
+        most = min(self.high[k], left - least_right[k], column - least_below[k])
         return range(least, most + 1)
 
     def step(self, k: int, state: Any, x: int) -> Any:

@@ -30,10 +30,12 @@ def orbits_count(matrices: MatrixClass) -> int | None:
     if matrices.may_be_empty or not n:
         return _orbits(n, r, s) if matrices else 0
     # A table is one without empty lines and with fewer of them: those that fill all lines are what is new.
-    fewer = [_with_lines(n, i, j) for i, j in ((r - 1, s), (r, s - 1), (r - 1, s - 1))]
+    fewer_of_both = _with_lines(n, r - 1, s - 1)
+    fewer_rows = _with_lines(n, r - 1, s) - fewer_of_both
     if r < s:
-        return _with_lines(n, r, s) - fewer[0] - fewer[1] + fewer[2]
-    return _orbits(n, r, r) - (_orbits(n, r - 1, r - 1) if r > 1 else 0) - (fewer[0] - fewer[2])
+        return _with_lines(n, r, s) - fewer_rows - _with_lines(n, r, s - 1)
+    fewer_square = _orbits(n, r - 1, r - 1) if r > 1 else 0
+    return _orbits(n, r, r) - fewer_square - fewer_rows
 
 
 def _with_lines(n: int, r: int, s: int) -> int:
@@ -60,11 +62,14 @@ def _types(lines: int) -> Iterator[tuple[Row, int]]:
 @cache
 def _by_permutations(r: int, s: int) -> Counter[Row]:
     """Lengths of the cycles of cells under a permutation of rows and one of columns, and how many pairs have them."""
-    found: Counter[Row] = Counter()
+    pairs: Counter[Row] = Counter()
     for (rows, of_rows), (cols, of_cols) in product(_types(r), _types(s)):
-        lengths = (x for a, b in product(rows, cols) for x in [lcm(a, b)] * gcd(a, b))
-        found[tuple(sorted(lengths))] += of_rows * of_cols
-    return found
+        lengths = []
+        for a, b in product(rows, cols):
+            lengths += [lcm(a, b)] * gcd(a, b)
+        lengths.sort()
+        pairs[tuple(lengths)] += of_rows * of_cols
+    return pairs
 
 
 @cache

@@ -8,11 +8,11 @@ sides: what is fixed, what is free, which margins it is visited under and how of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
+from itertools import accumulate, permutations
 from math import ceil, comb, factorial, prod
 
 import numpy as np
@@ -31,6 +31,16 @@ def compositions_count(total: int, parts: int) -> int:
     if total < 0:
         return 0
     return comb(total + parts - 1, parts - 1) if parts else int(total == 0)
+
+
+def sums_to_end(numbers: Sequence[int]) -> list[int]:
+    """The sum of all numbers, of all but the first, ..., of none.
+
+    >>> sums_to_end([3, 1, 4])
+    [8, 5, 4, 0]
+    """
+    from_end = accumulate(reversed(numbers), initial=0)
+    return [*from_end][::-1]
 
 
 def bounded_compositions(total: int, caps: Row) -> Iterator[Row]:
@@ -225,6 +235,8 @@ class Side:
         (8037, 6944444611111112437500004, 638)
         """
         parts = max(1, min(self.lines, self.n, _MOST_PARTS))
-        if self.sums is not None or (self.lines <= _COUNTED_LINES and self.n * parts <= _AT_ONCE):
+        is_soon_counted = self.lines <= _COUNTED_LINES and self.n * parts <= _AT_ONCE
+        if self.sums is not None or is_soon_counted:
             return self.count()
-        return ceil(Fraction(comb(self.n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts)))
+        points = self.n + parts * (parts + 1) // 2
+        return ceil(Fraction(comb(points - 1, parts - 1), factorial(parts)))

@@ -303,8 +303,8 @@ def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
 def _bound(rows: Row, caps: Row) -> int:
     """Upper bound of ``column_sum_counts``: all rows but one, or all columns but the last, fix the table."""
     by_rows = [comb(a + len(caps) - 1, a) for a in rows]
-    by_cols = prod(comb(c + len(rows) - 1, c) for c in caps[:-1])
-    return min(prod(by_rows) // max(by_rows), by_cols)
+    by_cols = [comb(c + len(rows) - 1, c) for c in caps[:-1]]
+    return min(prod(by_rows) // max(by_rows), prod(by_cols))
 
 
 def exact_sums(array: np.ndarray) -> list[int]:
@@ -314,8 +314,9 @@ def exact_sums(array: np.ndarray) -> list[int]:
     [18446744073709551616]
     """
     axes = tuple(range(1, array.ndim))
-    low, high = (array & 0xFFFFFFFF).sum(axis=axes), (array >> 32).sum(axis=axes)
-    return [(int(h) << 32) + int(l) for h, l in zip(high, low)]
+    low = (array & 0xFFFFFFFF).sum(axis=axes)
+    high = (array >> 32).sum(axis=axes)
+    return ((high.astype(object) << 32) + low.astype(object)).tolist()
 
 
 def _exact_dot(x: np.ndarray, y: np.ndarray) -> int:

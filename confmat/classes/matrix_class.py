@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from math import factorial, inf, prod
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,8 +129,12 @@ class MatrixClass(ABC):
         True
         """
         refuse_labelings(self)
-        tables = (table for batch in members(self) for table in batch)
-        return sum(factorial(self.n) // prod(factorial(int(x)) for x in table.flat) for table in tables)
+        labelings = 0
+        for batch in members(self):
+            for table in batch:
+                orders_within_cells = prod(map(factorial, map(int, table.flat)))
+                labelings += factorial(self.n) // orders_within_cells
+        return labelings
 
     def __bool__(self) -> bool:
         """Whether the class has a member."""
@@ -227,8 +231,9 @@ class MatrixClass(ABC):
     def may_be_empty(self) -> bool:
         """Whether some member has an empty row or column: as the sides say, else by iteration."""
         if self.sides is not None:
-            return any(side.may_be_empty for side in self.sides)
-        return any(not (np.any(member, axis=0).all() and np.any(member, axis=1).all()) for member in self)
+            rows, cols = self.sides
+            return rows.may_be_empty or cols.may_be_empty
+        return not all(np.any(member, axis=0).all() and np.any(member, axis=1).all() for member in self)
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
@@ -281,17 +286,18 @@ class MatrixClass(ABC):
         >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()
         [[1, 0], [1, 2]]
         """
-        turned = [x for x in (table, table.T) if x.shape == self.shape]
-        found = (
-            x[np.ix_(rows, cols)]
-            for x in turned
-            for rows in permutations(range(self.shape[0]))
-            for cols in permutations(range(self.shape[1]))
-        )
-        best = max((x.tolist() for x in found if x in self), default=None)
-        if best is None:
+        r, s = self.shape
+        members_like = []
+        for turned in (table, table.T):
+            if turned.shape != self.shape:
+                continue
+            for rows, cols in product(permutations(range(r)), permutations(range(s))):
+                arranged = turned[np.ix_(rows, cols)]
+                if arranged in self:
+                    members_like.append(arranged.tolist())
+        if not members_like:
             raise ValueError(f"no member of {self!r} is {table.tolist()} with its lines in another order")
-        return np.array(best)
+        return np.array(max(members_like))
 
     def propose(self, rng: np.random.Generator, size: int) -> np.ndarray:
         """``size`` proposals (size x r x s), uniform over a set that holds the class: those that are members are draws.

@@ -43,8 +43,11 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
     [[0, 2], [1, 1], [2, 0]]
     """
     clusters, d = as_count("clusters", clusters, 1), as_count("d", d, 1)
-    bars = combinations(range(d + clusters - 1), clusters - 1)
-    return np.array([np.diff([-1, *cut, d + clusters - 1]) - 1 for cut in bars])
+    places = d + clusters - 1
+    rows = []
+    for bars in combinations(range(places), clusters - 1):
+        rows.append(np.diff([-1, *bars, places]) - 1)
+    return np.array(rows)
 
 
 def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:

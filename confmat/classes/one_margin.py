@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import comb, prod
+from operator import add
 from typing import ClassVar
 
 from confmat.classes.compositions import Row, Side, bounded_compositions, compositions_count
@@ -51,19 +52,18 @@ class FixedRows(Product):
         return Side(self.n, len(self.rows), self.rows), Side(self.n, self.s, minimum=0 if self.empty else 1)
 
     def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
-        total, below = self.rows[len(above)], sum(self.rows[len(above) + 1 :])
-        missing = (
-            [not (self.empty or any(column)) for column in zip(*above)]
-            if above
-            else [not self.empty] * self.s
-        )
+        total, *below = self.rows[len(above) :]
+        missing = [not self.empty] * self.s
+        for row in above:
+            missing = [lacks and not x for lacks, x in zip(missing, row)]
         # The last row fills every column that is still empty.
-        least = [int(lacks and self.rows[len(above) + 1 :] == ()) for lacks in missing]
+        least = [0] * self.s if below else [*map(int, missing)]
         total -= sum(least)
         for over in bounded_compositions(total, (total,) * self.s):
-            row = tuple(x + y for x, y in zip(over, least))
+            row = tuple(map(add, over, least))
+            still_missing = sum(lacks and not x for lacks, x in zip(missing, row))
             # Each point below can fill a column.
-            if sum(lacks and not x for lacks, x in zip(missing, row)) <= below:
+            if still_missing <= sum(below):
                 yield row
 
     def _closed_tail(self, prefix: list[int]) -> Tail:
@@ -75,15 +75,13 @@ class FixedRows(Product):
         def at_least(x: int) -> int:
             # Inclusion and exclusion over the columns that stay empty; a positive x fills its own.
             here = int(unfilled[j] and x <= 0)
-            return sum(
-                (-1) ** (p + q)
-                * comb(left, p)
-                * comb(right + here, q)
-                * compositions_count(rest - x, self.s - j - q)
-                * prod(compositions_count(a, self.s - p - q) for a in below)
-                for p in range(left + 1)
-                for q in range(right + here + 1)
-            )
+            number = 0
+            for p in range(left + 1):
+                for q in range(right + here + 1):
+                    choices = (-1) ** (p + q) * comb(left, p) * comb(right + here, q)
+                    rows_below = prod(compositions_count(a, self.s - p - q) for a in below)
+                    number += choices * rows_below * compositions_count(rest - x, self.s - j - q)
+            return number
 
         return at_least
 
@@ -151,20 +149,21 @@ class FixedColumns(Product):
 
         def ways(x: int, rows: int, here: int) -> int:
             """Ways to share what is left, x taken off column j, among so many rows below and, from j on, this one."""
-            return prod(
-                compositions_count(c - (x if k == j else 0), rows + (here if k >= j else 0))
-                for k, c in enumerate(left)
-            )
+            number = 1
+            for k, c in enumerate(left):
+                points = c - x if k == j else c
+                number *= compositions_count(points, rows + here if k >= j else rows)
+            return number
 
         def at_least(x: int) -> int:
             # Inclusion and exclusion over the rows that stay empty, this one among them unless it holds a point.
-            lost = (0,) if self.empty else range(below + 1)
-            return sum(
-                (-1) ** a
-                * comb(below, a)
-                * (ways(x, below - a, 1) - (0 if filled or x > 0 else ways(x, below - a, 0)))
-                for a in lost
-            )
+            number = 0
+            for lost in (0,) if self.empty else range(below + 1):
+                rest = ways(x, below - lost, 1)
+                if not filled and x <= 0:
+                    rest -= ways(x, below - lost, 0)
+                number += (-1) ** lost * comb(below, lost) * rest
+            return number
 
         return at_least
 

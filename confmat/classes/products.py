@@ -167,9 +167,10 @@ class Product(Ranked):
         return np.concatenate([np.ones(whole, bool), super().contains_each(tables[whole:])])
 
     def _admits(self, rows: Matrix) -> bool:
-        sums = tuple(map(sum, rows)), tuple(map(sum, zip(*rows)))
-        inside = all(side.admits(x) for side, x in zip(self._margin_sides, sums))
-        return inside and (self.cells is None or within(rows, self.cells))
+        of_rows, of_cols = self._margin_sides
+        if not of_rows.admits(tuple(map(sum, rows))) or not of_cols.admits(tuple(map(sum, zip(*rows)))):
+            return False
+        return self.cells is None or within(rows, self.cells)
 
     def _tail(self, prefix: list[int]) -> Tail:
         return self._closed_tail(prefix) if self.cells is None else _recursion(self).tail(prefix)
@@ -316,7 +317,8 @@ class Product(Ranked):
 @lru_cache(maxsize=8)
 def _bounds(matrices: Product, kind: np.dtype[Any]) -> list[np.ndarray]:
     """What ``within_bounds`` takes: the highest bits, the total, the least and the largest of cells and of lines."""
-    each = np.uint64((2**64 - 1) // (2 ** (8 * kind.itemsize) - 1))  # a 1 for each number in a word
+    bits = 8 * kind.itemsize
+    each = np.uint64((2**64 - 1) // (2**bits - 1))  # a 1 for each number in a word
     cells = matrices.cells or np.zeros((2, 0, matrices.shape[1]))
     lines = np.hstack([side.bounds() for side in matrices._margin_sides])
     numbers = np.iinfo(kind).max + 1, matrices.n, cells, lines

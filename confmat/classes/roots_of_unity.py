@@ -68,12 +68,12 @@ class Roots(NamedTuple):
         """About how long it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a step of the walk."""
         *above, last, terms = self.lines.choices
         most = max(self.columns)
-        powers = sum(2 * copies.bit_length() for copies in Counter(self.columns).values())
-        return (
-            self.batches
-            * 1e-9
-            * (4.5 * (terms + 4 * last) * (most + powers) + (40 + 6 * most) * (sum(above) + last))
-        )
+        powers = 0
+        for copies in Counter(self.columns).values():
+            powers += 2 * copies.bit_length()
+        nanoseconds = 4.5 * (terms + 4 * last) * (most + powers)
+        nanoseconds += (40 + 6 * most) * (sum(above) + last)
+        return 1e-9 * self.batches * nanoseconds
 
 
 @lru_cache(maxsize=16)  # what is planned is counted next
@@ -89,15 +89,15 @@ def by_roots(rows: Row, cols: Row) -> Roots | None:
         return None
     primes = int(_bits(rows, cols)) // 28 + 1
     batches = -(-primes // AT_ONCE)
-    ways = (
-        Roots(lines, columns, modulus, batches)
-        for sums, columns in ((rows, cols), (cols, rows))
-        if len(sums) <= MOST_LINES
-        for modulus, lines in _orders(sums)
-        # One in log(2^29) = 20 numbers is a prime, among those = 1 modulo anything more: twice as many as needed.
-        if batches * AT_ONCE * modulus * 40 <= LARGEST_PRIME
-    )
-    return min(ways, key=lambda one: one.seconds, default=None)
+    ways = []
+    for sums, columns in ((rows, cols), (cols, rows)):
+        if len(sums) > MOST_LINES:
+            continue
+        for modulus, lines in _orders(sums):
+            # One in log(2^29) = 20 numbers is a prime, among those = 1 modulo anything more: twice as many as needed.
+            if batches * AT_ONCE * modulus * 40 <= LARGEST_PRIME:
+                ways.append(Roots(lines, columns, modulus, batches))
+    return min(ways, key=lambda way: way.seconds, default=None)
 
 
 def _orders(sums: Row) -> Iterator[tuple[int, GroupedLines]]:
@@ -127,7 +127,10 @@ def _bits(rows: Row, cols: Row) -> float:
     """Bits of a number of tables that is never too small: all rows but one, or all columns but one, fix a table."""
 
     def of(side: Row, lines: int) -> float:
-        bits = [(lgamma(a + lines) - lgamma(a + 1) - lgamma(lines)) / log(2) for a in side]
+        bits = []
+        for a in side:
+            log_choose = lgamma(a + lines) - lgamma(a + 1) - lgamma(lines)
+            bits.append(log_choose / log(2))
         return sum(bits) - max(bits)
 
     return 1 + min(of(rows, len(cols)), of(cols, len(rows)))

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
 from math import comb
+from operator import sub
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from confmat.classes.compositions import (
     bounded_compositions,
     bounded_compositions_count,
     compositions_count,
+    sums_to_end,
 )
 from confmat.classes.fibers import (
     MAX_MULTISETS,
@@ -284,14 +285,14 @@ class FixedMargins(Product):
         if self.cells is not None:
             raise Unsupported(f"the law of a cell needs cells without bounds, got {self!r}")
 
-        def with_at_least(k: int) -> int:
-            return fiber_count(
-                tuple(a - k * (at == i) for at, a in enumerate(self.rows)),
-                tuple(b - k * (at == j) for at, b in enumerate(self.cols)),
-            )
-
-        above = [with_at_least(k) for k in range(min(self.rows[i], self.cols[j]) + 1)]
-        return CellLaw(tuple(count - after for count, after in zip(above, [*above[1:], 0])))
+        with_at_least = []
+        rows, cols = list(self.rows), list(self.cols)
+        while rows[i] >= 0 and cols[j] >= 0:
+            with_at_least.append(fiber_count(tuple(rows), tuple(cols)))
+            rows[i] -= 1
+            cols[j] -= 1
+        with_more = [*with_at_least[1:], 0]
+        return CellLaw(tuple(map(sub, with_at_least, with_more)))
 
     def count_at_once(self) -> int | None:
         """The count; None where a second does not suffice.
@@ -313,8 +314,11 @@ class FixedMargins(Product):
     def _closed_tail(self, prefix: list[int]) -> Tail:
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
-        left = tuple(c - sum(prefix[k::s]) for k, c in enumerate(self.cols))
-        return _fiber_tail(self.rows, self.cols, i, j, self.rows[i] - sum(prefix[i * s :]), left)
+        rest = self.rows[i] - sum(prefix[i * s :])
+        left = []
+        for k, total in enumerate(self.cols):
+            left.append(total - sum(prefix[k::s]))
+        return _fiber_tail(self.rows, self.cols, i, j, rest, tuple(left))
 
     def words(self) -> str:
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
@@ -347,9 +351,9 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
         least = max(0, rest - sum(left[j + 1 :]))
         by_value = [0] * (min(rest, left[j]) - least + 1)
         for cells in bounded_compositions(rest, left[j:]):
-            remaining = (*left[:j], *(c - x for c, x in zip(left[j:], cells)))
+            remaining = (*left[:j], *map(sub, left[j:], cells))
             by_value[cells[0] - least] += fiber_count(below, remaining)
-    tails = [*accumulate(reversed(by_value), initial=0)][::-1]
+    tails = sums_to_end(by_value)
     return lambda x: tails[min(max(x - least, 0), len(tails) - 1)]
 
 
