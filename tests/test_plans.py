@@ -337,6 +337,13 @@ def test_seconds_by_the_rule_are_right_within_a_factor_of_two_and_a_half(
     assert taken / 2.5 < plan.seconds < 2.5 * taken
 
 
+def test_few_signatures_in_many_places_are_not_refused_for_their_memory():
+    """A bit for each place of (800,2,2) would be 250 GiB: its blocks list the eleven million that occur."""
+    plan = cm.plan(cm.joint, cm.Tables(800, 2, 2), "ard")
+    assert plan.excess is None
+    assert plan.bytes < 2**30
+
+
 def test_a_budget_in_memory_is_kept_before_anything_is_laid_out():
     with cm.budget(memory=10 * 2**20), pytest.raises(TooLarge, match=r"of memory .*limit 10 MiB"):
         _ = cm.joint(cm.Tables(20, 6, 6), "ard")["ard"].mean

@@ -155,6 +155,11 @@ class Work:
         return numbers
 
     @property
+    def octets_of_places(self) -> float:
+        """Bytes that tell at most which places occur: a bit for each, or 4 bytes for each signature."""
+        return min(self.places / 8, 4 * self.visited)
+
+    @property
     def signatures(self) -> int:
         """How many distinct (m, A, B, P) there are at most."""
         return min(self.places, self.visited)

@@ -168,7 +168,7 @@ def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> fl
     if "signatures" in rule.facts:  # its margins were listed
         lanes = moduli_of(matrices, weight).lanes
         work = work_of(matrices)
-        kept = work.places / 8 + work.expected * (4 * lanes if lanes > 1 else 2)
+        kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
         threads = min(resources.cores, len(pieces_of(matrices, lanes)))
         at_once = max(at_once, min(threads * at_once, resources.limits()[1] / 2))
     limit = limit_of_kept(resources)
@@ -192,13 +192,12 @@ def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | Non
     if not matrices:
         return True
     work, lanes = work_of(matrices), moduli_of(matrices, weight).lanes
-    bits, limit = work.places / 8, limit_of_kept(resources)
+    limit = limit_of_kept(resources)
     bytes_of_weight = 4 * lanes if lanes > 1 else min(8, -(-matrices.count().bit_length() // 8))
-    # Blocks that list their signatures take 4 bytes for the place of each.
-    of_places = min(bits, 4 * work.visited)
-    if of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
+    if work.octets_of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
         return True
-    return False if of_places > limit and bits < 4 * work.visited else None
+    many_bits = limit < work.places / 8 < 4 * work.visited
+    return False if many_bits else None
 
 
 def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
