@@ -57,7 +57,29 @@ class Verbatim(str):
 Part = Sheet | str
 
 
-class Answer(ABC):
+class Fields:
+    """Values with names: ``as_dict`` tells them, the fields of a dataclass unless said; JSON follows."""
+
+    def as_dict(self) -> Any:
+        """Its values by name, for ``to_json``.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.as_dict()
+        {'count': 1900}
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def to_json(self) -> Any:
+        """Its values for ``json.dumps``: exact numbers as ``{"exact": "p/q", "value": float}``.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_json()
+        {'count': 1900}
+        """
+        return as_json(self.as_dict())
+
+
+class Answer(Fields, ABC):
     """A result: ``parts`` says it, ``as_dict`` names its values; all forms follow."""
 
     @abstractmethod
@@ -77,15 +99,6 @@ class Answer(ABC):
         'Counted.'
         """
         return self.parts()
-
-    def as_dict(self) -> Any:
-        """Its values by name, for ``to_json``.
-
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> told.as_dict()
-        {'count': 1900}
-        """
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def text(self, width: int = 80) -> str:
         """All of it as plain text, in lines of at most ``width`` characters where words let that be.
@@ -157,15 +170,6 @@ class Answer(ABC):
             if isinstance(part, Sheet):
                 return pd.DataFrame(part.rows, columns=list(part.head))
         raise ValueError(f"this {type(self).__name__} has no table")
-
-    def to_json(self) -> Any:
-        """Its values for ``json.dumps``: exact numbers as ``{"exact": "p/q", "value": float}``.
-
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> told.to_json()
-        {'count': 1900}
-        """
-        return as_json(self.as_dict())
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cache
 from math import inf
@@ -570,7 +570,7 @@ class Plan(Answer):
         >>> plan(cm.Tables(50, 4, 4).count).run()
         204063621701016
         """
-        return self.admitted().told().way.answer()
+        return self.told().admitted().way.answer()
 
     def told(self) -> Plan:
         """The plan itself, after whoever listens heard that it is about to run.
@@ -585,8 +585,8 @@ class Plan(Answer):
             listener(self)
         return self
 
-    def to_json(self) -> dict[str, Any]:
-        """The plan for ``json.dumps``.
+    def as_dict(self) -> dict[str, Any]:
+        """Question, method, what it gives and why; the facts, time and memory; what was rejected.
 
         >>> import confmat as cm
         >>> plan(cm.Tables(50, 4, 4).count).to_json()["gives"]
@@ -599,11 +599,11 @@ class Plan(Answer):
             "why": self.why,
             **self.facts,
             "threads": self.threads,
-            "seconds": float(self.seconds) if self.seconds < inf else None,
-            "cpu_seconds": float(self.cpu_seconds) if self.seconds < inf else None,
+            "seconds": float(self.seconds),
+            "cpu_seconds": float(self.cpu_seconds),
             "memory": self.bytes,
             "excess": self.excess,
-            "rejected": dict(self.rejected),
+            "rejected": self.rejected,
         }
 
     def lines(self) -> list[tuple[str, str]]:
@@ -754,6 +754,69 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
         _LISTENER.reset(token)
 
 
+@dataclass(frozen=True)
+class Work(Question):
+    """Something that is done in one way, in words."""
+
+    what: str
+    resources: Resources = field(default_factory=Resources)
+
+    def __str__(self) -> str:
+        return self.what
+
+
+def begin(
+    what: str, method: str, why: str, gives: str, seconds: float, memory: float = 0, **facts: Any
+) -> None:
+    """Tell whoever listens what is about to be done, in one way; TooLarge where it is refused.
+
+    >>> with listening(lambda plan: print(plan)):
+    ...     begin("7 questions", "one by one", "each is short", "7 answers", 0.5, questions=7)
+    7 questions.
+    <BLANKLINE>
+    method     one by one: each is short
+    gives      7 answers
+    questions  7
+    time       less than a second
+    memory     0 MiB
+    """
+    run = Run(lambda: None, seconds, memory, facts=facts)
+    Plan(Work(what), Method(method, lambda question: run, why, gives), run, {}).told()
+    admit(what, seconds, memory)
+
+
+_TELLING: set[Any] = set()
+
+
+def telling(function: Called) -> Called:
+    """Let ``plan`` plan a function that tells its plan by itself, before it works: by calling it until then."""
+    _TELLING.add(function)
+    return function
+
+
+class _Told(Exception):
+    """A plan, as it was told."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(str(plan.question))
+        self.plan = plan
+
+
+def _leave(plan: Plan) -> None:
+    raise _Told(plan)
+
+
+def _first_told(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
+    """The plan that a call tells, where it is left."""
+    try:
+        with listening(_leave):
+            function(*args, **kwargs)
+    except _Told as told:
+        way = replace(told.plan.way, answer=lambda: function(*args, **kwargs))
+        return replace(told.plan, way=way)
+    raise TypeError(f"{function.__name__} is done at once, without a plan")
+
+
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
     """Let ``plan`` plan a function: ``question`` takes its arguments and makes of them what it asks.
 
@@ -802,4 +865,6 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     >>> plan.method, plan.seconds < 60, plan.rejected["theorem"]
     ('bound-and-prune', True, 'is not needed')
     """
+    if isinstance(function, Hashable) and function in _TELLING:
+        return _first_told(function, *args, **kwargs)
     return choose(question_of(function, *args, **kwargs))

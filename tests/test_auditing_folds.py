@@ -140,7 +140,7 @@ def test_words_say_how_many_folds_have_a_size_or_a_matrix():
     assert report.matrices() == f"choices of 3 confusion matrices of classes of {sizes}, one a fold"
     found = audit(report)
     assert f"{sizes}, one a fold, has mean accuracy 1.00" in found.sentence()
-    assert dict(found.lines())["one of them"] == "[[4, 0], [0, 4]] in 1 fold; [[2, 0], [0, 2]] in 2 folds"
+    assert dict(found.lines())["one of them"] == "4,0;0,4 in 1 fold, 2,0;0,2 in 2 folds"
     assert "rows of 8, 8, in folds of 4, 4 (1 fold); 2, 2 (2 folds) (" in check(found.certificate())
 
 

@@ -52,7 +52,7 @@ def test_draws_agree_with_counting(monkeypatch):
     exact = place(table)
     monkeypatch.setattr("confmat.cards.places._PATIENCE", 1e-9)
     monkeypatch.setattr("confmat.cards.places._DEEP_TERMS", -1)
-    drawn = place(table, seed=4)
+    drawn = place(table, rng=4)
     assert [x.draws for x in drawn.populations] == [9999] * 3
     for one, other in zip(exact.standings, drawn.standings):
         for name, share in one.shares.items():
@@ -64,7 +64,7 @@ def test_draws_agree_with_counting(monkeypatch):
             if one.name != "med"
             else (one.best.value == other.best.value)
         )
-    assert place(table, seed=4) == drawn
+    assert place(table, rng=4) == drawn
 
 
 @pytest.mark.parametrize(

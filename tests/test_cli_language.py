@@ -105,14 +105,24 @@ def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(con
             assert f"confmat {name}" in inspect.getdoc(found), text
 
 
-def test_what_takes_long_has_a_plan(confmat):
+def test_what_takes_long_has_a_plan(confmat, tmp_path):
     planned = {
         name
         for name, command in EVERY.items()
         if "--plan" in [option for option, _, _ in options_of(command)]
     }
-    assert planned == {"table", "count", "search", "check", "sample", "audit", "archive build"}
+    over_classes = {"table", "count", "search", "check", "sample", "archive build"}
+    assert planned == over_classes | {"audit", "contract", "discover", "test", "verify"}
+    certificate = tmp_path / "certificate.json"
+    succeed(confmat("check", "rd-max", "2x2..3x3", "n=..6", "--out", certificate))
+    table = "50,0,0;0,48,2;0,14,36"
     for arguments in (
+        ["contract", "ari"],
+        ["contract", "ari", "--infer"],
+        ["discover", "2x2", "n=..8"],
+        ["verify", certificate],
+        ["test", "--matrix", table],
+        ["test", "--matrix", table, "--model", "all"],
         ["table", "3x3", "n=20"],
         ["count", "4x4", "n=50"],
         ["search", "ard", "3x3", "n=20"],
@@ -121,7 +131,43 @@ def test_what_takes_long_has_a_plan(confmat):
         ["audit", "--classes", "50,50,50", "--acc", "0.893"],
     ):
         assert re.search(r"^(time|method) ", succeed(confmat(*arguments, "--plan")), re.MULTILINE), arguments
+    extreme = tmp_path / "extreme.json"
+    succeed(confmat("search", "ard", "3x3", "n=9", "--certificate", extreme))
+    assert "--plan is of certificates of statements" in fail(confmat("verify", extreme, "--plan"))
+    assert "--plan is of ARI, RI and MED" in fail(
+        confmat("test", "--matrix", table, "--statistic", "ffh", "--plan")
+    )
     assert "No such command 'plan'" in fail(confmat("plan", 20, 3, 3))
+
+
+def test_what_is_seeded_is_called_rng_in_python_and_the_help_says_so():
+    for module in public_modules():
+        for name in getattr(module, "__all__", ()):
+            thing = getattr(module, name)
+            if inspect.isfunction(thing):
+                assert "seed" not in inspect.signature(thing).parameters, thing
+    seeded = []
+    for name, command in EVERY.items():
+        for option, _, said in options_of(command):
+            if option == "--seed":
+                assert said.endswith("rng in Python."), name
+                seeded.append(name)
+    assert {"search", "sample", "test", "compare", "contract", "archive verify"} == set(seeded)
+    for function in (cm.maximize, cm.sample, cm.significance, cm.compare, cm.contract, cm.archive.verify):
+        assert "rng" in inspect.signature(function).parameters, function
+
+
+def public_modules(module=cm):
+    """A module, then those that it exports, and they."""
+    yield module
+    for name in getattr(module, "__all__", ()):
+        if inspect.ismodule(getattr(module, name)):
+            yield from public_modules(getattr(module, name))
+
+
+def test_the_largest_is_the_largest_whether_it_is_said_or_not(confmat):
+    said = [succeed(confmat("search", "ard", "3x3", "n=9", *more)) for more in ([], ["--maximize"])]
+    assert said[0] == said[1] != succeed(confmat("search", "ard", "3x3", "n=9", "--minimize"))
 
 
 def test_a_start_only_names_the_class(confmat, tmp_path):

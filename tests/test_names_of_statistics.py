@@ -46,6 +46,18 @@ def test_commands_read_other_names(confmat):
     )
 
 
+@pytest.mark.parametrize("name", STATISTICS)
+def test_a_statistic_is_told_by_any_of_its_names(confmat, name):
+    statistic = STATISTICS[name]
+    told = succeed(confmat("statistics", name))
+    assert f"cm.{name}(a, b)" in told
+    assert "singleton" not in told
+    for other in statistic.names[-1:]:
+        assert succeed(confmat("statistics", other)) == told
+        assert other in " ".join(told.split())
+    assert "did you mean ari?" in fail(confmat("statistics", "adjusted_rand_scor"))
+
+
 def test_scores_of_audits_are_statistics_of_the_same_name():
     for name in SCORES:
         if name in STATISTICS:

@@ -9,6 +9,23 @@ from nbclient.exceptions import CellExecutionError
 
 PATHS = notebooks()
 LINES = 15  # of a cell: what is longer hides the mathematics
+WIDTH = 68  # characters of a line of code, that a page of the site shows without wrapping
+
+# Wider lines of each notebook, in cells that would have too many lines without them: they may become fewer.
+WIDE = {
+    "01": 13,
+    "02": 55,
+    "03": 30,
+    "04": 45,
+    "05": 19,
+    "06": 61,
+    "07": 67,
+    "08": 29,
+    "09": 39,
+    "10": 33,
+    "11": 2,
+    "12": 9,
+}
 PICTURES = {"image/png", "image/svg+xml"}
 
 # All but one: some ten seconds each; ``.ci/run`` executes them too.
@@ -73,6 +90,14 @@ def test_can_be_read(path):
     assert "## The answer" in "\n".join(prose[-2:])
     for target in re.findall(r"\]\(([^)#]+)\)", "\n".join(prose)):
         assert target.startswith("https://") or (NOTEBOOKS / target).exists(), target
+
+
+@every_notebook
+def test_code_is_as_wide_as_a_page(path):
+    lines = []
+    for cell in code_cells(nbformat.read(path, as_version=4)):
+        lines += cell.source.splitlines()
+    assert sum(len(line) > WIDTH for line in lines) == WIDE[path.stem[:2]]
 
 
 @pytest.mark.parametrize("new", ["print(7)", "1 / 0"])

@@ -104,7 +104,7 @@ SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_found_at_default_settings(fault, seed):
     index, takes = FAULTS[fault]
-    found = contract(index, takes=takes, reference="ari", seed=seed)
+    found = contract(index, takes=takes, reference="ari", rng=seed)
     assert found["reference"].status == "broken"
     assert "but the reference ari" in str(found.broken["reference"])
 
@@ -125,7 +125,7 @@ def test_a_pause_at_one_length_leaves_no_longer_labels_out(length, monkeypatch):
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("index", "takes"), [(double, "table"), (of_labels(double), "labels")])
 def test_doubles_are_kept(index, takes, seed):
-    assert contract(index, takes=takes, reference="ari", seed=seed)
+    assert contract(index, takes=takes, reference="ari", rng=seed)
 
 
 def test_the_least_total_is_told():

@@ -141,7 +141,7 @@ def test_largest_ard_where_it_was_out_of_reach(size):
     (table,) = result.maximizers
     assert not table[1:, 1:].any()
     for name, best in (("ard", result.value), ("rd", maximize(Tables(*size), "rd").value)):
-        assert maximize(Tables(*size), name, method="local", seed=1).value <= best
+        assert maximize(Tables(*size), name, method="local", rng=1).value <= best
 
 
 # --- statistics of one's own ----------------------------------------------------------------------
@@ -327,8 +327,8 @@ def test_errors_name_the_argument(arguments, error, message):
 def test_bad_seed_and_restarts():
     with pytest.raises(ValueError, match="restarts must be at least 1, got 0"):
         maximize(Tables(5, 2, 2), "ard", restarts=0)
-    with pytest.raises(ValueError, match="seed must be at least 0, got -1"):
-        minimize(Tables(5, 2, 2), "ard", seed=-1)
+    with pytest.raises(ValueError, match="rng must be at least 0, got -1"):
+        minimize(Tables(5, 2, 2), "ard", rng=-1)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_work_is_chosen_by_size_and_memory():
 
 
 def test_local_search_is_labelled_and_reproducible():
-    results = [maximize(Tables(30, 4, 4), "ard", method="local", seed=7, restarts=5) for _ in range(2)]
+    results = [maximize(Tables(30, 4, 4), "ard", method="local", rng=7, restarts=5) for _ in range(2)]
     assert results[0].value == results[1].value
     assert not results[0].proved
     assert not results[0].complete
@@ -74,7 +74,7 @@ def test_local_search_under_conditions_against_all_matrices(statistic, given):
 
 def test_local_search_of_rows_alone_moves_points_between_columns():
     for seed in range(5):
-        climbed = maximize(FixedRows((9, 7), 3), "ard", method="local", restarts=1, seed=seed)
+        climbed = maximize(FixedRows((9, 7), 3), "ard", method="local", restarts=1, rng=seed)
         assert climbed.value == maximize(FixedRows((9, 7), 3), "ard", method="exhaustive").value
 
 
@@ -160,5 +160,5 @@ def test_a_long_ridge_is_climbed_in_few_steps(monkeypatch):
 def test_starts_do_not_end_where_the_condition_is_undefined():
     """At MED 1/2 it is 0/0, which is not met, nor nearly: of twelve single starts most get past it."""
     given = "(med - 1/2)*ard/(med - 1/2) >= 23/20"
-    found = [maximize(Tables(16, 4, 4), "rd", given, "local", restarts=1, seed=i).value for i in range(12)]
+    found = [maximize(Tables(16, 4, 4), "rd", given, "local", restarts=1, rng=i).value for i in range(12)]
     assert sum(x is not None for x in found) >= 10

@@ -50,7 +50,7 @@ def verify(
     folder: str | os.PathLike[str],
     *,
     recompute: int = 0,
-    seed: int = 0,
+    rng: int = 0,
     resources: Resources | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def verify(
     must be in order, each once.  Signatures must give the law; where r = s they must be symmetric, and those of
     labelings must have the mean of P that A and B give it.  Up to 4 x 4 the law of the RD is compared with one found
     by a recursion, without visiting a table.  Extremes must be those of the law, and each matrix must attain its
-    value.  ``recompute``: so many laws, drawn with ``seed``, are computed again.  Digests cannot tell who wrote them:
+    value.  ``recompute``: so many laws, drawn with ``rng``, are computed again.  Digests cannot tell who wrote them:
     compare that of the archive with one that was published.
 
     Raises ArchiveError when the folder is no archive or its list of laws cannot be read.
@@ -73,10 +73,10 @@ def verify(
     ...     verify(folder, recompute=1)
     ()
     """
-    recompute, seed = as_amount("recompute", recompute), as_count("seed", seed)
+    recompute, rng = as_amount("recompute", recompute), as_count("rng", rng)
     entries = read_entries(folder, altered=True)
     path = Path(folder)
-    entries_again = random.Random(seed).sample(entries, min(recompute, len(entries)))
+    entries_again = random.Random(rng).sample(entries, min(recompute, len(entries)))
     problems = list(_folder_problems(path, entries))
     files_seen: set[Path] = set()
     report = progress or (lambda step: None)

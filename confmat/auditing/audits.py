@@ -32,6 +32,7 @@ from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
+from confmat.matrices.texts import matrix_text
 from confmat.plans import (
     Resources,
     Run,
@@ -228,13 +229,13 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             (name, f"{text_of(float(a))} .. {text_of(float(b))}{note}")
             for name, (a, b) in self.ranges.items()
         ]
-        first_matrices = self.some[0].tolist()
+        first = self.some[0]
         if self.report.folds:
-            first_in_words = "; ".join(f"{x} in {k}" for x, k in alike(first_matrices))
+            first_in_words = ", ".join(f"{x} in {k}" for x, k in alike(map(matrix_text, first)))
             head = [("choices of matrices", number), ("one of them", first_in_words)]
             ranges = ranges or [("ranges", f"not given, {self._no_ranges}")]
             return [("possible", "yes"), *head, *ranges]
-        return [("possible", "yes"), ("matrices", number), ("one of them", first_matrices), *ranges]
+        return [("possible", "yes"), ("matrices", number), ("one of them", matrix_text(first)), *ranges]
 
     def parts(self) -> Iterator[Part]:
         """The answer in a sentence, and what there is beside it."""

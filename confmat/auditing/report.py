@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.auditing.scores import Score, as_score, title
 from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, misses, window
 from confmat.certificates.reports import LETTERS, Question, alike
@@ -18,7 +19,7 @@ _MOST_FOLDS = 10**4
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Answer):
     """Printed scores, and the r x s matrices that they may be of; most easily made by ``Report.of``.
 
     ``scores``: digits by name (``confmat.auditing.SCORES``; also recall_1, precision_1, f1_1, .. of one class), texts
@@ -170,24 +171,16 @@ class Report:
         """
         return replace(self, scores={key: x for key, x in self.scores.items() if key != name})
 
-    def to_json(self) -> dict[str, Any]:
-        """What is known and printed, for ``json.dumps``; digits are texts.
+    def as_dict(self) -> dict[str, Any]:
+        """What is known and printed; digits are texts, and so is the value of 0/0.
 
         >>> Report.of(classes=(5, 5), acc="0.90").to_json()["scores"]
         {'acc': '0.90'}
         """
-        rows = None if self.rows is None else list(self.rows)
-        matrices = {
-            "n": self.n,
-            "shape": list(self.shape),
-            "rows": rows,
-            "columns": None if self.columns is None else list(self.columns),
-            "paired": self.paired,
-            "empty": self.empty,
-        }
-        conventions = {"rounding": self.rounding, "undefined": str(self.undefined)}
-        folds = {} if self.folds is None else {"folds": [*map(list, self.folds)]}
-        return {**matrices, **folds, **conventions, "scores": dict(self.scores)}
+        fields = super().as_dict() | {"undefined": str(self.undefined)}
+        if self.folds is None:
+            del fields["folds"]
+        return fields
 
     def matrices(self) -> str:
         """Which matrices it may be of, in words.
@@ -210,9 +203,10 @@ class Report:
         subject = f"classes of {rows} and {at_most}{s}" if rows else f"{self.n} objects in {at_most}{r} x {s}"
         return f"tables of {subject} clusters{columns}"
 
-    def __str__(self) -> str:
+    def parts(self) -> Iterator[Part]:
+        """The scores as they are printed."""
         prefix = "mean " if self.folds else ""
-        return ", ".join(f"{prefix}{title(name)} {digits}" for name, digits in self.scores.items())
+        yield Verbatim(", ".join(f"{prefix}{title(name)} {digits}" for name, digits in self.scores.items()))
 
 
 def _equal_folds(classes: tuple[int, ...], count: int) -> list[tuple[int, ...]]:

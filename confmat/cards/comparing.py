@@ -23,13 +23,13 @@ def compare(U: NDArray[np.floating], V: NDArray[np.floating], /) -> SoftComparis
 
 @overload
 def compare(
-    labels_a: Any, labels_b: Any, /, *, index: str = ..., na: Missing = ..., seed: int = ...
+    labels_a: Any, labels_b: Any, /, *, index: str = ..., na: Missing = ..., rng: int = ...
 ) -> Comparison: ...
 
 
 @overload
 def compare(
-    matrix_or_labels_a: Any, /, *others: Any, index: str = ..., na: Missing = ..., seed: int = ...
+    matrix_or_labels_a: Any, /, *others: Any, index: str = ..., na: Missing = ..., rng: int = ...
 ) -> Comparison | Comparisons | SoftComparison: ...
 
 
@@ -39,7 +39,7 @@ def compare(
     *others: Any,
     index: str = "ari",
     na: Missing = "refuse",
-    seed: int = 0,
+    rng: int = 0,
 ) -> Comparison | Comparisons | SoftComparison:
     """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
 
@@ -50,7 +50,7 @@ def compare(
     Where one of two is memberships (two dimensions: objects in rows, clusters in columns), the card of soft indices
     with their ranges and their means by chance (`confmat.cards.soft`); the other may be labels.
 
-    ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
+    ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``rng`` of the
     draws for the place of an index, where there are too many tables to count.  Errors as for each index
     (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic of one's own is
     declared to be the same for relabeled clusterings, and is not for this matrix.
@@ -83,17 +83,17 @@ def compare(
     if any(map(_is_memberships, (matrix_or_labels_a, *others))) and _are_sides(others):
         return _soft((matrix_or_labels_a, *others), na)
     labelings = _labelings_of(matrix_or_labels_a, others)
-    seed = as_count("seed", seed)
+    rng = as_count("rng", rng)
     if labelings is None:
         matrix = as_matrix(matrix_or_labels_a)
         r, s = matrix.shape
         labels = _lines(matrix_or_labels_a, "index", r), _lines(matrix_or_labels_a, "columns", s)
-        return compared(matrix, labels, ("a", "b"), seed)
+        return compared(matrix, labels, ("a", "b"), rng)
     if len(labelings) > 2:
         return several(labelings, index, na)
     (name_a, first), (name_b, second) = labelings.items()
     a, b = as_paired_labels(na, labels_a=first, labels_b=second)
-    return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b), seed)
+    return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b), rng)
 
 
 def _is_memberships(side: Any) -> bool:

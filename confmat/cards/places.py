@@ -103,8 +103,8 @@ class Place:
     seed: int
 
 
-def place(table: np.ndarray, seed: int = 0) -> Place:
-    """The place of a table without empty lines; exact where a population is small, else of draws by ``seed``.
+def place(table: np.ndarray, rng: int = 0) -> Place:
+    """The place of a table without empty lines; exact where a population is small, else of draws by ``rng``.
 
     Raises TooLarge for more than 10^8 objects or 2500 cells.
 
@@ -125,7 +125,7 @@ def place(table: np.ndarray, seed: int = 0) -> Place:
             law = exact if population.name == "tables" else law
             shares.append(_counted(exact, table))
         else:
-            found = _drawn(source, table, population.draws, seed) if population.draws else {}
+            found = _drawn(source, table, population.draws, rng) if population.draws else {}
             shares.append(found | (_deep(table) if population.name == "margins" else {}))
     return Place(
         tuple(populations),
@@ -138,7 +138,7 @@ def place(table: np.ndarray, seed: int = 0) -> Place:
             )
             for index in MAIN
         ),
-        seed,
+        rng,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.answers import Answer, Part, as_json, counted, exact_json
+from confmat.answers import Answer, Fields, Part, counted, exact_json
 from confmat.cards.comparisons import Comparison, compared
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
@@ -33,7 +33,7 @@ ORDER = ("ndc", "aci", "sari", "fari")
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Fields):
     """A soft index: its value (nan: 0/0), its mean by chance, and the standard error of that where it is drawn.
 
     ``mean`` is None where it is 0/0 at some order of the objects, or not known.
@@ -56,7 +56,7 @@ class Line:
         """ "0/0", "below 0", "above 1", or nothing."""
         return outside(self.value)
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Value, range, chance, what is left, mark.
 
         >>> Line("sari", -0.5, -0.25, 0.0).to_json()["mark"]
@@ -65,9 +65,9 @@ class Line:
         return {
             **exact_json(self.value),
             "range": range_in_words(self.name),
-            "chance": as_json(self.mean),
+            "chance": self.mean,
             "chance_error": self.error,
-            "adjusted": as_json(self.adjusted),
+            "adjusted": self.adjusted,
             "mark": self.mark,
         }
 
@@ -129,7 +129,7 @@ class SoftComparison(Answer):
 
     def as_dict(self) -> dict[str, Any]:
         """The lines by name, and the card of labels."""
-        return {"soft": {line.name: line.to_json() for line in self.lines}, "hardened": self.hardened}
+        return {"soft": {line.name: line for line in self.lines}, "hardened": self.hardened}
 
 
 def compare_soft(U: Any, V: Any) -> SoftComparison:

@@ -29,12 +29,14 @@ from confmat.plans import (
     Resources,
     Run,
     admit,
+    begin,
     choose,
     in_words,
     method,
     plannable,
     question_of,
     register,
+    telling,
 )
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
@@ -264,6 +266,7 @@ def _p_text(p: PValue | None, mid: bool) -> str:
     return probability_text(p.mid if mid else p.value)
 
 
+@telling
 def under_models(
     matrix_or_labels_a: Any,
     labels_b: Any = None,
@@ -304,6 +307,13 @@ def under_models(
             plans.append(choose(NullQuestion(one, ("rd", "med"), draws, seeds, patience=PATIENCE_WITH_EACH)))
             many = counted(len(plans), "model")
             admit(f"{many} with {draws} draws of {n} objects", sum(map(_seconds, plans)))
+    begin(
+        f"{n} objects under {many}",
+        "model by model",
+        "the exact law where it takes a second, else draws",
+        "the value by chance, and a p-value, under each",
+        sum(map(_seconds, plans)),
+    )
     return UnderModels(tuple(_under(plan, table, confidence) for plan in plans))
 
 

@@ -8,15 +8,16 @@ law.  Student's interval holds if no mode of the law given P >= t was missed; a 
 (three clusters of 100, t = 13 000: two modes of three), so only where both ways agree is an estimate reliable.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import hypot, inf, isfinite, isqrt, lgamma, log, sqrt
+from math import hypot, inf, isqrt, lgamma, log, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.chance.simulation_kernels import add_rows, move_within
 from confmat.classes import FixedMargins, RandomModel, random_model
 from confmat.errors import TooLarge
@@ -82,8 +83,8 @@ class Estimate(NamedTuple):
         return top if top == -inf else top + log(np.exp(np.array(self.runs) - top).mean())
 
 
-@dataclass(frozen=True)
-class SimulatedTail:
+@dataclass(frozen=True, repr=False)
+class SimulatedTail(Answer):
     """P(P >= t) by two ways; ``by_splitting`` is None where that would have taken too long."""
 
     by_rows: Estimate
@@ -115,32 +116,38 @@ class SimulatedTail:
             apart <= 3 * hypot(self.by_rows.error, self.by_splitting.error) + 1e-9
         )  # of logarithms as doubles
 
-    def to_json(self) -> dict[str, Any]:
-        """The estimate for ``json.dumps``: logarithms to base 10, None for that of 0.
+    def as_dict(self) -> dict[str, Any]:
+        """Logarithms to base 10; that of 0 is None in JSON.
 
-        >>> SimulatedTail(Estimate((-inf, -inf)), None).to_json()["reliable"]
-        False
+        >>> SimulatedTail(Estimate((-inf, -inf)), None).to_json()["log10"] is None
+        True
         """
-        ways = {"by_rows": self.by_rows, "by_splitting": self.by_splitting}
-        numbers = {name: None if one is None else one.log10 for name, one in ways.items()}
         low, high = self.value.interval
-        numbers |= {"log10": self.log10, "low": low, "high": high, "at_least": self.at_least}
-        finite = {name: x if x is not None and isfinite(x) else None for name, x in numbers.items()}
-        return {**finite, "reliable": self.reliable}
+        return {
+            "by_rows": self.by_rows.log10,
+            "by_splitting": None if self.by_splitting is None else self.by_splitting.log10,
+            "log10": self.log10,
+            "low": low,
+            "high": high,
+            "at_least": self.at_least,
+            "reliable": self.reliable,
+        }
 
-    def __str__(self) -> str:
+    def parts(self) -> Iterator[Part]:
+        """A line."""
+        yield Verbatim(self._in_words())
+
+    def _in_words(self) -> str:
         if self.log10 == -inf:
             return "not found: no run reached it"
-        low, high = self.value.interval
-        found = f"10^{self.log10:.2f}"
+        estimate = f"10^{self.log10:.2f}"
         if self.reliable:
-            return f"{found} (95 %: 10^{low:.2f} to 10^{high:.2f} if no mode was missed)"
-        other = (
-            "not checked by splitting, which takes too long"
-            if self.by_splitting is None
-            else (f"10^{self.by_rows.log10:.2f} by rows, 10^{self.by_splitting.log10:.2f} by splitting")
-        )
-        return f"{found}, unreliable: {other}"
+            low, high = self.value.interval
+            return f"{estimate} (95 %: 10^{low:.2f} to 10^{high:.2f} if no mode was missed)"
+        if self.by_splitting is None:
+            return f"{estimate}, unreliable: not checked by splitting, which takes too long"
+        by_rows, by_splitting = self.by_rows.log10, self.by_splitting.log10
+        return f"{estimate}, unreliable: 10^{by_rows:.2f} by rows, 10^{by_splitting:.2f} by splitting"
 
 
 def simulated_tail(

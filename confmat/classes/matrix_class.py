@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from confmat.answers import Fields
 from confmat.classes.compositions import Side
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
@@ -33,7 +34,7 @@ class Margins(NamedTuple):
     weight: int
 
 
-class MatrixClass(ABC):
+class MatrixClass(Fields, ABC):
     """A finite set of r x s matrices of non-negative integers with one common total.
 
     A class of one's own defines ``n``, ``shape``, ``__iter__`` (every member once, as an integer array) and
@@ -326,8 +327,8 @@ class MatrixClass(ABC):
         """
         return repr(self)
 
-    def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``.
+    def as_dict(self) -> dict[str, Any]:
+        """What it is made of.
 
         >>> from confmat.classes import Tables
         >>> Tables(20, 3, 3).to_json()

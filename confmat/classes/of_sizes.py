@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
+from confmat.answers import Fields
 from confmat.matrices.arguments import as_count
 
 
 @dataclass(frozen=True)
-class OfSizes:
+class OfSizes(Fields):
     """A frozen dataclass of whole numbers from 1 on; those whose default is None may be left open."""
 
     KIND: ClassVar[str]
@@ -23,14 +24,14 @@ class OfSizes:
             if value is not None or field.default is not None:
                 object.__setattr__(self, field.name, as_count(field.name, value, least))
 
-    def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``.
+    def as_dict(self) -> dict[str, Any]:
+        """Its kind, and its sizes.
 
         >>> from confmat.classes import MembershipGrids
         >>> MembershipGrids(3, 2, 2, 4).to_json()
         {'kind': 'membership_grids', 'n': 3, 'r': 2, 's': 2, 'd': 4}
         """
-        return {"kind": self.KIND, **asdict(self)}
+        return {"kind": self.KIND, **super().as_dict()}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:

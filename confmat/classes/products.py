@@ -41,6 +41,12 @@ FEW = 256
 _AT_ONCE = 60.0
 
 
+@lru_cache(maxsize=64)
+def _kept_count(matrices: Product) -> int:
+    """The count, kept: plans and draws ask for it again and again, a tenth of a second each at 50 x 50."""
+    return matrices._tail([])(0) if matrices.cells is not None or matrices else 0
+
+
 class Product(Ranked):
     """All matrices with margins from two sides, and within bounds on cells where there are some.
 
@@ -82,9 +88,8 @@ class Product(Ranked):
         values = self._shown | ({} if self.cells is None else {"cells": brief(self.cells)})
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
-    def to_json(self) -> dict[str, Any]:
-        values = {name: list(x) if name in ("rows", "cols") else x for name, x in self._shown.items()}
-        return {"kind": self.KIND, "n": self.n, **values}
+    def as_dict(self) -> dict[str, Any]:
+        return {"kind": self.KIND, "n": self.n, **self._shown}
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """IPython and Hypothesis would list every field of a dataclass."""
@@ -108,7 +113,7 @@ class Product(Ranked):
         (204063621701016, 18, 1)
         """
         admit_count(self)
-        return self._tail([])(0) if self.cells is not None or self else 0
+        return _kept_count(self)
 
     def count_at_once(self) -> int | None:
         """The count; TooLarge where it takes more than a minute, which is too long beside another question.

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from confmat.answers import Fields
 from confmat.classes.compositions import Row
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
@@ -42,7 +43,7 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RandomModel:
+class RandomModel(Fields):
     """A random model by name; ``rows`` and ``cols`` are sizes, a number of clusters or labels, or None for any number.
 
     Made by ``random_model``.
@@ -125,8 +126,8 @@ class RandomModel:
         sides = ["any number" if x is None else str(x) for x in (self.rows, self.cols)]
         return f"pairs of clusterings of {self.n} points, model {self.name!r}, clusters {' and '.join(sides)}"
 
-    def to_json(self) -> dict[str, Any]:
-        """The model for ``json.dumps``.
+    def as_dict(self) -> dict[str, Any]:
+        """Its name, under ``kind``, its total and its sides.
 
         >>> random_model("partitions", n=4).to_json()
         {'kind': 'partitions', 'n': 4, 'rows': None, 'cols': None}

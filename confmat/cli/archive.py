@@ -216,7 +216,7 @@ def verify(
         ),
     ] = 0,
     seed: Annotated[
-        int, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the draw.")
+        int, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the draw; rng in Python.")
     ] = 0,
     digest: Annotated[
         str | None, typer.Option(metavar="SHA256", help="The digest that the archive must have, as cited.")
@@ -236,7 +236,7 @@ def verify(
         entries = cm.archive.read_entries(folder, altered=True)
         with bars(_DONE, _laws) as progress:
             problems = cm.archive.verify(
-                folder, recompute=recompute, seed=seed, resources=resources, progress=progress
+                folder, recompute=recompute, rng=seed, resources=resources, progress=progress
             )
     found = cm.archive.digest(entries)
     if digest is not None and digest.lower() != found:

@@ -67,7 +67,9 @@ Model = Literal["sizes", "labels", "clusters", "partitions", "all"]
 Seeded = Annotated[
     int | None,
     typer.Option(
-        parser=at_least("--seed", 0), metavar="K", help="Seed: the same seed draws the same matrices."
+        parser=at_least("--seed", 0),
+        metavar="K",
+        help="Seed: the same seed draws the same matrices; rng in Python.",
     ),
 ]
 
@@ -259,6 +261,7 @@ def assess(
     ] = None,
     normalise: Normalise = False,
     plot: Plot = None,
+    plan: OnlyPlan = False,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
@@ -280,6 +283,13 @@ def assess(
     """
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
+    if plan:
+        if statistic is not None or other is not None or truth is not None or classifiers is not None:
+            raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
+        table = read_table(source)
+        if model != "sizes":
+            print_plan(cm.chance.under_models, table.matrix, model=model, draws=draws or 9_999, json=json)
+        print_plan(cm.significance, table.matrix, exact=exact, draws=draws or 99_999, json=json)
     if truth is not None or classifiers is not None:
         refused = {
             "OTHER": other is not None,

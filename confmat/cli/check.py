@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from runpy import run_path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -181,6 +181,7 @@ def verify(
     quick: Annotated[
         bool, typer.Option("--quick", help="Compare counts, statement and seal; visit no class.")
     ] = False,
+    plan: OnlyPlan = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: verdict, what was checked, what was not.")
     ] = False,
@@ -213,6 +214,8 @@ def verify(
         if script or text is None:
             print(cm.certificates.script() if text is None else cm.certificates.script_for(text), end="")
             return
+        if plan:
+            _print_plan_of_verify(text, source, json)
         with spinner("Visiting every class again"):
             what, found = _verified(text, source, quick)
     except OSError as error:
@@ -227,6 +230,15 @@ def verify(
         ) from error
     verdict = "is right." if found.right else "has nothing wrong in what was checked."
     tell(Told([Verbatim(f"{file}: this {what} {verdict}"), *found.parts()], found.as_dict()), json=json)
+
+
+def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn:
+    """Of a statement's certificate; the time that a checker in plain Python takes depends on what was proved."""
+    kind = cm.certificates.read_sealed(text).get("kind")
+    if kind not in ("certificate", "counterexample"):
+        raise Failure(f"--plan is of certificates of statements; of kind {kind!r} --quick compares the seal")
+    own = None if source is None else find(cm.conjectures.read(text).conjecture, source)
+    print_plan(cm.verify, text, own, json=json)
 
 
 def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conjectures.Verification]:

@@ -38,7 +38,7 @@ def compare(
         typer.Option(
             parser=at_least("--seed", 0),
             metavar="K",
-            help="Seed of the draws, where tables are too many to count.",
+            help="Seed of the draws, where tables are too many to count; rng in Python.",
         ),
     ] = 0,
     normalise: Normalise = False,

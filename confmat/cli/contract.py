@@ -6,11 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from confmat.cli.output import Failure, check_file, checked, spinner, tell, write_text
+from confmat.cli.planning import OnlyPlan, print_plan
 
 Function = Annotated[str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")]
 
 
-_OPTIONS = {"undefined": "--no-value"}  # called otherwise than the argument
+_OPTIONS = {"undefined": "--no-value", "rng": "--seed"}  # called otherwise than the argument
 
 
 def contract(
@@ -75,11 +76,12 @@ def contract(
     examples: Annotated[
         int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="K", help="Seed of the random examples.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="K", help="Seed of the random examples; rng in Python.")] = 0,
     infer: Annotated[bool, typer.Option("--infer", help="Find out what it keeps instead.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="With --infer: write a test of it.")
     ] = None,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Try what an index claims on everything small, then at random; exit code 1 if a claim is broken.
@@ -98,31 +100,36 @@ def contract(
         "reference": reference,
         "classifier": classifier or None,
         "symmetric": symmetric,
-        "metric": metric or None,
+        "metric": metric,
         "bounds": None if bounds is None else parse_bounds(bounds),
         "identity": identity,
-        "refinement": refinement or None,
+        "refinement": refinement,
         "other_input": other_input,
         "limit": limit,
         "soft": soft,
-        "undefined": parse_undefined(undefined) or None,
-        "labels": None if labels == "any" else labels,
-        "square": square or None,
-        "tolerance": None if tolerance == 1e-9 else tolerance,
+        "undefined": parse_undefined(undefined),
+        "labels": labels,
+        "square": square,
+        "tolerance": tolerance,
         "every": every,
-        "min_n": None if min_n == 1 else min_n,
+        "min_n": min_n,
         "max_n": max_n,
         "max_clusters": max_clusters,
         "examples": examples,
-        "seed": seed or None,
+        "rng": seed,
     }
-    claims = {key: value for key, value in claimed.items() if value is not None}
+    usual: Any = cm.contract.__kwdefaults__
+    claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
     if infer and (claims or json):
         options = [_OPTIONS.get(key, f"--{key.replace('_', '-')}") for key in claims] + ["--json"] * json
         raise Failure(f"--infer finds out itself, leave {', '.join(options)} out")
     with checked():
         for key in {"reference", "other_input", "limit", "soft"} & set(claims):
             claims[key] = cm.testing.imported(claims[key]) if ":" in claims[key] else claims[key]
+        if plan:
+            print_plan(
+                cm.testing.infer if infer else cm.contract, function, json=json, takes=takes, n=n, **claims
+            )
         if infer:
             module, _, name = function.rpartition(":")
             found = cm.testing.infer(function, takes=takes, n=n)

@@ -8,6 +8,7 @@ import typer
 
 import confmat as cm
 from confmat.cli.output import checked, make_folder, resumed, say, spinner, tell
+from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
 
 
@@ -25,6 +26,7 @@ def discover(
         ),
     ] = None,
     blind: Annotated[bool, typer.Option("--blind", help="As if no statement were on record.")] = False,
+    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: the list of report.json.")] = False,
 ) -> None:
     """Propose what may be true: sharp bounds with closed forms in n, properties of laws, and where these end.
@@ -38,6 +40,9 @@ def discover(
       confmat discover 3x3 n=..24 --statistics "rd,ard,1 - jaccard"
     """
     of_shapes, of_totals = sizes_of(text_of_classes(words, shapes, n, "2x2..3x4 n=..16"))
+    names = [name.strip() for name in statistics.split(",")]
+    if plan:
+        print_plan(cm.discover, of_shapes, of_totals, names, json=json)
     kept, folder = "; nothing was kept: with --out DIR a run can be resumed", None
     if out is not None:
         make_folder("--out", out)
@@ -46,7 +51,7 @@ def discover(
         found = cm.discover(
             of_shapes,
             of_totals,
-            [name.strip() for name in statistics.split(",")],
+            names,
             known=[] if blind else tuple(cm.conjectures.STATEMENTS),
             checkpoint=folder,
             progress=show,

@@ -9,7 +9,7 @@ import typer
 
 from confmat.answers import Told
 from confmat.cli.output import Failure, checked, spinner, tell
-from confmat.plans import Plan, choose, question_of
+from confmat.plans import Plan, choose, plan, question_of
 
 OnlyPlan = Annotated[
     bool,
@@ -22,7 +22,7 @@ def print_plan(
 ) -> NoReturn:
     """Print the plan of a call of the library, with the ``command`` that spreads it over a cluster, and end."""
     with checked(), spinner("Planning"):
-        expected = choose(question_of(function, *args, **kwargs))
+        expected = plan(function, *args, **kwargs)
     spread = command is not None and expected.in_parts and expected.way.limit is None
     cluster = f"{command} --scheduler tcp://HOST:8786 --checkpoint DIR" if spread else None
     facts = expected.to_json() | ({} if command is None else {"on a cluster": cluster})

@@ -51,7 +51,9 @@ def search(
             metavar="CONDITION", help='Only matrices such that, as in med=4/20 or "med<=1/5, ard>1".'
         ),
     ] = None,
-    minimize: Annotated[bool, typer.Option("--minimize", help="The smallest value instead.")] = False,
+    minimize: Annotated[
+        bool, typer.Option("--minimize/--maximize", help="The smallest value, or the largest.")
+    ] = False,
     method: Annotated[
         Method | None,
         typer.Option(
@@ -70,7 +72,9 @@ def search(
     seed: Annotated[
         int,
         typer.Option(
-            parser=at_least("--seed", 0), metavar="K", help="Seed of the local search; no other method draws."
+            parser=at_least("--seed", 0),
+            metavar="K",
+            help="Seed of the local search; rng in Python.",
         ),
     ] = 0,
     source: Annotated[
@@ -141,7 +145,7 @@ def search(
     options: dict[str, Any] = {
         "method": method,
         "restarts": 20 if restarts is None else restarts,
-        "seed": seed,
+        "rng": seed,
         "start": start if method in (None, "local") else None,
         "resources": Resources(checkpoint=checkpoint),
     }

@@ -11,6 +11,7 @@ import confmat as cm
 from confmat.classes import texts
 from confmat.cli.output import Failure, checked
 from confmat.matrices.arguments import as_few
+from confmat.statistics.grammar import meant_among
 
 Size = Annotated[
     list[str] | None,
@@ -128,6 +129,16 @@ def sizes_of(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
             raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
         shapes, totals = texts.parse_shapes(str(said.shapes)), texts.parse_totals(str(said.n))
         return as_few("shapes", shapes), as_few("n", totals)
+
+
+def check_name(option: str, name: str | None) -> None:
+    """Failure for what is not the name of a statistic, if one is given.
+
+    >>> check_name("--only", "adjusted_rand_score")
+    """
+    if name is not None and name not in cm.statistics.STATISTICS:
+        hint = meant_among(name, cm.statistics.STATISTICS) or "; confmat statistics lists them"
+        raise Failure(f"{option} must be the name of a statistic, got {name!r}{hint}")
 
 
 def statistic_names(incomplete: str) -> list[str]:

@@ -1,16 +1,27 @@
 """The command ``statistics``: the table of statistics by their short names."""
 
+import inspect
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
-from confmat.answers import Told, number_json
+from confmat.answers import Part, Told, details, number_json
 from confmat.cli.output import Published, tell
+from confmat.cli.spec import check_name, statistic_names
 from confmat.sheets import Sheet
 
 
 def statistics(
+    only: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=statistic_names,
+            help="This one alone, by any of its names: what it is.",
+        ),
+    ] = None,
     form: Published = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: name, title, bounds, symmetry, ...")
@@ -19,15 +30,42 @@ def statistics(
     """The statistics of a matrix: short name, range, exact or not, what leaves them unchanged.
 
     The names stand in table --only, in search, in --given (exact ones), and in the library's functions.
+
+    \b
+      confmat statistics
+      confmat statistics adjusted_rand_score
     """
+    check_name("NAME", only)
+    if only is not None:
+        statistic = cm.statistics.STATISTICS[only]
+        tell(Told(list(_said_of(statistic)), {statistic.name: _facts(statistic)}), form=form, json=json)
+        return
     head = ("name", "statistic", "range", "values", "unchanged by")
     sheet = Sheet(head, ("name", "statistic", "values", "unchanged by"))
     for name, statistic in cm.statistics.STATISTICS.items():
-        low, high = ("" if end is None else str(end) for end in statistic.bounds)
         values = "exact" if statistic.exact else "double"
-        sheet.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
+        sheet.add_row(name, statistic.title, _range_text(statistic), values, _unchanged_by(statistic))
     facts = {name: _facts(statistic) for name, statistic in cm.statistics.STATISTICS.items()}
     tell(Told([sheet], facts), form=form, json=json)
+
+
+def _range_text(statistic: cm.Statistic) -> str:
+    low, high = ("" if end is None else str(end) for end in statistic.bounds)
+    return f"{low}..{high}"
+
+
+def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
+    """What one statistic is: its function's first sentence, its names and range, what leaves it unchanged."""
+    said = (statistic.index and inspect.getdoc(statistic.index)) or statistic.label
+    yield " ".join(said.split("\n\n")[0].split())
+    lines = [
+        ("in Python", f"cm.{statistic.name}(a, b)"),
+        ("also called", ", ".join(statistic.names)),
+        ("range", _range_text(statistic)),
+        ("values", "exact" if statistic.exact else "double"),
+        ("unchanged by", _unchanged_by(statistic)),
+    ]
+    yield details(line for line in lines if line[1])
 
 
 def _unchanged_by(statistic: cm.Statistic) -> str:

@@ -28,10 +28,19 @@ from confmat.cli.output import (
     writing,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, classes_from, matrices_from, statistic_names
+from confmat.cli.spec import (
+    Cells,
+    Cols,
+    Empty,
+    Rows,
+    Size,
+    check_name,
+    classes_from,
+    matrices_from,
+    statistic_names,
+)
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 from confmat.sheets import Sheet
-from confmat.statistics.grammar import meant_among
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
@@ -133,7 +142,7 @@ def table(
     check_file("--explore", explore, (".html",))
     named = {"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint}
     check_apart({**named, "--explore": explore})
-    _check_only(only)
+    check_name("--only", only)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
     options = {"weight": weight, "resources": limits}
@@ -200,13 +209,6 @@ def _instead(refused: Plan) -> str:
         more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR, if memory lets it"
     counted = "; confmat count still counts it" if "matrices" in refused.facts else ""
     return f"{_SMALLER}{more}{counted}"
-
-
-def _check_only(only: str | None) -> None:
-    """The name of a statistic."""
-    if only is not None and only not in cm.statistics.STATISTICS:
-        hint = meant_among(only, cm.statistics.STATISTICS) or "; confmat statistics lists them"
-        raise Failure(f"--only must be the name of a statistic, got {only!r}{hint}")
 
 
 def count(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import cycle
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,10 +18,15 @@ from confmat.conjectures.outcomes import Counted, Entry, Tested, as_word, member
 from confmat.engine.symmetry_checks import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.texts import matrix_text
+from confmat.statistics.conditions import as_condition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+# Characters of a line above a picture.
+_WIDEST_TITLE = 70
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,25 +138,49 @@ class Certificate(_Answer):
         """Whether the premise holds nowhere: the statement is then true of nothing."""
         return self.cases == 0
 
+    def slacks(self) -> dict[Any, Fraction | float]:
+        """How far the claim is from an equation in each class of matrices, where that takes seconds: see ``plot``.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.conjectures import Conjecture, check
+        >>> check(Conjecture("low", "rd <= 1"), [Tables(n, 2, 2) for n in (2, 3, 4)]).slacks()[Tables(4, 2, 2)]
+        Fraction(1, 3)
+        """
+        from confmat.conjectures.slack import slacks
+
+        formula, about = self.about.test.get("formula"), self.about.test.get("on")
+        if formula is None or about is not None or not self.about.bound:
+            return {}
+        return slacks(as_condition(formula), [entry.matrices for entry in self.entries])
+
     def plot(self) -> Axes:
-        """How many members were visited: a line for each shape, by the number of objects.
+        """A line for each shape, by the number of objects: how far the claim is from an equation (its slack).
+
+        That is the least distance of its two sides where its premise holds, 0 where the bound is met.  For statements
+        that are no inequality of matrices it is the number of members that were visited.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
         >>> answer = check(Conjecture("low", "rd <= 1"), [Tables(n, 2, 2) for n in (2, 3, 4)])
         >>> [line.get_ydata().tolist() for line in answer.plot().lines]
-        [[2.0, 8.0, 19.0]]
+        [[1.0, 0.3333333333333333, 0.3333333333333333]]
         """
         from confmat.pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILLION, canvas, finish
 
+        slack_of = self.slacks()
+        drawn = slack_of or {entry.matrices: entry.covered for entry in self.entries}
         ax, styles = canvas(None), cycle(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK), "osD^vX"))
-        for shape, (colour, marker) in zip(sorted({x.matrices.shape for x in self.entries}), styles):
-            points = sorted((x.matrices.n, x.covered) for x in self.entries if x.matrices.shape == shape)
+        for shape, (colour, marker) in zip(sorted({x.shape for x in drawn}), styles):
+            points = sorted((x.n, float(y)) for x, y in drawn.items() if x.shape == shape)
             words = " × ".join(map(str, shape))
-            ax.plot(*np.array(points, float).T, color=colour, marker=marker, markersize=4, label=words)
-        ax.set_yscale("log")
+            ax.plot(*np.array(points).T, color=colour, marker=marker, markersize=4, label=words)
+        if slack_of:
+            ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
+        else:
+            ax.set_yscale("log")
         ax.legend(frameon=False)
-        finish(ax, "objects, n", "members visited", f"{self}")
+        shown = "slack of the claim" if slack_of else "members visited"
+        finish(ax, "objects, n", shown, fill(str(self), _WIDEST_TITLE))
         return ax
 
     @property
@@ -226,7 +257,7 @@ class Counterexample(_Answer):
         """Where it is false, and what shows it."""
         yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {self.detail}")
         for label, value in self.witness.items():
-            yield Verbatim(f"{label}: {value}")
+            yield Verbatim(f"{label}: {matrix_text(np.atleast_2d(value))}")
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.brief()))

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers import Fields
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
 from confmat.classes import MembershipGrids, class_from_json
@@ -150,7 +151,7 @@ def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | No
     [((104, 3, 3), 1038)]
     """
     try:
-        other = standalone.Class(_plain(matrices.to_json()))
+        other = standalone.Class(matrices.to_json())
     except Unreadable:
         return None
     exchanged = as_symmetry(symmetry) >= PERMUTATIONS
@@ -181,14 +182,6 @@ def _in_every_order(side: Any) -> list[Any]:
     return sums
 
 
-def _plain(spec: Any) -> Any:
-    plain = dict(spec)
-    for key, value in spec.items():
-        if isinstance(value, tuple):
-            plain[key] = list(value)
-    return plain
-
-
 def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
     while block := list(islice(tables, CHUNK)):
         tables_of_block, weights = zip(*block)
@@ -200,7 +193,7 @@ Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipGrids
 
 
 @dataclass(frozen=True)
-class Tested:
+class Tested(Fields):
     """What was tested, in a form that fixes its meaning, or says that it does not.
 
     ``test`` is {"formula": text} for a condition on statistics of the package, with "on" or "related_by" where it is
@@ -230,13 +223,13 @@ class Tested:
         """Whether the text says all of it: no function of one's own is part of it."""
         return "source" not in self.test
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The statement as a part of a certificate.
 
         >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
         'med < 1'
         """
-        return {"conjecture": self.name, "statement": self.text, "test": dict(self.test)}
+        return {"conjecture": self.name, "statement": self.text, "test": self.test}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Tested:
@@ -261,7 +254,7 @@ class Tested:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Fields):
     """One class of a certificate: how many members were covered, and the digest of their outcomes.
 
     ``cases``: at how many members the premise holds, or how many changes were tested (see ``Finding``), else None.
@@ -293,7 +286,7 @@ class Entry:
             return self.matrices.orbits_count()
         return orbits_count(self.matrices) if isinstance(self.matrices, MatrixClass) else None
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The entry as a part of a certificate.
 
         >>> from confmat.classes import Tables
@@ -301,7 +294,7 @@ class Entry:
         5
         """
         return {
-            "class": self.matrices.to_json(),
+            "class": self.matrices,
             "members": self.covered,
             **({} if self.cases is None else {"cases": self.cases}),
             "orbits": self.orbits,

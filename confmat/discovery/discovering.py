@@ -33,7 +33,7 @@ from confmat.engine.pieces import work_of
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
 from confmat.matrices.arguments import as_few
-from confmat.plans import Resources, admit
+from confmat.plans import Resources, begin, telling
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.table import STATISTICS, as_statistic, is_known
 
@@ -246,6 +246,7 @@ def _is_of_the_med(question: LawQuestion, sizes: Range, knowledge: Knowledge) ->
 _A_CLASS, _A_SIGNATURE = 0.01, 7e-5
 
 
+@telling
 def discover(
     shapes: Iterable[tuple[int, int]],
     sizes: Iterable[int],
@@ -286,7 +287,16 @@ def discover(
     for matrices in classes:
         of_two = _A_CLASS + _A_SIGNATURE * work_of(matrices).signatures
         seconds[matrices] = of_two * len(statistics_asked) ** 2
-    admit(f"questions about {len(classes)} classes", sum(seconds.values()))
+    members = sum(matrices.count() for matrices in classes)
+    begin(
+        f"questions about {len(classes)} classes",
+        "class by class",
+        "one pass over the signatures of each, and another for the certificates",
+        "proposals with certificates",
+        sum(seconds.values()),
+        classes=len(classes),
+        matrices=members,
+    )
     values = Values(classes)
     different_names, left_out = different(statistics_asked, values)
     names = tuple(different_names)

@@ -14,10 +14,12 @@ from confmat.conjectures.verification import Verification
 from confmat.conjectures.verification import verify as verify_answer
 from confmat.discovery.discovering import conjecture_in_words
 from confmat.matrices.arguments import as_instance, meant
+from confmat.plans import telling
 
 Answered = Certificate | Counterexample
 
 
+@telling
 def verify(
     certificate: str | os.PathLike[str] | Answered,
     conjecture: Conjecture | None = None,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass
 from confmat.engine.integers import summed
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
@@ -34,8 +35,8 @@ _AT_ONCE = 2**12
 Law = Mapping[Any, int]
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Answer):
     """Two ways gave one law: of what, by which ways, and how many values each with its weight were compared.
 
     >>> print(Agreement("med", "one pass", "the generating function", 3))
@@ -47,17 +48,10 @@ class Agreement:
     second: str
     values: int
 
-    def __str__(self) -> str:
+    def parts(self) -> Iterator[Part]:
+        """A line."""
         values = "" if self.values == 1 else f" on all {self.values} values"
-        return f"law of {self.of}: {self.first} and {self.second} agree{values}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The fields, for ``json.dumps``.
-
-        >>> Agreement("med", "one pass", "the generating function", 3).to_json()["second"]
-        'the generating function'
-        """
-        return asdict(self)
+        yield Verbatim(f"law of {self.of}: {self.first} and {self.second} agree{values}")
 
 
 def of_class(source: Pass) -> Iterator[Agreement]:

@@ -36,7 +36,7 @@ def _problem(
     method: str | None = None,
     *,
     restarts: int = 20,
-    seed: int = 0,
+    rng: int = 0,
     start: Any = None,
     resources: Resources | None = None,
 ) -> Problem | GridSearch:
@@ -50,20 +50,20 @@ def _problem(
             largest=sign > 0,
             method=method,
             restarts=restarts,
-            seed=seed,
+            rng=rng,
             resources=resources,
         )
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None and method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    restarts, seed = as_amount("restarts", restarts, 1), as_count("seed", seed)
+    restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
     wanted = as_statistic(statistic)
     condition = None if given is None else as_condition(given, "given", known=[wanted])
     first = None if start is None else _start(matrices, start, method)
     method = method if matrices else "exhaustive"
     problem = Problem(
-        matrices, wanted, condition, sign, restarts, seed, method, as_resources(resources), first
+        matrices, wanted, condition, sign, restarts, rng, method, as_resources(resources), first
     )
     check_square(matrices, problem.members)
     return problem
@@ -87,7 +87,7 @@ def maximize(
     method: str | None = None,
     *,
     restarts: int = 20,
-    seed: int = 0,
+    rng: int = 0,
     start: Any = None,
     resources: Resources | None = None,
 ) -> Any:
@@ -109,7 +109,7 @@ def maximize(
       matrix, others not listed.
     - "theorem": largest "med", "rd" or "ard", or a multiple, or the smallest complement, of ``Tables``, where it is
       proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds.
-    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, or first from ``start``: a bound.
+    - "local": ascent from ``restarts`` random matrices, drawn with ``rng``, or first from ``start``: a bound.
       ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
       unless it is asked for, or a budget says otherwise.
 
@@ -135,7 +135,7 @@ def maximize(
             given,
             method,
             restarts=restarts,
-            seed=seed,
+            rng=rng,
             start=start,
             resources=resources,
         )
@@ -150,7 +150,7 @@ def minimize(
     method: str | None = None,
     *,
     restarts: int = 20,
-    seed: int = 0,
+    rng: int = 0,
     start: Any = None,
     resources: Resources | None = None,
 ) -> Any:
@@ -171,7 +171,7 @@ def minimize(
             given,
             method,
             restarts=restarts,
-            seed=seed,
+            rng=rng,
             start=start,
             resources=resources,
         )

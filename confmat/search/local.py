@@ -52,7 +52,7 @@ def climb(problem: Problem) -> list[np.ndarray]:
     >>> {str(problem.value(table)) for table in climb(problem)}
     {'3/5'}
     """
-    rng = np.random.default_rng(problem.seed)
+    rng = np.random.default_rng(problem.rng)
     matrices, score = problem.matrices, _scores(problem)
     starts = [] if problem.start is None else [problem.start]
     starts += [random_table(matrices, rng) for _ in range(problem.restarts - len(starts))]

@@ -80,7 +80,7 @@ class GridSearch(Question):
     statistic: Statistic
     largest: bool = True
     restarts: int = 20
-    seed: int = 0
+    rng: int = 0
     asked: str | None = None
     resources: Resources = field(default_factory=Resources)
 
@@ -96,7 +96,7 @@ def grid_search(
     largest: bool = True,
     method: str | None = None,
     restarts: int = 20,
-    seed: int = 0,
+    rng: int = 0,
     resources: Resources | None = None,
 ) -> GridSearch:
     """What a search over a class of pairs asks, its arguments checked.
@@ -107,8 +107,8 @@ def grid_search(
     record = soft_or_hard(statistic)
     if method is not None:
         as_choice("method", method, METHODS)
-    restarts, seed = as_amount("restarts", restarts, 1), as_count("seed", seed)
-    return GridSearch(grids, record, largest, restarts, seed, method, as_resources(resources))
+    restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
+    return GridSearch(grids, record, largest, restarts, rng, method, as_resources(resources))
 
 
 def extreme(question: GridSearch) -> GridResult:
@@ -118,7 +118,7 @@ def extreme(question: GridSearch) -> GridResult:
     - "theorem": an end of the range that is proved and attained: the largest value 1, by two equal clusterings; the
       least sARI of 2 x 2 clusters of two objects, 1 - d^2 (statement `sari-range`), and of three to seven, -1/(n-2) for
       even d (statement `sari-least`).
-    - "local": ascent from ``restarts`` pairs drawn with ``seed``, a row at a time: a bound.
+    - "local": ascent from ``restarts`` pairs drawn with ``rng``, a row at a time: a bound.
 
     >>> extreme(grid_search(MembershipGrids(2, 2, 2, 1000), "sari", largest=False)).value
     Fraction(-999999, 1)
@@ -212,7 +212,7 @@ def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
 def _by_ascent(search: GridSearch) -> GridResult:
     """From random pairs, the best change of a row of one side for as long as one is better."""
     grids, record, largest = search.matrices, search.statistic, search.largest
-    rng = Random(search.seed)
+    rng = Random(search.rng)
     sign = 1 if largest else -1
     examined = 0
     best: tuple[Any, Any] | None = None

@@ -36,7 +36,7 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
 class Problem(Question):
     """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition.
 
-    ``restarts``, ``seed`` and ``start``, a member, are of the local search; ``asked``: the method asked for by name.
+    ``restarts``, ``rng`` and ``start``, a member, are of the local search; ``asked``: the method asked for by name.
     """
 
     matrices: MatrixClass
@@ -44,7 +44,7 @@ class Problem(Question):
     condition: Condition | None
     sign: int
     restarts: int = 20
-    seed: int = 0
+    rng: int = 0
     asked: str | None = None
     resources: Resources = field(default_factory=Resources)
     start: np.ndarray | None = field(default=None, compare=False)

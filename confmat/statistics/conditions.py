@@ -164,11 +164,26 @@ class Condition:
         >>> as_condition("med > 0 -> rd < 1 -> ard < 1").premise
         Condition('med > 0 and rd < 1')
         """
-        given, rest = [], self.formula
+        given = self._premises_and_claim[:-1]
+        return Condition(applied("and", given), self.statistics) if given else None
+
+    @cached_property
+    def conclusion(self) -> Condition:
+        """What is claimed where the premise holds: the condition itself without ->.
+
+        >>> as_condition("med > 0 -> rd < 1 -> ard < 1").conclusion
+        Condition('ard < 1')
+        """
+        claim = self._premises_and_claim[-1]
+        return Condition(claim, tuple(x for x in named_in(claim) if isinstance(x, Statistic)))
+
+    @cached_property
+    def _premises_and_claim(self) -> tuple[Formula, ...]:
+        parts, rest = [], self.formula
         while isinstance(rest, Apply) and rest.operator == "->":
-            given.append(rest.parts[0])
+            parts.append(rest.parts[0])
             rest = rest.parts[1]
-        return Condition(applied("and", tuple(given)), self.statistics) if given else None
+        return (*parts, rest)
 
     def judged(self, ask: Callable[[Condition], Any]) -> tuple[Any, Any]:
         """What ``ask`` says of the condition, and of its premise; None where it has none.

@@ -6,6 +6,7 @@ from typing import Any
 
 from confmat.errors import UndefinedIndexError
 from confmat.matrices.arguments import as_amount, as_choice, as_count, as_flag
+from confmat.plans import telling
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes, is_number
@@ -29,6 +30,7 @@ _MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40,
 TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
 
 
+@telling
 def contract(
     index: Callable[..., Any] | str | Statistic,
     *,
@@ -53,7 +55,7 @@ def contract(
     max_n: int | None = None,
     max_clusters: int = MOST_CLUSTERS,
     examples: int = 100,
-    seed: int = 0,
+    rng: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Contract:
     """Try all that an index claims: on everything small, in order of size, and then at random; all broken claims.
@@ -170,7 +172,7 @@ def contract(
     if not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
     wishes = _as_wishes(takes, n, every, min_n, max_n, max_clusters, square)
-    examples, seed = as_amount("examples", examples, 1), as_count("seed", seed)
+    examples, rng = as_amount("examples", examples, 1), as_count("rng", rng)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
     if as_choice("labels", labels, LABELS) != "any" and takes != "labels":
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
@@ -192,7 +194,7 @@ def contract(
     ]
     what, drawn = f"{len(claims)} claims on {examples} examples", len(claims) * examples * TRIED
     admit_small(what, wishes.n, wishes.every, classifier=classifier, seconds=drawn)
-    findings = tuple(try_all(subject, claims, examples, seed, Words(name, progress)))
+    findings = tuple(try_all(subject, claims, examples, rng, Words(name, progress)))
     return Contract(name, takes, wishes.n, findings, len(subject.memory), subject.digest())
 
 

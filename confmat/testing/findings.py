@@ -15,7 +15,7 @@ from hypothesis import Phase, find, settings, target
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
-from confmat.answers import Answer, Part, Verbatim
+from confmat.answers import Answer, Fields, Part, Verbatim
 from confmat.errors import ContractError
 from confmat.sheets import Sheet
 
@@ -90,7 +90,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Fields):
     """What is known of one claim: ``small`` examples tried (and corners), ``drawn`` ones, and where it was undefined.
 
     ``causes``: why nothing was, and for each how often and where first.  ``counterexample`` is the smallest; where that
@@ -118,7 +118,7 @@ class Finding:
             return "broken" if self.claim == "deterministic" else "undefined"
         return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
 
-    def to_json(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """What is known of the claim.
 
         >>> from confmat.testing import contract

@@ -15,6 +15,7 @@ import numpy as np
 from confmat.answers import Answer, Part, Verbatim
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_choice, as_count
+from confmat.plans import telling
 from confmat.statistics import STATISTICS
 from confmat.testing.claims import Wishes, are_equal, is_number, shown
 from confmat.testing.contracts import TRIED, contract
@@ -116,6 +117,7 @@ class Inferred(Answer):
         )
 
 
+@telling
 def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) -> Inferred:
     """Try every claim on everything of up to n objects, and at random: what is kept, the range, what it is equal to.
 

@@ -15,7 +15,7 @@ from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
-from confmat.plans import admit
+from confmat.plans import begin
 
 Labels = tuple[int, ...]
 
@@ -32,14 +32,23 @@ def admit_small(what: str, n: int, every: int, *, classifier: bool = False, seco
     >>> admit_small("a claim", 9, 9)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLarge: a claim, tried on everything of up to 9 objects, would take about ...
+    confmat.errors.TooLarge: a claim, tried on everything of up to 9 objects would take about ...
     """
     every = min(n, every)
     sides = list(product(range(1, every + 1), repeat=3))
     tables = 0 if classifier else sum(Tables(k, r, s).count() for k, r, s in sides)
     orbits = 0 if classifier else sum(_number_of_orbits(k) for k in range(every + 1, n + 1))
     seconds += 2e-4 * tables + 8e-4 * orbits + 8e-5 * comb(n + 9, 9) * classifier  # measured
-    admit(f"{what}, tried on everything of up to {n} objects,", seconds, 1e3 * tables)
+    begin(
+        f"{what}, tried on everything of up to {n} objects",
+        "small cases first",
+        "everything small in order of size, then random examples",
+        "what is kept, and the smallest counterexamples",
+        seconds,
+        1e3 * tables,
+        tables=tables,
+        orbits=orbits,
+    )
 
 
 def _number_of_orbits(n: int) -> int:

@@ -25,7 +25,7 @@ from confmat.laws import joint
 
 def test_a_right_archive_has_no_problems(built):
     steps = []
-    assert archive.verify(built, recompute=3, seed=1, progress=steps.append) == ()
+    assert archive.verify(built, recompute=3, rng=1, progress=steps.append) == ()
     assert steps[-1].done == steps[-1].total == len(archive.read_entries(built))
 
 
