@@ -109,9 +109,8 @@ def run_call(function, given, named) -> tuple[str | None, bool]:
 
 def warm(folder: Path) -> None:
     """What children inherit: modules, compiled kernels, and a folder with files that commands read."""
-    from command_line import run
-
     import confmat as cm
+    from tests.command_line import run
 
     for module in pkgutil.walk_packages(cm.__path__, "confmat."):
         if not module.name.startswith("confmat.__main__"):

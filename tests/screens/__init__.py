@@ -10,7 +10,7 @@ import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from command_line import run
+from tests.command_line import run
 
 WIDTHS = (60, 80, 120)
 LONGEST = 90  # lines of a screen that are kept
