@@ -211,6 +211,15 @@ def auc(truth, scores):
     return Fraction(sum((a > b) * 2 + (a == b) for a in up for b in down), 2 * len(up) * len(down))
 
 
+@pytest.mark.parametrize("few", [{"max_clusters": 1}, {"max_n": 1}])
+def test_memberships_where_nothing_can_be_moved(few):
+    """One object has one order, one cluster one name: claims of these are kept, and no search for others fails."""
+    found = contract(
+        cm.indices.soft.fari, takes="memberships", undefined=cm.errors.UndefinedIndexError, n=2, **few
+    )
+    assert {"order", "names"} <= set(found.kept)
+
+
 def test_scores():
     options = {"takes": "scores", "undefined": ZeroDivisionError, "n": 4, "examples": 20}
     assert contract(auc, identity=1, bounds=(0, 1), symmetric=True, **options)

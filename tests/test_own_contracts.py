@@ -42,7 +42,6 @@ NO_INDICES = {
     "brouwer_pairs",
     "campello_pairs",
     "expected_ndc",
-    "fari",  # tests/test_soft_significance.py compares its mean and values
     "normalised",
     "null_moments",
     "expected_ndc_bounds",

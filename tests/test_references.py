@@ -1,16 +1,18 @@
 """A contract with a reference: planted faults are found at default settings, what is right is kept."""
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
+import hypothesis
 import numpy as np
 import pytest
 from command_line import fail, succeed
 
 import confmat as cm
 from confmat.statistics import STATISTICS
-from confmat.testing import contract
+from confmat.testing import contract, every_labeling_pair, every_table
 from confmat.testing.definitions import DEFINITIONS
 
 # --- an adjusted Rand index in doubles, and what can be wrong with it ---
@@ -97,6 +99,7 @@ FAULTS = {
     "sums in float32, of labels": (of_labels(with_sums_in_float32), "labels"),
     "negative labels": (without_noise, "labels"),
 }
+OF_MANY_LABELS = ("pair counts in int32, of labels", "sums in float32, of labels")
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))]
 
 
@@ -107,6 +110,73 @@ def test_planted_faults_are_found_at_default_settings(fault, seed):
     found = contract(index, takes=takes, reference="ari", rng=seed)
     assert found["reference"].status == "broken"
     assert "but the reference ari" in str(found.broken["reference"])
+
+
+def in_a_test(index, takes, **options):
+    """A test that returns the values of an index of tables, or of labels."""
+    if takes == "table":
+
+        @every_table(reference="ari", **options)
+        def of_table(table):
+            return index(table)
+
+        return of_table
+
+    @every_labeling_pair(reference="ari", **options)
+    def of_pair(a, b):
+        return index(a, b)
+
+    return of_pair
+
+
+def assert_found(fault, seed, **options):
+    index, takes = FAULTS[fault]
+    test = hypothesis.seed(seed)(in_a_test(index, takes, **options))
+    with pytest.raises(AssertionError, match="but the reference ari"):
+        hypothesis.settings(database=None, deadline=None)(test)()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in OF_MANY_LABELS])
+def test_planted_faults_are_found_in_a_test(fault, seed):
+    assert_found(fault, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("fault", OF_MANY_LABELS)
+def test_faults_of_many_labels_are_found_in_a_test_of_as_many(fault, seed):
+    """Pairs of 60 labels fit into short integers and doubles; a test has no more unless it asks for them."""
+    assert_found(fault, seed, max_n=70_000)
+
+
+def test_a_test_has_no_more_objects_than_it_says():
+    totals = []
+
+    def purity(table):
+        totals.append(int(table.sum()))
+        return cm.purity(table)
+
+    def most_objects(**options):
+        totals.clear()
+        every_table(n=2, examples=30, **options)(purity)()
+        return max(totals)
+
+    textbook = DEFINITIONS["purity"]
+    assert 64 <= most_objects(reference=textbook, max_n=100) <= 100
+    assert most_objects(reference=textbook) == 3 * 10**9
+    # A definition that takes long says how many objects it holds.
+    assert 25 <= most_objects(reference=replace(textbook, largest=30)) <= 30
+    pairs = []
+    every_labeling_pair(n=2, examples=30, max_n=9)(lambda a, b: pairs.append(len(a)))()
+    assert 6 <= max(pairs) <= 9
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("index", "takes"), [(double, "table"), (of_labels(double), "labels")])
+def test_doubles_are_kept_in_a_test(index, takes, seed):
+    test = hypothesis.seed(seed)(in_a_test(index, takes))
+    hypothesis.settings(database=None, deadline=None)(test)()
 
 
 @pytest.mark.parametrize("length", [300, 1_000, 30_000])
@@ -221,6 +291,10 @@ def test_what_cannot_be_called_is_told_once_with_a_guess():
     assert [finding.claim for finding in found.findings] == ["deterministic"]
     found = contract(lambda table: 0.0, takes="labels")
     assert "it takes one argument: say takes='table'" in str(found.broken["deterministic"])
+    found = contract(two, takes="labels", labels="frame")
+    assert "with one argument: it takes two arguments: say labels='any'" in str(found.broken["deterministic"])
+    found = contract(lambda a, b, c: 0.0, takes="labels")
+    assert str(found.broken["deterministic"]) == "cannot be called with two arguments"
     found, calls = calls_of(lambda table: missing_module.index(table))  # noqa: F821
     assert calls <= 320
     assert "NameError" in str(found.broken["deterministic"])
@@ -339,6 +413,24 @@ def test_internal_indices():
     assert "names" in of_names.broken
     with pytest.raises(ValueError, match="metric needs an index that takes="):
         contract(silhouette, takes="points", metric=True)
+
+
+def test_a_definition_says_whether_there_are_true_and_predicted_classes():
+    def recall(table):
+        table = np.asarray(table)
+        return (
+            float(np.mean(table.diagonal() / table.sum(axis=1))) if table.sum(axis=1).all() else float("nan")
+        )
+
+    options = {"reference": "macro recall", "undefined": float("nan")}
+    found = contract(recall, **options, n=4, every=3, examples=20)
+    assert found, str(found)
+    assert "symmetry" not in found.kept
+    agreement = contract(lambda t: np.trace(t) / t.sum(), reference="accuracy", **FEW)
+    assert "symmetry" not in agreement.kept  # asked of a statistic by that name
+    both_ways = contract(lambda t: np.trace(t) / t.sum(), reference=DEFINITIONS["accuracy"], **FEW)
+    assert both_ways
+    assert "symmetry" in both_ways.kept
 
 
 # --- by name, and on the command line ---

@@ -107,6 +107,7 @@ DISTINCT = {
     "many members": members(Tables(1000, 10, 10)),
     "worst tables": worst_tables(n=(12, 24), shape=(3, 3)),
     "near": near([[9, 1, 4], [2, 8, 7]], med=0.5),
+    "near a diagonal": near([[50, 0], [0, 50]], med=0.3),
     "symmetries": symmetries((5, 5)),
 }
 

@@ -143,6 +143,21 @@ class Subject(ABC):
         """The case with its two sides exchanged."""
         return case[1], case[0]
 
+    def small_orders(self) -> Iterator[tuple[Any, list[int]]]:
+        """The small cases of labels, or of rows, each with every exchange of two neighbouring objects."""
+        for case in self.small():
+            n = len(case[0])
+            for i in range(n - 1):
+                yield case, exchange(n, i)
+
+    def drawn_orders(self) -> list[SearchStrategy[Any]]:
+        """Drawn cases of labels, or of rows, with any order of their objects."""
+
+        def reordered(case: Any) -> SearchStrategy[tuple[Any, list[int]]]:
+            return st.tuples(st.just(case), st.permutations(range(len(case[0]))))
+
+        return [cases.flatmap(reordered) for cases in self.drawn]
+
     @abstractmethod
     def unchanged(self) -> Iterator[Claim]:
         """The claims that the index does not depend on what its cases do not have: an order, names."""
@@ -441,6 +456,17 @@ def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | 
     else:
         return None
     return found if found in kinds else None
+
+
+def exchange(lines: int, i: int) -> list[int]:
+    """The order with i and i + 1 exchanged.
+
+    >>> exchange(3, 1)
+    [0, 2, 1]
+    """
+    order = list(range(lines))
+    order[i : i + 2] = order[i + 1], order[i]
+    return order
 
 
 def are_equal(table: np.ndarray) -> bool:

@@ -10,6 +10,7 @@ from confmat.plans import telling
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes, is_number
+from confmat.testing.definitions import Definition
 from confmat.testing.findings import Contract, Words
 from confmat.testing.indexed import as_indexed, as_undefined
 from confmat.testing.invariants import claims_of
@@ -103,7 +104,7 @@ def contract(
     and does not hide others.  A claim for which nothing is defined, but degenerate cases, is broken.  Values may
     differ by ``tolerance``, values beyond 1 by this share of them.
 
-    Some 2600 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
+    Some 2700 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
     with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
     TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLarge what takes more than the budget.
 
@@ -130,9 +131,10 @@ def contract(
         if all(value is None or value is False for value in said.values()):
             metric, identity, refinement = (own.get(key, value) for key, value in said.items())
     like = record if record is not None else record_of(reference)
-    if isinstance(like, Statistic):
-        classifier = not like.of_clusterings if classifier is None else classifier
-        symmetric = "transposition" in like.generators if symmetric is None else symmetric
+    if like is not None:
+        of_classes, both_ways = _sides_of(like)
+        classifier = of_classes if classifier is None else classifier
+        symmetric = both_ways if symmetric is None else symmetric
     classifier = False if classifier is None else as_flag("classifier", classifier)
     crisp = takes in ("table", "labels")
     symmetric = (
@@ -217,6 +219,17 @@ def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> t
     found = contract(index, **claims)
     found.check()
     return tuple(claim for claim in found.kept if claim not in ("deterministic", "value"))
+
+
+def _sides_of(like: Statistic | Definition) -> tuple[bool, bool | None]:
+    """Whether what is compared has true and predicted classes, and whether these may be exchanged, None as usual.
+
+    >>> _sides_of(record_of("kappa")), _sides_of(record_of("macro recall")), _sides_of(record_of("Rand"))
+    ((True, False), (True, None), (False, None))
+    """
+    if isinstance(like, Statistic):
+        return not like.of_clusterings, "transposition" in like.generators
+    return like.claims.get("classifier", False), like.claims.get("symmetric")
 
 
 # The kinds of input, and the claims that they cannot make.

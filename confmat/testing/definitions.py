@@ -227,6 +227,12 @@ def _kappa(n: int, right: int, rows: list[int], columns: list[int]) -> Fraction:
     return Fraction(n * right - chance, n * n - chance)
 
 
+def _pi(n: int, right: int, rows: list[int], columns: list[int], values: int = 0) -> Fraction:
+    """Disagreement beyond that of ``values`` values in a random order, the 2 n of both raters unless said."""
+    alike = sum((x + y) ** 2 for x, y in zip(rows, columns))
+    return 1 - (values or 2 * n) * Fraction(2 * (n - right), 4 * n * n - alike)
+
+
 def _matthews(n: int, right: int, rows: list[int], columns: list[int]) -> float:
     sums = (sum(x * y for x, y in zip(*pair)) for pair in ((rows, columns), (rows, rows), (columns, columns)))
     chance, *both = sums
@@ -396,6 +402,16 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
         {**_CLASSES, "identity": 0, "symmetric": True},
     ),
     "kappa": ("(n right - sum r c) / (n^2 - sum r c)", _of_agreement(_kappa), _BOTH_WAYS),
+    "Scott's pi": (
+        "(4 n right - sum (r + c)^2) / (4 n^2 - sum (r + c)^2)",
+        _of_agreement(_pi),
+        _BOTH_WAYS,
+    ),
+    "Krippendorff's alpha": (
+        "1 - 2 (2 n - 1) (n - right) / (4 n^2 - sum (r + c)^2), nominal, of two raters",
+        _of_agreement(lambda n, *others: _pi(n, *others, 2 * n - 1)),
+        {**_BOTH_WAYS, "bounds": (None, 1)},
+    ),
     "Matthews": (
         "(n right - sum r c) / sqrt((n^2 - sum r^2)(n^2 - sum c^2))",
         _of_agreement(_matthews),

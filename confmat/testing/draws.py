@@ -415,11 +415,14 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
     cells = np.array(matrix, dtype=object)
     n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
     moving = pick(0, min(int(med * n), n))
-    left = cells - np.reshape(np.array(_bounded(pick, moving, cells.ravel().tolist()), object), cells.shape)
-    full = cells.any(axis=0).all() and cells.any(axis=1).all()
-    moving -= _fill_lines(pick, left, moving) if full else 0
-    given = _composition(pick, moving, cells.size, 0)
-    return as_matrix(left + np.reshape(np.array(given, object), cells.shape))
+    taken = np.array(_bounded(pick, moving, cells.ravel().tolist()), object)
+    moved = cells - taken.reshape(cells.shape)
+    if cells.any(axis=0).all() and cells.any(axis=1).all():
+        moving -= _fill_lines(pick, moved, moving)
+    # Cells that gave no object take them: where each may come back, one of eight would be the table itself.
+    takers = np.flatnonzero(taken == 0) if 0 in taken else np.arange(cells.size)
+    moved.flat[takers] += np.array(_composition(pick, moving, len(takers), 0), object)
+    return as_matrix(moved)
 
 
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:

@@ -79,8 +79,8 @@ def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
     ((<class 'ZeroDivisionError'>, nan), frozenset())
     """
     said = tuple(undefined) if isinstance(undefined, (tuple, list, set, frozenset)) else (undefined,)
-    kinds = frozenset(one for one in said if isinstance(one, str) and one in DEGENERATE)
-    values = tuple(one for one in said if not (isinstance(one, str) and one in DEGENERATE))
+    kinds = [one for one in said if isinstance(one, str) and one in DEGENERATE]
+    values = tuple(one for one in said if one not in kinds)
     for one in values:
         if not (is_number(one) or (isinstance(one, type) and issubclass(one, Exception))):
             kinds_said = ", ".join(repr(kind) for kind in DEGENERATE)
@@ -88,4 +88,4 @@ def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
                 "undefined must be exceptions or numbers, such as (ZeroDivisionError, nan), "
                 f"or kinds of cases ({kinds_said}), got {undefined!r}"
             )
-    return values, kinds
+    return values, frozenset(kinds)

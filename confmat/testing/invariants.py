@@ -108,7 +108,8 @@ OF_FUNCTIONS: Mapping[str, Mapping[str, Any]] = {
         "undefined": (UndefinedIndexError,),
     },
     "soft.ndc": {**_of_memberships("ndc"), "identity": 1, "other_input": "ri"},
-    "soft.aci": {**_SOFT, "identity": 1, "other_input": "ari"},
+    "soft.aci": {**_SOFT, "bounds": (None, 1), "identity": 1, "other_input": "ari"},
+    "soft.fari": {**_SOFT, "bounds": (None, 1), "identity": 1, "other_input": "ari"},
     "soft.sari": {**_of_memberships("sari"), "other_input": "ari"},
     **{
         f"soft.{author}_rand": {**_of_memberships(f"{author}_rand"), "other_input": "ri"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.matrices.labels import contingency
-from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, shown
+from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, exchange, shown
 from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
 from confmat.testing.findings import Claim, Fault
@@ -236,15 +236,19 @@ class OfLabels(OfTables):
     def long(self, largest: int) -> Iterator[Any]:
         """More and more labels, while two shorter cases do not both forecast a long one."""
         lasted: list[float] = []
-        lengths = [n for n in _LONG_LABELS if n <= largest]
-        for k, n in enumerate(lengths):
-            if k > 1 and forecast(lengths[:k], lasted, n) > _PATIENCE:
+        for k, n in enumerate(lengths(largest)):
+            if k > 1 and forecast(_LONG_LABELS[:k], lasted, n) > _PATIENCE:
                 return
-            cells = [(0, 0)] * (n // 2) + [(0, 1)] * (n // 4) + [(1, 0)] * (n // 8)
-            cells += [(1, 1)] * (n - len(cells))
+            case = self.of_length(n)
             begun = process_time()
-            yield self.of_labels(*zip(*cells))
+            yield case
             lasted.append(process_time() - begun)
+
+    def of_length(self, n: int) -> Any:
+        """The labels of n objects, half of them in the first cluster of both sides."""
+        cells = [(0, 0)] * (n // 2) + [(0, 1)] * (n // 4) + [(1, 0)] * (n // 8)
+        cells += [(1, 1)] * (n - len(cells))
+        return self.of_labels(*zip(*cells))
 
     def given(self, case: Any) -> tuple[Any, ...]:
         if self.words == "arrays":
@@ -273,14 +277,6 @@ class OfLabels(OfTables):
         return case[0] == case[1] if self.classifier else are_equal(self.table(case))
 
     def unchanged(self) -> Iterator[Claim]:
-        def small_orders() -> Iterator[Any]:
-            for pair in self.small():
-                n = len(pair[0])
-                yield from ((pair, exchange(n, i)) for i in range(n - 1))
-
-        def reordered(pair: Pair) -> SearchStrategy[Any]:
-            return st.tuples(st.just(pair), st.permutations(range(len(pair[0]))))
-
         def judge_order(example: Any) -> Fault | None:
             pair, order = example
             other = tuple([labels[i] for i in order] for labels in pair)
@@ -311,26 +307,25 @@ class OfLabels(OfTables):
                     one, two = self.of_labels(a, first), self.of_labels(a, b)
                     yield one, *(dict(zip(old, new)) for old, new in zip(one, two))
 
+        def new_names(old: list[Any]) -> SearchStrategy[dict[Any, Any]]:
+            new = st.permutations(old)
+            if self.words != "strings" and self.words in _MAY_BE_TEXT:
+                new |= st.permutations(named(range(len(old))))
+            return new.map(lambda names: dict(zip(old, names)))
+
         def renamed(pair: Pair) -> SearchStrategy[Any]:
-            old = [sorted(set(pair[0]) | set(pair[1] if self.classifier else [])), sorted(set(pair[1]))]
-            kinds = [st.permutations(x) for x in old] + [st.permutations(named(range(len(x)))) for x in old]
-            with_text = self.words != "strings" and self.words in _MAY_BE_TEXT
-            one, two = (st.one_of(kinds[k::2] if with_text else kinds[k : k + 1]) for k in (0, 1))
-            both = one.map(lambda names: (names, names)) if self.classifier else st.tuples(one, two)
-            return both.map(
-                lambda names: (
-                    pair,
-                    *(dict(zip(x, y)) for x, y in zip([old[0], old[not self.classifier]], names)),
-                )
-            )
+            a, b = pair
+            if self.classifier:
+                return new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
+            return st.tuples(st.just(pair), new_names(sorted(set(a))), new_names(sorted(set(b))))
 
         def judge_names(example: Any) -> Fault | None:
             pair, *names = example
             return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
 
         drawn, kinds = self.drawn, FEWEST if self.classifier else WITHOUT_ONE_SIDE
-        first = [cases.flatmap(reordered) for cases in drawn]
-        yield self.claim("order", small_orders, first, judge_order, lambda x: [x[0]], kinds=kinds)
+        drawn_orders = self.drawn_orders()
+        yield self.claim("order", self.small_orders, drawn_orders, judge_order, lambda x: [x[0]], kinds=kinds)
         second = [cases.flatmap(renamed) for cases in drawn]
         yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], kinds=kinds)
 
@@ -376,6 +371,15 @@ def forecast(lengths: Sequence[int], lasted: Sequence[float], n: int) -> float:
     return min(spent * (n / length) ** 2 for length, spent in zip(lengths, lasted))
 
 
+def lengths(largest: int) -> list[int]:
+    """Numbers of labels at which narrow types show, up to the largest that is wanted.
+
+    >>> lengths(5000)
+    [300, 1000, 3000]
+    """
+    return [n for n in _LONG_LABELS if n <= largest]
+
+
 def as_sets(labels: Sequence[Any]) -> list[set[int]]:
     """The clusters as sets of the numbers of their objects, in the order of their labels.
 
@@ -405,17 +409,6 @@ _known_table = lru_cache(10**4)(table_of)
 
 def is_diagonal(table: np.ndarray) -> bool:
     return bool(np.count_nonzero(table) == np.count_nonzero(table.diagonal()))
-
-
-def exchange(lines: int, i: int) -> list[int]:
-    """The order with i and i + 1 exchanged.
-
-    >>> exchange(3, 1)
-    [0, 2, 1]
-    """
-    order = list(range(lines))
-    order[i : i + 2] = order[i + 1], order[i]
-    return order
 
 
 def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:

@@ -9,11 +9,13 @@ from typing import Any
 
 from confmat.testing.claims import Subject
 from confmat.testing.findings import Claim, Counterexample, Finding, NotDeterministic, Trial, Words
+from confmat.testing.kinds import OfLabels
 
 # So many small cases tell whether a function can be called at all: all tables of up to 4 objects, or more.
 _PROBED = 320
-# What a function of so many arguments may take, in words.
-_TAKES = {1: "takes one argument: say takes='table'", 2: "takes two arguments: say takes='labels'"}
+# What a function of so many arguments may take.
+_TAKES = {1: "takes='table'", 2: "takes='labels'"}
+_NUMBERS = ("no", "one", "two", "three")
 
 
 def try_all(
@@ -48,11 +50,7 @@ def cannot_be_called(subject: Subject) -> str | None:
         return None
     arguments = subject.given(cases[0])
     if not fits(subject.index, len(arguments)):
-        guesses = [
-            said for count, said in _TAKES.items() if count != len(arguments) and fits(subject.index, count)
-        ]
-        hint = f": it {guesses[0]}" if guesses else ""
-        return f"cannot be called with {_number(len(arguments))}{hint}"
+        return f"cannot be called with {_counted(len(arguments))}{_guess(subject, len(arguments))}"
     for case in cases:
         found = subject.outcome(case)
         if found.error is None or found.declared:
@@ -60,8 +58,18 @@ def cannot_be_called(subject: Subject) -> str | None:
     return f"{subject.text(cases[-1])} {found.missing}, as do all {len(cases)} cases that were tried: wrong takes=?"
 
 
-def _number(count: int) -> str:
-    return "one argument" if count == 1 else f"{count} arguments"
+def _guess(subject: Subject, given: int) -> str:
+    """What the function may take in place of so many arguments; nothing where it takes none of what there is."""
+    for count, takes in _TAKES.items():
+        if count != given and fits(subject.index, count):
+            of_one_frame = isinstance(subject, OfLabels) and subject.words == "frame"
+            said = "labels='any'" if of_one_frame else takes
+            return f": it takes {_counted(count)}: say {said}"
+    return ""
+
+
+def _counted(arguments: int) -> str:
+    return f"{_NUMBERS[arguments]} argument{'s' * (arguments != 1)}"
 
 
 def fits(function: Any, count: int) -> bool:

@@ -55,6 +55,10 @@ class Reference:
             return None
         return None if value != value else value
 
+    def at_most(self, largest: int) -> int:
+        """How many objects cases may have, where ``largest`` are wanted: definitions that count pairs hold fewer."""
+        return min(largest, self.largest or largest)
+
 
 def as_reference(reference: Any, subject: Subject) -> Reference:
     """A reference from the name of a statistic or a textbook definition, a record, or a function of the same input."""
@@ -93,8 +97,7 @@ def record_of(reference: Any) -> Statistic | Definition | None:
 
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     """The claim that an index has the values of a reference, and none where that has none."""
-    largest = max_n or max(LARGEST_TOTAL, subject.wishes.max_n)
-    largest = min(largest, reference.largest or largest)
+    largest = reference.at_most(max_n or max(LARGEST_TOTAL, subject.wishes.max_n))
     most = min(largest, subject.wishes.max_n) if isinstance(subject, OfLabels) else largest
     wide = replace(subject, wishes=replace(subject.wishes, max_n=most))
 

@@ -15,7 +15,7 @@ from datetime import date
 from typing import Any
 
 import numpy as np
-from conformance_pages import RESULTS, write
+from conformance_pages import RESULTS, ci_function, ci_options, metric_of_ci, write
 from ecosystem import LIBRARIES, METRICS, Metric
 
 from confmat.testing import Finding, contract
@@ -252,13 +252,30 @@ def conform(metric: Metric) -> dict[str, Any]:
     return {**answer, "reproducer": reproducer(metric, answer)}
 
 
+def in_ci(library: str) -> str:
+    """What the contract in the CI of a package says: its smallest counterexample, nothing where it is kept."""
+    metric = metric_of_ci(library)
+    found = contract(ci_function(metric), **ci_options(metric))
+    for finding in found.findings:
+        if finding.counterexample is not None:
+            return f"{finding.claim}: {finding.beyond or finding.counterexample}"
+    return ""
+
+
 def main(wanted: list[str]) -> None:
+    """Look at the packages that are named, or at all; with --ci first, only at the line for their CI."""
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
+    lines_only = wanted[:1] == ["--ci"]
+    wanted = wanted[lines_only:]
     record = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"libraries": {}, "metrics": []}
     for name in wanted or list(LIBRARIES):
         if (found := LIBRARIES[name].version()) is None:
             print(f"{name} is not installed: its record stays", file=sys.stderr, flush=True)
+            continue
+        if lines_only:
+            record["libraries"][name]["ci"] = in_ci(name)
+            RESULTS.write_text(json.dumps(record, indent=1) + "\n")
             continue
         begun = time.process_time()
         answers = [conform(metric) for metric in METRICS if metric.library == name]
@@ -268,6 +285,7 @@ def main(wanted: list[str]) -> None:
         record["libraries"][name] = {
             "version": found,
             "date": date.today().isoformat(),
+            "ci": in_ci(name),
         }
         print(
             f"{name} {found}: {len(answers)} metrics, {time.process_time() - begun:.0f} s",

@@ -4,12 +4,18 @@ python tests/conformance/conformance_pages.py
 """
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ecosystem import LIBRARIES, METRICS
+from ecosystem import LIBRARIES, METRICS, Metric
 
+from confmat.testing.claims import degenerate
+from confmat.testing.definitions import DEFINITIONS
 from confmat.testing.kinds import as_sets
+from confmat.testing.small import classifier_orbits, orbits
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
@@ -142,26 +148,64 @@ def summary(record: dict[str, Any]) -> str:
     return "".join(lines)
 
 
-def ci_options(answers: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
-    """What the contract in the CI of a package says, and its first metric with a definition."""
-    first = next((x for x in answers if x["definition"]), answers[0])
-    named = {"table": "table", "classes, scores": "scores"}
-    names = next(x.names for x in METRICS if (x.library, x.call) == (first["library"], first["call"]))
-    options = {"takes": named.get(names, "labels")}
-    if first["definition"]:
-        options["reference"] = first["definition"]
-    library = LIBRARIES[first["library"]]
-    if options["takes"] == "labels":
+@cache
+def kinds_at_zero(definition: str) -> frozenset[str | None]:
+    """Of what kinds the small tables are where a definition is 0/0: None is one that is not degenerate.
+
+    >>> sorted(kinds_at_zero("Rand")), None in kinds_at_zero("macro recall")
+    (['one object'], True)
+    """
+    textbook = DEFINITIONS[definition]
+    found = set()
+    for n in range(1, 5):
+        tables = (x for k in (1, 2, 3) for x in classifier_orbits(n, k))
+        for table in tables if textbook.claims.get("classifier") else orbits(n):
+            try:
+                textbook(table)
+            except ZeroDivisionError:
+                found.add(degenerate(table))
+    return frozenset(found)
+
+
+def metric_of_ci(library: str) -> Metric:
+    """The first metric that has a value wherever it should; else the first."""
+    metrics = [metric for metric in METRICS if metric.library == library]
+    for metric in metrics:
+        if metric.definition and metric.takes != "scores" and None not in kinds_at_zero(metric.definition):
+            return metric
+    return metrics[0]
+
+
+def ci_options(metric: Metric) -> dict[str, Any]:
+    """What the contract of a metric says in the CI of its package."""
+    options: dict[str, Any] = {"takes": metric.takes}
+    library = LIBRARIES[metric.library]
+    if metric.takes == "labels":
         labels = "sets" if getattr(library, "form", None) is as_sets else library.labels
         options.update({} if labels == "any" else {"labels": labels})
-    return options, first["call"]
+    if metric.definition is None:
+        return {**options, **metric.claims}
+    kinds = sorted(kinds_at_zero(metric.definition))
+    undefined = {"undefined": tuple(kinds)} if kinds else {}
+    return {**options, "reference": metric.definition, **undefined}
 
 
-def ci_line(answers: list[dict[str, Any]]) -> str:
-    """The contract that the CI of a package would run."""
-    options, call = ci_options(answers)
-    said = "".join(f', {name}="{value}"' for name, value in options.items())
-    return f"In its CI: `cm.contract(metric{said}).check()`, where the metric is `{call}`."
+def ci_function(metric: Metric) -> Callable[..., Any]:
+    """The metric as its package's own tests would call it: sets are given as sets."""
+    library = LIBRARIES[metric.library]
+    if getattr(library, "form", None) is as_sets:
+        library = replace(library, form=None)
+    return library.function(metric.call, metric.names)
+
+
+def ci_line(library: str, about: dict[str, Any]) -> str:
+    """The contract that the CI of a package would run, and what it says of the recorded version."""
+    metric = metric_of_ci(library)
+    said = "".join(f", {name}={value!r}" for name, value in ci_options(metric).items())
+    line = f"In its CI: `cm.contract(metric{said}).check()`, where the metric is `{metric.call}`"
+    if "ci" not in about:
+        return f"{line}."
+    return f"{line}: {about['ci'] or 'kept'}."
 
 
 def pages(record: dict[str, Any]) -> dict[Path, str]:
@@ -171,7 +215,7 @@ def pages(record: dict[str, Any]) -> dict[Path, str]:
         answers = [x for x in record["metrics"] if x["library"] == name]
         title = f"## {name} {library['version']}\n\n"
         parts.append(
-            f"{title}{len(answers)} metrics, {library['date']}. {ci_line(answers)}\n\n{table(answers)}"
+            f"{title}{len(answers)} metrics, {library['date']}. {ci_line(name, library)}\n\n{table(answers)}"
         )
         found = [x["reproducer"] for x in answers if x["reproducer"]]
         shown = [

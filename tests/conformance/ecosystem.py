@@ -215,6 +215,8 @@ LIBRARIES: dict[str, Python | R] = {
     "scikit-image": Python("scikit-image", "import numpy\nfrom skimage import metrics", "ints"),
     "nf1": Python("nf1", "from nf1 import NF1", form=as_sets),
     "krippendorff": Python("krippendorff", "import krippendorff", "ints"),
+    # It asks for an older SciPy than this package: pip install --no-deps.
+    "irrCAC": Python("irrCAC", "import numpy, pandas\nfrom irrCAC.table import CAC"),
     "mclust": R("mclust", "library(mclust)"),
     "clue": R("clue", "library(clue)\npartition <- as.cl_hard_partition"),
     "e1071": R("e1071", "library(e1071)"),
@@ -485,7 +487,20 @@ METRICS: list[Metric] = [
     Metric(
         "krippendorff",
         "krippendorff.alpha(reliability_data=[a, b], level_of_measurement='nominal')",
-        None,
+        "Krippendorff's alpha",
+    ),
+    *_all(
+        "irrCAC",
+        "CAC(pandas.DataFrame(table), digits=12).{}()['est']['coefficient_value']",
+        {
+            "pa2": "accuracy",
+            "cohen": "kappa",
+            "scott": "Scott's pi",
+            "krippendorff": "Krippendorff's alpha",
+            "gwet": None,
+            "bp": None,
+        },
+        names="table",
         claims={"classifier": True, "bounds": (None, 1), "identity": 1, "symmetric": True},
     ),
     Metric("mclust", "adjustedRandIndex(a, b)", "adjusted Rand"),
