@@ -415,14 +415,14 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
     cells = np.array(matrix, dtype=object)
     n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
     moving = pick(0, min(int(med * n), n))
-    taken = np.array(_bounded(pick, moving, cells.ravel().tolist()), object)
-    moved = cells - taken.reshape(cells.shape)
+    taken = _bounded(pick, moving, cells.ravel().tolist())
+    left = cells - np.reshape(np.array(taken, object), cells.shape)
     if cells.any(axis=0).all() and cells.any(axis=1).all():
-        moving -= _fill_lines(pick, moved, moving)
+        moving -= _fill_lines(pick, left, moving)
     # Cells that gave no object take them: where each may come back, one of eight would be the table itself.
-    takers = np.flatnonzero(taken == 0) if 0 in taken else np.arange(cells.size)
-    moved.flat[takers] += np.array(_composition(pick, moving, len(takers), 0), object)
-    return as_matrix(moved)
+    room = [moving * (units == 0 or 0 not in taken) for units in taken]
+    given = _bounded(pick, moving, room)
+    return as_matrix(left + np.reshape(np.array(given, object), cells.shape))
 
 
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
