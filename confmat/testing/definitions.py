@@ -409,7 +409,7 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
     ),
     "Krippendorff's alpha": (
         "1 - 2 (2 n - 1) (n - right) / (4 n^2 - sum (r + c)^2), nominal, of two raters",
-        _of_agreement(lambda n, *others: _pi(n, *others, 2 * n - 1)),
+        _of_agreement(lambda n, right, rows, columns: _pi(n, right, rows, columns, 2 * n - 1)),
         {**_BOTH_WAYS, "bounds": (None, 1)},
     ),
     "Matthews": (
