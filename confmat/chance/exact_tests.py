@@ -185,7 +185,7 @@ def exact_test(
     how = {"exact": as_flag("exact", exact), "draws": as_amount("draws", draws, 1), "rng": rng}
     sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
     answers = [_one_sided(extremity(array, statistic, side=side, **how)) for side in sides]
-    answer = min(answers, key=lambda one: one.pvalue)
+    answer = min(answers, key=lambda answer_of_side: answer_of_side.pvalue)
     return doubled(answer) if alternative == "two-sided" else answer
 
 
@@ -250,8 +250,8 @@ class Extremity:
     def sums(self, finest: float | None = None) -> CellSums:
         """The sum that decides, large where it is extreme; logarithms in multiples of 1/``finest``."""
         assert self.cell_sum is not None
-        found = _sums_at_margins(self.cell_sum, *self.margins, finest)
-        return found if self.upwards else found.negative()
+        sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)
+        return sums_of_cells if self.upwards else sums_of_cells.negative()
 
     @property
     def side_of_value(self) -> str:
@@ -349,142 +349,145 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 # --- how it is answered: the first way that applies ---------------------------------------------------
 
 
-def _one_sided(tested: Extremity) -> ExactTest:
+def _one_sided(question: Extremity) -> ExactTest:
     """By the recursion, by enumeration where no sum over cells decides, by draws."""
-    if tested.cell_sum is None:
-        return _without_sums(tested)
+    if question.cell_sum is None:
+        return _without_sums(question)
     try:
-        return by_recursion(tested)
+        return by_recursion(question)
     except TooLarge:
-        if tested.exact:
+        if question.exact:
             raise
-        return _by_draws(tested)
+        return _by_draws(question)
 
 
-def by_recursion(tested: Extremity) -> ExactTest:
+def by_recursion(question: Extremity) -> ExactTest:
     """In whole numbers or in doubles, or at a coarser scale; TooLarge where none of these is in reach.
 
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
     'rows met in the middle'
     """
-    if tested.exact:
-        return _as_fraction(tested)
+    if question.exact:
+        return _as_fraction(question)
     try:
-        return _in_doubles(tested)
+        return _in_doubles(question)
     except TooManyEdges:
         raise
     except TooLarge:
-        bracket = _narrowest_bracket(tested)
+        bracket = _narrowest_bracket(question)
         if bracket is None:
             raise
         return bracket
 
 
-def _exact_test_of(tested: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
-    return ExactTest(tested.name, tested.value, pvalue, beyond, method, tested.side, **more)
+def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
+    return ExactTest(question.name, question.value, pvalue, beyond, method, question.side, **more)
 
 
-def _thresholds(tested: Extremity, sums: CellSums) -> list[int]:
+def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
     """What may be as extreme as the table, and what is more extreme for certain, at least so much."""
-    observed = sums.of(tested.table)
+    observed = sums.of(question.table)
     return [observed - sums.slack, observed + sums.slack + 1]
 
 
-def _narrowest_bracket(tested: Extremity) -> ExactTest | None:
+def _narrowest_bracket(question: Extremity) -> ExactTest | None:
     """The bracket of the first scale where it is narrow, or of the finest in reach, None where none is."""
     bracket = None
     for scale in COARSE:
         try:
-            found = _at_scale(tested, scale)
+            candidate = _at_scale(question, scale)
         except TooLarge:
             break
-        if found.pvalue < SMALLEST:
+        if candidate.pvalue < SMALLEST:
             break
-        bracket = found
-        if found.high - found.low <= NARROW * found.high:
+        bracket = candidate
+        if candidate.high - candidate.low <= NARROW * candidate.high:
             break
     return bracket
 
 
-def _in_doubles(tested: Extremity) -> ExactTest:
+def _in_doubles(question: Extremity) -> ExactTest:
     """By the recursion in doubles; in whole numbers where the tail is too deep for them."""
-    sums = tested.sums()
-    thresholds = _thresholds(tested, sums)
-    like_r = tested.name == "ffh"
+    sums = question.sums()
+    thresholds = _thresholds(question, sums)
+    like_r = question.name == "ffh"
     if like_r:
         ties = max(sums.slack, round(TIES_OF_R * float(sums.scale)))
         thresholds.append(thresholds[0] + sums.slack - ties)
-    found = tail(sums.margins, thresholds)
-    if found.chances[0] < SMALLEST:
-        return _as_fraction(tested, decide=False)
-    at_least, beyond = found.chances[:2]
+    tails = tail(sums.margins, thresholds)
+    if tails.chances[0] < SMALLEST:
+        return _as_fraction(question, decide=False)
+    at_least, more_extreme = tails.chances[:2]
     return _exact_test_of(
-        tested,
+        question,
         at_least,
-        beyond,
+        more_extreme,
         IN_THE_MIDDLE,
-        error=found.error,
+        error=tails.error,
         ties=sums.slack / float(sums.scale),
-        pvalue_r=found.chances[2] if like_r else None,
+        pvalue_r=tails.chances[2] if like_r else None,
     )
 
 
-def _at_scale(tested: Extremity, scale: float) -> ExactTest:
+def _at_scale(question: Extremity, scale: float) -> ExactTest:
     """At a coarse scale: what is larger for certain, and what may be at least as large."""
-    sums = tested.sums(scale)
-    found = tail(sums.margins, _thresholds(tested, sums), MOST_OF_BRACKET)
-    high, low = found.chances
+    sums = question.sums(scale)
+    tails = tail(sums.margins, _thresholds(question, sums), MOST_OF_BRACKET)
+    high, low = tails.chances
     if not sums.slack:
-        return _exact_test_of(tested, high, low, IN_THE_MIDDLE, error=found.error)
-    proved = f"{IN_THE_MIDDLE}, values rounded to multiples of 1/{sums.scale:g}"
-    return _exact_test_of(tested, high, low, proved, error=found.error, bracket=(low, high))
+        return _exact_test_of(question, high, low, IN_THE_MIDDLE, error=tails.error)
+    method = f"{IN_THE_MIDDLE}, values rounded to multiples of 1/{sums.scale:g}"
+    return _exact_test_of(question, high, low, method, error=tails.error, bracket=(low, high))
 
 
-def _as_fraction(tested: Extremity, decide: bool = True) -> ExactTest:
+def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
     """By the recursion modulo primes.  Tables within ``slack`` of the observed one are equal to it if their prime
     exponents are: if these are all of them, the fraction is right.  Without ``decide`` all within ``slack`` count."""
-    sums = tested.sums()
-    (at_least, beyond), total = tail_counts(sums.margins, _thresholds(tested, sums))
+    sums = question.sums()
+    (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))
     if sums.slack and decide:
-        _check_ties(tested, sums, at_least - beyond)
+        _check_ties(question, sums, at_least - more_extreme)
     ties = 0.0 if decide else sums.slack / float(sums.scale)
     method = f"{IN_THE_MIDDLE}, whole numbers"
-    return _exact_test_of(tested, Fraction(at_least, total), Fraction(beyond, total), method, ties=ties)
+    return _exact_test_of(
+        question, Fraction(at_least, total), Fraction(more_extreme, total), method, ties=ties
+    )
 
 
-def _check_ties(tested: Extremity, sums: CellSums, near: int) -> None:
+def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
     """TooLarge where other tables than equal ones are too near to be told apart at this scale."""
     exponents = sums.exact
     if exponents is None:
         raise TooLarge(
-            f"ties of {tested.name} among {int(tested.table.sum())} objects cannot be decided by 64-bit exponents"
+            f"ties of {question.name} among {int(question.table.sum())} objects cannot be decided by 64-bit exponents"
         )
-    packed = exponents.of(tested.table)
-    (at_least, beyond), _ = tail_counts(exponents.margins, [packed, packed + 1])
-    if at_least - beyond != near:
-        apart = sums.slack / float(sums.scale)
+    exponent_sum = exponents.of(question.table)
+    (at_least, more_extreme), _ = tail_counts(exponents.margins, [exponent_sum, exponent_sum + 1])
+    if at_least - more_extreme != number_near:
+        distance = sums.slack / float(sums.scale)
         raise TooLarge(
-            f"tables with {tested.name} within {apart:.0e} of the observed one are not all equal to it"
+            f"tables with {question.name} within {distance:.0e} of the observed one are not all equal to it"
         )
 
 
-def _without_sums(tested: Extremity) -> ExactTest:
+def _without_sums(question: Extremity) -> ExactTest:
     """A function of the whole table: by enumeration where there are few tables, else by draws."""
-    tables = list(islice(FixedMargins(*tested.margins), MOST_ENUMERATED + 1))
+    tables = list(islice(FixedMargins(*question.margins), MOST_ENUMERATED + 1))
     if len(tables) > MOST_ENUMERATED:
-        if tested.exact:
+        if question.exact:
             raise TooLarge(
-                f"exact=True would look at more than {MOST_ENUMERATED:,} tables, as {tested.name} is no sum over cells"
+                f"exact=True would look at more than {MOST_ENUMERATED:,} tables, "
+                f"as {question.name} is no sum over cells"
             )
-        return _by_draws(tested)
-    at_least, beyond = Fraction(0), Fraction(0)
+        return _by_draws(question)
+    at_least, more_extreme = Fraction(0), Fraction(0)
     for table in tables:
-        rank = rank_of(tested.of(table), tested.value, tested.side_of_value)
+        rank = rank_of(question.of(table), question.value, question.side_of_value)
         if rank >= 0:
             chance = Fraction(table_probability(table, exact=True))
             at_least += chance
-            beyond += chance if rank > 0 else 0
-    return _exact_test_of(tested, at_least, beyond, f"enumeration of {len(tables):,} tables")
+            more_extreme += chance if rank > 0 else 0
+    return _exact_test_of(question, at_least, more_extreme, f"enumeration of {len(tables):,} tables")
 
 
 def rank_of(value: Any, observed: Any, side: str) -> int:
@@ -502,30 +505,30 @@ def rank_of(value: Any, observed: Any, side: str) -> int:
     return 1 if (value > observed) == (side == "greater") else -1
 
 
-def _by_draws(tested: Extremity) -> ExactTest:
+def _by_draws(question: Extremity) -> ExactTest:
     """Davison and Hinkley's p-value of draws, with its interval."""
-    rows, cols = tested.margins
-    drawn = sample(random_model("sizes", rows=rows, cols=cols), tested.draws, rng=tested.rng)
-    sums = _sums_in_reach(tested)
+    rows, cols = question.margins
+    tables = sample(random_model("sizes", rows=rows, cols=cols), question.draws, rng=question.rng)
+    sums = _sums_in_reach(question)
     if sums is None:
-        ranks = [rank_of(tested.of(table), tested.value, tested.side_of_value) for table in drawn]
-        beyond, equal = ranks.count(1), ranks.count(0)
+        ranks = [rank_of(question.of(table), question.value, question.side_of_value) for table in tables]
+        more_extreme, equal = ranks.count(1), ranks.count(0)
     else:
-        apart = sums.of_many(np.asarray(drawn)) - sums.of(tested.table)
-        beyond = int((apart > sums.slack).sum())
-        equal = int((abs(apart) <= sums.slack).sum())
-    p = p_of_draws(beyond, equal, tested.draws)
+        differences = sums.of_many(np.asarray(tables)) - sums.of(question.table)
+        more_extreme = int((differences > sums.slack).sum())
+        equal = int((abs(differences) <= sums.slack).sum())
+    p = p_of_draws(more_extreme, equal, question.draws)
     mid_less_half = 2 * p.mid - p.value
     return _exact_test_of(
-        tested, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=tested.draws
+        question, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=question.draws
     )
 
 
-def _sums_in_reach(tested: Extremity) -> CellSums | None:
+def _sums_in_reach(question: Extremity) -> CellSums | None:
     """The sum that decides; None where there is none, or none in 64 bits."""
-    if tested.cell_sum is None:
+    if question.cell_sum is None:
         return None
     try:
-        return tested.sums()
+        return question.sums()
     except TooLarge:
         return None

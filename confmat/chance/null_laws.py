@@ -83,8 +83,8 @@ def _null_question(
     draws: int = NULL_DRAWS,
     rng: Seed = None,
 ) -> NullQuestion:
-    asked = None if exact is None else ("enumeration" if exact else "draws")
-    return NullQuestion(model, statistics or NULL_STATISTICS, draws, rng, asked)
+    method_name = None if exact is None else ("enumeration" if exact else "draws")
+    return NullQuestion(model, statistics or NULL_STATISTICS, draws, rng, method_name)
 
 
 @plannable(_null_question)
@@ -228,15 +228,15 @@ class UnderModels(Answer, Sequence[UnderModel]):
             ("model", "given"),
             f"P(RI or more), P(MED or less) by chance{', mid-p' if mid else ''}",
         )
-        for one in self.models:
+        for entry in self.models:
             sheet.add_row(
-                one.model.name,
-                one.given,
-                _number_text(one.expected_ri),
-                _number_text(one.adjusted),
-                _p_text(one.p_ri, mid),
-                _number_text(one.expected_med),
-                _p_text(one.p_med, mid),
+                entry.model.name,
+                entry.given,
+                _number_text(entry.expected_ri),
+                _number_text(entry.adjusted),
+                _p_text(entry.p_ri, mid),
+                _number_text(entry.expected_med),
+                _p_text(entry.p_med, mid),
             )
         yield sheet
 
@@ -244,15 +244,15 @@ class UnderModels(Answer, Sequence[UnderModel]):
         """A dictionary for every model."""
         return [
             {
-                "model": one.model.name,
-                "given": one.given,
-                "expected_ri": number_json(one.expected_ri),
-                "adjusted": number_json(one.adjusted),
-                "ri": one.p_ri,
-                "expected_med": None if one.expected_med is None else number_json(one.expected_med),
-                "med": one.p_med,
+                "model": entry.model.name,
+                "given": entry.given,
+                "expected_ri": number_json(entry.expected_ri),
+                "adjusted": number_json(entry.adjusted),
+                "ri": entry.p_ri,
+                "expected_med": None if entry.expected_med is None else number_json(entry.expected_med),
+                "med": entry.p_med,
             }
-            for one in self.models
+            for entry in self.models
         ]
 
 
@@ -333,11 +333,11 @@ def _models(name: str, table: np.ndarray) -> list[RandomModel]:
 
 
 def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
-    asked: Any = plan.question
-    model: RandomModel = asked.model
+    question: Any = plan.question
+    model: RandomModel = question.model
     expected, observed = expected_rand_index(model), PairSums.of(table)
     law: Law | None = None if _of_pairs_alone(plan) else plan.way.answer()
-    points = _drawn_distances(model, asked.draws, asked.rng) if law is None else law["rd"]
+    points = _drawn_distances(model, question.draws, question.rng) if law is None else law["rd"]
     width = None if law is not None and law.draws is None else confidence
 
     def p_value(points: Any, distance: Fraction) -> PValue:
@@ -374,11 +374,11 @@ def _drawn_distances(
     rng = generator_of(seeds)
     times_apart: Counter[int] = Counter()
     for _ in range(draws):
-        first, second = labels_of(model, rng)
-        cell_numbers = first * (second.max() + 1) + second
+        row_labels, column_labels = labels_of(model, rng)
+        cell_numbers = row_labels * (column_labels.max() + 1) + column_labels
         _, cells = np.unique(cell_numbers, return_counts=True)
-        clusters = np.concatenate([np.bincount(first), np.bincount(second)])
-        apart = pairs_within(clusters.tolist()) - 2 * pairs_within(cells.tolist())
-        times_apart[apart] += 1
+        clusters = np.concatenate([np.bincount(row_labels), np.bincount(column_labels)])
+        pairs_apart = pairs_within(clusters.tolist()) - 2 * pairs_within(cells.tolist())
+        times_apart[pairs_apart] += 1
     pairs = comb(model.n, 2)
-    return [(Fraction(apart, pairs), times) for apart, times in times_apart.items()]
+    return [(Fraction(pairs_apart, pairs), times) for pairs_apart, times in times_apart.items()]

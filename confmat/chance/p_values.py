@@ -151,16 +151,16 @@ class TailLine:
 
     def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
         """The weight of what is larger than observed, or smaller for "less", and of what is equal."""
-        first, after = bisect_left(self.values, observed), bisect_right(self.values, observed)
-        beyond = self.weights[after:] if side == "greater" else self.weights[:first]
-        return sum(beyond), sum(self.weights[first:after])
+        begin, end = bisect_left(self.values, observed), bisect_right(self.values, observed)
+        more_extreme = self.weights[end:] if side == "greater" else self.weights[:begin]
+        return sum(more_extreme), sum(self.weights[begin:end])
 
     def critical(self, level: Fraction) -> Fraction | None:
         """The least value from which on upwards the law holds at most ``level`` of its mass."""
-        total, last, running = sum(self.weights), None, 0
+        total, critical_value, running = sum(self.weights), None, 0
         for value, weight in zip(reversed(self.values), reversed(self.weights)):
             running += weight
             if running > level * total:
                 break
-            last = value if weight else last
-        return last
+            critical_value = value if weight else critical_value
+        return critical_value

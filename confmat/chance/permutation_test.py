@@ -293,14 +293,14 @@ def significance(
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
-    simulated = None
+    simulated_ari = None
     p_ari = agreement["ari"].p_value(ari, alternative)
     if law.draws is not None and exact is None:
         try:
             p_ari = _tail_by_rows(table, alternative)
         except TooLarge:
-            few = p_ari.value * (draws + 1) <= FEW_DRAWS + 1
-            simulated = _simulated(table, rng) if few and alternative == "greater" else None
+            is_rare = p_ari.value * (draws + 1) <= FEW_DRAWS + 1
+            simulated_ari = _simulated(table, rng) if is_rare and alternative == "greater" else None
         else:
             agreement["ari"] = _law_of_ari(margins) or agreement["ari"]
     return Significance(
@@ -325,7 +325,7 @@ def significance(
             if alternative == "greater" and p_ari.method == "Monte Carlo"
             else None
         ),
-        simulated=simulated,
+        simulated=simulated_ari,
         lines=agreement,
     )
 
@@ -358,8 +358,8 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
     """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLarge beyond the recursion."""
 
     def of_side(side: str) -> PValue:
-        found = by_recursion(extremity(table, "ri", side=side))
-        return PValue(found.pvalue, found.mid, error=found.error)
+        test = by_recursion(extremity(table, "ri", side=side))
+        return PValue(test.pvalue, test.mid, error=test.error)
 
     return of_sides(of_side, alternative)
 
@@ -389,15 +389,15 @@ def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> floa
     """The tail of Pearson's type III law at half a pair from the observed ones, None below ``LEAST_PEARSON``."""
     if alternative == "two-sided":
         return None
-    first, second, third = pair_moments(margins.rows, margins.cols, 3)
-    variance = second - first**2
+    mean, mean_square, mean_cube = pair_moments(margins.rows, margins.cols, 3)
+    variance = mean_square - mean**2
     if not variance:
         return None
     sd = sqrt(variance)
-    skewness = float(third - 3 * first * second + 2 * first**3) / sd**3
-    observed = pairs_within(table.ravel().tolist()) - first
-    half = Fraction(1, 2) if alternative == "greater" else Fraction(-1, 2)
-    p = pearson_tail(float(observed - half) / sd, skewness, alternative == "greater")
+    skewness = float(mean_cube - 3 * mean * mean_square + 2 * mean**3) / sd**3
+    observed = pairs_within(table.ravel().tolist()) - mean
+    half_pair = Fraction(1, 2) if alternative == "greater" else Fraction(-1, 2)
+    p = pearson_tail(float(observed - half_pair) / sd, skewness, alternative == "greater")
     return p if p >= LEAST_PEARSON else None
 
 

@@ -93,8 +93,8 @@ class SimulatedTail(Answer):
     @property
     def value(self) -> Estimate:
         """The larger one where the ways do not agree: what misses a part is too small."""
-        others = [] if self.by_splitting is None or self.reliable else [self.by_splitting]
-        return max([self.by_rows, *others], key=lambda one: one.log10)
+        other_estimates = [] if self.by_splitting is None or self.reliable else [self.by_splitting]
+        return max([self.by_rows, *other_estimates], key=lambda estimate: estimate.log10)
 
     @property
     def log10(self) -> float:
@@ -111,9 +111,9 @@ class SimulatedTail(Answer):
         """Whether the runs of each way agree (a standard error below a half), and both ways (within three)."""
         if self.by_splitting is None or max(self.by_rows.error, self.by_splitting.error) > 1 / 2:
             return False
-        apart = abs(self.by_rows.log10 - self.by_splitting.log10) * log(10)
+        difference = abs(self.by_rows.log10 - self.by_splitting.log10) * log(10)
         return (
-            apart <= 3 * hypot(self.by_rows.error, self.by_splitting.error) + 1e-9
+            difference <= 3 * hypot(self.by_rows.error, self.by_splitting.error) + 1e-9
         )  # of logarithms as doubles
 
     def as_dict(self) -> dict[str, Any]:
@@ -190,14 +190,14 @@ class _Simulation:
             raise TooLarge(
                 f"{len(self.rows)} x {len(self.cols)} clusters of {self.model.n} objects are too large to simulate"
             )
-        pilot, first, second = seeds.spawn(3)
+        pilot, seeds_by_rows, seeds_by_splitting = seeds.spawn(3)
         theta = self.theta(state_of(pilot))
 
-        def runs(one: partial[float], seeds: np.random.SeedSequence) -> Estimate:
+        def runs(run_once: partial[float], seeds: np.random.SeedSequence) -> Estimate:
             with ThreadPoolExecutor(resources.cores) as executor:
-                return Estimate(tuple(executor.map(one, seeds.spawn(RUNS))))
+                return Estimate(tuple(executor.map(run_once, seeds.spawn(RUNS))))
 
-        by_rows = runs(partial(self.by_rows, theta, size), first)
+        by_rows = runs(partial(self.by_rows, theta, size), seeds_by_rows)
         if by_rows.log10 == -inf:
             return SimulatedTail(by_rows, None)
         # Half of a population passes a level.
@@ -205,7 +205,9 @@ class _Simulation:
         if size is None:
             return SimulatedTail(by_rows, None)
         levels = self.climb([], PILOT, pilot.spawn(1)[0])[1]
-        return SimulatedTail(by_rows, runs(partial(lambda seeds: self.climb(levels, size, seeds)[0]), second))
+        return SimulatedTail(
+            by_rows, runs(partial(lambda seeds: self.climb(levels, size, seeds)[0]), seeds_by_splitting)
+        )
 
     @cached_property
     def logs(self) -> np.ndarray:
@@ -239,26 +241,28 @@ class _Simulation:
     def climb(self, levels: list[int], size: int, seeds: np.random.SeedSequence) -> tuple[float, list[int]]:
         """The logarithm of the product of shares that pass the levels; without any, they are medians on the way."""
         start, moves = seeds.spawn(2)
-        state, given = state_of(moves), iter(levels)
+        state, levels_given = state_of(moves), iter(levels)
         tables = np.ascontiguousarray(drawn_from(self.model).draw(start, size).tables)
         pairs = (tables * (tables - 1)).sum(axis=(1, 2)) // 2
         # Moves of about the standard deviation of a middling cell, more or less.
         scales = 2 + isqrt(self.model.n // tables[0].size).bit_length()
-        passed, found = 0.0, [-1]
-        while found[-1] < self.t:
+        log_share, levels_passed = 0.0, [-1]
+        while levels_passed[-1] < self.t:
             # Where all tables lie on a level, the next one that any of them comes across.
-            found.append(next(given, min(self.t, max(int(np.median(pairs)), found[-1] + 1))))
-            alive = np.flatnonzero(pairs >= found[-1])
+            levels_passed.append(
+                next(levels_given, min(self.t, max(int(np.median(pairs)), levels_passed[-1] + 1)))
+            )
+            alive = np.flatnonzero(pairs >= levels_passed[-1])
             if not len(alive):
                 if levels:
                     return -inf, levels
-                found.pop()
+                levels_passed.pop()
             else:
-                passed += log(len(alive) / size)
-                chosen = copies(state, alive, size)
-                tables, pairs = tables[chosen], pairs[chosen]
-            move_within(state, tables, pairs, found[-1], self.moves, scales, self.logs)
-        return passed, found[1:]
+                log_share += log(len(alive) / size)
+                places = copies(state, alive, size)
+                tables, pairs = tables[places], pairs[places]
+            move_within(state, tables, pairs, levels_passed[-1], self.moves, scales, self.logs)
+        return log_share, levels_passed[1:]
 
 
 def _tables_of_a_run(seconds: float) -> int | None:

@@ -81,8 +81,8 @@ class SoftTest(ExactTest):
         """The index, its p-value, and what it is by chance."""
         title = f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
         by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]
-        known = [(name, x) for name, x in by_chance if x is not None]
-        yield details([*self._lines(), *known], title)
+        known_lines = [(name, x) for name, x in by_chance if x is not None]
+        yield details([*self._lines(), *known_lines], title)
 
 
 def of_memberships(statistic: Any, b: Any) -> bool:
@@ -125,37 +125,37 @@ def soft_test(
     hard = all(as_array(name, side).ndim == 1 for name, side in (("U", U), ("V", V)))
     if hard and index in ON_LABELS:
         return _of_labels(U, V, index, alternative, exact, as_amount("draws", draws or 99_999, 1), rng)
-    found = relabelled(index, U, V)
-    if found.observed != found.observed:
+    relabelings = relabelled(index, U, V)
+    if relabelings.observed != relabelings.observed:
         raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
     sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
-    if found.orders is not None:
-        tails = _tails_of_all_orders(found, sides)
-        method, drawn = "all orders of the objects", None
+    if relabelings.orders is not None:
+        tails = _tails_of_all_orders(relabelings, sides)
+        method, draws_made = "all orders of the objects", None
     elif exact:
-        raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {found.n} objects")
+        raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
     else:
-        drawn = _number_of_draws(found) if draws is None else as_amount("draws", draws, 1)
-        tails = _tails_of_draws(found, sides, drawn, rng)
+        draws_made = _number_of_draws(relabelings) if draws is None else as_amount("draws", draws, 1)
+        tails = _tails_of_draws(relabelings, sides, draws_made, rng)
         method = "Monte Carlo"
-    mean, variance = _moments(found)
+    mean, variance = _moments(relabelings)
     answers = [
         SoftTest(
             name=index,
-            statistic=found.observed,
+            statistic=relabelings.observed,
             pvalue=tail.value,
             beyond=2 * tail.mid - tail.value,
             method=method,
             alternative=side,
-            ties=0.0 if found.exact else 1e-11,
+            ties=0.0 if relabelings.exact else 1e-11,
             interval=tail.interval,
-            draws=drawn,
+            draws=draws_made,
             mean=mean,
             variance=variance,
         )
         for side, tail in zip(sides, tails)
     ]
-    answer = min(answers, key=lambda one: one.pvalue)
+    answer = min(answers, key=lambda answer_of_side: answer_of_side.pvalue)
     return doubled(answer) if alternative == "two-sided" else answer
 
 
@@ -167,34 +167,36 @@ def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws:
     return SoftTest(**vars(answer) | {"name": index})
 
 
-def _moments(found: Relabelled) -> tuple[Any, Any]:
+def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
     try:
-        return found.closed_moments() or (None, None)
+        return relabelings.closed_moments() or (None, None)
     except TooLarge:
-        return found.closed_mean(), None
+        return relabelings.closed_mean(), None
 
 
-def _tails_of_all_orders(found: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
-    law = found.law()
+def _tails_of_all_orders(relabelings: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
+    law = relabelings.law()
     total = sum(law.values())
     tails = []
     for side in sides:
-        ranks = [(rank_of(value, found.observed, side), weight) for value, weight in law.items()]
-        beyond = sum(weight for rank, weight in ranks if rank > 0)
+        ranks = [(rank_of(value, relabelings.observed, side), weight) for value, weight in law.items()]
+        more_extreme = sum(weight for rank, weight in ranks if rank > 0)
         equal = sum(weight for rank, weight in ranks if rank == 0)
-        tails.append(PValue(Fraction(beyond + equal, total), Fraction(2 * beyond + equal, 2 * total)))
+        tails.append(
+            PValue(Fraction(more_extreme + equal, total), Fraction(2 * more_extreme + equal, 2 * total))
+        )
     return tails
 
 
-def _tails_of_draws(found: Relabelled, sides: tuple[str, ...], draws: int, rng: Seed) -> list[PValue]:
-    values = found.drawn(draws, np.random.default_rng(rng))
+def _tails_of_draws(relabelings: Relabelled, sides: tuple[str, ...], draws: int, rng: Seed) -> list[PValue]:
+    values = relabelings.drawn(draws, np.random.default_rng(rng))
     tails = []
     for side in sides:
-        ranks = [rank_of(value, found.observed, side) for value in values]
+        ranks = [rank_of(value, relabelings.observed, side) for value in values]
         tails.append(p_of_draws(ranks.count(1), ranks.count(0), draws))
     return tails
 
 
-def _number_of_draws(found: Relabelled) -> int:
+def _number_of_draws(relabelings: Relabelled) -> int:
     """As many as take about a minute, by the numbers that one looks at."""
-    return max(FEWEST_DRAWS, min(DRAWS, _NUMBERS_A_MINUTE // found.work))
+    return max(FEWEST_DRAWS, min(DRAWS, _NUMBERS_A_MINUTE // relabelings.work))

@@ -171,13 +171,13 @@ def _crossed(truth: Any, a: Any, b: Any) -> tuple[tuple[np.ndarray, np.ndarray],
     >>> _crossed([*"xxy"], [*"xxy"], [*"xyy"])[1]
     Counter({(0, 0, 0): 1, (0, 0, 1): 1, (1, 1, 1): 1})
     """
-    true, first = as_paired_labels(truth=truth, a=a)
-    _, second = as_paired_labels(truth=truth, b=b)
-    classes = label_values([*true, *first, *second])
+    true_labels, first_labels = as_paired_labels(truth=truth, a=a)
+    _, second_labels = as_paired_labels(truth=truth, b=b)
+    classes = label_values([*true_labels, *first_labels, *second_labels])
     place = {label: i for i, label in enumerate(classes)}
-    places = [[place[label] for label in labels] for labels in (true, first, second)]
-    of_first = dense(confusion(true, first, labels=classes))
-    of_second = dense(confusion(true, second, labels=classes))
+    places = [[place[label] for label in labels] for labels in (true_labels, first_labels, second_labels)]
+    of_first = dense(confusion(true_labels, first_labels, labels=classes))
+    of_second = dense(confusion(true_labels, second_labels, labels=classes))
     return (of_first, of_second), Counter(zip(*places))
 
 
@@ -289,12 +289,12 @@ def _all_cells(record: Statistic, rows: np.ndarray) -> Seen:
 
     def tables_of(sums: np.ndarray) -> np.ndarray:
         cells = sums.reshape(len(sums), size, size - 1)
-        last = rows - cells.sum(axis=2)
-        return np.concatenate([cells, last[:, :, None]], axis=2)
+        last_column = rows - cells.sum(axis=2)
+        return np.concatenate([cells, last_column[:, :, None]], axis=2)
 
     def doubles(sums: np.ndarray) -> np.ndarray:
-        values, which = values_at(record, tables_of(sums))
-        return np.array([float(value) for value in values])[which]
+        values, places = values_at(record, tables_of(sums))
+        return np.array([float(value) for value in values])[places]
 
     def exact(sums: list[int]) -> Any:
         values, _ = values_at(record, tables_of(np.array([sums])))
@@ -326,19 +326,19 @@ class Exchange:
         """Objects that move the sums alike, or to opposite sides, are of one kind; those that do not are of none."""
         first, second = matrices
         size = len(first)
-        base, found = seen.sums(first[None])[0], Counter[tuple[int, ...]]()
+        base, numbers_of_steps = seen.sums(first[None])[0], Counter[tuple[int, ...]]()
         for (t, x, y), number in cells.items():
-            moved = np.zeros((1, size, size), np.int64)
-            moved[0, t, x] += 1
-            moved[0, t, y] -= 1
-            step = seen.sums(moved)[0]
+            moved_cells = np.zeros((1, size, size), np.int64)
+            moved_cells[0, t, x] += 1
+            moved_cells[0, t, y] -= 1
+            step = seen.sums(moved_cells)[0]
             # They stand at x and may lose the step; those of the opposite step may gain it.
             way = next((int(np.sign(entry)) for entry in step if entry), 0)
             if way > 0:
                 base = base - number * step
             if way:
-                found[tuple((way * step).tolist())] += number
-        kinds = sorted(found.items(), key=lambda kind: kind[1])
+                numbers_of_steps[tuple((way * step).tolist())] += number
+        kinds = sorted(numbers_of_steps.items(), key=lambda kind: kind[1])
         steps = np.array([step for step, _ in kinds], np.int64).reshape(len(kinds), len(base))
         total = seen.sums(first[None])[0] + seen.sums(second[None])[0]
         return cls(seen, base, steps, [number for _, number in kinds], total)
@@ -369,9 +369,9 @@ class Exchange:
 
     def _digits(self) -> tuple[np.ndarray, np.ndarray]:
         """The least that the steps add to each sum, and what each sum is multiplied by to be a digit of one number."""
-        moved = self.steps * np.array(self.numbers, np.int64)[:, None]
-        lowest = np.minimum(moved, 0).sum(axis=0)
-        sizes = [int(size) + 1 for size in np.abs(moved).sum(axis=0)]
+        moved_sums = self.steps * np.array(self.numbers, np.int64)[:, None]
+        lowest = np.minimum(moved_sums, 0).sum(axis=0)
+        sizes = [int(size) + 1 for size in np.abs(moved_sums).sum(axis=0)]
         if prod(sizes) >= FAR:
             raise TooLarge("sums of cells do not fit into one number of 61 bits")
         radices = [prod(sizes[place + 1 :]) for place in range(len(sizes))]
@@ -380,24 +380,24 @@ class Exchange:
     def drawn(self, observed: Any, draws: int, rng: Seed) -> int:
         """In how many of so many draws the difference is at least as large in size."""
         generator = np.random.default_rng(rng)
-        extreme, left = 0, draws
-        while left:
-            size = min(left, max(1, CELLS_AT_ONCE // len(self.base)))
-            taken = generator.binomial(self.numbers, 0.5, (size, len(self.numbers)))
-            sums = self.base + taken @ self.steps
+        extreme, draws_left = 0, draws
+        while draws_left:
+            size = min(draws_left, max(1, CELLS_AT_ONCE // len(self.base)))
+            numbers_kept = generator.binomial(self.numbers, 0.5, (size, len(self.numbers)))
+            sums = self.base + numbers_kept @ self.steps
             extreme += int(self.extreme(sums, self.total - sums, observed).sum())
-            left -= size
+            draws_left -= size
         return extreme
 
     def extreme(self, first: np.ndarray, second: np.ndarray, observed: Any) -> np.ndarray:
         """Where the metric of the first sums and that of the second differ at least as much; near ties exactly."""
         size = abs(float(observed))
-        apart = np.abs(self.seen.doubles(first) - self.seen.doubles(second))
-        found = apart >= size
-        for i in np.flatnonzero(np.abs(apart - size) <= NEAR * max(1.0, size)):
+        differences = np.abs(self.seen.doubles(first) - self.seen.doubles(second))
+        is_extreme = differences >= size
+        for i in np.flatnonzero(np.abs(differences - size) <= NEAR * max(1.0, size)):
             values = self.seen.exact(first[i].tolist()), self.seen.exact(second[i].tolist())
-            found[i] = _is_as_large(values[0] - values[1], observed)
-        return found
+            is_extreme[i] = _is_as_large(values[0] - values[1], observed)
+        return is_extreme
 
 
 def _binomial(code: int, number: int, prime: int) -> Edges:
@@ -451,10 +451,10 @@ def _is_as_large(difference: Any, observed: Any) -> bool:
     >>> _is_as_large(Fraction(-1, 2), Fraction(1, 3)), _is_as_large(0.1 + 0.2, 0.3), _is_as_large(0.1, 0.3)
     (True, True, False)
     """
-    size, wanted = (-x if x < 0 else x for x in (difference, observed))
-    if isinstance(size, float) or isinstance(wanted, float):
-        return bool(float(size) >= float(wanted) - 1e-11 * max(1.0, float(wanted)))
-    return bool(size >= wanted)
+    size, observed_size = (-x if x < 0 else x for x in (difference, observed))
+    if isinstance(size, float) or isinstance(observed_size, float):
+        return bool(float(size) >= float(observed_size) - 1e-11 * max(1.0, float(observed_size)))
+    return bool(size >= observed_size)
 
 
 # --- how it is answered: the first way that applies ---------------------------------------------------

@@ -59,15 +59,15 @@ def volume_test(
         weights = weights.astype(np.int64)
 
     def distances(tables: np.ndarray) -> np.ndarray:
-        found: np.ndarray = (tables.astype(weights.dtype) ** 2 * weights).sum(axis=(1, 2))
-        return found
+        distances_of_chunk: np.ndarray = (tables.astype(weights.dtype) ** 2 * weights).sum(axis=(1, 2))
+        return distances_of_chunk
 
     observed = distances(table[None])[0]
-    drawn = stream(margins, draws, rng=rng)
+    chunks = stream(margins, draws, rng=rng)
     below = equal = total = 0
-    for tables in (tables for tables, _ in batches(margins, NONE)) if everything else drawn:
-        found = distances(tables)
-        below += int((found < observed).sum())
-        equal += int((found == observed).sum())
-        total += len(found)
+    for tables in (tables for tables, _ in batches(margins, NONE)) if everything else chunks:
+        distances_of_chunk = distances(tables)
+        below += int((distances_of_chunk < observed).sum())
+        equal += int((distances_of_chunk == observed).sum())
+        total += len(distances_of_chunk)
     return p_of_counts(below, equal, total, None if everything else confidence)

@@ -55,8 +55,8 @@ class OrderedMargins:
     @cached_property
     def left(self) -> list[int]:
         """Objects left before each row, and after the last."""
-        taken = np.cumsum([0, *self.rows])
-        return [int(x) for x in taken[-1] - taken]
+        objects_taken = np.cumsum([0, *self.rows])
+        return [int(x) for x in objects_taken[-1] - objects_taken]
 
     @cached_property
     def order(self) -> list[int]:
@@ -73,7 +73,7 @@ class OrderedMargins:
         kinds = []
         for i in range(len(self.rows) + 1):
             texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
-            changes = [text != before for before, text in pairwise(texts)]
+            changes = [text != text_before for text_before, text in pairwise(texts)]
             kinds.append(np.cumsum([0, *changes]))
         return kinds
 
@@ -167,8 +167,8 @@ def multipliers(margins: OrderedMargins) -> list[int]:
     for row, values in zip(margins.rows, margins.values):
         steps = []
         for j, col in enumerate(margins.cols):
-            expected = min(row * col // n, values.shape[1] - 2)
-            steps.append(int(values[j, expected + 1] - values[j, expected]))
+            expected_count = min(row * col // n, values.shape[1] - 2)
+            steps.append(int(values[j, expected_count + 1] - values[j, expected_count]))
         multipliers_of_rows.append(sum(steps) // len(steps))
     return multipliers_of_rows
 
@@ -182,20 +182,20 @@ def column_bounds(
     f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij), and each column alone, whatever the rows ask of the others,
     is bounded by its own best way to spend what it has left: a recursion over rows for one column.
     """
-    u, most = multipliers(margins), max(margins.cols)
+    u, largest_column = multipliers(margins), max(margins.cols)
     worst = FAR // 4 if pick is np.minimum else -(FAR // 4)
-    size = (len(margins.cols), most + 1)
-    after = np.full(size, worst)
-    after[:, 0] = 0
-    bounds, fixed = [(after, 0)], 0
+    size = (len(margins.cols), largest_column + 1)
+    bounds_after = np.full(size, worst)
+    bounds_after[:, 0] = 0
+    bounds, fixed_part = [(bounds_after, 0)], 0
     for i in reversed(range(len(margins.rows))):
         values = margins.ordered(i)
         best = np.full(size, worst)
-        for x in range(min(margins.rows[i], most) + 1):
+        for x in range(min(margins.rows[i], largest_column) + 1):
             cost = (values[:, x] - u[i] * x)[:, None]
-            best[:, x:] = pick(best[:, x:], cost + bounds[-1][0][:, : most + 1 - x])
-        fixed += u[i] * margins.rows[i]
-        bounds.append((best, fixed))
+            best[:, x:] = pick(best[:, x:], cost + bounds[-1][0][:, : largest_column + 1 - x])
+        fixed_part += u[i] * margins.rows[i]
+        bounds.append((best, fixed_part))
     return bounds[::-1]
 
 
@@ -246,58 +246,65 @@ def lay(
     [1, 2, 2, 1]
     """
     most = min(most, MOST_BYTES // (4 * len(margins.cols)))
-    least, largest = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
+    least_ahead, largest_ahead = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
     states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
     bounds, certain = np.zeros((1, 2), np.int64), False
-    kept = len(margins.cols) if keep else 0
+    cells_kept = len(margins.cols) if keep else 0
     graph = Graph(margins, arithmetic, [], [1], [])
     for i, total in enumerate(margins.rows):
-        left = margins.left[i]
+        objects_left = margins.left[i]
         row = RowToAdd(
             total,
             margins.kinds[i],
             margins.kinds[i + 1],
-            arithmetic.shares(max(margins.cols), total, left),
+            arithmetic.shares(max(margins.cols), total, objects_left),
             arithmetic.inverses(len(margins.cols)),
             margins.ordered(i),
             arithmetic.modulus,
         )
-        ahead = Ahead(least[i + 1][0], largest[i + 1][0], least[i + 1][1], largest[i + 1][1], low, high)
+        ahead = Ahead(
+            least_ahead[i + 1][0],
+            largest_ahead[i + 1][0],
+            least_ahead[i + 1][1],
+            largest_ahead[i + 1][1],
+            low,
+            high,
+        )
         if keep:
             graph.states.append(states)
-        edges, states, bounds, summed, cells = row_edges(states, bounds, row, ahead, most, kept)
-        if summed < 0:
+        edges, states, bounds, certain_terms, cells = row_edges(states, bounds, row, ahead, most, cells_kept)
+        if certain_terms < 0:
             shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
             raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")
         if not arithmetic.modulus:
-            edges.weight[:] /= comb_chance(total, left)
-        edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, left))
+            edges.weight[:] /= comb_chance(total, objects_left)
+        edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, objects_left))
         graph.levels.append(edges)
         graph.sizes.append(len(states) + certain)
-        graph.terms.append(summed)
+        graph.terms.append(certain_terms)
         graph.cells.append(cells)
     return graph
 
 
-def comb_chance(row: int, left: int) -> float:
+def comb_chance(row: int, objects_left: int) -> float:
     """The chance that Binomial(left, row/left) is ``row``: what independent columns are given.
 
     >>> comb_chance(1, 2)
     0.5
     """
-    ways = comb(left, row) * row**row * (left - row) ** (left - row)
-    return ways / left**left
+    ways = comb(objects_left, row) * row**row * (objects_left - row) ** (objects_left - row)
+    return ways / objects_left**objects_left
 
 
-def _with_certain(edges: Edges, states: int, before: bool, whole: float) -> tuple[Edges, bool]:
+def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
     """Edges to -1 lead to one more state, "certain", and what was certain before stays so."""
     target, start = edges.target, edges.start
     leads_there = target < 0
-    certain = before or bool(leads_there.any())
+    certain = was_certain or bool(leads_there.any())
     target[leads_there] = states
-    if not before:
+    if not was_certain:
         return edges, certain
-    weight = np.append(edges.weight, np.array([whole], edges.weight.dtype))
+    weight = np.append(edges.weight, np.array([whole_weight], edges.weight.dtype))
     stays = Edges(
         np.append(start, start[-1] + 1), np.append(target, states), weight, np.append(edges.value, 0)
     )

@@ -72,16 +72,16 @@ def _doubled(array):
 
 
 @njit()
-def _slot(states, at, slots):
+def _slot(states, state, slots):
     """Where the hash table ``slots`` has the number of the state ``states[at]``, or room for it."""
-    hashed = np.uint64(0)
+    hash_code = np.uint64(0)
     for k in range(states.shape[1]):
-        hashed = (hashed + np.uint64(states[at, k]) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-        hashed ^= hashed >> np.uint64(32)
-    slot = np.int64(hashed & np.uint64(len(slots) - 1))
+        hash_code = (hash_code + np.uint64(states[state, k]) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        hash_code ^= hash_code >> np.uint64(32)
+    slot = np.int64(hash_code & np.uint64(len(slots) - 1))
     while slots[slot] >= 0:
         k = 0
-        while k < states.shape[1] and states[slots[slot], k] == states[at, k]:
+        while k < states.shape[1] and states[slots[slot], k] == states[state, k]:
             k += 1
         if k == states.shape[1]:
             break
@@ -90,14 +90,14 @@ def _slot(states, at, slots):
 
 
 @njit()
-def _leave(columns, x, next_kinds, states, at):
+def _leave(columns, x, next_kinds, states, state):
     """Write what the row x leaves into ``states[at]``: columns of a kind in decreasing order."""
     for k in range(len(columns)):
         place, rest = k, columns[k] - x[k]
-        while place > 0 and next_kinds[place - 1] == next_kinds[k] and states[at, place - 1] < rest:
-            states[at, place] = states[at, place - 1]
+        while place > 0 and next_kinds[place - 1] == next_kinds[k] and states[state, place - 1] < rest:
+            states[state, place] = states[state, place - 1]
             place -= 1
-        states[at, place] = rest
+        states[state, place] = rest
 
 
 @njit()
@@ -163,10 +163,10 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
             slots[slot] = used
             bounds[used, 0], bounds[used, 1] = FAR, -FAR
             used += 1
-        to = slots[slot]
-        bounds[to, 0] = min(bounds[to, 0], least + sums[s])
-        bounds[to, 1] = max(bounds[to, 1], largest + sums[s])
-        target[edges], weight[edges], value[edges] = to, product[s], sums[s]
+        next_state = slots[slot]
+        bounds[next_state, 0] = min(bounds[next_state, 0], least + sums[s])
+        bounds[next_state, 1] = max(bounds[next_state, 1], largest + sums[s])
+        target[edges], weight[edges], value[edges] = next_state, product[s], sums[s]
         for k in range(cells.shape[1]):
             cells[edges, k] = x[k]
         edges += 1
@@ -174,22 +174,22 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
 
 
 @njit()
-def row_edges(states, bounds, row, ahead, most, kept):
+def row_edges(states, bounds, row, ahead, most, cells_kept):
     """The edges from all states by one row, the states they lead to with the values of the paths there, how many terms
-    the largest certain sum has; and the first ``kept`` cells of each edge, all of them or none.
+    the largest certain sum has; and the first ``cells_kept`` cells of each edge, all of them or none.
 
     Target -1 stands for "certain".  More than ``most`` edges: no states.
     """
     start = np.zeros(len(states) + 1, np.int64)
     target, value = np.empty(256, np.int64), np.empty(256, np.int64)
-    weight, cells = np.empty(256, row.share.dtype), np.empty((256, kept), np.int32)
-    new, new_bounds = np.empty((64, states.shape[1]), states.dtype), np.empty((64, 2), np.int64)
+    weight, cells = np.empty(256, row.share.dtype), np.empty((256, cells_kept), np.int32)
+    new_states, new_bounds = np.empty((64, states.shape[1]), states.dtype), np.empty((64, 2), np.int64)
     slots = np.full(256, -1, np.int64)
-    used, at, terms = 0, 0, 0
-    while at < len(states):
-        buffers = (target, weight, value, cells, new, new_bounds, slots)
+    used, state, terms = 0, 0, 0
+    while state < len(states):
+        buffers = (target, weight, value, cells, new_states, new_bounds, slots)
         edges, used, certain, certain_rows = _edges_of(
-            states[at], bounds[at, 0], bounds[at, 1], row, ahead, buffers, start[at], used
+            states[state], bounds[state, 0], bounds[state, 1], row, ahead, buffers, start[state], used
         )
         full = edges < 0 or (certain_rows > 0 and edges == len(target))
         if not full:
@@ -197,21 +197,21 @@ def row_edges(states, bounds, row, ahead, most, kept):
                 target[edges], weight[edges], value[edges] = -1, certain, FAR // 2
                 edges += 1
                 terms = max(terms, certain_rows)
-            at += 1
-            start[at] = edges
+            state += 1
+            start[state] = edges
         elif len(target) > most:
-            return Edges(start, target, weight, value), new[:0], new_bounds[:0], -1, cells
-        elif used < len(new):
+            return Edges(start, target, weight, value), new_states[:0], new_bounds[:0], -1, cells
+        elif used < len(new_states):
             target, weight, value = _doubled(target), _doubled(weight), _doubled(value)
             cells = _doubled(cells)
         else:
-            new, new_bounds = _doubled(new), _doubled(new_bounds)
+            new_states, new_bounds = _doubled(new_states), _doubled(new_bounds)
             slots = np.full(8 * used, -1, np.int64)
             for k in range(used):
-                slots[_slot(new, k, slots)] = k
-    edges = start[at]
-    found = Edges(start, target[:edges].copy(), weight[:edges].copy(), value[:edges].copy())
-    return found, new[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
+                slots[_slot(new_states, k, slots)] = k
+    edges = start[state]
+    edges_of_row = Edges(start, target[:edges].copy(), weight[:edges].copy(), value[:edges].copy())
+    return edges_of_row, new_states[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
 
 
 @njit()
@@ -219,21 +219,21 @@ def extremes(edges, least, largest):
     """Least and largest value of the paths from each state on, from those of the targets; far off where none is."""
     size = len(edges.start) - 1
     new_least, new_largest = np.full(size, FAR), np.full(size, -FAR)
-    for at in range(size):
-        for e in range(edges.start[at], edges.start[at + 1]):
-            to = edges.target[e]
-            if least[to] < FAR:
-                new_least[at] = min(new_least[at], edges.value[e] + least[to])
-                new_largest[at] = max(new_largest[at], edges.value[e] + largest[to])
+    for state in range(size):
+        for e in range(edges.start[state], edges.start[state + 1]):
+            next_state = edges.target[e]
+            if least[next_state] < FAR:
+                new_least[state] = min(new_least[state], edges.value[e] + least[next_state])
+                new_largest[state] = max(new_largest[state], edges.value[e] + largest[next_state])
     return new_least, new_largest
 
 
 @njit()
-def _first_at_least(keys, begin, end, wanted):
-    """The first place from ``begin`` on whose key is at least ``wanted``."""
+def _first_at_least(keys, begin, end, bound):
+    """The first place from ``begin`` on whose key is at least ``bound``."""
     while begin < end:
         middle = (begin + end) // 2
-        if keys[middle] < wanted:
+        if keys[middle] < bound:
             begin = middle + 1
         else:
             end = middle
@@ -241,18 +241,18 @@ def _first_at_least(keys, begin, end, wanted):
 
 
 @njit()
-def edges_to(edges, laws, at, wanted):
-    """Edges of a state from whose end some path is worth what is left of ``wanted``; the places in their laws."""
-    begin, end = edges.start[at], edges.start[at + 1]
-    taken, places = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
+def edges_to(edges, laws, state, path_value):
+    """Edges of a state from whose end some path is worth what is left of ``path_value``; the places in their laws."""
+    begin, end = edges.start[state], edges.start[state + 1]
+    edge_numbers, places = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
     number = 0
     for e in range(begin, end):
-        after = laws.first[edges.target[e] + 1]
-        place = _first_at_least(laws.keys, laws.first[edges.target[e]], after, wanted - edges.value[e])
-        if place < after and laws.keys[place] == wanted - edges.value[e]:
-            taken[number], places[number] = e, place
+        law_end = laws.first[edges.target[e] + 1]
+        place = _first_at_least(laws.keys, laws.first[edges.target[e]], law_end, path_value - edges.value[e])
+        if place < law_end and laws.keys[place] == path_value - edges.value[e]:
+            edge_numbers[number], places[number] = e, place
             number += 1
-    return taken[:number].copy(), places[:number].copy()
+    return edge_numbers[:number].copy(), places[:number].copy()
 
 
 @njit()
@@ -263,28 +263,28 @@ def laid_out(cells, kinds, start, order, ranks):
     which of such columns takes the first of them.
     """
     r, s = cells.shape
-    table, taken = np.zeros((r, s), np.int64), np.zeros(s, np.int64)
-    columns, left = order.copy(), start.astype(np.int64)
+    table, row_cells = np.zeros((r, s), np.int64), np.zeros(s, np.int64)
+    columns, rests = order.copy(), start.astype(np.int64)
     for i in range(r):
         begin = 0
         while begin < s:
             end = begin + 1
-            while end < s and left[end] == left[begin] and kinds[i, end] == kinds[i, begin]:
+            while end < s and rests[end] == rests[begin] and kinds[i, end] == kinds[i, begin]:
                 end += 1
             for k in range(begin, end):
                 place = begin
-                for other in range(begin, end):
-                    place += ranks[i, other] < ranks[i, k]
-                taken[k] = cells[i, place]
+                for neighbour in range(begin, end):
+                    place += ranks[i, neighbour] < ranks[i, k]
+                row_cells[k] = cells[i, place]
             begin = end
         for k in range(s):
-            column, rest = columns[k], left[k] - taken[k]
-            table[i, column] = taken[k]
+            column, rest = columns[k], rests[k] - row_cells[k]
+            table[i, column] = row_cells[k]
             place = k
-            while place > 0 and kinds[i + 1, place - 1] == kinds[i + 1, k] and left[place - 1] < rest:
-                left[place], columns[place] = left[place - 1], columns[place - 1]
+            while place > 0 and kinds[i + 1, place - 1] == kinds[i + 1, k] and rests[place - 1] < rest:
+                rests[place], columns[place] = rests[place - 1], columns[place - 1]
                 place -= 1
-            left[place], columns[place] = rest, column
+            rests[place], columns[place] = rest, column
     return table
 
 
@@ -292,8 +292,8 @@ def laid_out(cells, kinds, start, order, ranks):
 def turned(edges, size):
     """The same edges by their ends, of which there are ``size``: each leads back to where it came from."""
     start = np.zeros(size + 1, np.int64)
-    for to in edges.target:
-        start[to + 1] += 1
+    for next_state in edges.target:
+        start[next_state + 1] += 1
     start = np.cumsum(start)
     target, weight, value = (
         np.empty_like(edges.target),
@@ -301,21 +301,21 @@ def turned(edges, size):
         np.empty_like(edges.value),
     )
     place = start.copy()
-    for at in range(len(edges.start) - 1):
-        for e in range(edges.start[at], edges.start[at + 1]):
+    for state in range(len(edges.start) - 1):
+        for e in range(edges.start[state], edges.start[state + 1]):
             k = place[edges.target[e]]
-            target[k], weight[k], value[k] = at, edges.weight[e], edges.value[e]
+            target[k], weight[k], value[k] = state, edges.weight[e], edges.value[e]
             place[edges.target[e]] += 1
     return Edges(start, target, weight, value)
 
 
 @njit()
-def _range_of_keys(edges, laws, at, low, high):
+def _range_of_keys(edges, laws, state, low, high):
     """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
     terms, least, largest = 0, FAR, -FAR
-    for e in range(edges.start[at], edges.start[at + 1]):
-        to, value = edges.target[e], edges.value[e]
-        begin, end = laws.first[to], laws.first[to + 1]
+    for e in range(edges.start[state], edges.start[state + 1]):
+        next_state, value = edges.target[e], edges.value[e]
+        begin, end = laws.first[next_state], laws.first[next_state + 1]
         if end > begin:
             terms += end - begin
             least = min(least, laws.keys[begin] + value)
@@ -324,10 +324,10 @@ def _range_of_keys(edges, laws, at, low, high):
 
 
 @njit()
-def _add_terms(edges, laws, at, low, high, least, dense, size, table, sums, modulus):
+def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, modulus):
     """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense."""
     # reads: a compiled loop is handed each array and number by itself
-    for e in range(edges.start[at], edges.start[at + 1]):
+    for e in range(edges.start[state], edges.start[state + 1]):
         for k in range(laws.first[edges.target[e]], laws.first[edges.target[e] + 1]):
             key = laws.keys[k] + edges.value[e]
             if key < low:
@@ -352,11 +352,11 @@ def laws_along(edges, laws, low, high, modulus):
     Keys below ``low`` are dropped, keys above ``high`` are one.
     """
     states = len(edges.start) - 1
-    first, longest, used = np.zeros(states + 1, np.int64), 0, 0
+    starts, longest, used = np.zeros(states + 1, np.int64), 0, 0
     keys, weights = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
     table, sums = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
-    for at in range(states):
-        terms, least, largest = _range_of_keys(edges, laws, at, low[at], high[at])
+    for state in range(states):
+        terms, least, largest = _range_of_keys(edges, laws, state, low[state], high[state])
         longest, size = max(longest, terms), 1
         while size < min(largest - least + 1, 2 * terms):
             size *= 2
@@ -365,29 +365,29 @@ def laws_along(edges, laws, low, high, modulus):
             table, sums = np.empty(size, np.int64), np.empty(size, laws.weights.dtype)
         table[:size] = NO_KEY
         if terms:
-            _add_terms(edges, laws, at, low[at], high[at], least, dense, size, table, sums, modulus)
-        taken = np.flatnonzero(table[:size] != NO_KEY)
+            _add_terms(edges, laws, state, low[state], high[state], least, dense, size, table, sums, modulus)
+        used_slots = np.flatnonzero(table[:size] != NO_KEY)
         if not dense:
-            taken = taken[np.argsort(table[taken])]
-        if used + len(taken) > len(keys):
-            room = max(2 * len(keys), used + len(taken))
+            used_slots = used_slots[np.argsort(table[used_slots])]
+        if used + len(used_slots) > len(keys):
+            room = max(2 * len(keys), used + len(used_slots))
             larger_keys, larger_weights = np.empty(room, np.int64), np.empty(room, laws.weights.dtype)
             copy(keys[:used], larger_keys[:used])
             copy(weights[:used], larger_weights[:used])
             keys, weights = larger_keys, larger_weights
-        for slot in taken:
+        for slot in used_slots:
             keys[used], weights[used] = table[slot], sums[slot]
             used += 1
-        first[at + 1] = used
-    return Laws(first, keys[:used].copy(), weights[:used].copy()), longest
+        starts[state + 1] = used
+    return Laws(starts, keys[:used].copy(), weights[:used].copy()), longest
 
 
 @njit()
 def sums_from_above(laws, modulus):
     """The weight of each key and of those above it in its law."""
     tails = laws.weights.copy()
-    for at in range(len(laws.first) - 1):
-        for k in range(laws.first[at + 1] - 2, laws.first[at] - 1, -1):
+    for state in range(len(laws.first) - 1):
+        for k in range(laws.first[state + 1] - 2, laws.first[state] - 1, -1):
             tails[k] += tails[k + 1]
             if modulus:
                 tails[k] %= modulus
@@ -395,41 +395,41 @@ def sums_from_above(laws, modulus):
 
 
 @njit()
-def _place_of(keys, begin, end, wanted, search):
-    """The first place whose key is at least ``wanted``, which is at most ``end``: by steps down, or by a search."""
+def _place_of(keys, begin, end, bound, search):
+    """The first place whose key is at least ``bound``, which is at most ``end``: by steps down, or by a search."""
     if search:
-        return _first_at_least(keys, begin, end, wanted)
-    while end > begin and keys[end - 1] >= wanted:
+        return _first_at_least(keys, begin, end, bound)
+    while end > begin and keys[end - 1] >= bound:
         end -= 1
     return end
 
 
 @njit()
-def _pairs_at_least(one, a, b, other, tails, c, d, beside, thresholds, modulus, places, totals):
-    """Into ``totals``: the weight of all pairs of keys that reach each threshold together with ``beside``.
+def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, modulus, places, totals):
+    """Into ``totals``: the weight of all pairs of keys that reach each threshold together with ``edge_value``.
 
-    The law ``one`` is not the longer one.  By two pointers where both are about as long, else by a search for each key
-    of the shorter one.  Thresholds increase and are near each other: most keys reach all of them at one place.
+    By two pointers where both laws are about as long, else by a search for each key of the shorter one.  Thresholds
+    increase and are near each other: most keys reach all of them at one place.
     """
     # reads: a compiled loop is handed each array and number by itself
     totals[:], places[:] = 0, d
     search, highest = 16 * (b - a) < d - c, d
-    together = one.weights[0] - one.weights[0]
+    reaching_all = shorter.weights[0] - shorter.weights[0]
     for i in range(a, b):
-        reached = beside + one.keys[i]
-        highest = _place_of(other.keys, c, highest, thresholds[-1] - reached, search)
-        if highest == c or other.keys[highest - 1] < thresholds[0] - reached:
+        value_so_far = edge_value + shorter.keys[i]
+        highest = _place_of(longer.keys, c, highest, thresholds[-1] - value_so_far, search)
+        if highest == c or longer.keys[highest - 1] < thresholds[0] - value_so_far:
             if highest < d:
-                term = one.weights[i] * tails[highest]
-                together += term % modulus if modulus else term
+                term = shorter.weights[i] * tails[highest]
+                reaching_all += term % modulus if modulus else term
             continue
         for t in range(len(thresholds)):
             end = min(places[t], highest)
-            places[t] = _place_of(other.keys, c, end, thresholds[t] - reached, search)
+            places[t] = _place_of(longer.keys, c, end, thresholds[t] - value_so_far, search)
             if places[t] < d:
-                term = one.weights[i] * tails[places[t]]
+                term = shorter.weights[i] * tails[places[t]]
                 totals[t] += term % modulus if modulus else term
-    totals += together
+    totals += reaching_all
 
 
 @njit()
@@ -442,10 +442,10 @@ def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
     """
     sums = np.zeros(len(thresholds), past.weights.dtype)
     of_state, pairs, places, longest = sums.copy(), sums.copy(), np.zeros(len(thresholds), np.int64), 0
-    for at in range(len(edges.start) - 1):
-        a, b = past.first[at], past.first[at + 1]
+    for state in range(len(edges.start) - 1):
+        a, b = past.first[state], past.first[state + 1]
         of_state[:], terms = 0, 0
-        for e in range(edges.start[at], edges.start[at + 1]):
+        for e in range(edges.start[state], edges.start[state + 1]):
             c, d = future.first[edges.target[e]], future.first[edges.target[e] + 1]
             if a == b or c == d:
                 continue

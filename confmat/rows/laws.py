@@ -76,15 +76,15 @@ class WholeLaws:
     def _whole(self, residues: list[np.ndarray]) -> list[int]:
         return [int(x) for x in from_residues(np.array(residues), self.primes)]
 
-    def steps(self, i: int, at: int, wanted: int) -> Steps:
+    def steps(self, i: int, state: int, value: int) -> Steps:
         """The edges of row i from a state that lead to a path of this value."""
         edges = self.graphs[0].levels[i]
-        taken, places = edges_to(edges, self.ahead[0][i + 1], at, wanted)
-        of_edges = self._whole([graph.levels[i].weight[taken] for graph in self.graphs])
+        edge_numbers, places = edges_to(edges, self.ahead[0][i + 1], state, value)
+        of_edges = self._whole([graph.levels[i].weight[edge_numbers] for graph in self.graphs])
         of_paths = self._whole([laws[i + 1].weights[places] for laws in self.ahead])
-        left = wanted - edges.value[taken]
+        rests = value - edges.value[edge_numbers]
         running = accumulate(map(mul, of_edges, of_paths))
-        return Steps(taken, left.tolist(), list(running))
+        return Steps(edge_numbers, rests.tolist(), list(running))
 
 
 class Steps(NamedTuple):
@@ -149,20 +149,20 @@ class Walk:
 
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
         """One table; ``ranks``: a random permutation of the columns for each row, which decides among equal ones."""
-        wanted = self.values[bisect_right(self.running, below(self.running[-1]))]
-        return self.table_of(wanted, below, ranks)
+        value = self.values[bisect_right(self.running, below(self.running[-1]))]
+        return self.table_of(value, below, ranks)
 
-    def table_of(self, wanted: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
+    def table_of(self, value: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
         """One table with this sum."""
-        graph, edges_of_path, at = self.counted.graphs[0], [], 0
+        graph, edges_of_path, state = self.counted.graphs[0], [], 0
         for i, edges in enumerate(graph.levels):
-            if (i, at, wanted) not in self.known:
-                self.known[i, at, wanted] = self.counted.steps(i, at, wanted)
-            steps = self.known[i, at, wanted]
+            if (i, state, value) not in self.known:
+                self.known[i, state, value] = self.counted.steps(i, state, value)
+            steps = self.known[i, state, value]
             step = bisect_right(steps.running, below(steps.running[-1]))
-            wanted = steps.wanted[step]
+            value = steps.wanted[step]
             edges_of_path.append(int(steps.edges[step]))
-            at = int(edges.target[edges_of_path[-1]])
+            state = int(edges.target[edges_of_path[-1]])
         return _table_along(self.counted.sums, graph, edges_of_path, ranks)
 
     @property
@@ -217,13 +217,13 @@ def extremes_of(sums: CellSums) -> Extremes:
     ahead = values_ahead(graph)
     tables = []
     for side in (0, 1):
-        edges_of_path, at = [], 0
+        edges_of_path, state = [], 0
         for i, edges in enumerate(graph.levels):
-            begin, end = edges.start[at], edges.start[at + 1]
+            begin, end = edges.start[state], edges.start[state + 1]
             values = edges.value[begin:end] + ahead[i + 1][side][edges.target[begin:end]]
             edge = int(begin + (np.argmax(values) if side else np.argmin(values)))
             edges_of_path.append(edge)
-            at = int(edges.target[edge])
+            state = int(edges.target[edge])
         tables.append(_table_along(sums, graph, edges_of_path, unranked(sums)))
     least, largest = (int(of_side[0]) for of_side in ahead[0])
     return Extremes(least, largest, (tables[0], tables[1]))

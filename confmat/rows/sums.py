@@ -116,13 +116,13 @@ class CellSums:
 
     def margins_of(self, values: CellValues) -> OrderedMargins:
         """The same with other values of the cells."""
-        lines, others = self.rows, self.cols
+        lines, other_lines = self.rows, self.cols
         if self.turned:
-            lines, others = others, lines
+            lines, other_lines = other_lines, lines
             values = tuple(np.array([line[j] for line in values]) for j in range(len(lines)))
         # Where a whole row or column fits into no cell, values beyond it are never asked for.
-        cut = tuple(_resized(values[i], max(others) + 1) for i in self.order)
-        return OrderedMargins(tuple(lines[i] for i in self.order), others, cut)
+        cut = tuple(_resized(values[i], max(other_lines) + 1) for i in self.order)
+        return OrderedMargins(tuple(lines[i] for i in self.order), other_lines, cut)
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
@@ -191,8 +191,8 @@ def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
     total = 0
     for line, row in zip(values, rows):
         for of_column, col in zip(line, cols):
-            reached = of_column[: min(row, col) + 1]
-            total += max(abs(int(reached.max())), abs(int(reached.min())))
+            values_in_reach = of_column[: min(row, col) + 1]
+            total += max(abs(int(values_in_reach.max())), abs(int(values_in_reach.min())))
     return total < LARGEST_VALUE
 
 
@@ -202,13 +202,13 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
     >>> of_equal_cells((3, 3), (2, 4), lambda x: x * x).of([[2, 1], [0, 3]])
     14
     """
-    most = min(max(rows), max(cols))
-    line = [cell(x) for x in range(most + 1)]
+    largest_cell = min(max(rows), max(cols))
+    line = [cell(x) for x in range(largest_cell + 1)]
     cells = len(rows) * len(cols)
     if max(map(abs, line)) * cells >= LARGEST_VALUE:
         raise TooLarge("the values of the statistic do not fit into 64 bits")
     of_column = np.array(line, np.int64)
-    values = np.broadcast_to(of_column, (len(cols), most + 1))
+    values = np.broadcast_to(of_column, (len(cols), largest_cell + 1))
     return CellSums(rows, cols, (values,) * len(rows), Fraction(1))
 
 
@@ -220,14 +220,14 @@ def of_fractions(
     >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
     5
     """
-    most = max(*rows, *cols)
-    exact = np.full((len(rows), len(cols), most + 1), Fraction(0), object)
+    largest_cell = max(*rows, *cols)
+    exact = np.full((len(rows), len(cols), largest_cell + 1), Fraction(0), object)
     for i, j, x in _cells_and_counts(rows, cols):
         exact[i, j, x] = Fraction(cell(x, i, j))
     numbers = exact.ravel().tolist()
     scale = lcm(*(number.denominator for number in numbers))
-    largest = max(abs(number) for number in numbers)
-    if largest * scale * len(rows) * len(cols) >= LARGEST_VALUE:
+    largest_value = max(abs(number) for number in numbers)
+    if largest_value * scale * len(rows) * len(cols) >= LARGEST_VALUE:
         raise TooLarge("the statistic's values have no common denominator that fits into 64 bits")
     values = tuple((exact * scale).astype(np.int64))
     return CellSums(rows, cols, values, Fraction(scale))
@@ -240,8 +240,8 @@ def of_doubles(
     finest: float = FINEST,
 ) -> CellSums:
     """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
-    most = max(*rows, *cols)
-    numbers = np.zeros((len(rows), len(cols), most + 1))
+    largest_cell = max(*rows, *cols)
+    numbers = np.zeros((len(rows), len(cols), largest_cell + 1))
     for i, j, x in _cells_and_counts(rows, cols):
         numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
 
@@ -262,77 +262,79 @@ def _finite(value: Any, x: int, i: int, j: int) -> float:
 def _scaled(
     rows: tuple[int, ...],
     cols: tuple[int, ...],
-    rounded: Callable[[float], np.ndarray],
-    largest: float,
+    round_at: Callable[[float], np.ndarray],
+    largest_value: float,
     finest: float,
 ) -> CellSums:
-    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest`` value of a cell."""
+    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest_value`` value of a cell."""
     cells = len(rows) * len(cols)
     scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
-    while largest * scale >= LARGEST_VALUE:
+    while largest_value * scale >= LARGEST_VALUE:
         scale /= 2
     while True:
-        values = tuple(rounded(scale).astype(np.int64))
+        values = tuple(round_at(scale).astype(np.int64))
         if _fits(values, rows, cols):
             # Each cell is off by half a unit at most, in both of two tables that are compared.
             return CellSums(rows, cols, values, scale, slack=cells)
         scale /= 2
 
 
-def of_logarithms(rows: tuple[int, ...], cols: tuple[int, ...], of: str, finest: float = FINEST) -> CellSums:
+def of_logarithms(
+    rows: tuple[int, ...], cols: tuple[int, ...], kind: str, finest: float = FINEST
+) -> CellSums:
     """The sum of log x! ("factorials") or of x log x ("powers") over the cells.
 
     >>> of_logarithms((2, 2), (2, 2), "powers").of([[2, 0], [0, 2]]) > 0
     True
     """
-    most = max(*rows, *cols)
-    logs = _logarithms(most, of)
+    largest_cell = max(*rows, *cols)
+    logs = _logarithms(largest_cell, kind)
 
     def rounded(scale: float) -> np.ndarray:
         of_x = np.array([round(log * Fraction(scale)) for log in logs], np.int64)
-        return np.broadcast_to(of_x, (len(rows), len(cols), most + 1))
+        return np.broadcast_to(of_x, (len(rows), len(cols), largest_cell + 1))
 
     sums = _scaled(rows, cols, rounded, float(logs[-1]), finest)
-    packed = _packed_exponents(sum(rows), most, of)
-    if packed is None:
+    exponents = _packed_exponents(sum(rows), largest_cell, kind)
+    if exponents is None:
         return sums
-    line = np.broadcast_to(packed, (len(cols), most + 1))
+    line = np.broadcast_to(exponents, (len(cols), largest_cell + 1))
     return replace(sums, primes=(line,) * len(rows))
 
 
-def _logarithms(most: int, of: str) -> list[Fraction]:
-    """log x! or x log x for x up to ``most``, as multiples of 2^-100 that are off by less than 2^-80."""
+def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
+    """log x! or x log x for x up to ``largest_cell``, as multiples of 2^-100 that are off by less than 2^-80."""
     from mpmath import mp
 
     with mp.workprec(140):
-        logs = [Fraction(int(mp.nint(mp.ldexp(mp.log(k), 100))), 2**100) for k in range(1, most + 1)]
-    if of == "powers":
+        logs = [Fraction(int(mp.nint(mp.ldexp(mp.log(k), 100))), 2**100) for k in range(1, largest_cell + 1)]
+    if kind == "powers":
         return [Fraction(0)] + [k * log for k, log in enumerate(logs, start=1)]
     return [Fraction(0), *accumulate(logs)]
 
 
-def _packed_exponents(n: int, most: int, of: str) -> np.ndarray | None:
-    """For x up to ``most`` the exponents of the primes in x! or x^x, as digits of one number; None beyond 56 bits.
+def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
+    """For x up to ``largest_cell`` the exponents of the primes in x! or x^x, digits of one number; None beyond 56 bits.
 
-    No digit overflows in a sum over cells: the product of the x! divides n!, and that of the x^x divides (most!)^n.
+    No digit overflows in a sum over cells (`row-tail-bracket`).
     """
-    packed, radix = [0] * (most + 1), 1
-    for prime in range(2, most + 1):
+    packed_digits, radix = [0] * (largest_cell + 1), 1
+    for prime in range(2, largest_cell + 1):
         if any(prime % k == 0 for k in range(2, prime)):
             continue
-        exponents, power = [0] * (most + 1), prime
-        while power <= max(most, n):
-            for x in range(power, most + 1, power):
+        exponents, power = [0] * (largest_cell + 1), prime
+        while power <= max(largest_cell, n):
+            for x in range(power, largest_cell + 1, power):
                 exponents[x] += 1
             power *= prime
-        if of == "factorials":
-            digits = [sum(exponents[: x + 1]) for x in range(most + 1)]
-            largest = sum(n // prime**k for k in range(1, n.bit_length() + 1))
+        if kind == "factorials":
+            digits = [sum(exponents[: x + 1]) for x in range(largest_cell + 1)]
+            largest_digit = sum(n // prime**k for k in range(1, n.bit_length() + 1))
         else:
-            digits = [x * exponents[x] for x in range(most + 1)]
-            largest = n * max(exponents)
-        packed = [value + radix * digit for value, digit in zip(packed, digits)]
-        radix *= largest + 1
+            digits = [x * exponents[x] for x in range(largest_cell + 1)]
+            largest_digit = n * max(exponents)
+        packed_digits = [value + radix * digit for value, digit in zip(packed_digits, digits)]
+        radix *= largest_digit + 1
         if radix >= LARGEST_VALUE:
             return None
-    return np.array(packed, np.int64)
+    return np.array(packed_digits, np.int64)

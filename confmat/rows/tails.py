@@ -71,8 +71,8 @@ def tail(
     # reads: few statements, and a limit for each thing that may be too many
     graph = lay(margins, Arithmetic(), min(thresholds), max(thresholds), most_edges)
     sums, roundings = met(graph, thresholds, most_terms)
-    lifted = (float(x) / LIFT / LIFT for x in sums)
-    chances = tuple(min(1.0, chance) for chance in lifted)
+    unlifted_sums = (float(x) / LIFT / LIFT for x in sums)
+    chances = tuple(min(1.0, chance) for chance in unlifted_sums)
     return TailChances(chances, relative_error(roundings))
 
 
@@ -90,15 +90,17 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
     they may have."""
     fronts = _advance(graph, thresholds, most_terms)
     modulus = graph.arithmetic.modulus
-    behind, ahead = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
+    past_tails, future_tails = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
     increasing = np.unique(np.array(thresholds, np.int64))
-    sums, longest = meet(fronts.edges, fronts.past, fronts.future, behind, ahead, increasing, modulus)
-    reached = dict(zip(increasing.tolist(), sums.tolist()))
+    sums, longest = meet(
+        fronts.edges, fronts.past, fronts.future, past_tails, future_tails, increasing, modulus
+    )
+    sum_at = dict(zip(increasing.tolist(), sums.tolist()))
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
     law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
     meeting = law + longest + len(fronts.past.first)
     roundings = fronts.roundings + roundings_of_rows(graph) + meeting
-    return [reached[t] for t in thresholds], roundings
+    return [sum_at[t] for t in thresholds], roundings
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ def roundings_of_rows(graph: Graph) -> int:
     the certain sums on the way."""
     margins, roundings = graph.margins, sum(graph.terms)
     s = len(margins.cols)
-    for left in margins.left[:-1]:
-        roundings += 3 * left + 5 * s + 4
+    for objects_left in margins.left[:-1]:
+        roundings += 3 * objects_left + 5 * s + 4
     return roundings
 
 
@@ -216,10 +218,10 @@ def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
     return float(np.minimum(by_pointers, by_search).sum())
 
 
-def _stay(states: int, one: np.ndarray) -> Edges:
+def _stay(states: int, unit_weight: np.ndarray) -> Edges:
     """From each state to itself: where two fronts meet in a state."""
     places = np.arange(states + 1)
-    return Edges(places, places[:-1], np.repeat(one, states), np.zeros(states, np.int64))
+    return Edges(places, places[:-1], np.repeat(unit_weight, states), np.zeros(states, np.int64))
 
 
 def _window(
@@ -239,8 +241,8 @@ def at_the_end(graph: Graph, lift: float) -> Laws:
     array([1.])
     """
     size = graph.sizes[-1]
-    one = np.repeat(graph.arithmetic.one * lift, size)
-    return Laws(np.arange(size + 1), np.zeros(size, np.int64), one)
+    weights = np.repeat(graph.arithmetic.one * lift, size)
+    return Laws(np.arange(size + 1), np.zeros(size, np.int64), weights)
 
 
 def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -54,13 +54,13 @@ def _starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.
     """
     rng = generator_of(seeds)
     table = np.empty(margins.shape, np.int64)
-    left = np.array(margins.cols, np.int64)
+    rests = np.array(margins.cols, np.int64)
     for i, total in enumerate(margins.rows):
-        for j in range(len(left)):
-            others = int(left[j + 1 :].sum())
-            table[i, j] = _hypergeometric(rng, int(left[j]), others, total)
+        for j in range(len(rests)):
+            rests_after = int(rests[j + 1 :].sum())
+            table[i, j] = _hypergeometric(rng, int(rests[j]), rests_after, total)
             total -= int(table[i, j])
-        left -= table[i]
+        rests -= table[i]
     return table
 
 
@@ -121,22 +121,22 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
     >>> report.chains, 3000 < report.ess < 5000, abs(report.r_hat - 1) < 0.01
     (4, True, True)
     """
-    given, chain = values, as_count("chain", chain, 2)
+    values_given, chain = values, as_count("chain", chain, 2)
     try:
-        values = np.asarray(given, float)
+        values = np.asarray(values_given, float)
     except (TypeError, ValueError, OverflowError):  # rows of several lengths, words, 10^400
         values = np.zeros(0)
     if values.ndim != 1 or len(values) < 8:
-        raise ValueError(f"values must be a vector of at least 8 numbers, got {given!r:.60}")
+        raise ValueError(f"values must be a vector of at least 8 numbers, got {values_given!r:.60}")
     length = min(chain, len(values)) // 2
     chains = len(values) // (2 * length)
     halves = values[: chains * 2 * length].reshape(2 * chains, length)
-    within = halves.var(axis=1, ddof=1).mean()
-    if within == 0:
+    variance_within = halves.var(axis=1, ddof=1).mean()
+    if variance_within == 0:
         agree = bool((halves == halves[0, 0]).all())
         return ChainReport(chains, halves.size, float(halves.size), 1.0 if agree else np.inf)
-    pooled = within * (length - 1) / length + halves.mean(axis=1).var(ddof=1)
-    correlations = 1 - (within - _autocovariances(halves).mean(axis=0)) / pooled
+    variance_pooled = variance_within * (length - 1) / length + halves.mean(axis=1).var(ddof=1)
+    correlations = 1 - (variance_within - _autocovariances(halves).mean(axis=0)) / variance_pooled
     # Geyer (1992): add up pairs of correlations while they are positive and decreasing.
     pairs = correlations[: length // 2 * 2].reshape(-1, 2).sum(axis=1)
     negative = np.flatnonzero(pairs < 0)
@@ -144,12 +144,14 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
         pairs = pairs[: negative[0]]
     decreasing = np.minimum.accumulate(pairs)
     time = max(2 * decreasing.sum() - 1, 1 / np.log10(halves.size))
-    return ChainReport(chains, halves.size, float(halves.size / time), float(np.sqrt(pooled / within)))
+    return ChainReport(
+        chains, halves.size, float(halves.size / time), float(np.sqrt(variance_pooled / variance_within))
+    )
 
 
 def _autocovariances(chains: np.ndarray) -> np.ndarray:
     """At every lag, by FFT, with divisor length - 1 (so lag 0 is the variance)."""
     length = chains.shape[1]
-    centred = chains - chains.mean(axis=1, keepdims=True)
-    spectrum = np.abs(np.fft.rfft(centred, 2 * length, axis=1)) ** 2
+    centred_chains = chains - chains.mean(axis=1, keepdims=True)
+    spectrum = np.abs(np.fft.rfft(centred_chains, 2 * length, axis=1)) ** 2
     return np.fft.irfft(spectrum, axis=1)[:, :length] / (length - 1)

@@ -92,8 +92,8 @@ def _by_sums(
 
 def _signatures(matrices: MatrixClass, weight: str, weighed: Iterable[Chunk]) -> Source:
     """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
-    found = merged(4, ((pair_sums(tables), weights) for tables, weights in weighed))
-    return Source(Pass(matrices, weight, Resources()), listed=found, turned=True)
+    signatures = merged(4, ((pair_sums(tables), weights) for tables, weights in weighed))
+    return Source(Pass(matrices, weight, Resources()), listed=signatures, turned=True)
 
 
 def _values_and_weights(
@@ -108,8 +108,8 @@ def _values_and_weights(
     for tables, weights in weighed:
         shapes = np.column_stack([(tables.sum(axis=axis) > 0).sum(axis=1) for axis in (2, 1)])
         for r, s in set(map(tuple, shapes.tolist())):
-            same = (shapes == (r, s)).all(axis=1)
-            by_shape.setdefault((r, s), []).append((tables[same, :r, :s], weights[same]))
+            of_shape = (shapes == (r, s)).all(axis=1)
+            by_shape.setdefault((r, s), []).append((tables[of_shape, :r, :s], weights[of_shape]))
     return gathered(
         item
         for (r, s), parts in by_shape.items()
@@ -178,10 +178,12 @@ class Draws(Answer):
 
     def _blocks(self) -> Iterator[DrawnTables]:
         start = 0
-        for weight, same in groupby([1] * len(self) if self.weights is None else self.weights.tolist()):
-            end = start + len(list(same))
-            for first in range(start, end, _DRAWS_AT_ONCE):
-                yield DrawnTables(self.tables[first : min(end, first + _DRAWS_AT_ONCE)], 0, weight)
+        for weight, equal_weights in groupby(
+            [1] * len(self) if self.weights is None else self.weights.tolist()
+        ):
+            end = start + len(list(equal_weights))
+            for begin in range(start, end, _DRAWS_AT_ONCE):
+                yield DrawnTables(self.tables[begin : min(end, begin + _DRAWS_AT_ONCE)], 0, weight)
             start = end
 
     def parts(self) -> Iterator[Part]:

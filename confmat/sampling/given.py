@@ -66,8 +66,8 @@ _SECONDS_OF_WALK = 1e-3
 def _free(wanted: Wanted) -> Symmetry:
     """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
     matrices = wanted.matrices
-    shared = wanted.condition.symmetry & matrices.symmetry & {"rows", "columns"}
-    return shared if matrices.sides is not None else NONE
+    shared_lines = wanted.condition.symmetry & matrices.symmetry & {"rows", "columns"}
+    return shared_lines if matrices.sides is not None else NONE
 
 
 def _visited(wanted: Wanted) -> float:
@@ -128,20 +128,20 @@ def _filtered(wanted: Wanted, base: Sampler, limit: int) -> Sampler:
     matrices = wanted.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        kept: list[np.ndarray] = [np.empty((0, *matrices.shape), np.int64)]
-        found = drawn = 0
+        tables_kept: list[np.ndarray] = [np.empty((0, *matrices.shape), np.int64)]
+        members_found = draws_made = 0
         begun = time.process_time()
-        while found < size:
-            if drawn >= limit or time.process_time() - begun > MOST_FILTERED:
+        while members_found < size:
+            if draws_made >= limit or time.process_time() - begun > MOST_FILTERED:
                 raise TooRare(
-                    f"only {found} of {drawn} draws from {matrices!r} had {wanted}, {size} are needed"
+                    f"only {members_found} of {draws_made} draws from {matrices!r} had {wanted}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
-            drawn += len(block.tables)
+            draws_made += len(block.tables)
             tables = block.tables.astype(np.int64, copy=False)
-            kept.append(tables[wanted.each(tables)])
-            found += len(kept[-1])
-        return DrawnTables(np.concatenate(kept)[:size], drawn)
+            tables_kept.append(tables[wanted.each(tables)])
+            members_found += len(tables_kept[-1])
+        return DrawnTables(np.concatenate(tables_kept)[:size], draws_made)
 
     name, why = f"{base.name}, filtered", f"draws without {wanted} are dropped"
     return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
@@ -249,20 +249,20 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
 
 def _poor_filtering(question: GivenQuestion) -> str | None:
     """Why draws from the whole class are too slow, or hardly ever as wanted: with a block, where no way is exact."""
-    auto, whole = question.base == "auto", sampler_of(question.matrices, question.base)
+    auto, whole_sampler = question.base == "auto", sampler_of(question.matrices, question.base)
     exact_ways = isinstance(_listing_given.applies(question), Run) or _why_no_recursion(question) is None
     splits = isinstance(_splitting.applies(question), Run)
-    if not exact_ways and not splits and (not auto or whole.name == "unranking"):
+    if not exact_ways and not splits and (not auto or whole_sampler.name == "unranking"):
         return None
-    if whole.name == "unranking" and as_fixed_margins(question.matrices) is not None:
+    if whole_sampler.name == "unranking" and as_fixed_margins(question.matrices) is not None:
         return "long: draws from the whole class are too slow to filter"
-    needed = FILTER_PILOT_DRAWS
+    draws_needed = FILTER_PILOT_DRAWS
     if not exact_ways:
-        needed = max(FEWEST_FILTERED, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
+        draws_needed = max(FEWEST_FILTERED, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
     try:
-        _filtered(question.wanted, whole, FILTER_PILOT).draw(np.random.SeedSequence(0), needed)
+        _filtered(question.wanted, whole_sampler, FILTER_PILOT).draw(np.random.SeedSequence(0), draws_needed)
     except TooRare:
-        return f"more than {FILTER_PILOT} draws from the whole class to have {needed} with {question.wanted}"
+        return f"more than {FILTER_PILOT} draws from the whole class to have {draws_needed} with {question.wanted}"
     return None
 
 

@@ -56,7 +56,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
     matched = "a best matching, then the other cells", "propose_matched", (k, m, empty)
     whole = "tables of any MED, the right ones kept", "propose_whole", (n, k, empty)
-    found = [
+    choices = [
         Proposals("matched", *matched, matched_proposals(n, r, s, m), 1e-6 * (1 + 0.003 * s * sets), turned),
         Proposals(
             "filtering",
@@ -70,12 +70,12 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     if running and (r == s or running[-1] < 2**62):
         split = np.array(running if r < s else [0] * len(running), np.int64)
         dual = "fewest proposals near the largest MED", "propose_potentials", (split, n, empty)
-        found.append(Proposals("potentials", *dual, running[-1], 3e-6, turned))
+        choices.append(Proposals("potentials", *dual, running[-1], 3e-6, turned))
     if running and (below := bounded_tables(n, r, s, k)) is not None:
         why, number = "fewest proposals near the largest MED, cells below them", int(below.running[-1])
         cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
-        found.append(Proposals("bounded", why, "propose_bounded", (*below, empty), number, cost, turned))
-    return min(found, key=lambda proposals: proposals.number * proposals.cost)
+        choices.append(Proposals("bounded", why, "propose_bounded", (*below, empty), number, cost, turned))
+    return min(choices, key=lambda proposals: proposals.number * proposals.cost)
 
 
 def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET) -> Sampler:
@@ -105,7 +105,9 @@ def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
         return 0.0
     limit = max(PILOT_DRAWS, int(PILOT_SECONDS / chosen.cost))
     try:
-        taken = exact(matrices, m, chosen, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
+        proposals_made = (
+            exact(matrices, m, chosen, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
+        )
     except TooRare as few:
         return PILOT_SECONDS / few.found if few.found else np.inf
-    return taken * chosen.cost / PILOT_DRAWS
+    return proposals_made * chosen.cost / PILOT_DRAWS

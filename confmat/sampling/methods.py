@@ -123,20 +123,20 @@ def _from_proposals(
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
-        kept: list[np.ndarray] = []
+        members_kept: list[np.ndarray] = []
         proposals = 0
-        while len(kept) < size:
+        while len(members_kept) < size:
             if proposals >= limit:
                 raise TooRare(
-                    f"{matrices!r}: {len(kept)} of {proposals} proposals were members, {size} are needed",
-                    len(kept),
+                    f"{matrices!r}: {len(members_kept)} of {proposals} proposals were members, {size} are needed",
+                    len(members_kept),
                 )
             for table in matrices.propose(rng, max(size, 64)):
-                if len(kept) < size:
+                if len(members_kept) < size:
                     proposals += 1
                     if table in matrices:
-                        kept.append(table)
-        return DrawnTables(np.array(kept, np.int64), proposals)
+                        members_kept.append(table)
+        return DrawnTables(np.array(members_kept, np.int64), proposals)
 
     return draw
 
@@ -164,12 +164,12 @@ def compiled(
         side_by_side = hasattr(lanes, kernel)
         out = np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
         module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
-        proposals, kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
-        if kept < size:
+        proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
+        if number_kept < size:
             raise TooRare(
-                f"{what}: {kept} of {proposals} proposals were accepted, {size} are needed; "
+                f"{what}: {number_kept} of {proposals} proposals were accepted, {size} are needed; "
                 "ask for fewer draws or for a smaller class",
-                found=kept,
+                found=number_kept,
             )
         tables = out.transpose(2, 0, 1) if side_by_side else out
         return DrawnTables(tables.transpose(0, 2, 1) if turned else tables, proposals)

@@ -62,16 +62,16 @@ def _tables_of_sizes(model: RandomModel, rng: np.random.Generator, size: int) ->
     tables = np.zeros((size, *model.shape), np.int64)
     if model.n == 0:
         return tables
-    left = np.tile(np.array(model.cols), (size, 1))  # of every column
+    rests = np.tile(np.array(model.cols), (size, 1))  # of every column
     for i, a in enumerate(model.rows[:-1]):
-        wanted, others = np.full(size, a), left.sum(axis=1)
+        still_needed, rests_after = np.full(size, a), rests.sum(axis=1)
         for j in range(len(model.cols) - 1):
-            others -= left[:, j]
-            tables[:, i, j] = rng.hypergeometric(left[:, j], others, wanted)
-            wanted -= tables[:, i, j]
-        tables[:, i, -1] = wanted
-        left -= tables[:, i]
-    tables[:, -1] = left
+            rests_after -= rests[:, j]
+            tables[:, i, j] = rng.hypergeometric(rests[:, j], rests_after, still_needed)
+            still_needed -= tables[:, i, j]
+        tables[:, i, -1] = still_needed
+        rests -= tables[:, i]
+    tables[:, -1] = rests
     return tables
 
 
@@ -80,8 +80,8 @@ def _tables_of_clusters(model: RandomModel, rng: np.random.Generator, size: int)
         return _draw_surjections(model, rng, size)
     tables = np.zeros((size, *model.shape), np.int64)
     for table in tables:
-        drawn = table_of_labels(model, rng)
-        table[: drawn.shape[0], : drawn.shape[1]] = drawn
+        drawn_table = table_of_labels(model, rng)
+        table[: drawn_table.shape[0], : drawn_table.shape[1]] = drawn_table
     return tables
 
 
@@ -92,13 +92,13 @@ def _by_labels(model: RandomModel) -> bool:
 
 def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
     """Pairs of labelings, those kept that use every label: most, where objects are many."""
-    kept, found = [], 0
-    while found < size:
+    tables_kept, number_kept = [], 0
+    while number_kept < size:
         tables = _tables_of_labels(model, rng, size)
         full = (tables.sum(axis=2) > 0).all(axis=1) & (tables.sum(axis=1) > 0).all(axis=1)
-        kept.append(tables[full])
-        found += len(kept[-1])
-    return np.concatenate(kept)[:size] if kept else np.zeros((0, *model.shape), np.int64)
+        tables_kept.append(tables[full])
+        number_kept += len(tables_kept[-1])
+    return np.concatenate(tables_kept)[:size] if tables_kept else np.zeros((0, *model.shape), np.int64)
 
 
 def _labels_of_side(named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -149,8 +149,8 @@ def labels_of(model: RandomModel, rng: np.random.Generator) -> tuple[np.ndarray,
 def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int, ...]:
     """Sizes of the classes of a uniform surjection of n points onto ``parts`` labels, exact at any size."""
     sizes = []
-    for left in range(parts, 0, -1):
-        weights = _first_sizes(n, left)
+    for parts_left in range(parts, 0, -1):
+        weights = _first_sizes(n, parts_left)
         sizes.append(bisect_right(weights, uniform_below(rng, weights[-1])))
         n -= sizes[-1]
     return tuple(sizes)
@@ -180,9 +180,9 @@ def table_of_labels(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
     >>> table_of_labels(random_model("partitions", 5), np.random.default_rng(1)).sum()
     np.int64(5)
     """
-    first, second = labels_of(model, rng)
-    r, s = (1 + int(labels.max(initial=-1)) for labels in (first, second))
-    cell_numbers = first * s + second
+    row_labels, column_labels = labels_of(model, rng)
+    r, s = (1 + int(labels.max(initial=-1)) for labels in (row_labels, column_labels))
+    cell_numbers = row_labels * s + column_labels
     counts = np.bincount(cell_numbers, minlength=r * s)
     return counts.reshape(r, s)
 

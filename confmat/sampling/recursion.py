@@ -109,15 +109,15 @@ def given_by_rows(wanted: Wanted) -> Sampler:
     given = decided(wanted)
     assert isinstance(given, GivenMargins)
     condition = wanted.condition.at(wanted.matrices)
-    found = given.counted("tables", keep=True)
-    kept = set()
-    for key, values in given.values(found):
+    laws = given.counted("tables", keep=True)
+    keys_wanted = set()
+    for key, values in given.values(laws):
         if condition.holds(dict(zip(condition.names, values))):
-            kept.add(key)
-    if not kept:
+            keys_wanted.add(key)
+    if not keys_wanted:
         raise TooRare(f"no member of {wanted.matrices!r} has {wanted}")
     why = f"numbers of completions by {given.cell_sum.name}, which decide {', '.join(condition.names)}"
-    return _walking(given.margins, Walk.among(found, kept), why)
+    return _walking(given.margins, Walk.among(laws, keys_wanted), why)
 
 
 @lru_cache(maxsize=16)

@@ -185,19 +185,19 @@ def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
     ladder = _build_ladder(wanted, base, POPULATION)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        passed, tables, state = _climb_ladder(ladder, POPULATION, seeds)
-        kept: list[np.ndarray] = []
-        found = 0
-        for rounds in range(1, 1 + MOST_POPULATIONS if passed else 1):
+        shares, tables, state = _climb_ladder(ladder, POPULATION, seeds)
+        tables_kept: list[np.ndarray] = []
+        tables_found = 0
+        for rounds in range(1, 1 + MOST_POPULATIONS if shares else 1):
             _move_all(ladder, state, tables, ladder.levels[-1], LAST_MOVES)
-            kept.append(tables[wanted.each(tables)])
-            found += len(kept[-1])
-            if found >= size:
+            tables_kept.append(tables[wanted.each(tables)])
+            tables_found += len(tables_kept[-1])
+            if tables_found >= size:
                 # Copies of one ancestor lie side by side: an even choice keeps few of each.
-                chosen = np.concatenate(kept)[np.arange(size) * found // size]
-                weight = passed * found * (_ROUNDS // rounds)
-                return DrawnTables(chosen, POPULATION * (len(ladder.levels) + 1), weight)
-        raise TooRare(f"splitting found {found} of {size} tables: {_none_found(wanted)}")
+                chosen_tables = np.concatenate(tables_kept)[np.arange(size) * tables_found // size]
+                weight = shares * tables_found * (_ROUNDS // rounds)
+                return DrawnTables(chosen_tables, POPULATION * (len(ladder.levels) + 1), weight)
+        raise TooRare(f"splitting found {tables_found} of {size} tables: {_none_found(wanted)}")
 
     return Sampler("splitting", f"approximate: {why}", draw, exact=False, block=SPLIT_BLOCK)
 
@@ -249,9 +249,9 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
     scores = _scores_on_ladder(ladder, tables)
     target = goal.far if ladder.sign > 0 else -goal.near
     while True:
-        reached = ladder.levels[-1] if ladder.levels else None
+        last_level = ladder.levels[-1] if ladder.levels else None
         level = min(target, int(np.sort(scores)[population // 2]))
-        if level == reached:  # half of the tables lie on the level itself: the next one that is found
+        if level == last_level:  # half of the tables lie on the level itself: the next one that is found
             level = min(target, _next_level(ladder, state, tables, scores))
         ladder = replace(ladder, levels=(*ladder.levels, level))
         if level == target:
@@ -284,21 +284,21 @@ def _climb_ladder(
     start, moves = seeds.spawn(2)
     state = state_of(moves)
     tables = np.ascontiguousarray(ladder.base.draw(start, population).tables, np.int64)
-    passed = 1
+    shares = 1
     for level in ladder.levels:
         survivors = np.flatnonzero(_scores_on_ladder(ladder, tables) >= level)
-        passed *= len(survivors)
-        if not passed:
+        shares *= len(survivors)
+        if not shares:
             break
         tables = tables[copies(state, survivors, population)]
         _move_all(ladder, state, tables, level, MOVES)
-    return passed, tables, state
+    return shares, tables, state
 
 
 def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence) -> float:
     """One estimate of the probability of being wanted."""
-    passed, tables, _ = _climb_ladder(ladder, population, seeds)
-    return passed / population ** len(ladder.levels) * float(ladder.wanted.each(tables).mean())
+    shares, tables, _ = _climb_ladder(ladder, population, seeds)
+    return shares / population ** len(ladder.levels) * float(ladder.wanted.each(tables).mean())
 
 
 def _scores_on_ladder(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
@@ -316,11 +316,11 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
         sides, tables = sides[::-1], tables.transpose(0, 2, 1)
     r, s = tables.shape[1:]
     rows, cols = (np.array(side.labels, np.int64) for side in sides)
-    fixed = sum(side.sums is not None for side in sides)
-    if r * s == 1 or (fixed and s == 1) or (fixed == 2 and r == 1):
+    sides_fixed = sum(side.sums is not None for side in sides)
+    if r * s == 1 or (sides_fixed and s == 1) or (sides_fixed == 2 and r == 1):
         return  # one member
     filled = sides[0].minimum > 0, sides[1].minimum > 0
     kind = ("med", "rd", "ard").index(ladder.goal.name)
-    moved = np.ascontiguousarray(tables)  # one order in memory: each would be compiled for itself
-    walk_within(state, moved, fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
-    tables[:] = moved
+    moved_tables = np.ascontiguousarray(tables)  # one order in memory: each would be compiled for itself
+    walk_within(state, moved_tables, sides_fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
+    tables[:] = moved_tables

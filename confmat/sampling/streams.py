@@ -109,12 +109,12 @@ def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
         return np.dtype(np.int64 if n < 2**63 else object)
     smallest = isinstance(dtype, str) and dtype == "smallest"
     try:
-        found = np.min_scalar_type(-n - 1 if n else -1) if smallest else np.dtype(dtype)
+        cell_type = np.min_scalar_type(-n - 1 if n else -1) if smallest else np.dtype(dtype)
     except (TypeError, ValueError):
-        found = np.dtype(float)
-    if found.kind not in "iu" or n > np.iinfo(found).max:
+        cell_type = np.dtype(float)
+    if cell_type.kind not in "iu" or n > np.iinfo(cell_type).max:
         raise ValueError(f'dtype must be integers that hold {n}, or "smallest", got {dtype!r}')
-    return found
+    return cell_type
 
 
 @dataclass
@@ -214,11 +214,11 @@ class Stream:
         """
         r, s = self.matrices.shape
         self.admit(memory=self.dtype.itemsize * self.size * r * s)
-        tables, filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
+        tables, number_filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
         weights: list[tuple[int, int]] = []
         for block in self._limited():
-            tables[filled : filled + len(block.tables)] = block.tables
-            filled += len(block.tables)
+            tables[number_filled : number_filled + len(block.tables)] = block.tables
+            number_filled += len(block.tables)
             weights.append((block.weight, len(block.tables)))
         return tables, weights
 
