@@ -134,11 +134,11 @@ def test_moments_beside_the_middle_of_two_doubles_and_near_0():
 @pytest.mark.parametrize("large", [2**52, 2**60])
 def test_quotients_that_doubles_do_not_tell_apart_are_put_into_order(large):
     """(k - 1)/k and k/(k + 1) differ by 1/k^2; 1/2 is written twice."""
-    from confmat.laws.signed import _Chunk
+    from confmat.laws.signed import Quotients
 
     p, q = np.array([large, 1, large - 1, large // 2]), np.array([large + 1, 2, large, large])
     assert p[0] / q[0] == p[2] / q[2]
-    found = _Chunk(p, q, np.array([3, 5, 7, 11]), 0).merged()
+    found = Quotients(p, q, np.array([3, 5, 7, 11]), 0).merged()
     assert [Fraction(*x) for x in zip(found.numerators.tolist(), found.denominators.tolist())] == [
         Fraction(1, 2),
         Fraction(large - 1, large),
@@ -175,7 +175,7 @@ def test_values_of_another_weight_than_their_law(monkeypatch):
         kept = line._kept
         return [kept.chosen(np.arange(1, len(kept)))]
 
-    monkeypatch.setattr(signed.Signed, "_looks", some)
+    monkeypatch.setattr(signed.Signed, "_parts", some)
     for one in (law, law.given("med<=1/3")):
         with pytest.raises(ConsistencyError, match=r"the values of ard have weight \d+, their law"):
             _ = one["ard"].mean

@@ -181,3 +181,14 @@ def test_conditional_laws_that_were_not_listed_are_not_written(leave_out, tmp_pa
 def test_a_law_says_in_a_line_what_it_is_of():
     said = "<law of med over Tables(n=4, r=2, s=2, empty=False), each matrix equally likely; guarded>"
     assert repr(cm.joint(Tables(4, 2, 2), "med")) == said
+
+
+@pytest.mark.parametrize("names", [("med", "ard"), ("med", "rd", "wallace_ab")])
+def test_the_laws_given_each_value_of_a_law_given_one_are_that_law(names):
+    """Of a law at one MED, and of one at some value of another statistic."""
+    for name in names:
+        for row in cm.joint(Tables(6, 2, 3), *names).given_each(name):
+            (again,) = row.law.given_each(name)
+            assert (again.value, again.weight, again.probability) == (row.value, row.weight, 1)
+            assert again.law.support == row.law.support
+            assert sum(part.weight for part in row.law.given_each(names[0])) == row.weight

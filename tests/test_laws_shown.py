@@ -133,7 +133,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(tabular, "_text", broken)
     with pytest.raises(OSError, match="disk full"):
-        joint(Tables(5, 2, 2), "ri", "med").to_csv(path)
+        joint(Tables(5, 2, 2), "ri", "fm").to_csv(path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["law.csv"]
 

@@ -10,7 +10,7 @@ import confmat as cm
 from confmat import archive
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError
-from confmat.laws import agreement
+from confmat.laws import agreement, distances
 from confmat.plans import Resources
 
 PASS, MEMBERS = "one pass", "every member one by one"
@@ -75,7 +75,7 @@ def test_all_values_are_compared():
 FAULTS = {
     GENERATING: ("confmat.laws.medlaw.med_counts", lambda counts: [counts[0] + 1, *counts[1:]]),
     RECURSION: ("confmat.laws.rdlaw.rand_distance_counts", lambda counts: [*counts[:-1], counts[-1] - 1]),
-    MERGING: ("confmat.laws.agreement.med_rd_law_by_merging", lambda law: law[::-1]),
+    MERGING: ("confmat.laws.distances.med_rd_law_by_merging", lambda law: law[::-1]),
     PASS: (
         "confmat.laws.agreement._of_pass",
         lambda law: {(m, f + (m == 2)): x for (m, f), x in law.items()},
@@ -131,8 +131,8 @@ def test_on_the_command_line(confmat, monkeypatch):
     assert alone.endswith(
         "Checked: the sum of the weights alone; there is no second method for this class.\n"
     )
-    right = agreement.med_rd_law_by_merging
-    monkeypatch.setattr(agreement, "med_rd_law_by_merging", lambda *x, **y: right(*x, **y)[::-1])
+    right = distances.med_rd_law_by_merging
+    monkeypatch.setattr(distances, "med_rd_law_by_merging", lambda *x, **y: right(*x, **y)[::-1])
     error = fail(confmat("table", 8, 2, 2, "--check"))
     assert error.startswith(
         "confmat: law of med, rd over Tables(n=8, r=2, s=2, empty=False): one pass gives ("

@@ -15,9 +15,9 @@ from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
-from confmat.laws.signed import _Chunk
+from confmat.laws.signed import Quotients
 from confmat.laws.sums import _ard_quartiles
-from confmat.laws.supports import exact_columns, gathered, values_at, values_of_cells
+from confmat.laws.supports import exact_columns, gathered, values_at
 from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
 
@@ -29,7 +29,8 @@ from confmat.statistics import Statistic, as_statistic
     "matrices", [Tables(9, 3, 3), Tables(2, 3, 3), Tables(1, 1, 1), FixedMargins((4, 3), (5, 2))]
 )
 def test_arrays_hold_the_support(names, matrices):
-    exact = exact_columns(matrices, names, enumerated(matrices, "tables", Resources()).blocks())
+    statistics = tuple(map(as_statistic, names))
+    exact = exact_columns(matrices, statistics, enumerated(matrices, "tables", Resources()).blocks())
     values = [[Fraction(int(p), int(q)) for p, q in zip(*exact.columns[name])] for name in names]
     assert list(zip(zip(*values), exact.weights.tolist())) == joint(matrices, *names).support
 
@@ -55,7 +56,7 @@ def test_values_of_all_signatures_are_those_of_each(matrices, weight):
             for cells, weights in blocks
             for sums, w in zip(cells.tolist(), weights.tolist())
         )
-        assert repr(values_of_cells(matrices, statistics, blocks)) == repr(expected)
+        assert repr(list(exact_columns(matrices, statistics, blocks).points())) == repr(expected)
     near = Statistic(
         "x",
         title="x",
@@ -63,7 +64,7 @@ def test_values_of_all_signatures_are_those_of_each(matrices, weight):
         depends="ABP",
         symmetry="transposition",
     )
-    found = values_of_cells(matrices, (near,), blocks)
+    found = exact_columns(matrices, (near,), blocks).points()
     pairs = {p for cells, _ in blocks for p in cells[:, 3].tolist()}
     assert [x for (x,), _ in found] == sorted(Fraction(p + 2**60, 3 * 2**60) for p in pairs)
 
@@ -115,10 +116,10 @@ def test_a_law_of_med_and_rd_alone_is_found_from_the_sums_of_one_pass(weight, le
 
 def test_numerators_far_apart_are_not_laid_out_side_by_side():
     one = np.broadcast_to(np.int64(3), 4)
-    near = _Chunk(np.array([2, -1, 2, 0]), one, np.array([1, 2, 4, 8]), 9).summed()
+    near = Quotients(np.array([2, -1, 2, 0]), one, np.array([1, 2, 4, 8]), 9).with_sums_of_weights()
     assert (near.numerators.tolist(), near.weights.tolist()) == ([-1, 0, 2], [2, 8, 5])
-    far = _Chunk(np.array([7, 5, 10**15, 6]), one, np.array([1, 2, 4, 8]), 10**15)
-    assert far.summed() is far
+    far = Quotients(np.array([7, 5, 10**15, 6]), one, np.array([1, 2, 4, 8]), 10**15)
+    assert far.with_sums_of_weights() is far
 
 
 def said(row, names):

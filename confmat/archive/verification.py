@@ -32,8 +32,8 @@ from confmat.archive.parquet import Row, content_digest, read_rows
 from confmat.classes import canonical
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
+from confmat.laws.distances import has_med_law, has_rd_law
 from confmat.laws.over_class import joint
-from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.matrices.arguments import as_amount, as_count
 from confmat.plans import Resources, as_resources
 

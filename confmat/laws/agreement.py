@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -14,14 +15,21 @@ from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass
 from confmat.engine.integers import summed
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
-from confmat.engine.merging import LARGEST_SIDE, med_rd_law_by_merging
+from confmat.engine.merging import LARGEST_SIDE
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError, TooLarge
+from confmat.laws.distances import (
+    by_generating_function,
+    by_merging,
+    by_recursion,
+    has_med_law,
+    has_rd_law,
+    of_sums,
+)
 from confmat.laws.sources import Pass
 from confmat.laws.supports import Points
-from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.plans import cores
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
@@ -72,17 +80,23 @@ def of_class(source: Pass) -> Iterator[Agreement]:
     if source.weight != "tables" or not matrices or not matrices.unrestricted or not _is_passable(matrices):
         return
     law = _of_pass(source)
-    for of, place, method, ask in (
-        ("med", 0, "the generating function", _by_generating_function),
-        ("rd", 1, "the recursion over sets of cells", _by_recursion),
-        ("med, rd", slice(None), "the merging of rows", _by_merging),
-    ):
-        second = ask(matrices)
-        if second is not None:
-            first: Counter[Any] = Counter()
-            for key, weight in law.items():
-                first[key[place]] += weight
-            yield agreement(matrices, of, ("one pass", first), (method, second))
+    by_med: Counter[Any] = Counter()
+    by_rd: Counter[Any] = Counter()
+    for (m, f), weight in law.items():
+        by_med[m] += weight
+        by_rd[f] += weight
+    if has_med_law(matrices):
+        counts = {m: weight for (m, _), weight in by_generating_function(matrices).items()}
+        yield agreement(matrices, "med", ("one pass", by_med), ("the generating function", counts))
+    if has_rd_law(matrices):
+        counts = {f: weight for (_, f), weight in by_recursion(matrices).items()}
+        yield agreement(matrices, "rd", ("one pass", by_rd), ("the recursion over sets of cells", counts))
+    if max(matrices.shape) <= LARGEST_SIDE:
+        with suppress(TooLarge):
+            weights_by_merging = by_merging(matrices, cores())
+            yield agreement(
+                matrices, "med, rd", ("one pass", law), ("the merging of rows", weights_by_merging)
+            )
 
 
 def of_reading(source: Pass) -> Iterator[Agreement]:
@@ -117,15 +131,15 @@ def of_members(
     """A law, and the same from its members one by one, without any symmetry; of at most ``MOST_MEMBERS``."""
     if not matrices or not matrices.has_margins or matrices.count() > MOST_MEMBERS:
         return  # what is not known by its margins is visited so already
-    found = dict(values_of(matrices, statistics, _members(matrices, weight, conditions)))
+    of_each = dict(values_of(matrices, statistics, _members(matrices, weight, conditions)))
     of = ", ".join([x.name for x in statistics]) + "".join(f" given {x}" for x in conditions)
-    yield agreement(matrices, of, ("the law", dict(support())), ("every member one by one", found))
+    yield agreement(matrices, of, ("the law", dict(support())), ("every member one by one", of_each))
 
 
 def _members(matrices: MatrixClass, weight: str, conditions: tuple[Condition, ...]) -> Iterator[Chunk]:
     members = map(np.array, matrices)
-    while some := list(islice(members, _AT_ONCE)):
-        tables = np.array(some, np.int64)
+    while batch := list(islice(members, _AT_ONCE)):
+        tables = np.array(batch, np.int64)
         for condition in conditions:
             tables = tables[meets(condition, matrices, tables)]
         if len(tables):
@@ -141,16 +155,21 @@ def agreement(matrices: MatrixClass, of: str, first: tuple[str, Law], second: tu
     ...
     confmat.errors.ConsistencyError: law of med over Tables(n=2, r=2, s=2, empty=False): one way gives 0 the weight ...
     """
-    (one, law), (other, again) = first, second
-    keys = {repr(x): x for x in [*law, *again]}  # nan is nan
-    of_law, of_again = ({repr(x): weight for x, weight in found.items()} for found in (law, again))
-    for name in keys:
-        if of_law.get(name, 0) != of_again.get(name, 0):
+    (way, law), (second_way, second_law) = first, second
+    weights, second_weights = _by_text(law), _by_text(second_law)
+    for text in weights | second_weights:
+        weight, second_weight = weights.get(text, 0), second_weights.get(text, 0)
+        if weight != second_weight:
             raise ConsistencyError(
-                f"law of {of} over {matrices!r}: {one} gives {_text(keys[name])} the weight {of_law.get(name, 0)}, "
-                f"{other} {of_again.get(name, 0)}"
+                f"law of {of} over {matrices!r}: {way} gives {text} the weight {weight}, "
+                f"{second_way} {second_weight}"
             )
-    return Agreement(of, one, other, len(keys))
+    return Agreement(of, way, second_way, len(weights | second_weights))
+
+
+def _by_text(law: Law) -> dict[str, int]:
+    """The weights by the texts of the values: nan is nan."""
+    return {_text(value): weight for value, weight in law.items()}
 
 
 def _text(value: Any) -> str:
@@ -163,7 +182,7 @@ def _text(value: Any) -> str:
 def _of_pass(source: Pass) -> dict[tuple[int, int], int]:
     """The law of (m, F), from signatures or from sums."""
     if not source.held:
-        return {(m, f): int(x) for (m, f), x in np.ndenumerate(source.sums.law) if x}
+        return of_sums(source.sums)
     law: Counter[tuple[int, int]] = Counter()
     for cells, weights in source.blocks():
         m, a, b, p = cells.T
@@ -171,33 +190,3 @@ def _of_pass(source: Pass) -> dict[tuple[int, int], int]:
         for key, weight in zip(map(tuple, keys.tolist()), sums.tolist()):
             law[key] += weight
     return dict(law)
-
-
-def _by_generating_function(matrices: MatrixClass) -> Law | None:
-    from confmat.laws.medlaw import med_counts
-
-    if not has_med_law(matrices):
-        return None
-    return _nonzero(med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty))
-
-
-def _by_recursion(matrices: MatrixClass) -> Law | None:
-    from confmat.laws.rdlaw import rand_distance_counts
-
-    if not has_rd_law(matrices):
-        return None
-    return _nonzero(rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty))
-
-
-def _by_merging(matrices: MatrixClass) -> Law | None:
-    if max(matrices.shape) > LARGEST_SIDE:
-        return None
-    try:
-        law = med_rd_law_by_merging(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=cores())
-    except TooLarge:
-        return None
-    return {tuple(key): int(law[tuple(key)]) for key in np.argwhere(law).tolist()}
-
-
-def _nonzero(counts: list[int]) -> Law:
-    return {i: count for i, count in enumerate(counts) if count}

@@ -45,11 +45,14 @@ def signatures_of(law: Held) -> Weighted:
     """
     if law.of is None:
         raise ValueError(f"law must be enumerated over one class to have signatures, got {law!r}")
-    without = [x.name for condition in law.conditions for x in condition.statistics if not x.counted]
-    without += [statistic.name for statistic, _ in law.fixed if not statistic.counted]
-    if without:
+    names_without_formulas = [
+        x.name for condition in law.conditions for x in condition.statistics if not x.counted
+    ]
+    names_without_formulas += [statistic.name for statistic, _ in law.fixed if not statistic.counted]
+    if names_without_formulas:
         raise ValueError(
-            f"law must be given statistics with formulas to have signatures, got one given {', '.join(without)}"
+            "law must be given statistics with formulas to have signatures, "
+            f"got one given {', '.join(names_without_formulas)}"
         )
     source = replace(law.source, conditions=law.conditions, oriented=True)
     matrices = source.of.matrices
@@ -68,17 +71,17 @@ def signatures_of(law: Held) -> Weighted:
     return summed(cells, weights) if len(cells) else (cells, weights)
 
 
-def _of_members(of: Pass) -> Iterator[Weighted]:
+def _of_members(source: Pass) -> Iterator[Weighted]:
     """The signatures of a class whose margins do not tell what is a member: member by member."""
-    seconds = _SECONDS_OF_TABLE * of.matrices.count()
-    admit(f"a visit of {of.matrices!r}", seconds=seconds, resources=of.resources)
-    for chunk in chunks(of.matrices, "none"):
-        yield summed(pair_sums(chunk[0]), weighted(chunk, of.weight))
+    seconds = _SECONDS_OF_TABLE * source.matrices.count()
+    admit(f"a visit of {source.matrices!r}", seconds=seconds, resources=source.resources)
+    for chunk in chunks(source.matrices, "none"):
+        yield summed(pair_sums(chunk[0]), weighted(chunk, source.weight))
 
 
-def _where(of: Pass, statistic: Statistic, value: Number, cells: np.ndarray) -> np.ndarray:
+def _where(source: Pass, statistic: Statistic, value: Number, cells: np.ndarray) -> np.ndarray:
     """Which signatures give a statistic a value."""
-    function = statistic.over(of.matrices)
+    function = statistic.over(source.matrices)
     return np.array([same_value(function(*sums), value) for sums in cells.tolist()], bool)
 
 
@@ -90,10 +93,10 @@ def witnesses_of(law: Held) -> np.ndarray:
     if law.of is None:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
     matrices = law.source.of.matrices
-    counted = all(statistic.counted for statistic in law.statistics)
-    visited = work_of(matrices).visited if matrices.has_margins and counted else matrices.count()
-    admit(f"a visit of {matrices!r}", seconds=_SECONDS_OF_TABLE * visited, resources=law.resources)
-    if not counted:
+    have_formulas = all(statistic.counted for statistic in law.statistics)
+    tables_visited = work_of(matrices).visited if matrices.has_margins and have_formulas else matrices.count()
+    admit(f"a visit of {matrices!r}", seconds=_SECONDS_OF_TABLE * tables_visited, resources=law.resources)
+    if not have_formulas:
         return _behind_values(law)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
@@ -104,8 +107,8 @@ def witnesses_of(law: Held) -> np.ndarray:
 def _behind_values(law: Held) -> np.ndarray:
     """A member for each value of a law that is listed by its values, in their order."""
     matrices, support = law.source.of.matrices, law.support
-    compared = [x for condition in law.conditions for x in condition.statistics]
-    symmetry = shared_symmetry([*law.statistics, *compared]) & matrices.symmetry
+    conditioned = [x for condition in law.conditions for x in condition.statistics]
+    symmetry = shared_symmetry([*law.statistics, *conditioned]) & matrices.symmetry
 
     def visited() -> Iterator[np.ndarray]:
         for tables, _ in batches(matrices, symmetry):
@@ -113,19 +116,19 @@ def _behind_values(law: Held) -> np.ndarray:
                 tables = tables[meets(condition, matrices, tables)]
             yield tables
 
-    first = first_with_values(matrices, law.statistics, visited())
-    tables = [_of_values(law, values, first) for values, _ in support]
+    tables_with_values = first_with_values(matrices, law.statistics, visited())
+    tables = [_of_values(law, values, tables_with_values) for values, _ in support]
     shape = (len(tables), *matrices.shape)
     return handed_out("a visit found", matrices, np.array(tables, np.int64).reshape(shape), law.conditions)
 
 
 def _of_values(
-    law: Held, values: tuple[Number, ...], first: dict[tuple[Number, ...], np.ndarray]
+    law: Held, values: tuple[Number, ...], tables_with_values: dict[tuple[Number, ...], np.ndarray]
 ) -> np.ndarray:
     """The table that has some values; doubles may differ in their last digits with the order of lines."""
-    if values in first:
-        return first[values]
-    for found, table in first.items():
-        if all(map(same_value, found, values)):
+    if values in tables_with_values:
+        return tables_with_values[values]
+    for other_values, table in tables_with_values.items():
+        if all(map(same_value, other_values, values)):
             return table
     raise ConsistencyError(f"no member has {values}, which were counted, in {law!r}")

@@ -83,10 +83,10 @@ def formula_in_script(statistic: Statistic, n: int) -> str:
     """
     formula = statistic.base.formula
     assert formula is not None
-    above, below = formula(n, *(Written(name) for name in "mABP"))
+    numerator, denominator = formula(n, *(Written(name) for name in "mABP"))
     if statistic.complement:
-        above = below - above
-    texts = [side.text if isinstance(side, Written) else str(int(side)) for side in (above, below)]
+        numerator = denominator - numerator
+    texts = [side.text if isinstance(side, Written) else str(int(side)) for side in (numerator, denominator)]
     return f"[{', '.join(texts)}]"
 
 
@@ -108,8 +108,8 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
     target = as_path("path", path)
     most = as_count("most", most, minimum=1)
     names = [statistic.name for statistic in offered()]
-    across, up = (as_statistic(name).name for name in (x, y))
-    for argument, name in (("x", across), ("y", up)):
+    across, upwards = (as_statistic(name).name for name in (x, y))
+    for argument, name in (("x", across), ("y", upwards)):
         if name not in names:
             raise ValueError(f"{argument} must be one of {', '.join(names)}, got {name!r}")
     n = law.matrices.n
@@ -125,7 +125,7 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
         "conditions": [str(condition) for condition in law.conditions],
         "basis": law.basis,
         "x": across,
-        "y": up,
+        "y": upwards,
     }
     columns = [
         *cells.T.tolist(),
@@ -138,20 +138,23 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
 
 def _rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Signatures with A >= B, their weights, and a table behind each; TooLarge where they are too many."""
-    found = law.signatures()
-    if len(found["m"]) > 2 * most:
+    signatures = law.signatures()
+    if len(signatures["m"]) > 2 * most:
         raise TooLarge(
             f"a page of {law!r} would have more than {most} signatures: take a smaller class, a condition, or most="
         )
     tables = law.witnesses()
-    larger, smaller = np.maximum(found["A"], found["B"]), np.minimum(found["A"], found["B"])
-    cells = np.stack([found["m"], larger, smaller, found["P"]], axis=1)
-    distinct, total = summed(cells, found["weight"])
+    larger, smaller = (
+        np.maximum(signatures["A"], signatures["B"]),
+        np.minimum(signatures["A"], signatures["B"]),
+    )
+    cells = np.stack([signatures["m"], larger, smaller, signatures["P"]], axis=1)
+    distinct, total = summed(cells, signatures["weight"])
     if len(distinct) > most:
         raise TooLarge(f"a page of {law!r} would have {len(distinct)} signatures, more than most = {most}")
-    first = {tuple(cell): k for k, cell in reversed([*enumerate(cells.tolist())])}
-    behind = [first[tuple(cell)] for cell in distinct.tolist()]
-    return distinct, total, tables[behind]
+    place_of_cells = {tuple(cell): k for k, cell in reversed([*enumerate(cells.tolist())])}
+    places = [place_of_cells[tuple(cell)] for cell in distinct.tolist()]
+    return distinct, total, tables[places]
 
 
 def page(head: dict[str, Any], columns: list[Any]) -> str:
@@ -166,15 +169,15 @@ def page(head: dict[str, Any], columns: list[Any]) -> str:
         (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", "page.js")
     )
     script = f"{_statistics_in_script(head['n'])}\n{script}"
-    squeezed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
     text = json.dumps(columns, separators=(",", ":"))
-    packed = squeezed.compress(text.encode()) + squeezed.flush()
+    packed_data = compressor.compress(text.encode()) + compressor.flush()
     policy = f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}"
     parts = {
         "POLICY": policy,
         "TITLE": escape(head["title"]),
         "HEAD": json.dumps(head).replace("<", "\\u003c"),
-        "DATA": base64.b64encode(packed).decode(),
+        "DATA": base64.b64encode(packed_data).decode(),
         "STYLE": style,
         "SCRIPT": script,
     }
@@ -191,17 +194,17 @@ def _statistics_in_script(n: int) -> str:
     """The table of statistics as the script has it."""
     records = []
     for statistic in offered():
-        undefined = statistic.base.undefined
-        instead = "null"
-        if undefined == undefined:
-            value = 1 - undefined if statistic.complement else undefined
-            instead = f"[{value.numerator}, {value.denominator}]"  # type: ignore[union-attr]
+        value_if_undefined = statistic.base.undefined
+        value_instead = "null"
+        if value_if_undefined == value_if_undefined:
+            value = 1 - value_if_undefined if statistic.complement else value_if_undefined
+            value_instead = f"[{value.numerator}, {value.denominator}]"  # type: ignore[union-attr]
         root = "true" if statistic.base.root else "false"
         formula = f"(m, A, B, P) => {formula_in_script(statistic, n)}"
         names = json.dumps([statistic.name, *statistic.names])
         records.append(
             f"  {statistic.name}: {{ title: {json.dumps(statistic.title)}, names: {names}, root: {root}, "
-            f"undefined: {instead}, formula: {formula} }},"
+            f"undefined: {value_instead}, formula: {formula} }},"
         )
     lines = "\n".join(records)
     head = f'"use strict";\n// Written out of the table of statistics, for {n} objects.'

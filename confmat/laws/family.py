@@ -81,14 +81,11 @@ class Family(Answer):
         law = self.law
         if law._lists:
             yield from self._listed()
-        elif self.statistic == MED and law.source.held:
+        elif self.statistic != MED or law.source.level is not None or law.source.listed is not None:
+            yield from self._by_value()
+        elif law.source.held:
             yield from self._by_level()
-        elif (
-            self.statistic == MED
-            and set(law.statistics) <= _SUMMED
-            and not law.conditions
-            and law.known is None
-        ):
+        elif set(law.statistics) <= _SUMMED and not law.conditions and law.known is None:
             yield from self._summed()
         else:
             yield from self._by_value()
@@ -100,26 +97,23 @@ class Family(Answer):
 
     def _listed(self) -> Iterator[Slice]:
         position = self.law.names.index(self.name)
-        ordered = sorted(self.law.support, key=lambda item: sort_key(item[0][position]))
-        for value, items in groupby(ordered, key=lambda item: item[0][position]):
+        points_in_order = sorted(self.law.support, key=lambda item: sort_key(item[0][position]))
+        for value, items in groupby(points_in_order, key=lambda item: item[0][position]):
             points = list(items)
             yield self._slice(value, sum(weight for _, weight in points), points=points)
 
     def _by_level(self) -> Iterator[Slice]:
         law = self.law
         source = law._turned(law.statistics)
-        levels = source.of.signatures.levels if source.listed is None else np.unique(source.listed[0][:, 0])
-        for m in map(int, levels):
-            at = replace(source, level=m)
-            if source.listed is not None:
-                chosen = source.listed[0][:, 0] == m
-                at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]))
-            if weight := at.weight:
-                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
+        for m in source.of.signatures.levels:
+            source_at_m = replace(source, level=int(m))
+            weight = source_at_m.weight
+            if weight:
+                yield self._slice(Fraction(int(m), max(1, law.matrices.n)), weight, of=source_at_m)
 
     def _summed(self) -> Iterator[Slice]:
-        for m, weight, known in given_med(self.law.source.of, list(self.law.names)):
-            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), weight, known=known)
+        for m, weight, laws_at_m in given_med(self.law.source.of, list(self.law.names)):
+            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), weight, known=laws_at_m)
 
     def _by_value(self) -> Iterator[Slice]:
         law = self.law
@@ -132,10 +126,10 @@ class Family(Answer):
         cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
         function = self.statistic.over(source.of.matrices)
         values: dict[Number, int] = {}
-        which = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
+        value_numbers = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
         for value in sorted(values, key=sort_key):
-            chosen = which == values[value]
-            part = cells[chosen], weights[chosen]
+            has_value = value_numbers == values[value]
+            part = cells[has_value], weights[has_value]
             yield self._slice(value, int(part[1].sum()), of=source.part(*part))
 
     def to_frame(self, *, exact: bool = False) -> Any:
@@ -265,8 +259,8 @@ class Family(Answer):
             if "ard" in self.others:
                 for name in self.others:
                     _ = row.law[name].mean  # told below: here its signatures are unpacked once for all
-                largest = row.law["ard"]
-                cells += (f"{float(largest.max):.5f}", matrix_text(largest.argmax()))
+                law_of_ard = row.law["ard"]
+                cells += (f"{float(law_of_ard.max):.5f}", matrix_text(law_of_ard.argmax()))
             sheet.add_row(*cells)
         return sheet
 

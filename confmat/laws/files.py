@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import nan
 from typing import Any
 
 import numpy as np
 
 from confmat.engine.checkpoint import written_whole
+
+# Rows that are Python objects at a time.
+_AT_ONCE = 2**16
 
 Rows = Iterable[tuple[tuple[Any, ...], int]]
 
@@ -32,8 +36,17 @@ class ExactColumns:
     columns: Mapping[str, tuple[np.ndarray, ...]]
     weights: np.ndarray
 
+    @property
+    def has_quotients_alone(self) -> bool:
+        """Whether all values are quotients of 64-bit numbers, which ``write`` takes."""
+        for parts in self.columns.values():
+            kinds = [part.dtype for part in parts]
+            if kinds != [np.int64, np.int64] or not parts[1].all():
+                return False
+        return True
+
     def write(self, path: str | os.PathLike[str], file_format: str) -> None:
-        """Write "csv" (text p/q) or "parquet" (text, numerator, denominator) through DuckDB.
+        """Write quotients as "csv" (text p/q) or "parquet" (text, numerator, denominator) through DuckDB.
 
         >>> from tempfile import TemporaryDirectory
         >>> law = ExactColumns({"med": (np.array([0, 1]), np.array([1, 2]))}, np.array([10, 4], object))
@@ -42,26 +55,40 @@ class ExactColumns:
         ...     open(f"{folder}/law.csv").read().split()
         ['med,count', '0,10', '1/2,4']
         """
-        import duckdb
-        import pandas as pd
-
-        frame = {
-            f"{name}_{k}": part
-            for name, pair in self.columns.items()
-            for k, part in zip(("num", "den"), pair)
-        }
-        frame["count"] = _series(*_weight_column(self.weights.tolist()))
-        text_of = "CASE WHEN {0}_den = 1 THEN {0}_num::VARCHAR ELSE {0}_num || '/' || {0}_den END AS {0}"
-        wanted = []
-        for name in self.columns:
-            wanted.append(text_of.format(name))
+        frame = {"count": _series(*_weight_column(self.weights.tolist()))}
+        columns = []
+        for name, (numerators, denominators) in self.columns.items():
+            p, q = f'"{name}_num"', f'"{name}_den"'
+            frame |= {f"{name}_num": numerators, f"{name}_den": denominators}
+            columns.append(f"CASE WHEN {q} = 1 THEN {p}::VARCHAR ELSE {p} || '/' || {q} END AS \"{name}\"")
             if file_format == "parquet":
-                wanted += [f"{name}_num", f"{name}_den"]
+                columns += [p, q]
         options = "FORMAT PARQUET" if file_format == "parquet" else "FORMAT CSV, HEADER"
-        with written_whole(path) as aside, duckdb.connect() as connection:
-            connection.register("law", pd.DataFrame(frame))
-            query = f'SELECT {", ".join(wanted)}, "count" FROM law'
-            connection.execute(f"COPY ({query}) TO '{str(aside).replace(chr(39), 2 * chr(39))}' ({options})")
+        _copy(frame, f'SELECT {", ".join(columns)}, "count" FROM law', options, path)
+
+    def points(self) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """Each row as Fractions (nan for 0/0) or doubles, with its weight.
+
+        >>> law = ExactColumns({"med": (np.array([0, 1]), np.array([1, 2]))}, np.array([10, 4], object))
+        >>> list(law.points())
+        [((Fraction(0, 1),), 10), ((Fraction(1, 2),), 4)]
+        """
+        numbers: dict[tuple[Any, ...], Any] = {}  # equal ones are one object
+        for first in range(0, len(self.weights), _AT_ONCE):
+            columns = []
+            for parts in self.columns.values():
+                rows = [*zip(*(part[first : first + _AT_ONCE].tolist() for part in parts))]
+                for row in set(rows) - numbers.keys():
+                    numbers[row] = _number(*row)
+                columns.append([numbers[row] for row in rows])
+            yield from zip(zip(*columns), self.weights[first : first + _AT_ONCE].tolist())
+
+
+def _number(numerator: Any, denominator: int | None = None) -> Any:
+    """A double, or a quotient."""
+    if denominator is None:
+        return numerator
+    return Fraction(numerator, denominator) if denominator else nan
 
 
 def _series(values: list[Any], dtype: str) -> Any:
@@ -85,21 +112,24 @@ def columns_of(names: Sequence[str], rows: Rows) -> ExactColumns:
     >>> columns_of(["x"], [((Fraction(2**70),), 4), ((float("nan"),), 1)]).columns["x"][1].tolist()
     [1, 0]
     """
-    found = list(rows)
+    points = list(rows)
     columns = {}
     for i, name in enumerate(names):
-        columns[name] = _column([values[i] for values, _ in found])
-    return ExactColumns(columns, np.array([weight for _, weight in found], object))
+        columns[name] = _column([values[i] for values, _ in points])
+    return ExactColumns(columns, np.array([weight for _, weight in points], object))
 
 
 def _column(values: list[Any]) -> tuple[np.ndarray, ...]:
     """Numerators and denominators of Fractions, 0/0 for nan; doubles of other numbers."""
-    if any(x == x and not isinstance(x, Fraction | int) for x in values):
-        return (np.array([*map(float, values)]),)
-    ratios = [x.as_integer_ratio() if x == x else (0, 0) for x in values]
-    largest = max((abs(part) for ratio in ratios for part in ratio), default=0)
-    parts = np.array(ratios, np.int64 if largest < 2**63 else object).reshape(-1, 2)
-    return parts[:, 0], parts[:, 1]
+    ratios = []
+    for x in values:
+        if x == x and not isinstance(x, Fraction | int):
+            return (np.array([*map(float, values)]),)
+        ratios.append(x.as_integer_ratio() if x == x else (0, 0))
+    parts = np.array(ratios, object).reshape(-1, 2)
+    fits = bool(np.all(abs(parts) < 2**63))
+    numerators, denominators = parts.astype(np.int64 if fits else object).T
+    return numerators, denominators
 
 
 def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count") -> None:
@@ -132,20 +162,29 @@ def write_parquet(
     ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
     [('1/3', 1, 3, 4)]
     """
+    rows = list(rows)
+    columns = {}
+    for i, name in enumerate(names):
+        values = [row[i] for row, _ in rows]
+        columns[name] = _series([_text(value) for value in values], "str")
+        for suffix, part in (("num", "numerator"), ("den", "denominator")):
+            columns[f"{name}_{suffix}"] = _series([_part(value, part) for value in values], "Int64")
+    columns[count] = _series(*_weight_column([weight for _, weight in rows]))
+    _copy(columns, "SELECT * FROM law", "FORMAT PARQUET", path)
+
+
+def _part(value: Any, part: str) -> int | None:
+    """The numerator or denominator of a quotient, where 64 bits hold it."""
+    number = getattr(value, part) if isinstance(value, Fraction | int) else 2**63
+    return number if abs(number) < 2**63 else None
+
+
+def _copy(columns: dict[str, Any], query: str, options: str, path: str | os.PathLike[str]) -> None:
+    """What a query selects of some columns, as a file."""
     import duckdb
     import pandas as pd
 
-    rows = list(rows)
-    columns: dict[str, Any] = {}
-    for i, name in enumerate(names):
-        values = [row[i] for row, _ in rows]
-        columns[name] = pd.Series([_text(v) for v in values], dtype="str")
-        for suffix, part in (("num", "numerator"), ("den", "denominator")):
-            parts = [getattr(v, part) if isinstance(v, (Fraction, int)) else None for v in values]
-            fitting = [p if p is not None and abs(p) < 2**63 else None for p in parts]
-            columns[f"{name}_{suffix}"] = pd.Series(fitting, dtype="Int64")
-    columns[count] = _series(*_weight_column([weight for _, weight in rows]))
-    frame = pd.DataFrame(columns)
     with written_whole(path) as aside, duckdb.connect() as connection:
-        connection.register("law", frame)
-        connection.table("law").write_parquet(str(aside))
+        connection.register("law", pd.DataFrame(columns))
+        target = str(aside).replace("'", "''")
+        connection.execute(f"COPY ({query}) TO '{target}' ({options})")

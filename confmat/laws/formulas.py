@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confmat.laws.medlaw import generating_function, med_moment_formula
-from confmat.laws.medlaw.limits import binomial, over_lines, tables_polynomial
+from confmat.laws.medlaw.limits import binomial, tables_polynomial
+from confmat.laws.shapes import smaller_shapes
 from confmat.plans import admit
 
 if TYPE_CHECKING:
@@ -44,10 +45,14 @@ def med_formulas(r: int, s: int, empty: bool = True) -> dict[str, sp.Expr]:
     import sympy as sp
 
     x, y = sp.symbols("x y")
-    g = generating_function(r, s)
-    numerator = sum(int(c) * x**n * y**k for (k, n), c in np.ndenumerate(g.numerator) if c)
-    # A factor for each number d of cells that a matched object may hold down.
-    denominator = sp.prod((1 - x**d * y) ** e for d, e in enumerate(g.exponents, start=1))
+    quotient = generating_function(r, s)
+    numerator = sp.Integer(0)
+    for (k, n), coefficient in np.ndenumerate(quotient.numerator):
+        numerator += int(coefficient) * x**n * y**k
+    denominator = sp.Integer(1)
+    for d, exponent in enumerate(quotient.exponents, start=1):
+        # d: a number of cells that a matched object may hold down.
+        denominator *= (1 - x**d * y) ** exponent
     return {"G(x, y)": sp.factor(numerator) / denominator}
 
 
@@ -64,15 +69,16 @@ def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
     n = sp.Symbol("n")
     period = lcm(*range(1, max(r, s) + 1))
     admit(f"formulas for {period} residues of n", 2e-3 * (r * s) ** 2 * period)
-    found = {}
+    formulas = {}
     for order, name in ((1, "MED"), (2, "MED^2")):
         for residue in range(period):
-            when = f", n = {residue} mod {period}" if period > 1 else ""
-            found[f"mean {name}{when}"] = med_moment_formula(r, s, order, residue, empty=empty)
+            residue_class = f", n = {residue} mod {period}" if period > 1 else ""
+            formulas[f"mean {name}{residue_class}"] = med_moment_formula(r, s, order, residue, empty=empty)
 
-    # In i x j tables, empty lines allowed, all together: C(j + 1, 2) pairs a row share their row, 1 a cell the cell,
-    # times C(n + ij - 1, ij + 1).
-    pairs = over_lines(
-        r, s, empty, lambda i, j: i * j * sp.Rational(i + j - 2, 2) * binomial(n + i * j - 1, i * j + 1)
-    )
-    return found | {"mean RD": sp.factor(pairs / (n * (n - 1) / 2 * tables_polynomial(r, s, empty)))}
+    pairs_apart = sp.Integer(0)  # over all tables together
+    for i, j, factor in smaller_shapes(r, s, empty):
+        # C(j + 1, 2) pairs a row share their row, 1 a cell the cell, times C(n + ij - 1, ij + 1).
+        of_a_table = i * j * sp.Rational(i + j - 2, 2)
+        pairs_apart += factor * of_a_table * binomial(n + i * j - 1, i * j + 1)
+    pairs = n * (n - 1) / 2
+    return formulas | {"mean RD": sp.factor(pairs_apart / (pairs * tables_polynomial(r, s, empty)))}

@@ -31,8 +31,8 @@ def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
     >>> shared_sum(map(as_statistic, ("kappa", "cor"))).name, shared_sum(map(as_statistic, ("kappa", "ari")))
     ('objects on the diagonal', None)
     """
-    chosen = list(statistics)
-    sums = {x.cell_sum if is_known(x) else None for x in chosen}
+    statistics_listed = list(statistics)
+    sums = {x.cell_sum if is_known(x) else None for x in statistics_listed}
     return sums.pop() if len(sums) == 1 else None
 
 
@@ -105,11 +105,15 @@ class GivenMargins:
         ends = extremes_of(self.sums)
         lines = []
         for statistic in self.statistics:
-            low, high = (statistic(table) for table in ends.tables)
-            slope = (high - low) / (ends.largest - ends.least) if ends.largest > ends.least else 0
-            lines.append((low, slope))
+            value_at_least, value_at_largest = (statistic(table) for table in ends.tables)
+            slope = (
+                (value_at_largest - value_at_least) / (ends.largest - ends.least)
+                if ends.largest > ends.least
+                else 0
+            )
+            lines.append((value_at_least, slope))
         for key in found.law:
-            yield key, tuple(low + slope * (key - ends.least) for low, slope in lines)
+            yield key, tuple(value_at_least + slope * (key - ends.least) for value_at_least, slope in lines)
 
 
 @lru_cache(maxsize=64)

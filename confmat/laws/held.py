@@ -20,6 +20,7 @@ from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
+from confmat.laws.distances import of_sums
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
 from confmat.laws.lines import AtSignatures, Drawn, Known, Number
 from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
@@ -29,12 +30,10 @@ from confmat.laws.supports import (
     Points,
     check_size,
     exact_columns,
-    points_of_sums,
-    values_of_cells,
+    points_of_distances,
 )
 from confmat.laws.ways import LawQuestion
 from confmat.plans import Plan, Resources, answered, choose
-from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import is_known, package_names
@@ -187,41 +186,41 @@ class Held(Answer):
         of_members_too = of_members(
             self._class, self.weight, self.statistics, self.conditions, lambda: self.support
         )
-        whole = self.known is None and self.source.level is None and self.source.listed is None
+        is_whole = self.known is None and self.source.level is None and self.source.listed is None
         every_piece = of_reading(self.source.of)
-        return (*of_class(self.source.of), *every_piece, *(of_members_too if whole else ()))
+        return (*of_class(self.source.of), *every_piece, *(of_members_too if is_whole else ()))
 
     @cached_property
     def _certain(self) -> bool:
         """Whether what is declared of its statistics and its class was found right in every case: tried once a law."""
-        given = [x for c in self.conditions for x in c.statistics]
-        return tried(self.matrices, [*self.statistics, *given])
+        conditioned = [x for c in self.conditions for x in c.statistics]
+        return tried(self.matrices, [*self.statistics, *conditioned])
 
     @cached_property
     def _listed(self) -> Points:
         """Values and weights of a law that is held by them."""
         if self.points is not None:
-            found = self.points
+            points = self.points
         else:
             _ = self._certain  # of the functions as they are when they are evaluated
-            found = self._values()
-            check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
+            points = self._values()
+            check_total(self.matrices, self.weight, sum(w for _, w in points), "the list of values")
         for condition in self.conditions:
-            found = [(x, w) for x, w in found if condition.holds(dict(zip(self.names, x)))]
-        return found
+            points = [(x, w) for x, w in points if condition.holds(dict(zip(self.names, x)))]
+        return points
 
     def _values(self) -> Points:
         """Values and weights over the whole class, by the best method that lists them, or from a run."""
         if self._plan.gives == "values":
-            plan, found = answered(self._question)
+            plan, run_result = answered(self._question)
             if plan.gives == "values":
-                points: Points = found
+                points: Points = run_result
                 return points
         else:
-            found = self.source.of.found
-        if isinstance(found, Sums):
-            return points_of_sums(self._class, self.statistics, found)
-        return values_of_cells(self._class, self.statistics, found.blocks())
+            run_result = self.source.of.found
+        if isinstance(run_result, Sums):
+            return points_of_distances(self._class, self.statistics, of_sums(run_result))
+        return list(exact_columns(self._class, self.statistics, run_result.blocks()).points())
 
     @cached_property
     def support(self) -> Points:
@@ -238,7 +237,9 @@ class Held(Answer):
             check_size(self._class, 4 * MOST_LISTED)
         if not self.source.held or self.source.size > MOST_LISTED:
             raise TooLarge(self._refusal("support"))
-        return values_of_cells(self._class, self.statistics, self._turned(self.statistics).blocks())
+        return list(
+            exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks()).points()
+        )
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
         """The points of the support: values, weight."""
@@ -322,7 +323,7 @@ class Held(Answer):
     def to_arrays(self) -> ExactColumns:
         """The support as arrays: for each statistic numerators and denominators; doubles where values are irrational.
 
-        Of some of "med", "rd", "ard" (in this order) 10^7 points fit.
+        Of a law that is held as signatures 10^7 points fit.
 
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
@@ -332,14 +333,15 @@ class Held(Answer):
         >>> [part.round(3).tolist() for part in joint(Tables(4, 2, 2), "fm").to_arrays().columns["fm"]]
         [[0.0, 0.333, 0.408, 1.0]]
         """
-        if self._lists or self.known is not None or not self._named_in_order:
+        if self._lists or self.known is not None:
             return columns_of(self.names, self.support)
-        return exact_columns(self._class, self.names, self.source.blocks())
+        check_size(self._class, MOST_WRITTEN)
+        return exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
 
-        Of "med", "rd", "ard" (in this order) 10^7 rows are written.  Raises TooLarge, before any work, for more.
+        Of a law that is held as signatures 10^7 rows are written.  Raises TooLarge, before any work, for more.
 
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
@@ -350,10 +352,7 @@ class Held(Answer):
         ...     Path(folder, "law.csv").read_text().split()
         ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
         """
-        if self._in_arrays:
-            self.to_arrays().write(path, "csv")
-        else:
-            write_csv(path, self.names, self.support)
+        self._write(path, "csv")
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit.
@@ -367,10 +366,7 @@ class Held(Answer):
         ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
         [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
         """
-        if self._in_arrays:
-            self.to_arrays().write(path, "parquet")
-        else:
-            write_parquet(path, self.names, self.support)
+        self._write(path, "parquet")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all signatures, (m, A, B, P) with their weights, as one sealed file for ``confmat.open_law``.
@@ -394,18 +390,19 @@ class Held(Answer):
             raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
         save(path, self.source.of)
 
-    @property
-    def _named_in_order(self) -> bool:
-        """Whether it is of some of MED, RD and ARD, in this order."""
-        return self.statistics == tuple(x for x in (MED, RD, ARD) if x in self.statistics)
-
-    @property
-    def _in_arrays(self) -> bool:
-        # Without the ARD a law has few values, and may be known without an enumeration.
-        if self._lists or self.known is not None or ARD not in self.statistics or not self._named_in_order:
-            return False
-        check_size(self._class, MOST_WRITTEN)
-        return True
+    def _write(self, path: str | os.PathLike[str], file_format: str) -> None:
+        """As "csv" or "parquet": from arrays where signatures give quotients, else value by value."""
+        points: Iterable[tuple[tuple[Number, ...], int]]
+        if self._lists or self.known is not None:
+            points = self.support
+        else:
+            arrays = self.to_arrays()
+            if arrays.has_quotients_alone:
+                arrays.write(path, file_format)
+                return
+            points = arrays.points()
+        write = write_parquet if file_format == "parquet" else write_csv
+        write(path, self.names, points)
 
     @property
     def digest(self) -> str:
@@ -421,8 +418,10 @@ class Held(Answer):
         >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
         True
         """
-        rounded = [x for x in self.statistics if not (x.exact or x.base.root)]  # a root is rounded correctly
-        if rounded or self.drawn is not None:
+        rounded_statistics = [
+            x for x in self.statistics if not (x.exact or x.base.root)
+        ]  # a root is rounded correctly
+        if rounded_statistics or self.drawn is not None:
             raise ValueError(f"digest must be of an exact law, got {self!r}")
         head = {
             "format": "confmat law 3",
@@ -451,8 +450,8 @@ class Held(Answer):
         >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
         'lse} has this digest, 3 values'
         """
-        spec, compared = self.matrices.to_json(), [x for on in self._given.values() for x in on]
-        check_known(spec, package_names([*self.statistics, *compared]))
+        spec, conditioned = self.matrices.to_json(), [x for on in self._given.values() for x in on]
+        check_known(spec, package_names([*self.statistics, *conditioned]))
         _ = self.support  # listed, or TooLarge
         return sealed(
             "law",
@@ -482,18 +481,19 @@ class Held(Answer):
     @cached_property
     def _given(self) -> dict[str, tuple[Statistic, ...]]:
         """The conditions, and the values that are fixed, as texts, each with the statistics that it is on."""
-        given = {str(condition): condition.statistics for condition in self.conditions}
+        texts = {str(condition): condition.statistics for condition in self.conditions}
         for statistic, value in self.fixed:
             name = statistic.name
-            given[f"{name} = {value}" if value == value else f"not {name} = {name}"] = (statistic,)
-        return given
+            texts[f"{name} = {value}" if value == value else f"not {name} = {name}"] = (statistic,)
+        return texts
 
     def _over(self) -> str:
-        given = f" given {' and '.join(self._given)}" if self._given else ""
-        return f"{self.matrices!r}{given}"
+        conditions = f" given {' and '.join(self._given)}" if self._given else ""
+        return f"{self.matrices!r}{conditions}"
 
     def brief(self) -> Iterator[Part]:
         """What it is, in a line."""
-        likely = "" if self.drawn else f", each {_EACH[self.weight]} equally likely"
-        rounded = "" if self.exact or self.drawn else ", up to rounding"
-        yield Verbatim(f"<law of {', '.join(self.names)} over {self._over()}{likely}{rounded}; {self.basis}>")
+        equally_likely = "" if self.drawn else f", each {_EACH[self.weight]} equally likely"
+        rounding = "" if self.exact or self.drawn else ", up to rounding"
+        law = f"law of {', '.join(self.names)} over {self._over()}"
+        yield Verbatim(f"<{law}{equally_likely}{rounding}; {self.basis}>")

@@ -61,8 +61,8 @@ class Law(Held):
     def _answering(self, statistic: Statistic) -> Law:
         """The law that values and matrices of one statistic come from: that of it alone where this one is not held."""
         if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.held:
-            alone = replace(self, statistics=(statistic,))
-            return alone if alone._lists else self
+            law_alone = replace(self, statistics=(statistic,))
+            return law_alone if law_alone._lists else self
         return self
 
     @cached_property
@@ -98,13 +98,13 @@ class Law(Held):
         found_by = f"the law of {law.name} gave"
         values = (law.statistic, law.max if largest else law.min), *self.fixed
         if self.known is not None:
-            _, least, most = self.known[law.name]
-            found: AtSignatures | Witness = most if largest else least
+            _, least_at, most_at = self.known[law.name]
+            place: AtSignatures | Witness = most_at if largest else least_at
         elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
-            found = witness(self._class, law._line.cells_at_end(largest))
+            place = witness(self._class, law._line.cells_at_end(largest))
         else:
             return first_member(found_by, self.matrices, self.conditions, values)
-        return handed_out(found_by, self._class, found.matrix()[None], self.conditions, values)[0]
+        return handed_out(found_by, self._class, place.matrix()[None], self.conditions, values)[0]
 
     # --- conditions -----------------------------------------------------------------------------------
 
@@ -117,14 +117,16 @@ class Law(Held):
         Fraction(2, 5)
         """
         chosen = self._condition(condition)
-        given = replace(self, conditions=(*self.conditions, chosen))
+        conditional = replace(self, conditions=(*self.conditions, chosen))
         if not self._lists:
             source = self._turned(chosen.statistics)
-            given = replace(given, of=replace(source, conditions=(*source.conditions, chosen)))
+            conditional = replace(conditional, of=replace(source, conditions=(*source.conditions, chosen)))
         elif self._beyond(chosen):
-            source = Source(self.source.of, conditions=given.conditions, oriented=given._turned(()).oriented)
-            given = replace(given, of=source)
-        return given
+            source = Source(
+                self.source.of, conditions=conditional.conditions, oriented=conditional._turned(()).oriented
+            )
+            conditional = replace(conditional, of=source)
+        return conditional
 
     def _condition(self, condition: Any) -> Condition:
         """A condition that this law can answer; ValueError naming what it cannot."""
@@ -140,10 +142,10 @@ class Law(Held):
         all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
         foreign = self._beyond(chosen)
         if foreign and not (all_counted and self.points is None and self._class.has_margins):
-            others = [f"another {s.name}" for s in foreign if s.name in self.names]
+            same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
             raise ValueError(
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
-                f"{', with ' if others else ''}{', '.join(others)}"
+                f"{', with ' if same_names else ''}{', '.join(same_names)}"
             )
         return chosen
 
@@ -151,28 +153,28 @@ class Law(Held):
         """The heat map of the first two statistics, and three extreme tables."""
         from confmat.pictures import Picture, finish, heat, matrix_map
 
-        across, up = self.statistics[:2]
-        found = self.signatures()
-        sums = np.stack([found[name] for name in "mABP"], axis=1)
+        across, upwards = self.statistics[:2]
+        signatures = self.signatures()
+        sums = np.stack([signatures[name] for name in "mABP"], axis=1)
         matrices: Any = self.matrices
-        x, y = (statistic.rough_values(matrices, sums) for statistic in (across, up))
-        defined = ~(np.isnan(x) | np.isnan(y))
+        x, y = (statistic.rough_values(matrices, sums) for statistic in (across, upwards))
+        is_defined = ~(np.isnan(x) | np.isnan(y))
         figure = Picture(10, 5.6)
         grid = figure.add_gridspec(3, 2, width_ratios=[5, 1.4])
         ax = figure.add_subplot(grid[:, 0])
-        drawn = heat(ax, x[defined], y[defined], found["weight"][defined].astype(float))
-        finish(ax, across.label, up.label)
-        ends = [(across, "max"), (up, "max"), (up, "min")]
+        heat_map = heat(ax, x[is_defined], y[is_defined], signatures["weight"][is_defined].astype(float))
+        finish(ax, across.label, upwards.label)
+        ends = [(across, "max"), (upwards, "max"), (upwards, "min")]
         for k, (statistic, end) in enumerate(ends):
             line = self[statistic.name]
             table, value = (line.argmax(), line.max) if end == "max" else (line.argmin(), line.min)
-            beside = figure.add_subplot(grid[k, 1])
+            small_ax = figure.add_subplot(grid[k, 1])
             size = "largest" if end == "max" else "smallest"
-            shown = value if isinstance(value, Fraction) else f"{float(value):.4g}"
-            matrix_map(table, f"{size} {statistic.name.upper()}\n{shown}", ax=beside)
-        figure.colorbar(drawn, ax=ax, label=f"{self.weight}, log scale", pad=0.01)
-        given = f", given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
-        figure.suptitle(f"{self.matrices.words()}{given}", fontsize=11)
+            value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
+            matrix_map(table, f"{size} {statistic.name.upper()}\n{value_text}", ax=small_ax)
+        figure.colorbar(heat_map, ax=ax, label=f"{self.weight}, log scale", pad=0.01)
+        conditions = f", given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
+        figure.suptitle(f"{self.matrices.words()}{conditions}", fontsize=11)
         return figure
 
     def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
@@ -204,15 +206,21 @@ class Law(Held):
         """
         from confmat.pictures import panels
 
-        counted = all(statistic.counted for statistic in self.statistics)
-        if self.draws is None and len(self.names) > 1 and counted and self.of is not None and self.total:
+        have_formulas = all(statistic.counted for statistic in self.statistics)
+        if (
+            self.draws is None
+            and len(self.names) > 1
+            and have_formulas
+            and self.of is not None
+            and self.total
+        ):
             return self._map()
 
         figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
         for name, ax in zip(self.names, axes):
             self[name].plot("mass", ax=ax)
-        drawn = "" if self.draws is None else f", {self.draws:,} draws"
-        figure.suptitle(f"{self.matrices.words()}{drawn}", fontsize=12)
+        draws = "" if self.draws is None else f", {self.draws:,} draws"
+        figure.suptitle(f"{self.matrices.words()}{draws}", fontsize=12)
         return figure
 
     def given_each(self, name: str) -> Family:
@@ -245,16 +253,18 @@ class Law(Held):
         >>> joint(Tables(5, 2, 2), "med", "ard").ask("ard>1", "med=0")
         (Fraction(4, 9), Fraction(2, 9))
         """
-        chosen = tuple(map(self._condition, conditions))
+        conditions_read = tuple(map(self._condition, conditions))
         if not self.total:
             raise ValueError(f"conditions must be on a law with members, which {self._over()} has not")
-        if self._lists and not any(map(self._beyond, chosen)):
-            laws = [replace(self, conditions=(*self.conditions, c)) for c in chosen]
+        if self._lists and not any(map(self._beyond, conditions_read)):
+            laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
             weights = [sum(weight for _, weight in law._listed) for law in laws]
         else:
-            source = self._turned([s for c in chosen for s in c.statistics])
-            source = replace(source, conditions=self.conditions)
-            weights = source.weights_where(chosen)
+            statistics: list[Statistic] = []
+            for one in conditions_read:
+                statistics += one.statistics
+            source = replace(self._turned(statistics), conditions=self.conditions)
+            weights = source.weights_where(conditions_read)
         return tuple(Fraction(weight, self.total) for weight in weights)
 
     def parts(self) -> Iterator[Part]:
@@ -296,11 +306,11 @@ class Law(Held):
             yield from self._numbers_of_all()
             return
         name, points = self.names[0], self._points()
-        few = points is not None and len(points) <= _MOST_LISTED
-        if points is not None and few:
+        are_few = points is not None and len(points) <= _MOST_LISTED
+        if points is not None and are_few:
             yield self._listing(points)
         yield from self[name]._in_writing("" if points is None else f", {counted(len(points), 'value')}")
-        if not few:
+        if not are_few:
             yield "Files and JSON have every value with its count."
 
     def published(self, form: str) -> str:
@@ -334,18 +344,18 @@ class Law(Held):
 
     def as_dict(self) -> dict[str, Any]:
         """Class, weight, total; of one statistic every value with its count, else the numbers of each law."""
-        known = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
+        facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
         if len(self.names) > 1:
-            return known | {"statistics": {name: self[name].as_dict() for name in self.names}}
-        known["statistic"] = self.names[0]
+            return facts | {"statistics": {name: self[name].as_dict() for name in self.names}}
+        facts["statistic"] = self.names[0]
         points = self._points()
         if points is None:
-            return known | {"numbers": self[self.names[0]].as_dict()}
+            return facts | {"numbers": self[self.names[0]].as_dict()}
         rows = [
             {"value": None if value != value else number_json(value), "total": weight}
             for (value,), weight in points
         ]
-        return known | {"law": rows}
+        return facts | {"law": rows}
 
 
 # Laws of more values are described, not listed; exact values of more characters are rounded.

@@ -128,9 +128,11 @@ def rounded_moments(
 
 
 def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    floor = isqrt((x.numerator << 2 * bits) // x.denominator)
-    low = Fraction(floor, 1 << bits)
-    return (low, low) if low * low == x else (low, Fraction(floor + 1, 1 << bits))
+    scaled = (x.numerator << 2 * bits) // x.denominator
+    floor = isqrt(scaled)
+    lower = Fraction(floor, 1 << bits)
+    is_exact = lower * lower == x
+    return lower, lower if is_exact else Fraction(floor + 1, 1 << bits)
 
 
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -206,21 +208,24 @@ class Listed:
 
     def moments(self, exact: bool) -> Moments:
         """Mean, variance, sd: exact if the values are, unless they are to be rounded."""
-        weights = [w for _, w in self.points()]
         if all(isinstance(x, Fraction) for x in self.values):
-            parts = np.array([Fraction(x).as_integer_ratio() for x in self.values], object)
-            _, groups = np.unique(parts[:, 1], return_inverse=True)
-            d = np.array(sorted(set(parts[:, 1].tolist())), object)
-            exact_weights = np.array(weights, object)
-            sums = [np.zeros(len(d), object) for _ in range(2)]
-            for power, found in enumerate(sums, start=1):
-                np.add.at(found, groups, exact_weights * parts[:, 0] ** power)
-            return RatioSums(d, sums[0], sums[1], self.total).moments(exact or not self.rounded)
-        shares = [w / self.total for w in weights]
-        doubles = list(map(float, self.values))
-        mean = math.fsum(x * w for x, w in zip(doubles, shares))
-        variance = math.fsum((x - mean) ** 2 * w for x, w in zip(doubles, shares))
+            return self._sums().moments(exact or not self.rounded)
+        doubles = np.array([*map(float, self.values)])
+        shares = np.array([weight / self.total for _, weight in self.points()])
+        mean = math.fsum(doubles * shares)
+        variance = math.fsum((doubles - mean) ** 2 * shares)
         return mean, variance, root(variance)
+
+    def _sums(self) -> RatioSums:
+        """Of values that are Fractions."""
+        sums: dict[int, list[int]] = {}
+        for x, weight in self.points():
+            p, q = x.as_integer_ratio()
+            of_q = sums.setdefault(q, [0, 0])
+            of_q[0] += weight * p
+            of_q[1] += weight * p * p
+        first, second = np.array([*sums.values()], object).T
+        return RatioSums(np.array([*sums], object), first, second, self.total)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions."""
@@ -324,17 +329,17 @@ def witness(matrices: MatrixClass, cells: np.ndarray) -> Witness:
     >>> witness(Tables(4, 2, 2), np.array([[1, 3, 2, 1]])).cols
     (2, 2)
     """
-    matched = matrices.n - int(cells[0, 0])
+    best_matching = matrices.n - int(cells[0, 0])
     pairs: dict[tuple[int, int], list[int]] = {}
     for _, a, b, p in cells.tolist():
         pairs.setdefault((a, b), []).append(p)
     for job in sorted(row_jobs(matrices), key=lambda job: job.rows, reverse=True):
         a = sum(comb(x, 2) for x in job.rows)
-        if wanted := {b for first, b in pairs if first == a}:
-            found = job.cols[np.isin(pairs_of_margin(job.cols), list(wanted))]
-            for cols in found[np.lexsort(found.T[::-1])[::-1]]:
+        if b_wanted := {b for first_a, b in pairs if first_a == a}:
+            cols_of_pairs = job.cols[np.isin(pairs_of_margin(job.cols), list(b_wanted))]
+            for cols in cols_of_pairs[np.lexsort(cols_of_pairs.T[::-1])[::-1]]:
                 margins = job.rows, tuple(cols.tolist())
                 for p in pairs[a, int(pairs_of_margin(cols))]:
-                    if find_table(*margins, matched, p) is not None:
-                        return Witness(matrices, *margins, matched, p)
+                    if find_table(*margins, best_matching, p) is not None:
+                        return Witness(matrices, *margins, best_matching, p)
     raise ConsistencyError(f"no margin class of {matrices!r} has any of the signatures {cells.tolist()}")

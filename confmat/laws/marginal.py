@@ -195,12 +195,12 @@ class Marginal(Answer):
         >>> joint(Tables(4, 2, 2), "ard")["ard"].probability("1/2 < ard <= 1")
         Fraction(8, 19)
         """
-        chosen = as_condition(condition, known=[self.statistic])
-        if set(chosen.names) - {self.name}:
+        parsed = as_condition(condition, known=[self.statistic])
+        if set(parsed.names) - {self.name}:
             raise ValueError(
                 f"condition must be on {self.name} alone, got {str(condition)!r}; the joint law answers for several"
             )
-        return self._share(sum(w for x, w in self if chosen.holds({self.name: x})))
+        return self._share(sum(w for x, w in self if parsed.holds({self.name: x})))
 
     def _share(self, weight: int) -> Fraction:
         if not self._line.total:
@@ -337,8 +337,8 @@ class Marginal(Answer):
                 float(self.median), color=BLUE, linestyle=":", label=f"median {float(self.median):.4f}"
             )
             legend_below(ax, 2)
-        what = "probability" if kind == "mass" else "probability of a value up to it"
-        finish(ax, self.statistic.label, what, f"Law of {self.name.upper()}")
+        y_label = "probability" if kind == "mass" else "probability of a value up to it"
+        finish(ax, self.statistic.label, y_label, f"Law of {self.name.upper()}")
         return ax
 
     def brief(self) -> Iterator[Part]:
@@ -347,8 +347,8 @@ class Marginal(Answer):
             yield Verbatim(f"<law of {self.name} over {self.over}: no values>")
             return
         numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.numbers().items())
-        undefined = f"; undefined in {self.undefined}" if self.undefined else ""
-        yield Verbatim(f"<law of {self.name} over {self.over}: {numbers}{undefined}>")
+        undefined_text = f"; undefined in {self.undefined}" if self.undefined else ""
+        yield Verbatim(f"<law of {self.name} over {self.over}: {numbers}{undefined_text}>")
 
     def parts(self) -> Iterator[Part]:
         """What it is over, and its numbers."""

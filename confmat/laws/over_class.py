@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import attrgetter
 from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
@@ -41,20 +40,20 @@ def _question(
     resources: Resources | None = None,
 ) -> LawQuestion | MixedQuestion:
     """What a call of ``joint`` asks, its arguments checked."""
-    chosen, where = statistics_over(matrices, statistics), as_resources(resources)
+    records, resources_read = statistics_over(matrices, statistics), as_resources(resources)
     if isinstance(matrices, RandomModel):
         if weight is not None:
             raise ValueError(
                 f"weight belongs to a class; the model {matrices.name!r} has its own, got {weight!r}"
             )
         if matrices.matrices is None:
-            return MixedQuestion(matrices, chosen, where)
+            return MixedQuestion(matrices, records, resources_read)
         matrices, weight = matrices.matrices, "labelings"
     weight = weight or "tables"
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    tried(matrices, chosen)
-    return LawQuestion(matrices, chosen, weight, where)
+    tried(matrices, records)
+    return LawQuestion(matrices, records, weight, resources_read)
 
 
 @plannable(_question)
@@ -97,11 +96,11 @@ def joint(
     >>> [(str(value), weight, each["rd"].mean) for value, weight, each in law.given_each("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
-    asked = _question(matrices, *statistics, weight=weight, resources=resources)
-    if isinstance(asked, MixedQuestion):
-        return Law(asked.model, asked.statistics, "clusterings", points=choose(asked).run())
-    whole = Pass(asked.matrices, asked.weight, asked.resources)
-    return Law(asked.matrices, asked.statistics, asked.weight, Source(whole))
+    question = _question(matrices, *statistics, weight=weight, resources=resources)
+    if isinstance(question, MixedQuestion):
+        return Law(question.model, question.statistics, "clusterings", points=choose(question).run())
+    every_signature = Pass(question.matrices, question.weight, question.resources)
+    return Law(question.matrices, question.statistics, question.weight, Source(every_signature))
 
 
 def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
@@ -122,16 +121,18 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
     ...     law["ard"].mean == whole, law["jaccard"].max
     (True, Fraction(1, 1))
     """
-    where = as_path("path", path)
-    if not where.exists():
+    location = as_path("path", path)
+    if not location.exists():
         raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
-    of = load(where)
-    _ = of.signatures  # compared with the count
-    chosen = statistics_over(of.matrices, statistics or ("med", "rd", "ard"))
-    without = [statistic.name for statistic in chosen if not statistic.counted]
-    if without:
-        raise ValueError(f"statistics of a stored law must have formulas in m, A, B and P, got {without}")
-    return Law(of.matrices, chosen, of.weight, Source(of))
+    source = load(location)
+    _ = source.signatures  # compared with the count
+    records = statistics_over(source.matrices, statistics or ("med", "rd", "ard"))
+    names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
+    if names_without_formulas:
+        raise ValueError(
+            f"statistics of a stored law must have formulas in m, A, B and P, got {names_without_formulas}"
+        )
+    return Law(source.matrices, records, source.weight, Source(source))
 
 
 def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
@@ -143,20 +144,20 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     """
     if not isinstance(matrices, MatrixClass | RandomModel):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    chosen = tuple(map(as_statistic, statistics))
-    if not chosen:
+    records = tuple(map(as_statistic, statistics))
+    if not records:
         raise ValueError('statistics must name at least one statistic, such as "med"')
-    names = [*map(attrgetter("name"), chosen)]
+    names = [statistic.name for statistic in records]
     if len(set(names)) < len(names):
         raise ValueError(f"statistics must have different names, got {names}")
-    check_square(matrices, chosen)
-    for statistic in chosen:
+    check_square(matrices, records)
+    for statistic in records:
         if isinstance(matrices, RandomModel) and not matrices.named_clusters and not statistic.of_clusterings:
             raise ValueError(
                 f"statistic {statistic.name!r} depends on the names of clusters, which the model {matrices.name!r} "
                 "has not"
             )
-    return chosen
+    return records
 
 
 # What a point of the law of a class takes beside its run: measured at 64 classes of 8 points.
@@ -176,42 +177,41 @@ class MixedQuestion(Question):
     @property
     def parts(self) -> Iterator[tuple[LawQuestion, Fraction]]:
         """What is asked of each class, and its coefficient."""
-        where = self.resources
+        resources = self.resources
         for x in self.model.parts:
-            yield LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient
+            yield LawQuestion(x.matrices, self.statistics, "labelings", resources), x.coefficient
 
     def __str__(self) -> str:
         return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
 
 
-def _mixed(asked: MixedQuestion) -> Points:
+def _mixed(question: MixedQuestion) -> Points:
     """Values of each class among its own tables, by pairs of clusterings."""
-    points = gathered(
-        (values, int(pairs * coefficient))
-        for part, coefficient in asked.parts
-        for values, pairs in joint(
-            part.matrices, *part.statistics, weight=part.weight, resources=part.resources
-        ).support
-    )
-    check_total(asked.model, "clusterings", sum(pairs for _, pairs in points), "the sum of its classes")
+    all_points: Points = []
+    for part, coefficient in question.parts:
+        law = joint(part.matrices, *part.statistics, weight=part.weight, resources=part.resources)
+        all_points += [(values, int(pairs * coefficient)) for values, pairs in law.support]
+    points = gathered(all_points)
+    total = sum(pairs for _, pairs in points)
+    check_total(question.model, "clusterings", total, "the sum of its classes")
     return points
 
 
 @method("class by class", "the law is a weighted sum of laws over the classes of each shape", "values")
-def _class_by_class(asked: MixedQuestion) -> Run:
+def _class_by_class(question: MixedQuestion) -> Run:
     """By the plans of the classes, as far as they are within the budget: there are up to 400."""
-    n = asked.model.n
+    n = question.model.n
     if n > MOST_SHAPES:
         return out_of_reach(f"classes of {n**2} shapes (at most {MOST_SHAPES**2})")
     seconds, octets = 0.0, 0.0
-    for part, _ in asked.parts:
+    for part, _ in question.parts:
         plan = choose(part)
         seconds += plan.cpu_seconds + _SECONDS_OF_POINT * plan.facts.get("signatures", 0)
         octets = max(octets, plan.bytes)
-        if plan.excess is not None or excess(seconds, resources=asked.resources) is not None:
-            seconds = max(seconds, 2 * BEYOND * asked.resources.limits()[0])
+        if plan.excess is not None or excess(seconds, resources=question.resources) is not None:
+            seconds = max(seconds, 2 * BEYOND * question.resources.limits()[0])
             break
-    return Run(lambda: _mixed(asked), seconds, octets)
+    return Run(lambda: _mixed(question), seconds, octets)
 
 
 register(MixedQuestion, _class_by_class)

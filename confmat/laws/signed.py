@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,6 +15,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.blocks import Weighted
 from confmat.engine.signatures import AT_ONCE
 from confmat.errors import ConsistencyError
+from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import rounded_root
 from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions
 from confmat.statistics.ratios import Ratio, Whole, largest_size
@@ -30,10 +30,14 @@ _PENDING = 2**8
 
 
 @dataclass(frozen=True, eq=False)
-class _Chunk:
+class Quotients:
     """Quotients with their weights, and the weight where there is none.
 
-    ``bound``: what no numerator and no denominator exceeds.
+    ``bound``: what no numerator and no denominator exceeds; ``in_order``: distinct, in increasing order.
+
+    >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4).merged()
+    >>> halves.numerators.tolist(), halves.denominators.tolist(), halves.weights.tolist()
+    ([1, 1], [3, 2], [2, 6])
     """
 
     numerators: np.ndarray
@@ -41,115 +45,139 @@ class _Chunk:
     weights: np.ndarray
     bound: int
     undefined: int = 0
-    ordered: bool = False  # distinct, in increasing order
+    in_order: bool = False
 
     def __len__(self) -> int:
         return len(self.weights)
+
+    @classmethod
+    def together(cls, parts: Sequence[Quotients]) -> Quotients:
+        """All of some."""
+        no_numbers = np.zeros(0, np.int64)
+        columns = [(no_numbers, no_numbers, no_numbers)]
+        if parts:
+            columns = [(part.numerators, part.denominators, part.weights) for part in parts]
+        p, q, weights = map(np.concatenate, zip(*columns))
+        bound = max((part.bound for part in parts), default=0)
+        return cls(p, q, weights, bound, sum(part.undefined for part in parts))
 
     @cached_property
     def rough(self) -> np.ndarray:
         """The quotients in doubles, correctly rounded, so in the right order: by Python's division beyond 2^53."""
         p, q = self.numerators, self.denominators
-        if self.bound >= 2**53 and max(map(largest_size, (p, q))) >= 2**53:
-            p, q = p.astype(object), q.astype(object)
+        if self.bound >= 2**53:
+            largest_term = max(largest_size(p), largest_size(q))
+            if largest_term >= 2**53:
+                p, q = p.astype(object), q.astype(object)
         return (p / q).astype(float)
 
-    def chosen(self, places: np.ndarray, undefined: int = 0) -> _Chunk:
+    def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
+        """Those at some places."""
         p, q = self.numerators[places], self.denominators[places]
-        return _Chunk(p, q, self.weights[places], self.bound, undefined)
+        return Quotients(p, q, self.weights[places], self.bound, undefined)
 
-    def merged(self) -> _Chunk:
+    def merged(self) -> Quotients:
         """Distinct quotients in increasing order."""
-        if self.ordered or not len(self):
+        if self.in_order or not len(self):
             return self
         order, starts = self.order()
-        found = replace(self.chosen(order[starts], self.undefined), ordered=True)
-        return replace(found, weights=np.add.reduceat(self.weights[order], starts))
+        weights = np.add.reduceat(self.weights[order], starts)
+        return replace(self.chosen(order[starts], self.undefined), weights=weights, in_order=True)
 
     def order(self) -> tuple[np.ndarray, np.ndarray]:
         """What sorts the quotients, and where each begins in this order."""
-        order, new = _sorted(self.rough)
-        after = np.flatnonzero(~new)
-        p, q = self.numerators, self.denominators
-        before, at = order[after - 1], order[after]
-        apart = (p[before] != p[at]) | (q[before] != q[at])
-        before, at = before[apart], at[apart]
-        crossed, other = Whole(p[before]) * Whole(q[at]), Whole(q[before]) * Whole(p[at])
-        if np.all(crossed == other):  # equal doubles are equal quotients
-            return order, np.flatnonzero(new)
-        # Different quotients a/b, c/d differ by 1/(b d) at least.
-        bits = 2 * largest_size(self.denominators).bit_length()
-        order, new = _sorted((self.numerators.astype(object) << bits) // self.denominators.astype(object))
-        return order, np.flatnonzero(new)
+        order, begins = _sorted(self.rough)
+        repeated_places = np.flatnonzero(~begins)
+        if not self._are_equal(order[repeated_places - 1], order[repeated_places]):
+            # Different quotients a/b, c/d differ by 1/(b d) at least.
+            bits = 2 * largest_size(self.denominators).bit_length()
+            keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
+            order, begins = _sorted(keys)
+        return order, np.flatnonzero(begins)
 
-    def summed(self) -> _Chunk:
+    def _are_equal(self, first: np.ndarray, second: np.ndarray) -> bool:
+        """Whether the quotients at some places are those at others."""
+        a, c = self.numerators[first], self.numerators[second]
+        b, d = self.denominators[first], self.denominators[second]
+        differ = (a != c) | (b != d)
+        crosswise = Whole(a[differ]) * Whole(d[differ])
+        other_way = Whole(b[differ]) * Whole(c[differ])
+        return bool(np.all(crosswise == other_way))
+
+    def are(self, relation: str, key: Fraction) -> np.ndarray:
+        """Which are less than a number, say, by "=", "<=" or ">="."""
+        p, q = key.as_integer_ratio()
+        truths: np.ndarray = (Whole(self.numerators) * q).compared(relation, Whole(self.denominators) * p)
+        return truths
+
+    def with_sums_of_weights(self) -> Quotients:
         """Each numerator once where all have one denominator, and numerators are close together."""
         if self.denominators.strides != (0,):
             return self
-        low = int(self.numerators.min(initial=0))
-        size = int(self.numerators.max(initial=0)) - low + 1
+        least_numerator = int(self.numerators.min(initial=0))
+        size = int(self.numerators.max(initial=0)) - least_numerator + 1
         if size > len(self):
             return self
-        sums = _sums(self.weights, (self.numerators - low).astype(np.int64, copy=False), size)
+        sums = _sums(self.weights, (self.numerators - least_numerator).astype(np.int64, copy=False), size)
         p = np.flatnonzero(sums)
-        return replace(self, numerators=p + low, denominators=self.denominators[: len(p)], weights=sums[p])
+        return replace(
+            self, numerators=p + least_numerator, denominators=self.denominators[: len(p)], weights=sums[p]
+        )
 
-    def extreme(self) -> _Chunk:
+    def ends(self) -> Quotients:
         """The least and the largest quotient, if there is any, and perhaps some between of the same doubles."""
-        if self.ordered or not len(self):
-            return self.chosen(np.arange(len(self))[:: max(1, len(self) - 1)])
-        return self.chosen((self.rough == self.rough.min()) | (self.rough == self.rough.max())).merged()
+        if not len(self):
+            return self
+        at_an_end = (self.rough == self.rough.min()) | (self.rough == self.rough.max())
+        return self.chosen(at_an_end).merged()
+
+    def sums_by_denominator(self) -> np.ndarray:
+        """Denominators, sums of weights times numerators and times their squares for each, in three rows."""
+        p, d, weights = self.numerators, self.denominators, self.weights
+        # Neighbours mostly have one denominator.
+        begins = np.ones(len(d), bool)
+        begins[1:] = d[1:] != d[:-1]
+        starts = np.flatnonzero(begins)
+        heaviest = int(np.add.reduceat(weights, starts).max(initial=0))
+        if heaviest * largest_size(p) ** 2 >= 2**63:
+            weights, p = weights.astype(object), p.astype(object)
+        products = weights * p
+        sums = [np.add.reduceat(terms, starts) for terms in (products, products * p)]
+        return np.stack([d[starts], *sums])
+
+    def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
+        """The quotients at some positions, of those that are in order."""
+        places = np.searchsorted(np.cumsum(self.weights), positions)
+        return list(zip(self.numerators[places].tolist(), self.denominators[places].tolist()))
 
 
 def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What sorts some keys, and which of them, in this order, differ from the one before."""
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    new = np.ones(len(keys), bool)
-    new[1:] = ordered[1:] != ordered[:-1]
-    return order, new
+    keys_in_order = keys[order]
+    begins = np.ones(len(keys), bool)
+    begins[1:] = keys_in_order[1:] != keys_in_order[:-1]
+    return order, begins
 
 
 def _sums(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
     """Sums of the weights in each of ``size`` groups; in 64 bits where the sum of all fits, as weights then are."""
-    found = np.zeros(size, weights.dtype)
-    np.add.at(found, groups, weights)
-    return found
+    sums = np.zeros(size, weights.dtype)
+    np.add.at(sums, groups, weights)
+    return sums
 
 
-def _together(chunks: Iterable[_Chunk]) -> _Chunk:
-    nothing = np.zeros(0, np.int64)
-    columns = [(nothing, nothing, nothing)]
-    bound = undefined = 0
-    for chunk in chunks:
-        columns.append((chunk.numerators, chunk.denominators, chunk.weights))
-        bound = max(bound, chunk.bound)
-        undefined += chunk.undefined
-    p, q, weights = map(np.concatenate, zip(*columns))
-    return _Chunk(p, q, weights, bound, undefined)
-
-
-def _sums_of(chunk: _Chunk) -> np.ndarray:
-    """Denominators, sums of weights times numerators and times their squares for each, in three rows."""
-    p, d, weights = chunk.numerators, chunk.denominators, chunk.weights
-    # Neighbours mostly have one denominator.
-    starts = np.flatnonzero(np.concatenate([[len(d) > 0], d[1:] != d[:-1]]))
-    if int(np.add.reduceat(weights, starts).max(initial=0)) * largest_size(p) ** 2 >= 2**63:
-        weights, p = weights.astype(object), p.astype(object)
-    first = weights * p
-    return np.stack([d[starts], np.add.reduceat(first, starts), np.add.reduceat(first * p, starts)])
-
-
-def _by_denominator(sums: Sequence[np.ndarray]) -> np.ndarray:
+def _by_denominator(parts: Sequence[np.ndarray]) -> np.ndarray:
     """The sums of equal denominators together."""
-    rows = np.concatenate(sums, axis=1)
-    d, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
+    rows = np.concatenate(parts, axis=1)
+    denominators, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
     fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
-    first, second = rows[1:].astype(np.int64 if fits else object)
-    return np.stack([d, _sums(first, groups, len(d)), _sums(second, groups, len(d))])
+    terms = rows[1:].astype(np.int64 if fits else object)
+    sums = [_sums(row, groups, len(denominators)) for row in terms]
+    return np.stack([denominators, *sums])
 
 
-class _Seen(NamedTuple):
+class _Numbers(NamedTuple):
     """Weights, moments (the sums are many), candidates for the least and largest base, values at some positions."""
 
     total: int
@@ -176,90 +204,98 @@ class Signed:
     ) -> None:
         self.n, self.statistic, self.blocks, self.size = matrices.n, statistic, blocks, size
         self._weight = weight  # of all blocks, where it is known without them
-        factor = statistic.factor(matrices) if statistic.factor is not None and matrices else Fraction(1)
-        undefined = statistic.base.undefined
-        self._undefined = None if undefined != undefined else Fraction(undefined)
+        if_undefined = statistic.base.undefined
+        self._undefined = None if if_undefined != if_undefined else Fraction(if_undefined)
         # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
-        divisor = self._ratio(np.zeros((0, 4), np.int64)).numerator.divisor
-        self.common = (
-            1 if statistic.base.root else gcd(divisor, (self._undefined or Fraction()).numerator) or 1
-        )
-        factor *= self.common
+        self.common = 1
+        if not statistic.base.root:
+            divisor = self._ratio(np.zeros((0, 4), np.int64)).numerator.divisor
+            self.common = gcd(divisor, (self._undefined or Fraction()).numerator) or 1
+        factor = Fraction(self.common)
+        if statistic.factor is not None and matrices:
+            factor *= statistic.factor(matrices)
         self.offset, self.factor = (Fraction(1), -factor) if statistic.complement else (Fraction(0), factor)
 
     def _ratio(self, cells: np.ndarray) -> Ratio:
         terms = self.statistic.exact_terms(self.n, cells.T, bound=max(self.n, comb(self.n, 2)))
         return Ratio.of(*terms, undefined=self._undefined)
 
-    def _chunk(self, block: Weighted) -> _Chunk:
+    def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
         """The quotients of a block that are defined, in its order."""
-        cells, weights = block
         ratio = self._ratio(cells)
-        numerators = ratio.numerator.values // self.common
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
-        p = np.broadcast_to(numerators, len(cells))
-        q = np.broadcast_to(ratio.denominator.values, len(cells))
-        chunk = _Chunk(p, q, weights, bound)
+        numerator = ratio.numerator // self.common
+        p, q = (np.broadcast_to(x.values, len(cells)) for x in (numerator, ratio.denominator))
+        quotients = Quotients(p, q, weights, bound)
         if np.all(ratio.defined):
-            return chunk
-        defined = np.broadcast_to(ratio.defined, len(cells))
-        return chunk.chosen(defined, int(weights[~defined].sum()))
+            return quotients
+        is_defined = np.broadcast_to(ratio.defined, len(cells))
+        return quotients.chosen(is_defined, int(weights[~is_defined].sum()))
 
-    def __iter__(self) -> Iterator[_Chunk]:
-        """All quotients, some at a time; kept in order where they are few."""
+    def _parts(self) -> Iterator[Quotients]:
+        """All quotients, some at a time; where they are few together, and kept in order where they are fewer."""
         if self.size <= _KEPT:
             yield self._kept
             return
-        for block in self.blocks():
-            yield self._chunk(block).summed()
-
-    @cached_property
-    def _kept(self) -> _Chunk:
-        return _together(map(self._chunk, self.blocks())).merged()
-
-    def _looks(self) -> Iterable[_Chunk]:
-        """All quotients, to be gone through again and again: held where their number allows, in order where few."""
+        parts = (self._quotients(*block).with_sums_of_weights() for block in self.blocks())
         if self.size > AT_ONCE:
-            return self
-        held = [*self]
-        if sum(map(len, held)) <= _KEPT:
-            held = [_together(held).merged()]
-        return held
+            yield from parts
+            return
+        all_parts = list(parts)
+        if sum(map(len, all_parts)) <= _KEPT:
+            all_parts = [Quotients.together(all_parts).merged()]
+        yield from all_parts
 
     @cached_property
-    def _seen(self) -> _Seen:
+    def _kept(self) -> Quotients:
+        return Quotients.together([self._quotients(*block) for block in self.blocks()]).merged()
+
+    def _looks(self) -> Callable[[], Iterable[Quotients]]:
+        """What ``_parts`` gives, to be gone through again and again."""
+        if self.size > AT_ONCE:
+            return self._parts
+        all_parts = list(self._parts())
+        return lambda: all_parts
+
+    @cached_property
+    def _numbers(self) -> _Numbers:
         """What is asked most, from one look; without the five values where the signatures are many."""
         looks = self._looks()
-        undefined, sums, ends = self._summed(looks)
-        varies = ends and not self.statistic.base.root and min(ends) < max(ends)
-        moments = sums.moments(self._simple, self.offset, self.factor) if varies else None
-        seen = _Seen(sums.total, undefined, moments, ends, {})
-        if self.size > AT_ONCE or not sums.total:
-            return seen
-        places = five_positions(sums.total)
-        turned = self._turned(places, sums.total)
-        return seen._replace(values=dict(zip(places, self._nth(looks, ends, turned))))
+        weight_undefined, sums, ends = self._summed(looks)
+        moments = None
+        if ends and not self.statistic.base.root and min(ends) < max(ends):
+            moments = sums.moments(self._simple, self.offset, self.factor)
+        values: dict[int, Number] = {}
+        if self.size <= AT_ONCE and sums.total:
+            places = five_positions(sums.total)
+            values = dict(zip(places, self._nth(looks, ends, self._turned(places, sums.total))))
+        return _Numbers(sums.total, weight_undefined, moments, ends, values)
 
-    def _summed(self, looks: Iterable[_Chunk]) -> tuple[int, RatioSums, list[Fraction]]:
+    def _summed(self, looks: Callable[[], Iterable[Quotients]]) -> tuple[int, RatioSums, list[Fraction]]:
         """Weight of the undefined values, sums of the others, candidates for the least and largest base."""
-        total = undefined = 0
-        sums, extreme = [np.zeros((3, 0), np.int64)], []
-        for chunk in looks:
-            total, undefined = total + int(chunk.weights.sum()), undefined + chunk.undefined
-            sums.append(_sums_of(chunk))
+        total = weight_undefined = 0
+        sums = [np.zeros((3, 0), np.int64)]
+        parts_at_ends = []
+        for part in looks():
+            total += int(part.weights.sum())
+            weight_undefined += part.undefined
+            sums.append(part.sums_by_denominator())
             if len(sums) > _PENDING:
                 sums = [_by_denominator(sums)]
-            extreme.append(chunk.extreme())
-        if self._weight is not None and total + undefined != self._weight():
+            parts_at_ends.append(part.ends())
+        if self._weight is not None and total + weight_undefined != self._weight():
             raise ConsistencyError(
-                f"the values of {self.statistic.name} have weight {total + undefined}, their law {self._weight()}"
+                f"the values of {self.statistic.name} have weight {total + weight_undefined}, "
+                f"their law {self._weight()}"
             )
-        found = _together(extreme).merged()
-        ends = []
-        for place in (0, -1) if len(found) else ():
-            ends.append(Fraction(int(found.numerators[place]), int(found.denominators[place])))
-        d, first, second = _by_denominator(sums).astype(object)
-        return undefined, RatioSums(d, first, second, total), ends
+        at_ends = Quotients.together(parts_at_ends).merged()
+        quotients = list(map(Fraction, at_ends.numerators.tolist(), at_ends.denominators.tolist()))
+        d, first_sums, second_sums = _by_denominator(sums).astype(object)
+        return (
+            weight_undefined,
+            RatioSums(d, first_sums, second_sums, total),
+            [*quotients[:1], *quotients[-1:]],
+        )
 
     @property
     def _simple(self) -> bool:
@@ -269,12 +305,12 @@ class Signed:
     @property
     def total(self) -> int:
         """Weight of the defined values."""
-        return self._seen.total
+        return self._numbers.total
 
     @property
     def undefined(self) -> int:
         """Weight of the undefined ones."""
-        return self._seen.undefined
+        return self._numbers.undefined
 
     def _turned(self, positions: Sequence[int], total: int) -> list[int]:
         """Positions among the bases: a complement falls where its base rises."""
@@ -294,45 +330,43 @@ class Signed:
             for x, weight in self.points():
                 law[x] = law.get(x, 0) + weight
             return Listed(law).moments(exact)
-        if self._seen.moments is not None and exact <= self._simple:
-            return self._seen.moments
+        if self._numbers.moments is not None and exact <= self._simple:
+            return self._numbers.moments
         return self._summed(self._looks())[1].moments(exact or self._simple, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions: looked for in bins first where the signatures are many."""
-        if set(positions) <= set(self._seen.values):
-            return [*map(self._seen.values.__getitem__, positions)]
-        return self._nth(self._looks(), self._seen.ends, self._turned(positions, self.total))
+        if set(positions) <= set(self._numbers.values):
+            return [self._numbers.values[k] for k in positions]
+        return self._nth(self._looks(), self._numbers.ends, self._turned(positions, self.total))
 
-    def _nth(self, looks: Iterable[_Chunk], ends: list[Fraction], positions: Sequence[int]) -> list[Number]:
+    def _nth(
+        self, looks: Callable[[], Iterable[Quotients]], ends: list[Fraction], positions: Sequence[int]
+    ) -> list[Number]:
         """The values at some positions among the quotients: looked for in bins first, unless they are in order."""
-        low, high = float(min(ends)), float(max(ends))
+        least_base, largest_base = float(min(ends)), float(max(ends))
+        scale = (_BINS - 1) / (largest_base - least_base) if least_base < largest_base else 0.0
 
-        def bins(chunk: _Chunk) -> np.ndarray:
-            scale = (_BINS - 1) / (high - low) if low < high else 0.0
-            return ((chunk.rough - low) * scale).astype(np.int64)
+        def bins(part: Quotients) -> np.ndarray:
+            return ((part.rough - least_base) * scale).astype(np.int64)
 
-        def chosen(chunk: _Chunk, positions: Sequence[int]) -> list[Number]:
-            places = np.searchsorted(np.cumsum(chunk.weights), positions)
-            return [*map(self.value, chunk.numerators[places], chunk.denominators[places])]
-
-        held = np.zeros(_BINS, object)
-        for chunk in looks:
-            if chunk.ordered:
-                return chosen(chunk, positions)
-            held += _sums(chunk.weights, bins(chunk), _BINS)
-        cumulative = np.cumsum(held)
-        which = np.searchsorted(cumulative, np.array(positions, object)).tolist()
-        wanted = np.isin(np.arange(_BINS), which)
-        chunks_inside = []
-        for chunk in looks:
-            chunks_inside.append(chunk.chosen(np.flatnonzero(wanted[bins(chunk)])))
-        inside = _together(chunks_inside)
-        of_bin = bins(inside)
-        values: list[Number] = []
-        for i, position in zip(which, positions):
-            before = int(cumulative[i] - held[i])
-            values += chosen(inside.chosen(of_bin == i).merged(), [position - before])
+        of_bins = np.zeros(_BINS, object)
+        for part in looks():
+            if part.in_order:
+                return [self.value(*quotient) for quotient in part.at(positions)]
+            of_bins += _sums(part.weights, bins(part), _BINS)
+        up_to_bins = np.cumsum(of_bins)
+        bins_of_positions = np.searchsorted(up_to_bins, np.array(positions, object)).tolist()
+        is_asked = np.isin(np.arange(_BINS), bins_of_positions)
+        in_those_bins = Quotients.together(
+            [part.chosen(np.flatnonzero(is_asked[bins(part)])) for part in looks()]
+        )
+        bin_of = bins(in_those_bins)
+        values = []
+        for i, position in zip(bins_of_positions, positions):
+            weight_before = int(up_to_bins[i] - of_bins[i])
+            (quotient,) = in_those_bins.chosen(bin_of == i).merged().at([position - weight_before])
+            values.append(self.value(*quotient))
         return values
 
     def _key(self, x: Fraction) -> Fraction:
@@ -346,51 +380,49 @@ class Signed:
         """Weight of the values that are at most x."""
         if not self.factor:
             return self.total if self.offset <= x else 0
-        key, relation = self._key(x), "<=" if self.factor > 0 else ">="
-        weight = 0
-        for chunk in self._looks():
-            sides = (
-                Whole(chunk.numerators) * key.denominator,
-                Whole(chunk.denominators) * key.numerator,
-            )
-            weight += int(chunk.weights[sides[0].compared(relation, sides[1])].sum())
-        return weight
+        key = self._key(x)
+        relation = "<=" if self.factor > 0 else ">="
+        return sum(int(part.weights[part.are(relation, key)].sum()) for part in self._parts())
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
         if not self.factor:
             yield self.offset, self.total
             return
-        chunk = _together([chunk.merged() for chunk in self._looks()]).merged()
-        rows = list(zip(chunk.numerators.tolist(), chunk.denominators.tolist(), chunk.weights.tolist()))
-        for p, q, weight in rows if self.factor > 0 else reversed(rows):
+        quotients = Quotients.together([part.merged() for part in self._parts()]).merged()
+        step = 1 if self.factor > 0 else -1
+        columns = (quotients.numerators, quotients.denominators, quotients.weights)
+        for p, q, weight in zip(*(column[::step].tolist() for column in columns)):
             yield self.value(p, q), weight
 
-    def placed(self, cells: np.ndarray) -> tuple[list[Number], np.ndarray]:
-        """Every value at some signatures, in increasing order (nan last), and the place there of that of each one."""
-        chunk = self._chunk((cells, np.arange(len(cells))))
-        order, starts = chunk.order()
+    def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Numerators and denominators of the values at some signatures, in increasing order, and which value each has.
+
+        In lowest terms; 0/0 comes last, whether it occurs or not.
+        """
+        quotients = self._quotients(cells, np.arange(len(cells)))
+        order, starts = quotients.order()
         ranks = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(order)))
-        first, sign = order[starts], 1 if self.factor > 0 else -1
-        places = np.full(len(cells), len(starts))
-        places[chunk.weights[order]] = ranks if sign > 0 else len(starts) - 1 - ranks
-        p, q = self.factor.as_integer_ratio()
-        denominators = Whole(chunk.denominators[first[::sign]]) * q
-        numerators = Whole(chunk.numerators[first[::sign]]) * p + denominators * int(self.offset)
-        values: list[Number] = list(map(Fraction, numerators.values.tolist(), denominators.values.tolist()))
-        return [*values, math.nan][: places.max(initial=-1) + 1], places
+        distinct = quotients.chosen(order[starts])
+        factor_above, factor_below = self.factor.as_integer_ratio()
+        denominators = Whole(distinct.denominators) * factor_below
+        numerators = Whole(distinct.numerators) * factor_above + denominators * int(self.offset)
+        p, q = lowest_terms(numerators.values, denominators.values)
+        if factor_above < 0:
+            p, q, ranks = p[::-1], q[::-1], len(p) - 1 - ranks
+        places = np.full(len(cells), len(p))
+        places[quotients.weights[order]] = ranks
+        return np.append(p, 0), np.append(q, 0), places
 
     def cells_at_end(self, largest: bool) -> np.ndarray:
         """The signatures with the least or the largest value: those at the least MED among them."""
-        ends = self._seen.ends
+        ends = self._numbers.ends
         key = max(ends) if largest == (self.factor > 0) else min(ends)
         for cells, _ in self.blocks():
-            # Places in the stead of weights: undefined values are left out of a chunk.
-            chunk = self._chunk((cells, np.arange(len(cells))))
-            same = (Whole(chunk.numerators) * key.denominator).compared(
-                "=", Whole(chunk.denominators) * key.numerator
-            )
-            if same.any():
-                found = cells[chunk.weights[same]]
-                return found[found[:, 0] == found[:, 0].min()]
+            # Places in the stead of weights: undefined values are left out.
+            quotients = self._quotients(cells, np.arange(len(cells)))
+            places = quotients.weights[quotients.are("=", key)]
+            if len(places):
+                at_end = cells[places]
+                return at_end[at_end[:, 0] == at_end[:, 0].min()]
         raise ConsistencyError(f"no signature has the value {key}, which was counted")

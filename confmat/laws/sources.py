@@ -81,11 +81,11 @@ def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, me
     ...
     confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
     """
-    expected = independent_count(matrices, weight)
-    if expected is None and isinstance(matrices, MatrixClass):
-        expected = count_by_iteration(matrices, weight)
-    if expected is not None and found != expected:
-        raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {expected}")
+    count = independent_count(matrices, weight)
+    if count is None and isinstance(matrices, MatrixClass):
+        count = count_by_iteration(matrices, weight)
+    if count is not None and found != count:
+        raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {count}")
 
 
 def count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
@@ -112,8 +112,8 @@ def compared_with(matrices: MatrixClass | RandomModel, weight: str) -> str:
     """
     if is_counted(matrices, weight):
         return "guarded"
-    iterated = count_by_iteration(matrices, weight) if isinstance(matrices, MatrixClass) else None
-    return "not independently counted" if iterated is None else "guarded by iteration"
+    members_counted = count_by_iteration(matrices, weight) if isinstance(matrices, MatrixClass) else None
+    return "not independently counted" if members_counted is None else "guarded by iteration"
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +147,8 @@ class Pass:
             return False
         if self.plan.excess is not None:
             return True  # what asks for them is refused
-        told = fits(self.matrices, self.weight, self.resources)
-        return isinstance(self.found, Signatures) if told is None else told
+        told_by_counts = fits(self.matrices, self.weight, self.resources)
+        return isinstance(self.found, Signatures) if told_by_counts is None else told_by_counts
 
     @property
     def surely_held(self) -> bool:
@@ -162,10 +162,10 @@ class Pass:
     @cached_property
     def found(self) -> Signatures | Sums:
         """What the run gives; its weights are compared with the count of the class."""
-        found: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
-        method = "one pass" if isinstance(found, Signatures) else "sums of one pass"
-        check_total(self.matrices, self.weight, found.total, method)
-        return found
+        run_result: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
+        method = "one pass" if isinstance(run_result, Signatures) else "sums of one pass"
+        check_total(self.matrices, self.weight, run_result.total, method)
+        return run_result
 
     @property
     def signatures(self) -> Signatures:
@@ -250,8 +250,8 @@ class Source:
             if self.oriented and not self.turned:
                 cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
-                chosen = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
-                cells, weights = cells[chosen], weights[chosen]
+                meets_all = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
+                cells, weights = cells[meets_all], weights[meets_all]
             if len(cells):
                 yield cells, weights
 
@@ -272,11 +272,11 @@ class Source:
 
     def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
         """Weight of the signatures that meet each of some conditions: all in one go."""
-        found = [0] * len(conditions)
+        sums = [0] * len(conditions)
         for cells, weights in self.blocks():
             for i, condition in enumerate(conditions):
-                found[i] += int(weights[self.mask(condition, cells)].sum())
-        return found
+                sums[i] += int(weights[self.mask(condition, cells)].sum())
+        return sums
 
 
 def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> Weighted:
@@ -292,10 +292,10 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
         cells = cells[:, [0, 2, 1, 3]]
     if "transposition" not in matrices.symmetry:
         return cells, weights
-    apart = cells[:, 1] != cells[:, 2]
-    halves = np.where(apart, weights // 2, weights)
-    turned = cells[apart][:, [0, 2, 1, 3]]
-    return np.concatenate([cells, turned]), np.concatenate([halves, halves[apart]])
+    have_two_orders = cells[:, 1] != cells[:, 2]
+    halves = np.where(have_two_orders, weights // 2, weights)
+    turned_cells = cells[have_two_orders][:, [0, 2, 1, 3]]
+    return np.concatenate([cells, turned_cells]), np.concatenate([halves, halves[have_two_orders]])
 
 
 _FORMAT = "confmat law 2"
@@ -310,15 +310,15 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
         "class": of.matrices.to_json(),
         "weight": of.weight,
     }
-    with written_whole(path) as aside:
-        with aside.open("wb") as file:
+    with written_whole(path) as temporary:
+        with temporary.open("wb") as file:
             law = np.frombuffer(json.dumps(head).encode(), np.uint8)
             np.savez_compressed(file, allow_pickle=False, law=law, **of.signatures.arrays())
-        with aside.open("r+b") as file:
+        with temporary.open("r+b") as file:
             file.seek(-2, os.SEEK_END)
             file.write(_DIGITS.to_bytes(2, "little"))
-        seal = _digest(aside.read_bytes())
-        with aside.open("ab") as file:
+        seal = _digest(temporary.read_bytes())
+        with temporary.open("ab") as file:
             file.write(seal)
 
 
@@ -343,15 +343,15 @@ def _of_folder(folder: Path) -> Pass:
         matrices, weight = class_from_json(manifest["of"]["json"]), manifest["of"]["weight"]
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
-    where = Resources(checkpoint=folder)
+    resources = Resources(checkpoint=folder)
     if missing := left(matrices, weight, folder):
         raise CheckpointError(
             f"checkpoint {folder} has no finished law: {missing:.1%} of the signatures of {matrices!r} are missing"
         )
-    found = enumerated(matrices, weight, where)
-    if not isinstance(found, Signatures):
+    signatures = enumerated(matrices, weight, resources)
+    if not isinstance(signatures, Signatures):
         raise TooLarge(f"the law in {folder} has too many signatures to be kept")
-    return Pass(matrices, weight, where, found)
+    return Pass(matrices, weight, resources, signatures)
 
 
 def _of_file(path: Path) -> Pass:
@@ -365,11 +365,11 @@ def _of_file(path: Path) -> Pass:
         if head["format"] != _FORMAT:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
         matrices, weight = class_from_json(head["class"]), head["weight"]
-        found = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
+        loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
     except (ValueError, KeyError, TypeError, BadZipFile) as error:
         raise CheckpointError(f"{path} is no file of law.save: {error}") from error
-    if not is_confirmed(found.signatures, matrices, weight):
+    if not is_confirmed(loaded.signatures, matrices, weight):
         raise CheckpointError(
             f"{path} is not the law of {matrices!r}: some signatures, computed again, have other weights"
         )
-    return found
+    return loaded

@@ -75,31 +75,42 @@ def _at(sums: Sums, m: int, kind: int) -> AtSignatures:
     return AtSignatures(sums.matrices, sums.ends(m, kind))
 
 
-def _known(sums: Sums, m: int, moments: Any, least: Number, middle: list[Number], most: Number) -> Known:
-    """``middle``: the quartiles."""
+def _known(sums: Sums, m: int, moments: Moments, five_values: list[Number]) -> Known:
+    """The law at one m; of the least value, the quartiles and the largest value."""
     total = sums.totals[m]
-    return Known(total, moments, dict(zip(five_positions(total), [least, *middle, most])), _REFUSAL)
+    return Known(total, moments, dict(zip(five_positions(total), five_values)), _REFUSAL)
 
 
 def _med(sums: Sums, m: int) -> Ends:
     value = Fraction(m, max(1, sums.matrices.n))
-    at = _at(sums, m, LEAST_RD)
-    return _known(sums, m, (value, Fraction(0), 0.0), value, [value] * 3, value), at, at
+    signatures = _at(sums, m, LEAST_RD)
+    return _known(sums, m, (value, Fraction(0), 0.0), [value] * 5), signatures, signatures
 
 
 def _rd(sums: Sums, m: int) -> Ends:
     pairs = max(1, sums.pairs)
-    law = Listed({Fraction(f, pairs): w for f, w in enumerate(sums.law[m].tolist()) if w})
-    least, *middle, most = law.at(five_positions(law.total))
-    known = _known(sums, m, law.moments(True), least, middle, most)
-    return known, _at(sums, m, LEAST_RD), _at(sums, m, MOST_RD)
+    weights: dict[Number, int] = {}
+    for f, weight in enumerate(sums.law[m].tolist()):
+        if weight:
+            weights[Fraction(f, pairs)] = weight
+    law = Listed(weights)
+    numbers = _known(sums, m, law.moments(True), law.at(five_positions(law.total)))
+    return numbers, _at(sums, m, LEAST_RD), _at(sums, m, MOST_RD)
 
 
 def _ard(sums: Sums, m: int, quartiles: list[Number]) -> Ends:
-    least, most = (sums.value(kind, *sums.ends(m, kind)[0].tolist()) for kind in (LEAST_ARD, MOST_ARD))
-    moments = (float(least), 0.0, 0.0) if least == most else _ard_moments(sums, m)
-    known = _known(sums, m, moments, least, quartiles, most)
-    return known, _at(sums, m, LEAST_ARD), _at(sums, m, MOST_ARD)
+    least, largest = _end_value(sums, m, LEAST_ARD), _end_value(sums, m, MOST_ARD)
+    moments: Moments = (float(least), 0.0, 0.0)
+    if least < largest:
+        moments = _ard_moments(sums, m)
+    numbers = _known(sums, m, moments, [least, *quartiles, largest])
+    return numbers, _at(sums, m, LEAST_ARD), _at(sums, m, MOST_ARD)
+
+
+def _end_value(sums: Sums, m: int, kind: int) -> Fraction:
+    """The value of the signatures at an end."""
+    signature = sums.ends(m, kind)[0].tolist()
+    return sums.value(kind, *signature)
 
 
 def _ard_moments(sums: Sums, m: int) -> Moments:
@@ -115,26 +126,29 @@ def _ard_moments(sums: Sums, m: int) -> Moments:
 
 def _ard_quartiles(sums: Sums, present: list[int], source: Pass) -> dict[int, list[Number]]:
     """Exact quartiles of the ARD at each m: the bins that hold them are known, a second run looks inside."""
-    wanted = np.zeros(sums.bins.shape, bool)
+    bins_wanted = np.zeros(sums.bins.shape, bool)
     positions: dict[int, list[int]] = {}
     for m in present:
         targets = np.array([rank(sums.totals[m], p) for p in QUARTILES], object)
         places = np.searchsorted(np.cumsum(sums.bins[m]), targets)
-        wanted[m, places] = True
-        left_out = np.cumsum(np.where(wanted[m], 0, sums.bins[m]))
+        bins_wanted[m, places] = True
+        left_out = np.cumsum(np.where(bins_wanted[m], 0, sums.bins[m]))
         positions[m] = (targets - left_out[places]).tolist()
-    inside: dict[int, list[Any]] = {m: [] for m in present}
-    for cells, weights in sums.wanted(wanted, run(source.matrices, source.weight, source.resources)):
-        inside[int(cells[0, 0])].append((cells, weights))
+    blocks_inside: dict[int, list[Any]] = {m: [] for m in present}
+    for cells, weights in sums.wanted(bins_wanted, run(source.matrices, source.weight, source.resources)):
+        blocks_inside[int(cells[0, 0])].append((cells, weights))
     quartiles: dict[int, list[Number]] = {}
     for m in present:
-        found, expected = sum(int(w.sum()) for _, w in inside[m]), int(sums.bins[m][wanted[m]].sum())
-        if found != expected:
+        weight_met, weight_expected = (
+            sum(int(w.sum()) for _, w in blocks_inside[m]),
+            int(sums.bins[m][bins_wanted[m]].sum()),
+        )
+        if weight_met != weight_expected:
             raise ConsistencyError(
-                f"a second pass over {sums.matrices!r} finds weight {found}, the first one found {expected}"
+                f"a second pass over {sums.matrices!r} finds weight {weight_met}, the first one found {weight_expected}"
             )
-        blocks = partial(iter, inside[m])
-        number = sum(len(weights) for _, weights in inside[m])
+        blocks = partial(iter, blocks_inside[m])
+        number = sum(len(weights) for _, weights in blocks_inside[m])
         quartiles[m] = Signed(sums.matrices, ARD, blocks, number).at(positions[m])
     return quartiles
 
@@ -171,9 +185,9 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
     for (m, f), count in sorted(counts.items()):
         yield m, f, count
     keys, moments = _summed(*map(np.concatenate, zip(*parts)))
-    for (code, m), (first, second) in zip(keys.tolist(), moments.tolist()):
-        if first:
-            yield *divmod(code, width), m, first, second
+    for (code, m), (sum_of_f, sum_of_squares) in zip(keys.tolist(), moments.tolist()):
+        if sum_of_f:
+            yield *divmod(code, width), m, sum_of_f, sum_of_squares
 
 
 def _summed(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

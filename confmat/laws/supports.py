@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from math import comb
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Weighted
-from confmat.engine.fold import Sums
-from confmat.engine.integers import groups, summed
-from confmat.engine.margins import ard_denominator
+from confmat.engine.integers import summed
 from confmat.engine.pieces import support_bound
 from confmat.errors import TooLarge
-from confmat.indices.numbers import lowest_terms
-from confmat.laws.files import ExactColumns
+from confmat.laws.files import ExactColumns, columns_of
 from confmat.laws.signed import Signed
-from confmat.statistics.clusterings import ARD
 from confmat.statistics.record import Number, Statistic, sort_key
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
-MOST_POINTS = 6 * 10**7
 MOST_WRITTEN = 2 * 10**8
 
 Points = list[tuple[tuple[Number, ...], int]]
@@ -44,29 +38,44 @@ def check_size(matrices: MatrixClass, most: int) -> None:
         )
 
 
-def values_of_cells(
+def exact_columns(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[Weighted]
-) -> Points:
+) -> ExactColumns:
     """The values of statistics with formulas at signatures, with their weights, in increasing order.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> block = np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([3, 4])
-    >>> values_of_cells(Tables(4, 2, 2), (as_statistic("med"),), [block])
+    >>> list(exact_columns(Tables(4, 2, 2), (as_statistic("med"),), [block]).points())
     [((Fraction(1, 4),), 7)]
     """
     if depend_on_distances(statistics):
         blocks = (summed(_distances(cells), weights) for cells, weights in blocks)
     cells, weights = joined(blocks)
-    lines = [Signed(matrices, statistic, lambda: iter(()), 0) for statistic in statistics]
-    if any(statistic.base.root for statistic in statistics) or not all(line.factor for line in lines):
-        # Different quotients may have one value.
-        value = values_at(matrices, statistics)
-        return gathered((value(*sums), weight) for sums, weight in zip(cells.tolist(), weights.tolist()))
-    values, places = zip(*(line.placed(cells) for line in lines))
-    rows, weights = summed(np.stack(places, axis=1), weights)
-    columns = ([of[i] for i in column] for of, column in zip(values, rows.T.tolist()))
-    return list(zip(zip(*columns), weights.tolist()))
+    quotients = []
+    places = np.zeros((len(cells), len(statistics)), np.int64)
+    for i, statistic in enumerate(statistics):
+        line = Signed(matrices, statistic, list[Weighted]().__iter__, 0)
+        if statistic.base.root or not line.factor:
+            return _columns_by_value(matrices, statistics, cells, weights)
+        *terms, places[:, i] = line.placed(cells)
+        quotients.append(terms)
+    rows, weights = summed(places, weights)
+    columns = {}
+    for statistic, terms, which in zip(statistics, quotients, rows.T):
+        columns[statistic.name] = tuple(term[which] for term in terms)
+    return ExactColumns(columns, weights)
+
+
+def _columns_by_value(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], cells: np.ndarray, weights: np.ndarray
+) -> ExactColumns:
+    """The same where different quotients may have one value."""
+    value = values_at(matrices, statistics)
+    points = []
+    for sums, weight in zip(cells.tolist(), weights.tolist()):
+        points.append((value(*sums), weight))
+    return columns_of([statistic.name for statistic in statistics], gathered(points))
 
 
 def joined(blocks: Iterable[Weighted]) -> Weighted:
@@ -76,8 +85,8 @@ def joined(blocks: Iterable[Weighted]) -> Weighted:
     >>> cells.tolist(), weights.tolist()
     ([[1, 3, 2, 1], [0, 2, 2, 2]], [8, 2])
     """
-    found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
-    cells, weights = map(np.concatenate, zip(*found))
+    parts = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
+    cells, weights = map(np.concatenate, zip(*parts))
     return cells, weights
 
 
@@ -88,8 +97,8 @@ def depend_on_distances(statistics: Iterable[Statistic]) -> bool:
     >>> [depend_on_distances([as_statistic(name)]) for name in ("rd", "ard")]
     [True, False]
     """
-    needed = set("".join(statistic.base.depends for statistic in statistics))
-    return bool(needed) and needed <= {"m", "F"}
+    letters = set("".join(statistic.base.depends for statistic in statistics))
+    return bool(letters) and letters <= {"m", "F"}
 
 
 def _distances(cells: np.ndarray) -> np.ndarray:
@@ -125,42 +134,18 @@ def values_at(
     return lambda *sums: tuple(function(*sums) for function in functions)
 
 
-def points_of_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...], sums: Sums) -> Points:
-    """The values of statistics of m and F alone, from sums over a class, in increasing order."""
-    values = values_at(matrices, statistics)
-    # Any A, B and P with A + B - 2P = F give these statistics their values.
-    return gathered((values(m, f, 0, 0), int(sums.law[m, f])) for m, f in np.argwhere(sums.law).tolist())
-
-
-def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterable[Weighted]) -> ExactColumns:
-    """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
+def points_of_distances(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
+) -> Points:
+    """The values of statistics of m and F alone from the weights of (m, F), in increasing order.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.engine.signatures import enumerated
-    >>> from confmat.plans import Resources
-    >>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
-    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), kept.blocks())
-    >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
-    ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
+    >>> from confmat.statistics import as_statistic
+    >>> points_of_distances(Tables(4, 2, 2), (as_statistic("ri"),), {(0, 0): 6, (1, 3): 8, (2, 4): 5})
+    [((Fraction(1, 3),), 5), ((Fraction(1, 2),), 8), ((Fraction(1, 1),), 6)]
     """
-    cells, counts = joined(blocks)
-    n = matrices.n
-    pairs = comb(n, 2)
-    m, a, b, p = cells.T
-    f = a + b - 2 * p
-    d = np.where(f > 0, ard_denominator(a, b, pairs), 1)
-    values = {
-        "med": (m, np.full_like(m, max(n, 1)), m),
-        "rd": (f, np.full_like(f, max(pairs, 1)), f),
-        "ard": (f * pairs, d, f),
-    }
-    # At one F a larger D is a smaller ARD; without "rd" the values themselves must be compared.
-    if "ard" in names and "rd" not in names:
-        keys = [m, Signed(matrices, ARD, lambda: iter(()), 0).placed(cells)[1]]
-        keys = keys if "med" in names else keys[1:]
-    else:
-        keys = [values[name][2] for name in names if name != "ard"] + ([-d] if "ard" in names else [])
-    _, order, starts = groups(np.column_stack(keys))
-    first = order[starts]
-    columns = {name: lowest_terms(values[name][0][first], values[name][1][first]) for name in names}
-    return ExactColumns(columns, np.add.reduceat(counts[order], starts))
+    # Any A, B and P with A + B - 2P = F give these statistics their values.
+    cells = np.zeros((len(law), 4), np.int64)
+    cells[:, :2] = np.array([*law]).reshape(-1, 2)
+    weights = np.array([*law.values()], object)
+    return list(exact_columns(matrices, statistics, [(cells, weights)]).points())

@@ -9,26 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb, factorial, prod
-from operator import gt, lt
-
-import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.integers import primes_for
-from confmat.engine.merging import (
-    LARGEST_SIDE,
-    MEMORY_LIMIT,
-    expected_work,
-    med_rd_law_by_merging,
-    too_many_entries,
-)
+from confmat.engine.merging import LARGEST_SIDE, MEMORY_LIMIT, expected_work, too_many_entries
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.walks import walk
 from confmat.errors import Unsupported
+from confmat.laws.distances import (
+    Weights,
+    by_generating_function,
+    by_merging,
+    by_recursion,
+    has_med_law,
+    has_rd_law,
+    of_sums,
+)
 from confmat.laws.given_margins import GivenMargins, given_margins
-from confmat.laws.supports import Points, gathered, points_of_sums, values_at
+from confmat.laws.supports import Points, gathered, points_of_distances
 from confmat.plans import Question, Resources, Run, Watch, method, no_room, register, size
 from confmat.statistics.record import Statistic, shared_symmetry
 
@@ -74,8 +74,10 @@ class LawQuestion(Question):
     @property
     def in_one_piece(self) -> str | None:
         """What of the resources is for finished parts alone, so that no method without such is taken."""
-        given = [name for name in ("checkpoint", "executor") if getattr(self.resources, name) is not None]
-        return f"{given[0]} does nothing for {self}, computed in one piece" if given else None
+        names_given = [
+            name for name in ("checkpoint", "executor") if getattr(self.resources, name) is not None
+        ]
+        return f"{names_given[0]} does nothing for {self}, computed in one piece" if names_given else None
 
     def __str__(self) -> str:
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
@@ -84,19 +86,6 @@ class LawQuestion(Question):
 
 
 # --- laws of the MED or the RD alone ----------------------------------------------------------------
-
-
-def has_med_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the MED over the class is known for every n, see ``confmat.laws.medlaw``.
-
-    >>> from confmat.classes import FixedRows, Tables
-    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
-    (True, False)
-    """
-    from confmat.laws.medlaw import LARGEST_COLUMNS
-
-    few, many = sorted(matrices.shape)
-    return matrices.unrestricted and many <= LARGEST_COLUMNS.get(few, 0)
 
 
 @method("generating function", "closed forms of the law of the MED for every n", "values")
@@ -108,36 +97,12 @@ def _generating_function(question: LawQuestion) -> Run | str:
     values = question.matrices.n
     octets = INTERPRETER + _BYTES_OF_VALUE * values
     return Run(
-        lambda: _of_med_counts(question),
+        lambda: _points(question, by_generating_function(question.matrices)),
         seconds=_SECONDS_OF_VALUE * values,
         bytes=octets,
         facts={"values": values},
         limit=no_room(octets, question.resources),
     )
-
-
-def _of_med_counts(question: LawQuestion) -> Points:
-    """Statistics of the MED alone, without enumeration."""
-    from confmat.laws.medlaw import med_counts
-
-    matrices = question.matrices
-    counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty) if matrices else []
-    values = values_at(matrices, question.statistics)
-    return _in_order([(values(m, 0, 0, 0), amount) for m, amount in enumerate(counts) if amount])
-
-
-def has_rd_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the RD over the class comes from the recursion of ``confmat.laws.rdlaw``.
-
-    >>> from confmat.classes import Tables
-    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
-    (True, False)
-    """
-    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
-
-    if not matrices.unrestricted or not has_recursion(*matrices.shape):
-        return False
-    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
 
 
 @method("recursion", "a recursion over sets of cells, without visiting tables", "values")
@@ -154,31 +119,13 @@ def _recursion(question: LawQuestion) -> Run | str:
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(
-        lambda: _of_rand_distance_counts(question),
+        lambda: _points(question, by_recursion(matrices, question.resources.threads)),
         seconds=seconds + _SECONDS_OF_VALUE * values,
         bytes=octets,
         threads=question.resources.cores,
         facts={"values": values},
         limit=no_room(octets, question.resources),
     )
-
-
-def _of_rand_distance_counts(question: LawQuestion) -> Points:
-    """Statistics of F alone, without visiting tables."""
-    from confmat.laws.rdlaw import rand_distance_counts
-
-    matrices, threads = question.matrices, question.resources.threads
-    counts = rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=threads)
-    values = values_at(matrices, question.statistics)
-    return _in_order([(values(0, f, 0, 0), amount) for f, amount in enumerate(counts) if amount])
-
-
-def _in_order(support: Points) -> Points:
-    """Of functions of one number, listed by it: where they are strictly monotone, nothing is to merge or to sort."""
-    values = [value for value, _ in support]
-    if all(map(lt, values, values[1:])):
-        return support
-    return support[::-1] if all(map(gt, values, values[1:])) else gathered(support)
 
 
 # --- laws at given margins --------------------------------------------------------------------------
@@ -193,22 +140,22 @@ _SECONDS_OF_ROWS, _BYTES_OF_ROWS = 1.0, 2**31
     "values",
 )
 def _rows(question: LawQuestion) -> Run | str:
-    given = given_margins(question.matrices, question.statistics)
-    if isinstance(given, str):
-        return given
+    decided = given_margins(question.matrices, question.statistics)
+    if isinstance(decided, str):
+        return decided
     if (useless := question.in_one_piece) is not None:
         return useless
-    return Run(lambda: _of_rows(question, given), _SECONDS_OF_ROWS, _BYTES_OF_ROWS)
+    return Run(lambda: _of_rows(question, decided), _SECONDS_OF_ROWS, _BYTES_OF_ROWS)
 
 
-def _of_rows(question: LawQuestion, given: GivenMargins) -> Points:
+def _of_rows(question: LawQuestion, decided: GivenMargins) -> Points:
     """Statistics that one sum over cells decides at given margins, row by row; TooLarge for too many terms."""
-    found = given.counted(question.weight)
+    sums = decided.counted(question.weight)
     scale = 1
     if question.weight == "labelings":
         # The recursion counts labelings of one side: the other's stand in any order.
-        scale = question.matrices.labelings_count() // sum(found.law.values())
-    return gathered((values, scale * found.law[key]) for key, values in given.values(found))
+        scale = question.matrices.labelings_count() // sum(sums.law.values())
+    return gathered((values, scale * sums.law[key]) for key, values in decided.values(sums))
 
 
 # --- laws of MED and RD -----------------------------------------------------------------------------
@@ -233,18 +180,18 @@ def _merging(question: LawQuestion) -> Run | str:
 
 def _of_merged_rows(question: LawQuestion) -> Points:
     """Statistics of m and F alone, where equal states of all rows but the largest are merged; TooLarge for too many."""
-    matrices, resources = question.matrices, question.resources
-    watch = Watch("merging", resources, 1.0, None)
+    watch = Watch("merging", question.resources, 1.0, None)
 
     def report(share: float) -> None:
         watch.look()
         watch.step(share)
 
-    law = med_rd_law_by_merging(
-        matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=resources.cores, progress=report
-    )
-    values = values_at(matrices, question.statistics)
-    return gathered((values(m, f, 0, 0), int(law[m, f])) for m, f in np.argwhere(law).tolist())
+    return _points(question, by_merging(question.matrices, question.resources.cores, report))
+
+
+def _points(question: LawQuestion, weights: Weights) -> Points:
+    """The values of statistics of m and F alone."""
+    return points_of_distances(question.matrices, question.statistics, weights)
 
 
 # --- every statistic with a formula -----------------------------------------------------------------
@@ -271,7 +218,7 @@ def _sums_of_one_pass(question: LawQuestion) -> Run | str:
 def _of_sums(question: LawQuestion) -> Points:
     """Statistics of m and F alone, from sums over the class."""
     sums = summed_up(question.matrices, question.weight, question.resources)
-    return points_of_sums(question.matrices, question.statistics, sums)
+    return _points(question, of_sums(sums))
 
 
 @method(

@@ -58,12 +58,12 @@ def _problem(
     if method is not None and method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
-    wanted = as_statistic(statistic)
-    condition = None if given is None else as_condition(given, "given", known=[wanted])
-    first = None if start is None else _start(matrices, start, method)
+    record = as_statistic(statistic)
+    condition = None if given is None else as_condition(given, "given", known=[record])
+    table = None if start is None else _start(matrices, start, method)
     method = method if matrices else "exhaustive"
     problem = Problem(
-        matrices, wanted, condition, sign, restarts, rng, method, as_resources(resources), first
+        matrices, record, condition, sign, restarts, rng, method, as_resources(resources), table
     )
     check_square(matrices, problem.members)
     return problem
@@ -216,12 +216,12 @@ def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
 
 def _check_bounds(statistic: Statistic, value: Number | None) -> None:
     """What is declared of one's own statistic is not believed against a value that was found."""
-    low, high = statistic.bounds
+    lower, upper = statistic.bounds
     if value is None or not statistic.exact:
         return
-    if (low is not None and value < low) or (high is not None and value > high):
+    if (lower is not None and value < lower) or (upper is not None and value > upper):
         raise ConsistencyError(
-            f"statistic {statistic.name!r} has the value {value}, beyond its bounds {low} to {high}"
+            f"statistic {statistic.name!r} has the value {value}, beyond its bounds {lower} to {upper}"
         )
 
 
@@ -262,12 +262,14 @@ def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
     """What the answer rests on, in words."""
     theorem = problem.statistic.base.largest
     if method == "theorem" and theorem is not None:
-        declared = "" if is_known(problem.statistic.base) else ", as it is declared"
-        return f"theorem {theorem.name}{declared}"
+        as_declared = "" if is_known(problem.statistic.base) else ", as it is declared"
+        return f"theorem {theorem.name}{as_declared}"
     if method == "local" and at_the_end:
-        known = is_known(problem.statistic)
+        is_of_package = is_known(problem.statistic)
         return (
-            "no matrix can pass this value" if known else "no matrix can pass this value, as it is declared"
+            "no matrix can pass this value"
+            if is_of_package
+            else "no matrix can pass this value, as it is declared"
         )
     if method == "local":
         return "the best matrix found; a bound"
@@ -293,8 +295,8 @@ def _theorem_of_all(problem: Problem) -> Run | str:
 def _theorem_of_one(problem: Problem) -> Run | str:
     """After the methods that list all matrices."""
     tables = _by_theorem(problem)
-    known = largest_of(lambda base: base.largest is not None)
-    refusal = f"knows the {known} over Tables without empty lines, without given, where it is proved"
+    names = largest_of(lambda base: base.largest is not None)
+    refusal = f"knows the {names} over Tables without empty lines, without given, where it is proved"
     return Run(lambda: (tables, {})) if tables else refusal
 
 

@@ -59,9 +59,9 @@ def exhaustive(problem: Problem) -> Run | str:
     run = enumeration(problem.matrices, "tables", problem.resources, lambda: extreme_tables(problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
-        most = work_of(problem.matrices).signatures
-        if most > _MOST_POINTS:
-            return out_of_reach(f"up to {whole(most)} distinct sums ({whole(_MOST_POINTS)} at most)")
+        asked_for = work_of(problem.matrices).signatures
+        if asked_for > _MOST_POINTS:
+            return out_of_reach(f"up to {whole(asked_for)} distinct sums ({whole(_MOST_POINTS)} at most)")
     seconds = run.seconds + run.threads * _SECONDS_OF_SIGNATURE * signatures  # listed by one of them
     if problem.asked is None and seconds > _SECONDS_BEFORE_A_BOUND and pruning.applies(problem):
         return "takes longer than a bound"
@@ -84,17 +84,19 @@ def streamed(problem: Problem) -> Run | str:
 def _by_calls(problem: Problem) -> Run:
     """By calls of a function."""
     matrices = problem.matrices
-    free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
+    free_sides = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
     members = fact_of_members(matrices)
-    tables = sum(members.values()) // prod(factorial(side.lines) for side in free if side.sums is None)
+    tables = sum(members.values()) // prod(factorial(side.lines) for side in free_sides if side.sums is None)
     seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
     return Run(lambda: extreme_tables(problem), seconds, 2**28, facts={**members, "tables": tables})
 
 
 def _sorted_lines(problem: Problem) -> bool:
     """Whether the margins visited are sorted, or fixed."""
-    free = problem.matrices.sides is None or any(side.sums is None for side in problem.matrices.sides)
-    return not free or problem.symmetry >= {"rows", "columns"}
+    has_free_sides = problem.matrices.sides is None or any(
+        side.sums is None for side in problem.matrices.sides
+    )
+    return not has_free_sides or problem.symmetry >= {"rows", "columns"}
 
 
 def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -112,16 +114,16 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """
     if not problem.counted:
         return _by_table(problem)
-    best, near, seen = -np.inf, np.zeros((0, 4), np.int64), 0
+    best, candidates, examined_cells = -np.inf, np.zeros((0, 4), np.int64), 0
     for cells in _cells_of_blocks(problem):
-        seen += len(cells)
-        near = np.unique(np.concatenate([near, _admitted(problem, cells)]), axis=0)
+        examined_cells += len(cells)
+        candidates = np.unique(np.concatenate([candidates, _admitted(problem, cells)]), axis=0)
         # Doubles only discard what is far from the extreme; what remains is compared exactly.
-        rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, near)
+        rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
         best = max(best, np.nanmax(rough, initial=-np.inf))
-        near = near[rough >= best - 1e-9 * max(1, abs(best))]
-    tables = list(_tables_with(problem, _exact_extremes(problem, near)))
-    return tables, {"matrices": problem.matrices.count(), "distinct_sums": seen}
+        candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
+    tables = list(_tables_with(problem, _exact_extremes(problem, candidates)))
+    return tables, {"matrices": problem.matrices.count(), "distinct_sums": examined_cells}
 
 
 def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -138,12 +140,12 @@ def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int
     sums = summed_up(matrices, "tables", problem.resources)
     assert problem.given_med is not None
     _check_visited(problem, "streamed", sums.total)
-    examined = {"matrices": matrices.count()}
+    facts = {"matrices": matrices.count()}
     m = matrices.n * problem.given_med
     if m.denominator > 1 or not 0 <= m < len(sums.totals) or not sums.totals[int(m)]:
-        return [], examined
+        return [], facts
     kind = STREAMED[problem.statistic.base, problem.direction]
-    return [AtSignatures(matrices, sums.ends(int(m), kind)).matrix()], examined
+    return [AtSignatures(matrices, sums.ends(int(m), kind)).matrix()], facts
 
 
 def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
@@ -151,24 +153,24 @@ def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
 
     The kernels enumerate r <= s, and for r = s rows >= columns only.
     """
-    matrices, visited = problem.matrices, 0
-    mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
+    matrices, members_visited = problem.matrices, 0
+    adds_mirror_images = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
     for block in run(matrices, "tables", problem.resources):
         for cells, weights in Signatures((block,), moduli_of(matrices, "tables")).blocks():
-            visited += int(weights.sum())
-            swapped = cells[:, [0, 2, 1, 3]]
-            if mirrored:
-                cells = np.concatenate([cells, swapped])
-            yield swapped if is_transposed(matrices) else cells
-    _check_visited(problem, "exhaustive", visited)
+            members_visited += int(weights.sum())
+            swapped_cells = cells[:, [0, 2, 1, 3]]
+            if adds_mirror_images:
+                cells = np.concatenate([cells, swapped_cells])
+            yield swapped_cells if is_transposed(matrices) else cells
+    _check_visited(problem, "exhaustive", members_visited)
 
 
-def _check_visited(problem: Problem, method: str, visited: int) -> None:
+def _check_visited(problem: Problem, method: str, members_visited: int) -> None:
     """What a pass counted is compared with the closed form of the class: a table missed could be the extreme."""
     count = problem.matrices.count()
-    if visited != count:
+    if members_visited != count:
         raise ConsistencyError(
-            f'method "{method}" visited {visited} members of {problem.matrices!r}, which has {count}'
+            f'method "{method}" visited {members_visited} members of {problem.matrices!r}, which has {count}'
         )
 
 
@@ -184,21 +186,21 @@ def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int,
     return [cell for cell, key in keys.items() if key == best]
 
 
-def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
-    """The tables of the visited margin classes whose (m, A, B, P) is one of ``wanted``."""
+def _tables_with(problem: Problem, sums_wanted: list[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
+    """The tables of the visited margin classes whose (m, A, B, P) is one of ``sums_wanted``."""
     by_margins = defaultdict(set)
-    for m, a, b, p in wanted:
+    for m, a, b, p in sums_wanted:
         by_margins[a, b].add((m, p))
     for rows, cols, _ in problem.matrices.margins(_shared_symmetry(problem)):
-        inside = by_margins.get((pairs_within(rows), pairs_within(cols)))
-        if inside is None:
+        in_class = by_margins.get((pairs_within(rows), pairs_within(cols)))
+        if in_class is None:
             continue
-        pairs = list({p for _, p in inside})
+        pairs = list({p for _, p in in_class})
         for batch in tables_of_margins(rows, cols):
             hits = np.isin((batch * (batch - 1) // 2).sum(axis=(1, 2)), pairs)
             for table in batch[hits]:
                 m, _, _, p = sums_of(table)
-                if (m, p) in inside:
+                if (m, p) in in_class:
                     yield table
 
 
@@ -210,23 +212,23 @@ def _shared_symmetry(problem: Problem) -> Symmetry:
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     best: Number | None = None
     tables: list[np.ndarray] = []
-    visited = members = 0
+    tables_visited = members = 0
     for batch, copies in chunks(problem.matrices, _shared_symmetry(problem)):
-        visited += len(batch)
+        tables_visited += len(batch)
         members += int(copies.sum())
-        admitted = (
-            batch if problem.condition is None else batch[meets(problem.condition, problem.matrices, batch)]
-        )
-        if not len(admitted):
+        if problem.condition is not None:
+            batch = batch[meets(problem.condition, problem.matrices, batch)]
+        if not len(batch):
             continue
-        values, places = ranked(problem.matrices, problem.statistic, admitted)
-        defined = [i for i, x in enumerate(values) if x == x]
-        if not defined:
+        values, places = ranked(problem.matrices, problem.statistic, batch)
+        with_values = [i for i, x in enumerate(values) if x == x]
+        if not with_values:
             continue
-        end = defined[-1 if problem.sign > 0 else 0]
-        if best is None or problem.sign * values[end] > best:
-            best, tables = problem.sign * values[end], []
-        if problem.sign * values[end] == best:
-            tables += [table.copy() for table in admitted[places == end]]  # a view would keep its batch alive
+        end = with_values[-1 if problem.sign > 0 else 0]
+        value = problem.sign * values[end]
+        if best is None or value > best:
+            best, tables = value, []
+        if value == best:
+            tables += [table.copy() for table in batch[places == end]]  # a view would keep its batch alive
     _check_visited(problem, "exhaustive", members)
-    return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}
+    return tables, {"matrices": problem.matrices.count(), "tables_visited": tables_visited}

@@ -12,7 +12,7 @@ from confmat.engine.tables import matched_points, random_table
 from confmat.engine.walks import exact_values
 from confmat.plans import Run, method
 from confmat.search.problem import Problem
-from confmat.statistics.record import Statistic
+from confmat.statistics.record import Number, Statistic
 from confmat.statistics.shortfall import shortfall
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
@@ -35,10 +35,17 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     >>> {str(problem.value(table)) for table in extreme_tables(problem)[0]}
     {'45/37'}
     """
-    ends = [(problem.value(x), x) for x in climb(problem) if problem.admits(x)]
-    defined = [(problem.sign * value, table) for value, table in ends if value == value]
-    best = max((value for value, _ in defined), default=None)
-    return [table for value, table in defined if value == best], {"restarts": problem.restarts}
+    best: Number | None = None
+    tables: list[np.ndarray] = []
+    for table in climb(problem):
+        value = problem.sign * problem.value(table)
+        if value != value or not problem.admits(table):
+            continue
+        if best is None or value > best:
+            best, tables = value, []
+        if value == best:
+            tables.append(table)
+    return tables, {"restarts": problem.restarts}
 
 
 def climb(problem: Problem) -> list[np.ndarray]:
@@ -74,8 +81,8 @@ def _scores(problem: Problem) -> Score:
         result = np.where(np.isnan(values), -np.inf, values)
         if condition is None:
             return result
-        of = {x.name: _rough(x, matrices, batch, sums) for x in condition.statistics}
-        missing = np.broadcast_to(shortfall(condition.at(matrices).formula, of), len(batch))
+        values_by_name = {x.name: _rough(x, matrices, batch, sums) for x in condition.statistics}
+        missing = shortfall(condition.at(matrices).formula, values_by_name)
         return np.where(missing > 0, -_FAR * (1 + missing), result)
 
     return score
@@ -95,7 +102,9 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
     if _matches(problem):
         sums[:, 0] = problem.matrices.n - matched_points(batch)
     sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
-    sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
+    for column, x in enumerate(sizes, start=1):
+        pairs = x * (x - 1.0) / 2
+        sums[:, column] = pairs.sum(axis=1)
     return sums
 
 
@@ -110,18 +119,26 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     Rows i, k and columns j, l make one: all of them if they are few, else a random choice.
     """
     r, s = matrices.shape
-    ways, most = r * r * s * s, max(1, _CELLS // (r * s))
-    chosen = np.arange(ways) if ways <= most else rng.integers(ways, size=most)
-    i, k, j, l = np.unravel_index(chosen, (r, r, s, s))
+    number = _number_of_moves(r, s)
+    places = np.arange(number)
+    if number < r * r * s * s:
+        places = rng.integers(r * r * s * s, size=number)
+    i, k, j, l = np.unravel_index(places, (r, r, s, s))
     in_rows, in_cols = (side.sums is not None for side in _sides(matrices))
+    changes = [(i, j, -1)]
     if in_rows and in_cols:
-        changes = [(i, j, -1), (k, l, -1), (i, l, 1), (k, j, 1)]
+        changes += [(k, l, -1), (i, l, 1), (k, j, 1)]
     else:
-        changes = [(i, j, -1), (i if in_rows else k, j if in_cols else l, 1)]
-    moves = np.zeros((len(chosen), r, s), np.int64)
+        changes += [(i if in_rows else k, j if in_cols else l, 1)]
+    moves = np.zeros((number, r, s), np.int64)
     for row, col, units in changes:
-        np.add.at(moves, (np.arange(len(chosen)), row, col), units)
+        np.add.at(moves, (np.arange(number), row, col), units)
     return moves
+
+
+def _number_of_moves(r: int, s: int) -> int:
+    """How many moves a step looks at."""
+    return min(r * r * s * s, max(1, _CELLS // (r * s)))
 
 
 def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.random.Generator) -> np.ndarray:
@@ -130,31 +147,35 @@ def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.rand
     A neighbour is one move or the sum of two away.  A second step of the same length in a row doubles it: a long ridge
     is not walked point by point.
     """
-    largest = units = max(1, matrices.n // 8)
-    again = False
+    largest_step = units = max(1, matrices.n // 8)
+    stepped_before = False
     value = score(table[None])[0]
     while units:
         moves = _moves(matrices, rng)
-        first, second = rng.integers(len(moves), size=(2, len(moves)))
-        near = table + units * np.concatenate([np.zeros_like(moves[:1]), moves, moves[first] + moves[second]])
-        near = near[_members(matrices, near)]
-        scores = score(near)
+        first_moves, second_moves = rng.integers(len(moves), size=(2, len(moves)))
+        stay = np.zeros_like(moves[:1])
+        steps = np.concatenate([stay, moves, moves[first_moves] + moves[second_moves]])
+        neighbours = table + units * steps
+        neighbours = neighbours[_members(matrices, neighbours)]
+        scores = score(neighbours)
         best = int(scores.argmax())
         if scores[best] > value + 1e-12:
-            table, value = near[best], scores[best]
-            units, again = (min(2 * units, largest), False) if again else (units, True)
+            table, value = neighbours[best], scores[best]
+            if stepped_before:
+                units = min(2 * units, largest_step)
+            stepped_before = not stepped_before
         else:
-            units, again = units // 2, False
+            units, stepped_before = units // 2, False
     return table
 
 
 def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
     """Which tables, changed by moves of the class, are still members."""
-    inside = np.asarray((batch >= 0).all(axis=(1, 2)))
+    are_members = np.asarray((batch >= 0).all(axis=(1, 2)))
     for side, axis in zip(_sides(matrices), (2, 1)):
         if side.minimum:
-            inside &= (batch.sum(axis=axis) > 0).all(axis=1)
-    return inside
+            are_members &= (batch.sum(axis=axis) > 0).all(axis=1)
+    return are_members
 
 
 def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
@@ -175,10 +196,14 @@ def expected_seconds(problem: Problem) -> float:
     [False, True]
     """
     r, s = problem.matrices.shape
-    called = sum(not x.counted for x in problem.members)
-    each = _SECONDS_OF_CELL * r * s + _SECONDS_OF_CALL * called + _SECONDS_OF_MATCHING * _matches(problem)
-    steps = 30 + 15 * problem.matrices.n.bit_length()
-    return problem.restarts * steps * 2 * min(r * r * s * s, max(1, _CELLS // (r * s))) * each
+    seconds_of_table = _SECONDS_OF_CELL * r * s
+    if _matches(problem):
+        seconds_of_table += _SECONDS_OF_MATCHING
+    for statistic in problem.members:
+        if not statistic.counted:
+            seconds_of_table += _SECONDS_OF_CALL
+    steps = problem.restarts * (30 + 15 * problem.matrices.n.bit_length())
+    return steps * 2 * _number_of_moves(r, s) * seconds_of_table
 
 
 @method(

@@ -61,11 +61,12 @@ class GridResult(Answer):
 
     def parts(self) -> Iterable[Part]:
         """The value, what it rests on, and where it is."""
-        title = f"{'largest' if self.largest else 'smallest'} {self.statistic} over {self.matrices!r}"
-        sure = f"{'proved' if self.proved else 'not proved'}: {self.basis}"
-        at = [("at", f"U = {_text(U)}, V = {_text(V)}") for U, V in self.maximizers[:6]]
-        lines = [("value", self.value), ("basis", sure), ("method", self.method), *at]
-        yield details(lines, title)
+        extreme = "largest" if self.largest else "smallest"
+        standing = "proved" if self.proved else "not proved"
+        lines = [("value", self.value), ("basis", f"{standing}: {self.basis}"), ("method", self.method)]
+        for U, V in self.maximizers[:6]:
+            lines.append(("at", f"U = {_text(U)}, V = {_text(V)}"))
+        yield details(lines, f"{extreme} {self.statistic} over {self.matrices!r}")
 
 
 def _text(side: Rows) -> str:
@@ -127,44 +128,53 @@ def extreme(question: GridSearch) -> GridResult:
     return answer
 
 
-def _by_all(grids: MembershipGrids, record: Statistic, largest: bool) -> GridResult:
-    sign = 1 if largest else -1
+def _result(
+    search: GridSearch, value: Any, pairs: Iterable[tuple[np.ndarray, np.ndarray]], **how: Any
+) -> GridResult:
+    """An answer; ``pairs`` that attain it times d."""
+    grids = search.matrices
+    rational = tuple((grids.rational(U), grids.rational(V)) for U, V in pairs)
+    return GridResult(grids, search.statistic.name, search.largest, value, rational, **how)
+
+
+def _by_all(search: GridSearch) -> GridResult:
+    grids, record = search.matrices, search.statistic
+    sign = 1 if search.largest else -1
     best: Any = None
-    listed: list[tuple[Rows, Rows]] = []
+    pairs_at_best: list[tuple[np.ndarray, np.ndarray]] = []
     orbits, pairs = 0, 0
     for U, V, weights in grids.blocks():
         pairs += int(weights.sum())
-        found = values(record, U, V, grids.d)
-        defined = [sign * value for value in found if value == value]
-        top = max(defined, default=None)
+        block_values = values(record, U, V, grids.d)
+        signed_values = [sign * value for value in block_values if value == value]
+        top = max(signed_values, default=None)
         if top is None or (best is not None and top < best):
             continue
         if best is None or top > best:
-            best, listed, orbits = top, [], 0
-        places = [i for i, value in enumerate(found) if value == value and sign * value == best]
+            best, pairs_at_best, orbits = top, [], 0
+        places = [i for i, value in enumerate(block_values) if value == sign * best]
         orbits += len(places)
-        for i in places[: MOST_LISTED - len(listed)]:
-            listed.append((grids.rational(U[i]), grids.rational(V[i])))
-    return GridResult(
-        grids,
-        record.name,
-        largest,
-        value=None if best is None else sign * best,
-        maximizers=tuple(listed),
+        for i in places[: MOST_LISTED - len(pairs_at_best)]:
+            pairs_at_best.append((U[i].copy(), V[i].copy()))
+    return _result(
+        search,
+        None if best is None else sign * best,
+        pairs_at_best,
         proved=record.exact,
         basis="all pairs compared" if record.exact else "all pairs compared, in doubles",
-        complete=len(listed) == orbits,
+        complete=len(pairs_at_best) == orbits,
         method="exhaustive",
         examined=pairs,
     )
 
 
-def _by_theorem(grids: MembershipGrids, record: Statistic, largest: bool) -> GridResult | None:
+def _by_theorem(search: GridSearch) -> GridResult | None:
     """The value by a theorem, and a pair that attains it; None where no theorem knows it."""
+    record, grids = search.statistic, search.matrices
     n, (r, s), d = grids.n, grids.shape, grids.d
     if not is_soft(record) or n < max(r, s):
         return None
-    if largest:
+    if search.largest:
         if min(r, s) < 2 or n < 3:
             return None
         labels = np.arange(n) % 2
@@ -172,18 +182,17 @@ def _by_theorem(grids: MembershipGrids, record: Statistic, largest: bool) -> Gri
         end = value_range(record.name)[1]
         basis = "no pair can pass this value (statement `sari-range`), which two equal clusterings have"
     elif record.name in ("sari", "anderson_adjusted_rand") and (r, s) == (2, 2):
-        known = _least_sari(n, d)
-        if known is None:
+        least_known = _least_sari(n, d)
+        if least_known is None:
             return None
-        pair, end, basis = known
+        pair, end, basis = least_known
     else:
         return None
     value = values(record, pair[0][None], pair[1][None], d)[0]
     if value != end:
         return None
-    shown = (grids.rational(pair[0]), grids.rational(pair[1]))
-    return GridResult(
-        grids, record.name, largest, value, (shown,), True, basis, False, method="theorem", examined=0
+    return _result(
+        search, value, [pair], proved=True, basis=basis, complete=False, method="theorem", examined=0
     )
 
 
@@ -196,53 +205,53 @@ def _least_sari(n: int, d: int) -> tuple[tuple[np.ndarray, np.ndarray], Any, str
     if n == 2:
         return _least_of_two_objects(d), 1 - d * d, "statement `sari-range`"
     if n in range(3, 8) and d % 2 == 0:
-        half = np.full((n, 2), d // 2)
-        return (half, half), Fraction(-1, n - 2), "statement `sari-least`"
+        halves = np.full((n, 2), d // 2)
+        return (halves, halves), Fraction(-1, n - 2), "statement `sari-least`"
     return None
 
 
 def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
     """Two pairs of rows, times d, with sARI 1 - d^2."""
-    if d % 2:
-        constant = [(d + 1) // 2, (d - 1) // 2]
-        return np.array([constant, constant]), np.array([[d, 0], [0, d]])
-    return np.array([[0, d], [d - 1, 1]]), np.full((2, 2), d // 2)
+    if d % 2 == 0:
+        even = np.full((2, 2), d // 2)
+        return np.array([[0, d], [d - 1, 1]]), even
+    constant = [(d + 1) // 2, (d - 1) // 2]
+    crisp = d * np.eye(2, dtype=np.int64)
+    return np.array([constant, constant]), crisp
 
 
 def _by_ascent(search: GridSearch) -> GridResult:
     """From random pairs, the best change of a row of one side for as long as one is better."""
-    grids, record, largest = search.matrices, search.statistic, search.largest
+    grids, record = search.matrices, search.statistic
     rng = Random(search.rng)
-    sign = 1 if largest else -1
+    sign = 1 if search.largest else -1
     examined = 0
     best: tuple[Any, Any] | None = None
 
     def worth(U: np.ndarray, V: np.ndarray) -> list[Any]:
         nonlocal examined
         examined += len(U)
-        least = -(10**18)
-        return [sign * x if x == x else Fraction(least) for x in values(record, U, V, grids.d)]
+        far_below = -(10**18)
+        return [sign * x if x == x else Fraction(far_below) for x in values(record, U, V, grids.d)]
 
     for _ in range(search.restarts):
-        drawn = grids.sample(1, rng.randrange(2**32))
-        U, V = drawn[0][0], drawn[1][0]
-        here = worth(U[None], V[None])[0]
+        random_pair = grids.sample(1, rng.randrange(2**32))
+        U, V = random_pair[0][0], random_pair[1][0]
+        value = worth(U[None], V[None])[0]
         while True:
             moves = [*_moves(grids, U, V, 0), *_moves(grids, U, V, 1)]
             of_moves = worth(np.array([u for u, _ in moves]), np.array([v for _, v in moves]))
             place = max(range(len(moves)), key=of_moves.__getitem__)
-            if of_moves[place] <= here:
+            if of_moves[place] <= value:
                 break
-            here, (U, V) = of_moves[place], moves[place]
-        if best is None or here > best[0]:
-            best = here, (grids.rational(U), grids.rational(V))
+            value, (U, V) = of_moves[place], moves[place]
+        if best is None or value > best[0]:
+            best = value, (U, V)
     assert best is not None
-    return GridResult(
-        grids,
-        record.name,
-        largest,
-        value=sign * best[0],
-        maximizers=(best[1],),
+    return _result(
+        search,
+        sign * best[0],
+        [best[1]],
         proved=False,
         basis="the best pair found; a bound",
         complete=False,
@@ -258,15 +267,15 @@ def _moves(
     for i in range(grids.n):
         for start in range(grids.shape[side]):
             for end in range(grids.shape[side]):
-                changed = (U.copy(), V.copy())
-                row = changed[side][i]
+                moved_pair = (U.copy(), V.copy())
+                row = moved_pair[side][i]
                 if start == end or not row[start]:
                     continue
                 for step in {1, int(row[start])}:
-                    changed = (U.copy(), V.copy())
-                    changed[side][i, start] -= step
-                    changed[side][i, end] += step
-                    yield changed
+                    moved_pair = (U.copy(), V.copy())
+                    moved_pair[side][i, start] -= step
+                    moved_pair[side][i, end] += step
+                    yield moved_pair
 
 
 @method(
@@ -280,15 +289,13 @@ def _exhaustive(search: GridSearch) -> Run | str:
     if search.asked is None and pairs > MOST_PAIRS:
         return f"is taken for up to {MOST_PAIRS} pairs, or if it is asked for"
     seconds = float(pairs) * _SECONDS_OF_PAIR
-    return Run(
-        lambda: _by_all(grids, search.statistic, search.largest), seconds, 2**28, facts={"pairs": pairs}
-    )
+    return Run(lambda: _by_all(search), seconds, 2**28, facts={"pairs": pairs})
 
 
 @method("theorem", "a theorem says where it is", "the value, proved, and one pair")
 def _theorem(search: GridSearch) -> Run | str:
-    known = _by_theorem(search.matrices, search.statistic, search.largest)
-    return "knows none here" if known is None else Run(lambda: known)
+    result = _by_theorem(search)
+    return "knows none here" if result is None else Run(lambda: result)
 
 
 @method("local", "steepest ascent from random pairs", "a bound, attained")

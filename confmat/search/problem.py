@@ -27,8 +27,9 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
     >>> sums_of(np.array([[2, 1], [0, 1]]))
     (1, 3, 2, 1)
     """
-    n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    m = n - int(matched_points(table[None])[0])
+    (matched,) = matched_points(table[None]).tolist()
+    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    m = sum(rows) - matched
     return m, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
 
 
@@ -52,7 +53,8 @@ class Problem(Question):
     @cached_property
     def members(self) -> tuple[Statistic, ...]:
         """The statistic, and those that the condition is on."""
-        return self.statistic, *(self.condition.statistics if self.condition is not None else ())
+        conditioned = () if self.condition is None else self.condition.statistics
+        return self.statistic, *conditioned
 
     @property
     def counted(self) -> bool:
@@ -103,8 +105,8 @@ class Problem(Question):
         return self.condition.at(self.matrices).holds(values)
 
     def __str__(self) -> str:
-        given = "" if self.condition is None else f" given {self.condition}"
-        return f"{'maximize' if self.sign > 0 else 'minimize'} {self.statistic.name} over {self.matrices!r}{given}"
+        condition = "" if self.condition is None else f" given {self.condition}"
+        return f"{'maximize' if self.sign > 0 else 'minimize'} {self.statistic.name} over {self.matrices!r}{condition}"
 
 
 def _of_table(
@@ -112,8 +114,8 @@ def _of_table(
 ) -> Callable[[np.ndarray], Any]:
     """A statistic as a function of a table, a square root as a double or ``exact``."""
     if statistic.counted:
-        over = statistic.over(matrices, exact)
-        return lambda table: over(*sums_of(table))
+        of_sums = statistic.over(matrices, exact)
+        return lambda table: of_sums(*sums_of(table))
     assert statistic.function is not None
     function = statistic.function
     return lambda table: as_number(statistic, function(table))
@@ -125,8 +127,8 @@ def largest_of(chosen: Callable[[Statistic], bool]) -> str:
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '
     """
-    largest = names_of(lambda x: chosen(x.base) and x.direction > 0)
-    return f"largest {largest} or the smallest {names_of(lambda x: chosen(x.base) and x.direction < 0)}"
+    names = names_of(lambda x: chosen(x.base) and x.direction > 0)
+    return f"largest {names} or the smallest {names_of(lambda x: chosen(x.base) and x.direction < 0)}"
 
 
 def names_of(chosen: Callable[[Statistic], bool]) -> str:

@@ -5,6 +5,7 @@ squares of the cells is least, a convex transportation problem.  A closed-form b
 classes, the rest are solved exactly, and in those that attain the best value all optimal tables are listed.
 """
 
+from collections.abc import Iterator
 from itertools import chain
 from math import comb
 
@@ -92,31 +93,28 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
         return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
-    known = climb(problem)[0]
+    table_known = climb(problem)[0]
     adjusted = problem.statistic.base == ARD
     rows, cols = (_listed(side) for side in sides)
-    best = np.array(_fraction(known, adjusted), np.int64)
+    best = np.array(_fraction(table_known, adjusted), np.int64)
     counts = np.zeros(3, np.int64)
-    attained: list[tuple[tuple[int, int], np.ndarray]] = []
-    for first in range(0, len(rows), _ROWS_AT_A_TIME):  # so that Ctrl-C is heard
-        last = min(first + _ROWS_AT_A_TIME, len(rows))
-        found, seen = scan(rows, cols, first, last, _half(sides), adjusted, best)
-        counts += seen
-        attained += [((int(best[0]), int(best[1])), positions) for positions in found]
+    positions_by_best: list[tuple[tuple[int, int], np.ndarray]] = []
+    for part in _parts(len(rows)):
+        positions_found, counts_of_part = scan(rows, cols, *part, _half(sides), adjusted, best)
+        counts += counts_of_part
+        positions_by_best += [((int(best[0]), int(best[1])), positions) for positions in positions_found]
     if counts[0] != number_of_margin_classes(matrices):
         raise ConsistencyError(
             f'method "bound-and-prune" scanned {counts[0]} margin classes of {matrices!r}, '
             f"which has {number_of_margin_classes(matrices)}"
         )
     f, d = best.tolist()
-    tied = [positions for (x, y), positions in attained if x * d == f * y]
-    tables = [
-        table
-        for i, j in tied
-        for table in least_squares_tables(tuple(rows[i].tolist()), tuple(cols[j].tolist()))
-    ]
-    examined = {"margin_classes": counts[0], "solved": counts[2], "attaining": len(tied)}
-    return tables, {key: int(value) for key, value in examined.items()}
+    tied = [positions for (x, y), positions in positions_by_best if x * d == f * y]
+    tables: list[np.ndarray] = []
+    for i, j in tied:
+        tables += least_squares_tables(tuple(rows[i].tolist()), tuple(cols[j].tolist()))
+    facts = {"margin_classes": counts[0], "solved": counts[2], "attaining": len(tied)}
+    return tables, {key: int(value) for key, value in facts.items()}
 
 
 def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) -> np.ndarray:
@@ -133,9 +131,14 @@ def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) ->
     assert sides is not None
     rows, cols = (_listed(side) for side in sides)
     best = np.array(_fraction(table, adjusted), np.int64)
-    parts = range(0, len(rows), _ROWS_AT_A_TIME)
-    ends = ((first, min(first + _ROWS_AT_A_TIME, len(rows))) for first in parts)
-    return np.concatenate([potentials(rows, cols, *end, _half(sides), adjusted, best) for end in ends])
+    parts = [potentials(rows, cols, *part, _half(sides), adjusted, best) for part in _parts(len(rows))]
+    return np.concatenate(parts)
+
+
+def _parts(rows: int) -> Iterator[tuple[int, int]]:
+    """(first, end) of parts of so many rows, so that Ctrl-C is heard."""
+    for first in range(0, rows, _ROWS_AT_A_TIME):
+        yield first, min(first + _ROWS_AT_A_TIME, rows)
 
 
 def _listed(side: Side) -> np.ndarray:
@@ -145,9 +148,13 @@ def _listed(side: Side) -> np.ndarray:
 
 
 def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
+    """F and what it is divided by, of a table."""
     _, a, b, p = sums_of(table)
+    f = a + b - 2 * p
+    if not adjusted:
+        return f, 1
     pairs = comb(int(table.sum()), 2)
-    return a + b - 2 * p, max(1, ard_denominator(a, b, pairs)) if adjusted else 1
+    return f, max(1, ard_denominator(a, b, pairs))
 
 
 # Seconds of a core that a margin class takes; bytes of a sorted margin.

@@ -65,14 +65,14 @@ class Result(Answer):
 
     def parts(self) -> Iterator[Part]:
         """The value, what it rests on, and the matrices that attain it."""
-        given = "" if self.given is None else f", {self.given}"
-        yield f"{self.matrices.words().capitalize()}{given}."
+        condition = "" if self.given is None else f", {self.given}"
+        yield f"{self.matrices.words().capitalize()}{condition}."
         extreme = f"{'Largest' if self.largest else 'Smallest'} {self.statistic}"
         if self.value is None:
             yield f"{extreme}: no such matrix{'' if self.proved else ' was met'}."
             return
-        how = self.basis if self.method == "theorem" else self.method
-        yield f"{extreme}: {self._value()}  ({self._standing()}, {how})"
+        by_what = self.basis if self.method == "theorem" else self.method
+        yield f"{extreme}: {self._value()}  ({self._standing()}, {by_what})"
         count = len(self.maximizers)
         if self.complete:
             yield f"Attained, up to symmetry, by {'one matrix' if count == 1 else counted(count, '', 'matrices')}:"
@@ -129,14 +129,16 @@ class Result(Answer):
         if self.value is None:
             raise ValueError(f"no member of {self.matrices!r} meets {self.given}: there is nothing to draw")
         count = len(self.maximizers)
-        shown = [(f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.maximizers, 1)]
-        sure = "proved" if self.proved else "not proved"
-        which, given = (
+        titled_tables = [
+            (f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.maximizers, 1)
+        ]
+        standing = "proved" if self.proved else "not proved"
+        extreme, condition = (
             "largest" if self.largest else "smallest",
             "" if self.given is None else f", {self.given}",
         )
-        title = f"{which} {self.statistic}: {text_of(self.value)} ({sure})\n{self.matrices.words()}{given}"
-        return matrix_maps(shown, title)
+        title = f"{extreme} {self.statistic}: {text_of(self.value)} ({standing})\n{self.matrices.words()}{condition}"
+        return matrix_maps(titled_tables, title)
 
     def certificate(self) -> str:
         """The result as sealed JSON that ``confmat verify``, or its script without this package, checks.
@@ -151,21 +153,21 @@ class Result(Answer):
         '45/37; matrices with it, up to symmetry: 1'
         """
         spec, value = self.matrices.to_json(), self.value
-        compared = () if self.given is None else self.given.statistics
+        conditioned = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise Unsupported(
                 f'a certificate needs every matrix that attains the value, which "{self.method}" does not list'
             )
-        check_known(spec, package_names([self.record, *compared]))
+        check_known(spec, package_names([self.record, *conditioned]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method in ("bound-and-prune", "theorem"):
             if self.matrices.n > LARGEST_N:
                 raise Unsupported(f"a certificate by bounds is for n <= {LARGEST_N}, got {self.matrices.n}")
             adjusted = self.record.base == ARD
-            found = open_potentials(self.matrices, adjusted, self.maximizers[0])
+            dual_potentials = open_potentials(self.matrices, adjusted, self.maximizers[0])
             proof = {
                 "margin_classes": number_of_margin_classes(self.matrices),
-                "potentials": found.tolist(),
+                "potentials": dual_potentials.tolist(),
             }
         return sealed(
             "extreme",
@@ -194,9 +196,10 @@ def representatives(
     members = {nested(_member(matrices, table)) for table in tables}
     # Most are alike up to the order of lines: that is told at once.
     if {"rows", "columns"} <= as_symmetry(symmetry) & matrices.symmetry:
-        members = {tuple(sorted(zip(*sorted(zip(*rows))))) for rows in members}
-    chosen = {nested(matrices.representative(np.array(rows), symmetry)) for rows in members}
-    return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
+        sorted_columns = [sorted(zip(*rows)) for rows in members]
+        members = {tuple(sorted(zip(*columns))) for columns in sorted_columns}
+    canonical = {nested(matrices.representative(np.array(rows), symmetry)) for rows in members}
+    return tuple(np.array(rows) for rows in sorted(canonical, reverse=True))
 
 
 def _member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:

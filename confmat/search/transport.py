@@ -23,11 +23,11 @@ def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> N
     r, s = table.shape
     left_rows, left_cols = rows.copy(), cols.copy()
     n = rows.sum()
-    for rounded in (True, False):  # rounded down first, then whatever still has to go somewhere
+    for rounds_down in (True, False):  # rounded down first, then whatever still has to go somewhere
         for i in range(r):
             for j in range(s):
                 x = min(left_rows[i], left_cols[j])
-                if rounded:
+                if rounds_down:
                     x = min(x, max(0, (r * rows[i] + s * cols[j] - n) // (r * s)))
                     table[i, j] = x
                 else:
@@ -46,26 +46,26 @@ def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray)
     r, s = table.shape
     distance[:] = 0
     parent[:] = -1
-    last = -1
+    last_vertex = -1
     for _ in range(min(r, s) + 2):
-        last = -1
+        last_vertex = -1
         for i in range(r):
             for j in range(s):
-                through = distance[i] + 2 * table[i, j] + 1
-                if through < distance[r + j]:
-                    distance[r + j] = through
+                length_through = distance[i] + 2 * table[i, j] + 1
+                if length_through < distance[r + j]:
+                    distance[r + j] = length_through
                     parent[r + j] = i
-                    last = r + j
+                    last_vertex = r + j
         for i in range(r):
             for j in range(s):
-                through = distance[r + j] + 1 - 2 * table[i, j]
-                if table[i, j] > 0 and through < distance[i]:
-                    distance[i] = through
+                length_through = distance[r + j] + 1 - 2 * table[i, j]
+                if table[i, j] > 0 and length_through < distance[i]:
+                    distance[i] = length_through
                     parent[i] = r + j
-                    last = i
-        if last < 0:
+                    last_vertex = i
+        if last_vertex < 0:
             break
-    return last
+    return last_vertex
 
 
 @njit(nogil=True, cache=True)
@@ -77,28 +77,28 @@ def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
     r, s = table.shape
     for _ in range(r + s):
         vertex = parent[vertex]
-    length, slope, most = 0, 0, np.int64(2**62)
-    at = vertex
+    length, slope, largest_units = 0, 0, np.int64(2**62)
+    place = vertex
     while True:
-        before = parent[at]
+        previous = parent[place]
         length += 1
-        if before < r:
-            slope += 2 * table[before, at - r]
+        if previous < r:
+            slope += 2 * table[previous, place - r]
         else:
-            slope -= 2 * table[at, before - r]
-            most = min(most, table[at, before - r])
-        at = before
-        if at == vertex:
+            slope -= 2 * table[place, previous - r]
+            largest_units = min(largest_units, table[place, previous - r])
+        place = previous
+        if place == vertex:
             break
-    units = min(most, (length - slope) // (2 * length))
+    units = min(largest_units, (length - slope) // (2 * length))
     while True:
-        before = parent[at]
-        if before < r:
-            table[before, at - r] += units
+        previous = parent[place]
+        if previous < r:
+            table[previous, place - r] += units
         else:
-            table[at, before - r] -= units
-        at = before
-        if at == vertex:
+            table[place, previous - r] -= units
+        place = previous
+        if place == vertex:
             break
 
 
@@ -131,8 +131,8 @@ def _solved(rows: tuple[int, ...], cols: tuple[int, ...]) -> tuple[int, np.ndarr
     r, s = len(rows), len(cols)
     distance, parent = np.empty((2, r + s), np.int64)
     table = np.empty((r, s), np.int64)
-    least = spread(np.array(rows, np.int64), np.array(cols, np.int64), table, distance, parent)
-    return int(least), distance[r:] - distance[:r, None]
+    least_sum = spread(np.array(rows, np.int64), np.array(cols, np.int64), table, distance, parent)
+    return int(least_sum), distance[r:] - distance[:r, None]
 
 
 def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[np.ndarray]:
@@ -148,44 +148,48 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     """
     _, slopes = _solved(rows, cols)
     least = np.maximum(slopes, 0) // 2
-    optional = (slopes > 0) & (slopes % 2 == 1)
+    largest = (np.maximum(slopes, 0) + 1) // 2
     r, s = least.shape
-    # What the cells from (i, j) on can hold: at least low, and so many more; to the right, and from row i downwards.
-    right = [np.pad(x[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))).tolist() for x in (least, optional)]
-    below = [np.pad(x[::-1].cumsum(axis=0)[::-1], ((0, 1), (0, 0))).tolist() for x in (least, optional)]
-    values = [
-        [(x + 1, x) if free else (x,) for x, free in zip(*line)] for line in zip(least.tolist(), optional)
-    ]
+    # What the cells from (i, j) on can hold, at least and at most: to the right, and from row i downwards.
+    to_the_right = [_sums_from_here(cells, 1).tolist() for cells in (least, largest)]
+    downwards = [_sums_from_here(cells, 0).tolist() for cells in (least, largest)]
 
     def can_hold(bounds: list, i: int, j: int, amount: int) -> bool:
-        low = bounds[0][i][j]
-        return low <= amount <= low + bounds[1][i][j]
+        at_least, at_most = bounds
+        return at_least[i][j] <= amount <= at_most[i][j]
 
-    def lines(i: int, above: list[Row], left: Row, row: Row, bounded: bool) -> Iterator[Row]:
+    def lines(i: int, rows_above: list[Row], cols_left: Row, row: Row, is_bounded: bool) -> Iterator[Row]:
         j = len(row)
         if j == s:
             yield row
             return
-        bounded_by = above[-1][j] if bounded else None
-        alike = j and cols[j - 1] == cols[j] and all(line[j - 1] == line[j] for line in above)
-        for x in values[i][j]:
-            if (
-                can_hold(right, i, j + 1, rows[i] - sum(row) - x)
-                and can_hold(below, i + 1, j, left[j] - x)
-                and not (alike and x > row[-1])
-                and (bounded_by is None or x <= bounded_by)
-            ):
-                yield from lines(i, above, left, (*row, x), bounded and x == bounded_by)
+        largest_x = largest[i, j]
+        if is_bounded:
+            largest_x = min(largest_x, rows_above[-1][j])
+        if j and cols[j - 1] == cols[j] and all(line[j - 1] == line[j] for line in rows_above):
+            largest_x = min(largest_x, row[-1])
+        for x in range(largest_x, least[i, j] - 1, -1):
+            fits_row = can_hold(to_the_right, i, j + 1, rows[i] - sum(row) - x)
+            if fits_row and can_hold(downwards, i + 1, j, cols_left[j] - x):
+                yield from lines(i, rows_above, cols_left, (*row, x), is_bounded and x == rows_above[-1][j])
 
-    def fill(above: list[Row], left: Row) -> Iterator[np.ndarray]:
-        i = len(above)
+    def fill(rows_above: list[Row], cols_left: Row) -> Iterator[np.ndarray]:
+        i = len(rows_above)
         if i == r:
-            yield np.array(above, np.int64)
+            yield np.array(rows_above, np.int64)
             return
-        for row in lines(i, above, left, (), i > 0 and rows[i - 1] == rows[i]):
-            yield from fill([*above, row], tuple(b - x for b, x in zip(left, row)))
+        for row in lines(i, rows_above, cols_left, (), i > 0 and rows[i - 1] == rows[i]):
+            yield from fill([*rows_above, row], tuple(b - x for b, x in zip(cols_left, row)))
 
     return fill([], tuple(cols))
+
+
+def _sums_from_here(cells: np.ndarray, axis: int) -> np.ndarray:
+    """The sum of each cell and all after it, with a 0 at the end."""
+    sums = np.flip(np.flip(cells, axis).cumsum(axis=axis), axis)
+    ends = [(0, 0), (0, 0)]
+    ends[axis] = (0, 1)
+    return np.pad(sums, ends)
 
 
 @njit(nogil=True, cache=True)
@@ -204,30 +208,30 @@ def scan(
     r, s = rows.shape[1], cols.shape[1]
     table = np.empty((r, s), np.int64)
     distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
-    found = np.empty((64, 2), np.int64)
+    positions = np.empty((64, 2), np.int64)
     size = 0
     counts = np.zeros(3, np.int64)
     for i in range(first, last):
         for j in range(i if half else 0, len(cols)):
             counts[0] += 1
-            together, d = _margins(rows[i], cols[j], adjusted)
-            by = _excluded(rows[i], cols[j], together - _over(best[0] * d, best[1]))
-            counts[1] += by != 1
-            counts[2] += by == 0
-            if by:
+            half_squares, d = _margins(rows[i], cols[j], adjusted)
+            excluded_by = _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1]))
+            counts[1] += excluded_by != 1
+            counts[2] += excluded_by == 0
+            if excluded_by:
                 continue
-            f = together - spread(rows[i], cols[j], table, distance, parent)
+            f = half_squares - spread(rows[i], cols[j], table, distance, parent)
             excess = f * best[1] - best[0] * d
             if excess < 0:
                 continue
             if excess > 0:
                 best[0], best[1] = f, d
                 size = 0
-            if size == len(found):
-                found = np.concatenate((found, found))
-            found[size, 0], found[size, 1] = i, j
+            if size == len(positions):
+                positions = np.concatenate((positions, positions))
+            positions[size, 0], positions[size, 1] = i, j
             size += 1
-    return found[:size].copy(), counts
+    return positions[:size].copy(), counts
 
 
 @njit(nogil=True, cache=True)
@@ -247,28 +251,33 @@ def potentials(
     r, s = rows.shape[1], cols.shape[1]
     table = np.empty((r, s), np.int64)
     distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
-    found = np.empty((64, r + s), np.int64)
+    rows_found = np.empty((64, r + s), np.int64)
     size = 0
     for i in range(first, last):
         for j in range(i if half else 0, len(cols)):
-            together, d = _margins(rows[i], cols[j], adjusted)
-            if _excluded(rows[i], cols[j], together - _over(best[0] * d, best[1])):
+            half_squares, d = _margins(rows[i], cols[j], adjusted)
+            if _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1])):
                 continue
             spread(rows[i], cols[j], table, distance, parent)
-            if size == len(found):
-                found = np.concatenate((found, found))
-            copy(distance, found[size])
+            if size == len(rows_found):
+                rows_found = np.concatenate((rows_found, rows_found))
+            copy(distance, rows_found[size])
             size += 1
-    return found[:size].copy()
+    return rows_found[:size].copy()
 
 
 @njit(nogil=True, cache=True)
 def _margins(row: np.ndarray, col: np.ndarray, adjusted: bool) -> tuple[int, int]:
     """Half the sums of squares of the margins, from which F is the sum of squares of the cells less; and D."""
     n = row.sum()
-    a2, b2, points = (row * row).sum(), (col * col).sum(), n * (n - 1) // 2
-    a, b = (a2 - n) // 2, (b2 - n) // 2
-    return (a2 + b2) // 2, max(1, a * (points - b) + b * (points - a)) if adjusted else 1
+    row_squares, col_squares = (row * row).sum(), (col * col).sum()
+    half = (row_squares + col_squares) // 2
+    if not adjusted:
+        return half, 1
+    pairs = n * (n - 1) // 2
+    a = (row_squares - n) // 2
+    b = (col_squares - n) // 2
+    return half, max(1, a * (pairs - b) + b * (pairs - a))
 
 
 @njit(nogil=True, cache=True)
@@ -278,7 +287,7 @@ def _over(numerator: int, denominator: int) -> int:
 
 
 @njit(nogil=True, cache=True)
-def _excluded(row: np.ndarray, col: np.ndarray, most: int) -> int:
+def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
     """Whether no table with these margins has a sum of squares <= most: 1 by rs sum x^2 >= r sum a^2 + s sum b^2 - n^2.
 
     2 by what else the sums of squares of the margins say (statement `least-pairs`): with R = r - 1, S = s - 1,
@@ -286,15 +295,20 @@ def _excluded(row: np.ndarray, col: np.ndarray, most: int) -> int:
     sqrt(RS) + sqrt(e).  0 where these bounds do not say.  sum x^2 has the parity of n.
     """
     r, s, n = len(row), len(col), row.sum()
-    a, b = r * (row * row).sum() - n * n, s * (col * col).sum() - n * n
-    excess = r * s * (most - (most - n) % 2) - (a + b + n * n)
+    n_squared = n * n
+    a = r * (row * row).sum() - n_squared
+    b = s * (col * col).sum() - n_squared
+    largest_sum = largest_squares - (largest_squares - n) % 2
+    excess = r * s * largest_sum - (a + b + n_squared)
     if excess < 0:
         return 1
-    squared = 1  # a square, so large that all below stays in 64 bits
-    while squared * max(1, n) ** 2 * r * s < 2**60:
-        squared *= 4
-    apart = _root(squared * a * (s - 1)) + _root(squared * b * (r - 1))
-    return 2 if apart > _root(squared * n * n * (r - 1) * (s - 1)) + _root(squared * excess) + 2 else 0
+    scale = 1  # a square, so large that all below stays in 64 bits
+    size = max(1, n_squared) * r * s
+    while scale * size < 2**60:
+        scale *= 4
+    margins_apart = _root(scale * a * (s - 1)) + _root(scale * b * (r - 1))
+    margins_at_most = _root(scale * n_squared * (r - 1) * (s - 1)) + _root(scale * excess)
+    return 2 if margins_apart > margins_at_most + 2 else 0
 
 
 @njit(nogil=True, cache=True)

@@ -32,6 +32,7 @@ def _metric(
     **options: Any,
 ) -> Statistic:
     """A mean over classes; ``in_batches``: what ``batch`` calls it, its name unless said."""
+    # reads: it hands a record's fields on, a name each
     fast = in_batches or name
     rational = fast in RATIONAL
     return Statistic(
@@ -70,9 +71,9 @@ def _by_class(
 ) -> Iterator[Statistic]:
     """The mean over the classes, weighted by their frequency, and the mean over all pairs of classes."""
     if name == "f":
-        weighted, names = "f1_weighted", ("f", "weighted_f1")
+        weighted_name, names = "f1_weighted", ("f", "weighted_f1")
         yield _metric(
-            weighted, "weighted F1", index, "weighted F1", names=names, in_batches=name, undefined="nan"
+            weighted_name, "weighted F1", index, "weighted F1", names=names, in_batches=name, undefined="nan"
         )
     else:
         yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")

@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from confmat.classes import MatrixClass
 from confmat.indices import information, overlaps, partition
 from confmat.indices.extremes import (
@@ -31,8 +29,8 @@ def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
     """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
     r, s, empty = cls.clusters
-    most = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
-    return 1 / most if most else Fraction(0)
+    largest_value = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
+    return 1 / largest_value if largest_value else Fraction(0)
 
 
 def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
@@ -84,51 +82,32 @@ ARD = Statistic(
 def _information(
     name: str,
     title: str,
-    index: Callable[..., Any],
     label: str,
     symmetry: str = "transposition",
-    bounds: tuple[int | None, int | None] = (None, 1),
-    batch: Callable[[np.ndarray], Any] | None = None,
+    most: int | None = None,
     names: tuple[str, ...] = (),
     rises_with: CellSum | None = POWERS,
     falls_with: CellSum | None = None,
-    **options: Any,
 ) -> Statistic:
-    """An index with logarithms: exact, but in doubles where entries are too large to be factored."""
+    """An index with logarithms, not negative: exact, but in doubles where entries are too large to be factored."""
+    index = getattr(information, name)
     return Statistic(
         name,
-        partial(information.exact_if_small, index, **options),
+        partial(information.exact_if_small, index),
         names=names,
         title=title,
         label=label,
         index=index,
-        batch=batch,
+        batch=partial(information.values_of_tables, name),
         symmetry=symmetry,
-        bounds=bounds,
+        bounds=(0, most),
         rises_with=rises_with,
         falls_with=falls_with,
     )
 
 
-def _share(
-    name: str, title: str, label: str, symmetry: str = "transposition", names: tuple[str, ...] = ()
-) -> Statistic:
-    """Of mutual information in something: from 0 to 1."""
-    return _logarithm(name, title, label, symmetry, 1, names)
-
-
-def _logarithm(
-    name: str,
-    title: str,
-    label: str,
-    symmetry: str = "transposition",
-    most: int | None = None,
-    names: tuple[str, ...] = (),
-    **decided: CellSum | None,
-) -> Statistic:
-    batch = partial(information.values_of_tables, name)
-    index, bounds = getattr(information, name), (0, most)
-    return _information(name, title, index, label, symmetry, bounds, batch, names, **decided)
+# Of mutual information in something: from 0 to 1.
+_share = partial(_information, most=1)
 
 
 CLUSTERINGS = (
@@ -235,7 +214,7 @@ CLUSTERINGS = (
         symmetry="permutations",
         bounds=(0, 1),
     ),
-    _logarithm(
+    _information(
         "vi",
         "variation of information",
         "VI (variation of information)",
@@ -243,11 +222,11 @@ CLUSTERINGS = (
         rises_with=None,
         falls_with=POWERS,
     ),
-    _logarithm(
+    _information(
         "mi", "mutual information", "mutual information", names=("mutual_info_score", "mutual_information")
     ),
-    _logarithm("entropy_a", "entropy of a", "entropy of the clustering a", "permutations", rises_with=None),
-    _logarithm("entropy_b", "entropy of b", "entropy of the clustering b", "permutations", rises_with=None),
+    _information("entropy_a", "entropy of a", "entropy of the clustering a", "permutations", rises_with=None),
+    _information("entropy_b", "entropy of b", "entropy of the clustering b", "permutations", rises_with=None),
     _share(
         "nmi",
         "normalised mutual inf.",
@@ -273,13 +252,20 @@ CLUSTERINGS = (
         "permutations",
         names=("completeness_score",),
     ),
-    _information(
+    Statistic(
         "ami",
-        "adjusted mutual inf.",
-        information.adjusted_mutual_information,
-        "AMI (adjusted mutual information)",
-        largest=information.LARGEST_MEAN,
+        partial(
+            information.exact_if_small,
+            information.adjusted_mutual_information,
+            largest=information.LARGEST_MEAN,
+        ),
         names=("adjusted_mutual_info_score", "adjusted_mutual_information"),
+        title="adjusted mutual inf.",
+        label="AMI (adjusted mutual information)",
+        index=information.adjusted_mutual_information,
+        symmetry="transposition",
+        bounds=(None, 1),
+        rises_with=POWERS,
     ),
     Statistic(
         "purity",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import nan
 from numbers import Rational
 from typing import Any
@@ -28,6 +29,7 @@ from confmat.statistics.grammar import (
     fold,
     named_in,
     parse,
+    parts_of,
     with_sizes,
     write,
 )
@@ -112,9 +114,12 @@ class Condition:
         >>> as_condition("1/5 < med <= r/5").holds({"med": Fraction(2, 5), "r": 2})
         True
         """
-        if missing := [x.name for x in named_in(self.formula) if x.name not in values]:
+        names = [x.name for x in named_in(self.formula)]
+        missing = [name for name in names if name not in values]
+        if missing:
             raise ValueError(f"values must have {', '.join(missing)}, got {', '.join(values) or 'none'}")
-        return bool(fold(self.formula, lambda named: as_number(values[named.name]), self._of_numbers))
+        numbers = {name: as_number(values[name]) for name in names}
+        return bool(fold(self.formula, lambda named: numbers[named.name], self._of_numbers))
 
     def mask(self, matrices: MatrixClass, m: Any, A: Any, B: Any, P: Any) -> np.ndarray:
         """Where it holds for members of a class with these m = n MED and pair sums, arrays of whole numbers.
@@ -127,26 +132,30 @@ class Condition:
         array([False,  True])
         """
         if not self.counted:
-            without = ", ".join(x.name for x in self.statistics if not x.counted)
-            raise ValueError(f"condition must be on statistics with formulas, got {self}: {without} has none")
+            names_without_formulas = ", ".join(x.name for x in self.statistics if not x.counted)
+            raise ValueError(
+                f"condition must be on statistics with formulas, got {self}: {names_without_formulas} has none"
+            )
         sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
-        bound, found = self.at(matrices), np.empty(sums[0].shape, bool)
+        bound, truths = self.at(matrices), np.empty(sums[0].shape, bool)
         columns = [x.ravel() for x in sums]
-        for first in range(0, found.size, _AT_ONCE):
-            part = slice(first, first + _AT_ONCE)
-            found.flat[part] = bound._where(matrices, *(x[part] for x in columns))
-        return found
+        for start in range(0, truths.size, _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            truths.flat[part] = bound._where(matrices, *(x[part] for x in columns))
+        return truths
 
     def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
         """``mask`` of some at once."""
         try:
-            named: Any = named_in(self.formula)
-            ratios = {x.name: ratios_of(x, matrices, sums) for x in named}
+            records: Any = named_in(self.formula)
+            ratios = {x.name: ratios_of(x, matrices, sums) for x in records}
             return fold(self.formula, lambda statistic: ratios[statistic.name], of_ratios)
         except IrrationalSum:
             functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
-            rows = zip(*(x.tolist() for x in sums))
-            return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
+            truths = []
+            for row in np.stack(sums, axis=1).tolist():
+                truths.append(self.holds({name: of(*row) for name, of in functions.items()}))
+            return truths
 
     @cached_property
     def negated(self) -> Condition:
@@ -294,34 +303,31 @@ def as_condition(
 
 def _checked(argument: str, formula: Formula) -> Condition:
     condition = Condition(formula, tuple(x for x in named_in(formula) if isinstance(x, Statistic)))
+    in_equations, in_divisors = _compared_and_divided_by(formula)
     for x in condition.statistics:
-        if not (x.exact or x.base.root) and any(_named_in_equations(formula, x)):
+        if not (x.exact or x.base.root) and x in in_equations:
             raise ValueError(
                 f"{argument} must compare {x.name}, known in doubles only, by < <= > >=, got {str(condition)!r}"
             )
-        if x.base.root and any(_named_in_divisors(formula, x)):
+        if x.base.root and x in in_divisors:
             raise ValueError(
                 f"{argument} must not divide by {x.name}, whose values are square roots, got {str(condition)!r}"
             )
     return condition
 
 
-def _named_in_equations(formula: Formula, statistic: Statistic) -> Iterable[bool]:
-    """Whether each comparison by = or != within a formula names a statistic."""
-    if isinstance(formula, Chain):
-        for sign, *pair in zip(formula.relations, formula.parts, formula.parts[1:]):
-            yield sign in ("=", "!=") and any(statistic in named_in(part) for part in pair)
-    elif isinstance(formula, Apply):
-        for part in formula.parts:
-            yield from _named_in_equations(part, statistic)
-
-
-def _named_in_divisors(formula: Formula, statistic: Statistic) -> Iterable[bool]:
-    if isinstance(formula, Chain | Apply):
-        divides = isinstance(formula, Apply) and formula.operator == "/"
-        yield divides and statistic in named_in(formula.parts[1])
-        for part in formula.parts:
-            yield from _named_in_divisors(part, statistic)
+def _compared_and_divided_by(formula: Formula) -> tuple[list[Any], list[Any]]:
+    """What is named in comparisons by = or !=, and what in divisors."""
+    in_equations: list[Any] = []
+    in_divisors: list[Any] = []
+    for part in parts_of(formula):
+        if isinstance(part, Chain):
+            for sign, pair in zip(part.relations, pairwise(part.parts)):
+                if sign in ("=", "!="):
+                    in_equations += [*named_in(pair[0]), *named_in(pair[1])]
+        elif isinstance(part, Apply) and part.operator == "/":
+            in_divisors += named_in(part.parts[1])
+    return in_equations, in_divisors
 
 
 def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
@@ -329,7 +335,7 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
         raise ValueError(f"{argument} must not be empty, got {mapping!r}")
     names = set()
     equations = []
-    for key, wanted in mapping.items():
+    for key, value in mapping.items():
         try:
             statistic = as_statistic(key)
         except (TypeError, ValueError) as error:
@@ -338,15 +344,15 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
         if name in names or STATISTICS.get(name, statistic) != statistic:
             raise ValueError(f"{argument} must be on statistics with names of their own, got {name!r}")
         names.add(name)
-        equations.append(Chain(("=",), (Name(statistic), _wanted(f"{argument}[{name!r}]", wanted))))
+        equations.append(Chain(("=",), (Name(statistic), _wanted(f"{argument}[{name!r}]", value))))
     return _checked(argument, applied("and", tuple(equations)))
 
 
 def _wanted(argument: str, value: Any) -> Formula:
     """The number that a value of a mapping is."""
     if isinstance(value, str):
-        known: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
-        return parse(value, known, argument=argument, number=True)
+        readable: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
+        return parse(value, readable, argument=argument, number=True)
     if isinstance(value, float) and abs(value) < float("inf"):
         return Number(Fraction(str(float(value))))
     if isinstance(value, Rational) and not isinstance(value, bool):

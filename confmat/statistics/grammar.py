@@ -121,8 +121,8 @@ def words_of(known: Mapping[str, Any]) -> dict[str, str]:
     ('ari', 'ari', 'accuracy')
     """
     words = {}
-    for name, of in known.items():
-        for word in (getattr(of, "title", name).lower(), *getattr(of, "names", ()), name):
+    for name, record in known.items():
+        for word in (getattr(record, "title", name).lower(), *getattr(record, "names", ()), name):
             words[word] = name
     return words
 
@@ -192,10 +192,10 @@ class _Reader:
 
     def fail(self, problem: str, position: int | None = None) -> NoReturn:
         """Raise the error about a position, the current one unless said."""
-        at = self.token.position if position is None else position
-        where = "the end" if at >= len(self.text) else f"position {at}"
+        place = self.token.position if position is None else position
+        place_text = "the end" if place >= len(self.text) else f"position {place}"
         hint = "; write -> for =>" if "=>" in self.text else ""
-        raise ValueError(f"{self.demand}, got {self.text!r}: {where} {problem}{hint}")
+        raise ValueError(f"{self.demand}, got {self.text!r}: {place_text} {problem}{hint}")
 
     def _tokens(self) -> Iterator[_Token]:
         position = 0
@@ -203,18 +203,18 @@ class _Reader:
             if self.text[position].isspace():
                 position += 1
                 continue
-            found = _TOKEN.match(self.text, position)
-            if found is None:
+            match = _TOKEN.match(self.text, position)
+            if match is None:
                 self.fail(f"has {self.text[position]!r}, which means nothing here", position)
-            sign = found.group()
-            kind = "sign" if sign in _WORDS else str(found.lastgroup)
+            sign = match.group()
+            kind = "sign" if sign in _WORDS else str(match.lastgroup)
             yield _Token(kind, _ALIASES.get(sign, sign), position)
-            position = found.end()
+            position = match.end()
         yield _Token("sign", "", len(self.text))
 
     def _advance(self) -> _Token:
-        last, self.token = self.token, next(self.tokens, self.token)
-        return last
+        token_before, self.token = self.token, next(self.tokens, self.token)
+        return token_before
 
     def formula(self, least: int = 0) -> Formula:
         """What follows, up to an operator that binds less tightly than ``least``."""
@@ -222,12 +222,12 @@ class _Reader:
         if self.nesting > _DEEPEST:
             self.fail(f"is nested more than {_DEEPEST} deep")
         start = self.token.position
-        left = self._operand()
+        formula = self._operand()
         while least <= self._binding():
             grow = self._chain if self.token.text in RELATIONS else self._joined
-            left = grow(left, start)
+            formula = grow(formula, start)
         self.nesting -= 1
-        return left
+        return formula
 
     def _binding(self) -> int:
         """How tightly the operator that follows binds; -1 where none does."""
@@ -241,11 +241,11 @@ class _Reader:
         if token.kind == "name":
             return self._name(token)
         if token.text == "(":
-            inside = self.formula()
+            formula = self.formula()
             if self.token.text != ")":
                 self.fail("asks for )")
             self._advance()
-            return inside
+            return formula
         if token.text not in ("not", "-", "+"):
             self.fail("asks for a number, a name, -, not or (", token.position)
         operator = "not" if token.text == "not" else "neg"
@@ -259,30 +259,32 @@ class _Reader:
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
         return Name(self.known[token.text])
 
-    def _chain(self, left: Formula, start: int) -> Formula:
-        relations, parts = [], [self._kind(left, start, self.token.text, truth=False)]
+    def _chain(self, left_part: Formula, start: int) -> Formula:
+        relations, parts = [], [self._kind(left_part, start, self.token.text, truth=False)]
         while self.token.kind == "sign" and self.token.text in RELATIONS:
             relations.append(self._advance().text)
             start = self.token.position
             parts.append(self._kind(self.formula(_BINDS["="] + 1), start, relations[-1], truth=False))
         return self._shallow(Chain(tuple(relations), tuple(parts)))
 
-    def _joined(self, left: Formula, start: int) -> Formula:
+    def _joined(self, left_part: Formula, start: int) -> Formula:
         sign = self._advance().text
         truth = sign in (",", *CONNECTIVES)
-        self._kind(left, start, sign, truth)
+        self._kind(left_part, start, sign, truth)
         start = self.token.position
         # Implications group to the right, everything else to the left.
-        right = self._kind(self.formula(_BINDS[sign] + (sign != "->")), start, sign, truth)
-        if sign == "/" and right == Number(Fraction(0)):
+        right_part = self._kind(self.formula(_BINDS[sign] + (sign != "->")), start, sign, truth)
+        if sign == "/" and right_part == Number(Fraction(0)):
             self.fail("is a division by 0", start)
-        return self._apply("and" if sign == "," else sign, (left, right))
+        return self._apply("and" if sign == "," else sign, (left_part, right_part))
 
     def _kind(self, formula: Formula, start: int, sign: str, truth: bool) -> Formula:
         """The formula, if it is what an operator takes."""
         if is_truth(formula) != truth:
-            needed = "comparisons" if truth else "numbers"
-            self.fail(f"has a {'number' if truth else 'comparison'}, but {sign!r} is for {needed}", start)
+            what_it_takes = "comparisons" if truth else "numbers"
+            self.fail(
+                f"has a {'number' if truth else 'comparison'}, but {sign!r} is for {what_it_takes}", start
+            )
         return formula
 
     def _apply(self, operator: str, parts: tuple[Formula, ...]) -> Formula:
@@ -301,9 +303,13 @@ def applied(operator: str, parts: tuple[Formula, ...]) -> Formula:
     '1/5'
     """
     if operator in ("and", "or"):
-        inner = [x.parts if isinstance(x, Apply) and x.operator == operator else (x,) for x in parts]
-        flat = tuple(x for part in inner for x in part)
-        return flat[0] if len(flat) == 1 else Apply(operator, flat)
+        flat: list[Formula] = []
+        for part in parts:
+            if isinstance(part, Apply) and part.operator == operator:
+                flat += part.parts
+            else:
+                flat.append(part)
+        return flat[0] if len(flat) == 1 else Apply(operator, tuple(flat))
     numbers = [x.value for x in parts if isinstance(x, Number)]
     if len(numbers) == len(parts) and operator in ARITHMETIC:
         return Number(ARITHMETIC[operator](*numbers))
@@ -344,9 +350,9 @@ def write(formula: Formula) -> str:
     return f" {operator} ".join(_within(part, binds + (i > 0)) for i, part in enumerate(parts))
 
 
-def _within(formula: Formula, least: int) -> str:
+def _within(formula: Formula, least_binding: int) -> str:
     text = write(formula)
-    return text if _binding_of(formula) >= least else f"({text})"
+    return text if _binding_of(formula) >= least_binding else f"({text})"
 
 
 def _binding_of(formula: Formula) -> int:
@@ -357,6 +363,18 @@ def _binding_of(formula: Formula) -> int:
     return _BINDS[formula.operator if isinstance(formula, Apply) else ""]
 
 
+def parts_of(formula: Formula) -> Iterator[Formula]:
+    """A formula, and all within it, from left to right.
+
+    >>> [write(part) for part in parts_of(parse("n < r + 1", SIZES))]
+    ['n < r + 1', 'n', 'r + 1', 'r', '1']
+    """
+    yield formula
+    if isinstance(formula, Apply | Chain):
+        for part in formula.parts:
+            yield from parts_of(part)
+
+
 def named_in(formula: Formula) -> tuple[Named, ...]:
     """What the names of a formula stand for, each once, in the order in which they appear.
 
@@ -364,14 +382,11 @@ def named_in(formula: Formula) -> tuple[Named, ...]:
     >>> [x.name for x in named_in(parse("rd < med or rd > n/2", {**STATISTICS, **SIZES}))]
     ['rd', 'med', 'n']
     """
-    if isinstance(formula, Number):
-        return ()
-    if isinstance(formula, Name):
-        return (formula.of,)
-    found: list[Named] = []
-    for part in formula.parts:
-        found += [x for x in named_in(part) if x not in found]
-    return tuple(found)
+    names: list[Named] = []
+    for part in parts_of(formula):
+        if isinstance(part, Name) and part.of not in names:
+            names.append(part.of)
+    return tuple(names)
 
 
 def with_sizes(formula: Formula, sizes: Mapping[str, Fraction]) -> Formula:

@@ -58,8 +58,8 @@ def soft_or_hard(name: str | Statistic) -> Statistic:
     >>> soft_or_hard("ndc").name, soft_or_hard("ari") is as_statistic("ari")
     ('ndc', True)
     """
-    found = SOFT.get(name) if isinstance(name, str) else name
-    record = as_statistic(name) if found is None else found
+    given_record = SOFT.get(name) if isinstance(name, str) else name
+    record = as_statistic(name) if given_record is None else given_record
     if not is_soft(record) and not record.of_clusterings:
         raise ValueError(f"statistic must be of two clusterings, got {record.name!r}, of a classifier")
     return record
@@ -76,34 +76,43 @@ def values(statistic: Statistic, U: np.ndarray, V: np.ndarray, d: int) -> list[A
     ratios = _ratios(statistic.name, U.astype(np.int64), V.astype(np.int64), d)
     if ratios is not None:
         return _divided(*ratios)
-    found = []
-    for u, v in zip(U.tolist(), V.tolist()):
-        sides = [[[Fraction(x, d) for x in row] for row in side] for side in (u, v)]
-        found.append(relabelled(statistic.name, *sides).observed)
-    return found
+    shares = np.array([Fraction(x, d) for x in range(d + 1)], object)
+    pairs = zip(shares[U].tolist(), shares[V].tolist())
+    return [relabelled(statistic.name, u, v).observed for u, v in pairs]
 
 
 def _divided(top: np.ndarray, bottom: np.ndarray) -> list[Any]:
     """Quotients as Fractions, each computed once."""
-    cells, places = np.unique(np.column_stack([top, bottom]), axis=0, return_inverse=True)
-    quotients = [Fraction(x, y) if y else nan for x, y in cells.tolist()]
+    terms, places = np.unique(np.column_stack([top, bottom]), axis=0, return_inverse=True)
+    quotients = []
+    for x, y in terms.tolist():
+        quotients.append(Fraction(x, y) if y else nan)
     return [quotients[i] for i in places.ravel().tolist()]
 
 
 def _of_modal_clusters(statistic: Statistic, U: np.ndarray, V: np.ndarray) -> list[Any]:
-    largest = [side.max(axis=2, keepdims=True) for side in (U, V)]
-    tied = [((side == top).sum(axis=2) > 1).any(axis=1) for side, top in zip((U, V), largest)]
+    tied = _have_ties(U) | _have_ties(V)
     labels = np.stack([U.argmax(axis=2), V.argmax(axis=2)], axis=2)
-    known: dict[bytes, Any] = {}
-    found = []
-    for cells, undefined in zip(labels, tied[0] | tied[1]):
+    of_tables: dict[bytes, Any] = {}
+    results = []
+    for cells, is_tied in zip(labels, tied):
+        if is_tied:
+            results.append(nan)
+            continue
         table = np.zeros((U.shape[2], V.shape[2]), np.int64)
         np.add.at(table, tuple(cells.T), 1)
         key = table.tobytes()
-        if not undefined and key not in known:
-            known[key] = exact_value(statistic, table)
-        found.append(nan if undefined else known[key])
-    return found
+        if key not in of_tables:
+            of_tables[key] = exact_value(statistic, table)
+        results.append(of_tables[key])
+    return results
+
+
+def _have_ties(side: np.ndarray) -> np.ndarray:
+    """Which memberships have an object with several largest clusters."""
+    is_largest = side == side.max(axis=2, keepdims=True)
+    clusters = is_largest.sum(axis=2)
+    return np.asarray((clusters > 1).any(axis=1))
 
 
 def _ratios(name: str, U: np.ndarray, V: np.ndarray, d: int) -> tuple[np.ndarray, np.ndarray] | None:
@@ -117,15 +126,16 @@ def _ratios(name: str, U: np.ndarray, V: np.ndarray, d: int) -> tuple[np.ndarray
         return pairs - _distances(U, V), np.full(len(U), pairs)
     if family not in ("anderson", "frigui") or function == "fm":
         return None
-    a, b, c, every = _doubled_counts(U, V, d, own=family == "anderson")
+    a, b, c, all_pairs = _doubled_counts(U, V, d, own=family == "anderson")
     if function == "rand":
-        return every - b - c, np.full(len(U), every)
+        return all_pairs - b - c, np.full(len(U), all_pairs)
     if function == "jaccard":
         return a, a + b + c
     if function == "dice":
         return 2 * a, 2 * a + b + c
-    rest = every - a - b - c
-    top, bottom = 2 * (a * rest - b * c), (a + b) * (b + rest) + (a + c) * (c + rest)
+    rest = all_pairs - a - b - c
+    top = 2 * (a * rest - b * c)
+    bottom = (a + b) * (b + rest) + (a + c) * (c + rest)
     agree = (b == 0) & (c == 0)
     return np.where(agree, 1, top), np.where(agree, 1, bottom)
 
@@ -133,21 +143,28 @@ def _ratios(name: str, U: np.ndarray, V: np.ndarray, d: int) -> tuple[np.ndarray
 def _distances(U: np.ndarray, V: np.ndarray) -> np.ndarray:
     """Sum over pairs of objects of |E_U - E_V|, times d."""
     i, j = np.triu_indices(U.shape[1], 1)
-    of_u, of_v = (abs(side[:, i] - side[:, j]).sum(axis=2) for side in (U, V))
-    return abs(of_u - of_v).sum(axis=1) // 2
+    apart_in_u = abs(U[:, i] - U[:, j]).sum(axis=2)
+    apart_in_v = abs(V[:, i] - V[:, j]).sum(axis=2)
+    differences = abs(apart_in_u - apart_in_v)
+    return differences.sum(axis=1) // 2
 
 
 def _doubled_counts(U: np.ndarray, V: np.ndarray, d: int, own: bool) -> tuple[Any, Any, Any, int]:
     """a, b, c and all, doubled, in units 1/d^4; with ``own`` an object is half a pair with itself."""
     unit, n = d * d, U.shape[1]
     table = np.einsum("tik,til->tkl", U, V)
-    a = (table**2).sum(axis=(1, 2))
-    norms = [(side**2).sum(axis=2) for side in (U, V)]
-    margins = [(side.sum(axis=1) ** 2).sum(axis=1) for side in (U, V)]
-    if own:
-        a, margins = a - n * unit**2, [margin - n * unit for margin in margins]
-    else:
-        a = a - (norms[0] * norms[1]).sum(axis=1)
-        margins = [margin - norm.sum(axis=1) for margin, norm in zip(margins, norms)]
-    b, c = margins[0] * unit - a, margins[1] * unit - a
+    # The norms of the objects, by which a pair of one with itself counts.
+    norms_u = np.full(U.shape[:2], unit) if own else (U**2).sum(axis=2)
+    norms_v = np.full(V.shape[:2], unit) if own else (V**2).sum(axis=2)
+    squares = table**2
+    with_itself = (norms_u * norms_v).sum(axis=1)
+    a = squares.sum(axis=(1, 2)) - with_itself
+    b = _pairs_together(U, norms_u) * unit - a
+    c = _pairs_together(V, norms_v) * unit - a
     return a, b, c, n * (n - 1) * unit**2
+
+
+def _pairs_together(side: np.ndarray, norms: np.ndarray) -> np.ndarray:
+    """Sum over clusters of the squares of their sizes, less what pairs of an object with itself add."""
+    sizes = side.sum(axis=1)
+    return np.asarray((sizes**2).sum(axis=1) - norms.sum(axis=1))

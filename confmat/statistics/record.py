@@ -139,9 +139,9 @@ class Statistic:
             raise TypeError(f"undefined must be a number, nan for none, got {self.undefined!r}")
         if self.undefined == self.undefined:
             # A float is meant as its shortest decimal: 0.1 is 1/10.
-            said = str(float(self.undefined)) if isinstance(self.undefined, float) else self.undefined
+            exact_text = str(float(self.undefined)) if isinstance(self.undefined, float) else self.undefined
             as_fraction("undefined", self.undefined)
-            object.__setattr__(self, "undefined", Fraction(said))
+            object.__setattr__(self, "undefined", Fraction(exact_text))
         if not isinstance(self.name, str):
             raise TypeError(f"name must be a text, got {self.name!r}")
         object.__setattr__(self, "names", as_few("names", self.names))
@@ -221,8 +221,8 @@ class Statistic:
             return Fraction(numerator, denominator)
         if numerator:
             raise ValueError(f"statistic {self.base.name!r} is {numerator}/0 at {(n, m, A, B, P)}")
-        undefined = self.base.undefined
-        return Fraction(undefined) if undefined == undefined else math.nan
+        if_undefined = self.base.undefined
+        return Fraction(if_undefined) if if_undefined == if_undefined else math.nan
 
     def exact_terms(
         self, n: int, sums: Iterable[np.ndarray], bound: int | None = None
@@ -242,9 +242,7 @@ class Statistic:
             terms = formula(n, *map(partial(Whole, bound=bound), columns))
         except TypeError:
             terms = formula(n, *(x.astype(object) for x in columns))
-        numerator, denominator = (
-            x if isinstance(x, Whole) else Whole(x if isinstance(x, int) else np.asarray(x)) for x in terms
-        )
+        numerator, denominator = map(_as_array, terms)
         return numerator, denominator
 
     def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
@@ -286,16 +284,16 @@ class Statistic:
         >>> STATISTICS["nmed"].over(Tables(4, 2, 2))(1, 3, 2, 1)
         Fraction(1, 2)
         """
-        n, of = matrices.n, self.base
+        n, base = matrices.n, self.base
         factor = self.factor(matrices) if self.factor is not None and matrices else None
         if factor is not None and factor < 0:
             raise ValueError(f"factor of {self.name!r} must not be negative, got {factor} for {matrices!r}")
 
         def value(m: int, A: int, B: int, P: int) -> Any:
-            x: Any = of.key(n, m, A, B, P)
+            x: Any = base.key(n, m, A, B, P)
             if x != x:
                 return math.nan  # one object for all, so that equal tuples of values are found equal
-            if of.root:
+            if base.root:
                 x = RootSum.sqrt(Fraction(x)) if exact else rounded_root(x)
             if factor is not None:
                 x = x * factor
@@ -330,11 +328,11 @@ class Statistic:
         """
         table, value = dense(as_matrix(matrix)), self(matrix)
         for generator, image in images(table, self.generators):
-            found = self(image)
-            if not same_value(value, found):
+            value_of_image = self(image)
+            if not same_value(value, value_of_image):
                 raise SymmetryError(
                     f"symmetry {generator!r} is declared of {self.name!r}, which is {value} at {table.tolist()} "
-                    f"and {found} at {image.tolist()}"
+                    f"and {value_of_image} at {image.tolist()}"
                 )
         return value
 
@@ -362,8 +360,9 @@ class Statistic:
         """
         if self.depends == "m":
             return m, 0, 0, 0
-        pairs = (A + B - 2 * P, 0, 0) if "F" in self.depends else (A, B, P)
-        return (m if "m" in self.depends else 0, *pairs)
+        if "m" not in self.depends:
+            m = 0
+        return (m, A + B - 2 * P, 0, 0) if "F" in self.depends else (m, A, B, P)
 
     def _try_formula(self) -> None:
         """Whether it takes numbers and arrays, and depends on no more than it says.
@@ -382,21 +381,30 @@ class Statistic:
                 ) from None
             assert self.formula is not None
             terms = [*map(as_integer, self.formula(n, m, a, b, p))]
-            if (found := [np.ravel(x.values).tolist()[0] for x in exact]) != terms:
+            of_arrays = [np.ravel(x.values).tolist()[0] for x in exact]
+            if of_arrays != terms:
                 raise ValueError(
-                    f"formula must be the same for numbers and arrays of exact ones, got {terms} and {found}"
+                    f"formula must be the same for numbers and arrays of exact ones, got {terms} and {of_arrays}"
                 )
             if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):
                 raise ValueError(
                     f"formula must be the same for numbers and arrays, got {value} and {rough[0]}"
                 )
-            if not same_value(value, self.key(n, *self.counted_of(m, a, b, p))):
+            of_less = self.key(n, *self.counted_of(m, a, b, p))
+            if not same_value(value, of_less):
                 raise ValueError(f"depends must name all that {self.name!r} depends on, got {self.depends!r}")
             if "transposition" in self.generators and not same_value(value, self.key(n, m, b, a, p)):
                 raise ValueError(
                     f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "
                     f"{self.symmetry!r}"
                 )
+
+
+def _as_array(term: Any) -> Whole:
+    """A numerator or a denominator, of whatever kind the formula makes it."""
+    if isinstance(term, Whole):
+        return term
+    return Whole(term if isinstance(term, int) else np.asarray(term))
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Symmetry:

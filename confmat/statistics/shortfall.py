@@ -34,10 +34,10 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
     if sign == "->":
         return _shortfalls("or", (parts[0][::-1], parts[1]))
     if sign in ("and", "or"):
-        met, missed = (list(x) for x in zip(*parts))
+        met, missing = zip(*parts)
         if sign == "and":
-            return reduce(np.add, met), reduce(np.minimum, missed)
-        return reduce(np.minimum, met), reduce(np.add, missed)
+            return reduce(np.add, met), reduce(np.minimum, missing)
+        return reduce(np.minimum, met), reduce(np.add, missing)
     with np.errstate(divide="ignore", invalid="ignore"):
         return OPERATORS[sign](*(np.asarray(x, float) for x in parts))
 
@@ -45,7 +45,9 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
 def _of_comparison(relation: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Numbers that are undefined meet no comparison, by a whole unit."""
     gap = np.abs(x - y)
-    near = gap <= _ROUNDING * np.maximum(1, np.abs(y))
-    holds = np.where(near, relation in ("=", "<=", ">="), OPERATORS[relation](x, y)) & ~np.isnan(gap)
-    missing = np.where(np.isnan(gap), 1, gap) + _ROUNDING
+    is_undefined = np.isnan(gap)
+    are_near = gap <= _ROUNDING * np.maximum(1, np.abs(y))
+    holds_where_near = relation in ("=", "<=", ">=")
+    holds = np.where(are_near, holds_where_near, OPERATORS[relation](x, y)) & ~is_undefined
+    missing = np.where(is_undefined, 1, gap) + _ROUNDING
     return np.where(holds, 0, missing), np.where(holds, missing, 0)

@@ -94,11 +94,11 @@ def _quotient(part: Statistic, *sums: Any) -> Quotient:
     formula: Formula | None = part.base.formula
     assert formula is not None
     numerator, denominator = formula(*sums)
-    if (undefined := part.base.undefined) == undefined:
-        value = Fraction(undefined)
-        nothing = _is_zero(denominator)
-        numerator = numerator + nothing * value.numerator
-        denominator = denominator + nothing * value.denominator
+    if (if_undefined := part.base.undefined) == if_undefined:
+        value = Fraction(if_undefined)
+        is_nothing = _is_zero(denominator)
+        numerator = numerator + is_nothing * value.numerator
+        denominator = denominator + is_nothing * value.denominator
     return (denominator - numerator, denominator) if part.complement else (numerator, denominator)
 
 
@@ -255,11 +255,11 @@ def known_of(function: Callable[..., Any]) -> Statistic | None:
     >>> known_of(partition.med).name, known_of(len)
     ('med', None)
     """
-    called = _called(function)
-    for known in STATISTICS.values():
-        ways_to_call = (known.index, known.function, *known.aliases)
-        if any(_called(way) == called for way in ways_to_call if way is not None):
-            return known
+    call = _called(function)
+    for record in STATISTICS.values():
+        ways_to_call = (record.index, record.function, *record.aliases)
+        if any(_called(way) == call for way in ways_to_call if way is not None):
+            return record
     return None
 
 
@@ -376,8 +376,8 @@ def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.nda
     """
     base = statistic.base
     terms = base.exact_terms(matrices.n, sums)
-    undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
-    values = Ratio.of(*terms, undefined=undefined, root=base.root)
+    if_undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
+    values = Ratio.of(*terms, undefined=if_undefined, root=base.root)
     if statistic.factor is not None:
         values = values * _constant(statistic.factor(matrices))
     return _constant(Fraction(1)) - values if statistic.complement else values

@@ -132,6 +132,7 @@ TESTS = {
     "confmat/statistics/record.py": "statistics_table registering declared",
     "confmat/laws": f"{LAWS} describe walks random_models guard",
     "confmat/laws/agreement.py": "second_methods",
+    "confmat/laws/distances.py": "second_methods law_parts medlaw rdlaw supports",
     "confmat/laws/family.py": "laws_shown law_parts draws describe",
     "confmat/laws/files.py": "laws_shown law_parts archive/archive_query",
     "confmat/laws/formulas.py": "cli_formats nothing_breaks",

@@ -35,12 +35,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, combinations, islice, pairwise, repeat
+from itertools import accumulate, combinations, islice, pairwise, product, repeat
 from math import comb, lcm
 
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.laws.shapes import as_shape, smaller_shapes
 from confmat.matrices.arguments import as_count
 
 LARGEST_COLUMNS = {1: 5, 2: 5, 3: 4}
@@ -53,14 +54,7 @@ def oriented_shape(r: int, s: int) -> tuple[int, int]:
     >>> oriented_shape(4, 3)
     (3, 4)
     """
-    small, large = sorted((as_count("r", r, minimum=1), as_count("s", s, minimum=1)))
-    if large > LARGEST_COLUMNS.get(small, 0):
-        shapes = ", ".join(f"{rows} x {cols}" for rows, cols in LARGEST_COLUMNS.items())
-        raise ValueError(
-            f"no generating function for r={r}, s={s}: supported are shapes up to {shapes} and their transposes; "
-            'for others enumerate, confmat.joint(Tables(n, r, s), "med")'
-        )
-    return small, large
+    return as_shape(r, s, LARGEST_COLUMNS, "generating function", '"med"')
 
 
 @dataclass(frozen=True)
@@ -78,8 +72,8 @@ class GeneratingFunction:
         """
         columns = len(self.exponents)
         coefficients = np.zeros((largest + 1, columns * largest + 1), object)
-        k, n = (min(a, b) for a, b in zip(coefficients.shape, self.numerator.shape))
-        coefficients[:k, :n] = self.numerator[:k, :n]
+        low_terms = self.numerator[: largest + 1, : columns * largest + 1]
+        coefficients[: low_terms.shape[0], : low_terms.shape[1]] = low_terms
         for d, exponent in enumerate(self.exponents, start=1):
             for _ in range(exponent):
                 coefficients = _divided(coefficients, d)
@@ -100,8 +94,8 @@ def generating_function(r: int, s: int) -> GeneratingFunction:
     """
     r, s = oriented_shape(r, s)
     exponents = ranks(r, s)
-    half = (sum(exponents) - r) // 2
-    numerator = matched_counts(r, s, half).astype(object)
+    largest_k = (sum(exponents) - r) // 2
+    numerator = matched_counts(r, s, largest_k).astype(object)
     for d, exponent in enumerate(exponents, start=1):
         for _ in range(exponent):
             numerator = multiplied(numerator, d)
@@ -123,13 +117,15 @@ def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.nda
 
 def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> GeneratingFunction:
     """Cancel the factors 1 - x^d y that divide the numerator: the division then ends with a zero row."""
-    left = list(exponents)
-    for d in range(1, len(left) + 1):
-        while left[d - 1] and not (quotient := _divided(numerator, d))[-1].any():
-            numerator = quotient[:-1]
-            left[d - 1] -= 1
+    lowest = []
+    for d, exponent in enumerate(exponents, start=1):
+        quotient = _divided(numerator, d)
+        while exponent and not quotient[-1].any():
+            numerator, exponent = quotient[:-1], exponent - 1
+            quotient = _divided(numerator, d)
+        lowest.append(exponent)
     degree = np.flatnonzero(numerator.any(axis=0)).max()
-    return GeneratingFunction(tuple(left), numerator[:, : degree + 1])
+    return GeneratingFunction(tuple(lowest), numerator[:, : degree + 1])
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
@@ -158,9 +154,13 @@ def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
     >>> [sorted(cells) for cells in line_subsets(1, 2)]
     [[(0, 0)], [(0, 1)], [(0, 0), (0, 1)]]
     """
-    lines = [[(i, j) for j in range(s)] for i in range(r)] + [[(i, j) for i in range(r)] for j in range(s)]
-    subsets = {frozenset(c) for line in lines for d in range(len(line)) for c in combinations(line, d + 1)}
-    return sorted(subsets, key=lambda cells: (len(cells), sorted(cells)))
+    rows = [list(product([i], range(s))) for i in range(r)]
+    subsets: set[frozenset[tuple[int, int]]] = set()
+    lines = [*rows, *zip(*rows)]
+    for line in lines:
+        for size in range(1, len(line) + 1):
+            subsets |= set(map(frozenset, combinations(line, size)))
+    return sorted(subsets, key=lambda subset: (len(subset), sorted(subset)))
 
 
 def ranks(r: int, s: int) -> tuple[int, ...]:
@@ -172,12 +172,13 @@ def ranks(r: int, s: int) -> tuple[int, ...]:
     (3, 8, 5)
     """
     matching = {(i, i) for i in range(r)}
-    found = []
-    for d in range(1, s + 1):
-        met = [cells for cells in line_subsets(r, s) if len(cells) == d and cells & matching]
-        vectors = [[(i, j) in cells for i in range(r) for j in range(s)] for cells in met]
-        found.append(int(np.linalg.matrix_rank(np.array(vectors, float))))
-    return tuple(found)
+    vectors: list[list[np.ndarray]] = [[] for _ in range(s)]
+    for cells in line_subsets(r, s):
+        if cells & matching:
+            indicator = np.zeros((r, s))
+            indicator[tuple(zip(*cells))] = 1
+            vectors[len(cells) - 1].append(indicator.ravel())
+    return tuple(int(np.linalg.matrix_rank(np.array(of_size))) for of_size in vectors)
 
 
 def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
@@ -195,8 +196,8 @@ def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
     for avoiding, totals in _rows_above(r, s, largest):
         for k in range(max(avoiding), largest + 1):
             row = totals
-            for matched in avoiding:
-                row = np.convolve(row, np.ones(k - matched + 1, np.int64))
+            for matching in avoiding:
+                row = np.convolve(row, np.ones(k - matching + 1, np.int64))
             at_most[k + 1] += row[:width]
     return np.diff(at_most, axis=0)
 
@@ -208,9 +209,11 @@ def _rows_above(r: int, s: int, largest: int) -> Iterator[tuple[list[int], np.nd
     """
     from confmat.laws.medlaw.kernels import two_rows
 
-    histogram = two_rows(s, largest if r > 1 else 0, largest if r > 2 else 0, largest)
+    bounds = [largest if r > rows else 0 for rows in (1, 2)]
+    histogram = two_rows(s, *bounds, largest)
     for u, v, w in np.argwhere(histogram.any(axis=3)).tolist():
-        yield ([u, v] + [w] * s)[:s], histogram[u, v, w]
+        matchings = [u, v, *[w] * s]
+        yield matchings[:s], histogram[u, v, w]
 
 
 @dataclass(frozen=True)
@@ -253,10 +256,12 @@ def med_counts(n: int, r: int, s: int, *, empty: bool = False) -> list[int]:
         if n % d == 0:
             counts[n // d] = matched_count(shape, n, n // d)
         if d < shape.s:
-            first, end = n // (d + 1) + 1, -(-n // d)
-            counts[first:end] = _inside_sector(shape, n, first, end)
-    least = next((k for k, count in enumerate(counts) if count), n + 1)
-    return counts[: least - 1 : -1]
+            first_k, end = n // (d + 1) + 1, -(-n // d)
+            counts[first_k:end] = _inside_sector(shape, n, first_k, end)
+    by_distance = counts[::-1]
+    while by_distance and not by_distance[-1]:
+        by_distance.pop()
+    return by_distance
 
 
 def med_count(n: int, r: int, s: int, m: int, *, empty: bool = False) -> int:
@@ -290,13 +295,20 @@ def matched_count(shape: Shape, n: int, k: int) -> int:
         return 0
     if beta == 0:
         i, a = divmod(k - 1, shape.period)
-        return sum(delta * comb(i, p) for p, delta in enumerate(_on_wall(shape, d, a + 1)))
+        return newton(_on_wall(shape, d, a + 1), i)
     i, a = divmod(k - beta - 1, shape.period)
     j, b = divmod(beta - 1, shape.period)
-    in_i = [comb(i, p) for p in range(shape.values)]
-    in_j = [comb(j, q) for q in range(shape.values)]
-    rows = inside_differences(shape, d, a + 1, b + 1)
-    return sum(x * sum(delta * y for delta, y in zip(row, in_j)) for x, row in zip(in_i, rows))
+    along_alpha = [newton(row, j) for row in inside_differences(shape, d, a + 1, b + 1)]
+    return newton(along_alpha, i)
+
+
+def newton(deltas: Sequence[int], i: int) -> int:
+    """The value at i of the polynomial with these differences at 0.
+
+    >>> newton(differences([1, 4, 9]), 10)
+    121
+    """
+    return sum(delta * comb(i, p) for p, delta in enumerate(deltas))
 
 
 def _inside_sector(shape: Shape, n: int, first: int, end: int) -> list[int]:
@@ -304,8 +316,8 @@ def _inside_sector(shape: Shape, n: int, first: int, end: int) -> list[int]:
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):
         places = range(start, len(counts), shape.period)
-        known = [matched_count(shape, n, first + place) for place in places[: shape.values]]
-        counts[start :: shape.period] = _continued(known, len(places))
+        first_counts = [matched_count(shape, n, first + place) for place in places[: shape.values]]
+        counts[start :: shape.period] = _continued(first_counts, len(places))
     return counts
 
 
@@ -324,11 +336,11 @@ def differences(values: Sequence[int]) -> list[int]:
     >>> differences([1, 4, 9])
     [1, 3, 2]
     """
-    found = []
+    deltas = []
     while values:
-        found.append(values[0])
+        deltas.append(values[0])
         values = [b - a for a, b in pairwise(values)]
-    return found
+    return deltas
 
 
 @cache
@@ -339,15 +351,23 @@ def inside_differences(shape: Shape, d: int, a: int, b: int) -> tuple[tuple[int,
     ((4, 12, 4), (4, 2), (0,))
     """
     series = _series(shape)
-
-    def value(i: int, j: int) -> int:
-        alpha, beta = a + i * shape.period, b + j * shape.period
-        return series[alpha + beta, d * alpha + (d + 1) * beta]
-
     size = shape.values
-    rows = [differences([value(i, j) for j in range(size - i)]) for i in range(size)]
-    columns = [differences([row[q] for row in rows[: size - q]]) for q in range(size)]
-    return tuple(tuple(columns[q][p] for q in range(size - p)) for p in range(size))
+    along_beta = []  # for each alpha the differences along beta
+    for i in range(size):
+        alpha = a + i * shape.period
+        betas = range(b, b + (size - i) * shape.period, shape.period)
+        along_beta.append(differences([series[alpha + beta, _total_at(d, alpha, beta)] for beta in betas]))
+    deltas: list[list[int]] = [[] for _ in range(size)]
+    for q in range(size):
+        along_both = differences([row[q] for row in along_beta[: size - q]])
+        for p, delta in enumerate(along_both):
+            deltas[p].append(delta)
+    return tuple(map(tuple, deltas))
+
+
+def _total_at(d: int, alpha: int, beta: int) -> int:
+    """n of alpha and beta in sector d."""
+    return d * alpha + (d + 1) * beta
 
 
 @cache
@@ -363,10 +383,9 @@ def _series(shape: Shape) -> np.ndarray:
 
     Without empty lines by inclusion-exclusion over them; then the entry at n = 0 means nothing.
     """
-    largest = (shape.values + 1) * shape.period
-    total = np.zeros((largest + 1, shape.s * largest + 1), object)
-    for i in range(1 if shape.empty else shape.r):
-        for j in range(1 if shape.empty else shape.s):
-            part = generating_function(shape.r - i, shape.s - j).series(largest)
-            total[:, : part.shape[1]] += (-1) ** (i + j) * comb(shape.r, i) * comb(shape.s, j) * part
+    largest_k = (shape.values + 1) * shape.period
+    total = np.zeros((largest_k + 1, shape.s * largest_k + 1), object)
+    for r, s, factor in smaller_shapes(shape.r, shape.s, shape.empty):
+        part = generating_function(r, s).series(largest_k)
+        total[:, : part.shape[1]] += factor * part
     return total

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import comb, factorial, lcm
+from math import comb, lcm
 from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
-from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts, oriented_shape
+from confmat.laws.medlaw.counts import (
+    Shape,
+    differences,
+    inside_differences,
+    med_counts,
+    newton,
+    oriented_shape,
+)
+from confmat.laws.shapes import smaller_shapes
 from confmat.matrices.arguments import as_count
 
 if TYPE_CHECKING:
@@ -31,9 +38,8 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -
         raise ValueError(
             f"the MED has no moments over {tables}: n must be at least 1 and the class not empty"
         )
-    first, period = _progression(shape, tables.n)
-    i = (tables.n - first) // period
-    total = sum(delta * comb(i, p) for p, delta in enumerate(_power_sum_differences(shape, order, first)))
+    first_n, period = _progression(shape, tables.n)
+    total = newton(_power_sum_differences(shape, order, first_n), (tables.n - first_n) // period)
     return Fraction(total, tables.count() * tables.n**order)
 
 
@@ -53,11 +59,13 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
 
     shape = Shape(*oriented_shape(r, s), bool(empty))
     order, residue = as_count("order", order), as_count("residue", residue)
-    first, period = _progression(shape, residue)
+    first_n, period = _progression(shape, residue)
     n = sp.Symbol("n")
-    i = (n - first) / sp.Integer(period)
-    total = sum(delta * binomial(i, p) for p, delta in enumerate(_power_sum_differences(shape, order, first)))
-    return sp.factor(total / (n**order * tables_polynomial(shape.r, shape.s, shape.empty)))
+    i = (n - first_n) / sp.Integer(period)
+    deltas = _power_sum_differences(shape, order, first_n)
+    total = sum(delta * binomial(i, p) for p, delta in enumerate(deltas))
+    number_of_tables = tables_polynomial(shape.r, shape.s, shape.empty)
+    return sp.factor(total / (n**order * number_of_tables))
 
 
 def _progression(shape: Shape, n: int) -> tuple[int, int]:
@@ -84,23 +92,15 @@ def binomial(top: Any, p: int) -> Any:
     return sp.ff(top, p) / sp.factorial(p)
 
 
-def over_lines(r: int, s: int, empty: bool, term: Callable[[int, int], Any]) -> Any:
-    """A sum over tables without empty lines from those of i x j tables that may have some."""
-    if empty:
-        return term(r, s)
-    return sum(
-        (-1) ** (r + s - i - j) * comb(r, i) * comb(s, j) * term(i, j)
-        for i in range(1, r + 1)
-        for j in range(1, s + 1)
-    )
-
-
 def tables_polynomial(r: int, s: int, empty: bool) -> Any:
     """Number of r x s tables as a polynomial in their total n >= 1."""
     import sympy as sp
 
     n = sp.Symbol("n")
-    return over_lines(r, s, empty, lambda i, j: binomial(n + i * j - 1, i * j - 1))
+    total = sp.Integer(0)
+    for i, j, factor in smaller_shapes(r, s, empty):
+        total += factor * binomial(n + i * j - 1, i * j - 1)
+    return total
 
 
 @cache
@@ -121,13 +121,10 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
     if s == 1:
         raise ValueError("the MED of 1 x 1 tables is 0 and has no density: r or s must be at least 2")
     mu = sp.Symbol("mu", real=True)
-    pieces = [
-        (
-            _leading_form(Shape(r, s, True), d, 1 - mu),
-            (mu >= 1 - sp.Rational(1, d)) & (mu <= 1 - sp.Rational(1, d + 1)),
-        )
-        for d in range(1, s)
-    ]
+    pieces: list[tuple[Any, Any]] = []
+    for d in range(1, s):
+        lower_end, upper_end = 1 - sp.Rational(1, d), 1 - sp.Rational(1, d + 1)
+        pieces.append((_leading_form(Shape(r, s, True), d, 1 - mu), (mu >= lower_end) & (mu <= upper_end)))
     return sp.Piecewise(*pieces, (0, True))
 
 
@@ -140,9 +137,9 @@ def _leading_form(shape: Shape, d: int, kappa: Any) -> Any:
 
     alpha, beta = (d + 1) * kappa - 1, 1 - d * kappa
     degree = shape.values - 1
-    delta = inside_differences(shape, d, 1, 1)
-    form = sum(
-        comb(degree, p) * delta[p][degree - p] * alpha**p * beta ** (degree - p) for p in range(degree + 1)
-    )
-    # Newton's formula divides by L^p p! L^q q!; comb(degree, p) holds 1/(p! q!) up to degree!.
-    return sp.factor(form * sp.Rational(factorial(degree + 1), factorial(degree) * shape.period**degree))
+    form = sp.Integer(0)
+    for p, row in enumerate(inside_differences(shape, d, 1, 1)):
+        # Newton's formula divides by L^p p! L^q q!; comb(degree, p) holds 1/(p! q!) up to degree!.
+        form += comb(degree, p) * row[-1] * alpha**p * beta ** (degree - p)
+    scale = sp.Rational(degree + 1, shape.period**degree)
+    return sp.factor(form * scale)

@@ -24,12 +24,12 @@ without any field, and some 6000 of the 4 x 4 tables.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
-from math import comb, gcd
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.engine.integers import from_residues, primes_for
 from confmat.laws.rdlaw.kernels import advance, canonical
+from confmat.laws.shapes import as_shape, smaller_shapes
 from confmat.plans import as_threads
 
 State = tuple[int, ...]
@@ -73,10 +74,8 @@ def recursion(r: int, s: int) -> dict[State, Relation]:
         if state not in relations:
             relations[state] = _relation(state, r)
             todo += {term.source for term in relations[state]}
-    return {
-        state: relations[state]
-        for state in sorted(relations, key=lambda x: (np.count_nonzero(values_on_cells(x, r)), x))
-    }
+    sizes = {state: np.count_nonzero(values_on_cells(state, r)) for state in relations}
+    return {state: relations[state] for state in sorted(relations, key=lambda x: (sizes[x], x))}
 
 
 def rectangle(i: int, j: int, r: int, s: int) -> State:
@@ -103,28 +102,30 @@ def values_on_cells(state: State, r: int) -> np.ndarray:
 def _relation(state: State, r: int) -> Relation:
     """The path of steps (*) that closes: up along the positive part of v, then down along the negative part."""
     cells = values_on_cells(state, r)
-    places = tuple(zip(*(axis.tolist() for axis in np.nonzero(cells))))
+    places = tuple((i, j) for i, j in np.argwhere(cells).tolist())
     in_line = _in_line(places)
     field = cells[cells > 0] - 1
     relation: Counter[Term] = Counter()
     constant, *closing = _closing_vector(places)
     v = np.array(closing)
     # Along the path N(S, h; n) = the terms so far + q^exponent N(S, field; n - back).
-    back, exponent = 0, 0
+    points_back, exponent = 0, 0
     for step in _layers(v):
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
-            relation[Term(source, back, low, exponent - low * back)] += factor
+            relation[Term(source, points_back, low, exponent - low * points_back)] += factor
         exponent += _energy(field, in_line, step)
-        field, back = field + in_line @ step, back + int(step.sum())
+        field, points_back = field + in_line @ step, points_back + int(step.sum())
     for step in _layers(-v):
-        field, back = field - in_line @ step, back - int(step.sum())
+        field, points_back = field - in_line @ step, points_back - int(step.sum())
         exponent -= _energy(field, in_line, step)
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
-            relation[Term(source, back, low, exponent - low * back)] -= factor
-    closed = Term(state, back, constant, exponent - constant * back)
-    relation[closed] += 1
-    if back == 0 and constant + closed.shift <= 0:
-        raise ArithmeticError(f"N = terms + q^({constant} n + {closed.shift}) N says nothing for some n >= 1")
+            relation[Term(source, points_back, low, exponent - low * points_back)] -= factor
+    closing_term = Term(state, points_back, constant, exponent - constant * points_back)
+    relation[closing_term] += 1
+    if points_back == 0 and constant + closing_term.shift <= 0:
+        raise ArithmeticError(
+            f"N = terms + q^({constant} n + {closing_term.shift}) N says nothing for some n >= 1"
+        )
     return {term: factor for term, factor in relation.items() if factor}
 
 
@@ -138,16 +139,16 @@ def _boundary(
 ) -> Counter[tuple[State, int]]:
     """The sum over T in (*) as states, the constants taken out of their fields, and factors."""
     removable = np.flatnonzero(step)
-    chosen = np.arange(1, 2 ** len(removable))[:, None] >> np.arange(len(removable)) & 1
-    values = np.repeat(field[None] + 1, len(chosen), axis=0)
+    vanishing = np.arange(1, 2 ** len(removable))[:, None] >> np.arange(len(removable)) & 1
+    values = np.repeat(field[None] + 1, len(vanishing), axis=0)
     lift = 1 - min(int(values.min()), 1)  # fields may be negative on the way
     values += lift
-    values[:, removable] *= 1 - chosen
-    cells = np.zeros((len(chosen), *shape), np.int64)
+    values[:, removable] *= 1 - vanishing
+    cells = np.zeros((len(vanishing), *shape), np.int64)
     cells[:, [i for i, _ in places], [j for _, j in places]] = values
     states, lows = _states(cells)
     total: Counter[tuple[State, int]] = Counter()
-    for state, low, size in zip(states, lows, chosen.sum(axis=1).tolist()):
+    for state, low, size in zip(states, lows, vanishing.sum(axis=1).tolist()):
         total[state, low - lift if any(state) else 0] += 1 if size % 2 else -1
     return total
 
@@ -160,8 +161,9 @@ def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
 
 def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
     """G: whether two different cells have a row or a column in common."""
-    same = [[(i == k) + (j == m) == 1 for k, m in places] for i, j in places]
-    return np.array(same, np.int64)
+    rows, columns = np.array(places).T
+    in_row, in_column = rows[:, None] == rows, columns[:, None] == columns
+    return (in_row ^ in_column).astype(np.int64)
 
 
 @cache
@@ -170,26 +172,31 @@ def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     from sympy import QQ, ZZ
     from sympy.polys.matrices import DomainMatrix
 
-    rows = [[QQ(int(x)) for x in row] + [QQ(-1)] for row in _in_line(places)]
-    null = DomainMatrix(rows, (len(rows), len(rows) + 1), QQ).nullspace()
-    basis = [_primitive(row) for row in null.clear_denoms(convert=True)[1].convert_to(ZZ).to_list()]
-    most = 3 if len(basis) <= 3 else 2 if len(basis) == 4 else 1
-    factors = np.array(list(product(range(-most, most + 1), repeat=len(basis))))
-    best = None
-    for *v, c in (factors @ np.array(basis)).tolist():
-        if (sum(v), c) <= (0, 0):
-            continue
-        c, *v = _primitive([c, *v])
-        cost = (sum(v) == 0, max(map(abs, v)), max(0, -min(v)), sum(map(abs, v)))
-        if best is None or cost < best[0]:
-            best = cost, (c, *v)
-    assert best is not None
-    return best[1]
+    equations = [[*map(QQ, row), QQ(-1)] for row in _in_line(places).tolist()]
+    null = DomainMatrix(equations, (len(equations), len(equations) + 1), QQ).nullspace()
+    rows = null.clear_denoms(convert=True)[1].convert_to(ZZ).to_list()
+    basis = np.array([_primitive(row) for row in rows])
+    largest_factor = {4: 2}.get(len(basis), 3 if len(basis) < 4 else 1)
+    closing = []
+    for factors in product(range(-largest_factor, largest_factor + 1), repeat=len(basis)):
+        *v, c = (factors @ basis).tolist()
+        if (sum(v), c) > (0, 0):
+            closing.append(_primitive([c, *v]))
+    smallest: list[int] = min(closing, key=_size_of_closing)
+    return tuple(smallest)
 
 
-def _primitive(vector: list[int]) -> list[int]:
-    divisor = gcd(*(int(x) for x in vector))
-    return [int(x) // divisor for x in vector]
+def _size_of_closing(vector: list[int]) -> tuple[Any, ...]:
+    """Whether v adds up to 0, its largest number, its most negative one, and the sum of their sizes."""
+    _, *v = vector
+    sizes = list(map(abs, v))
+    return sum(v) == 0, max(sizes), max(0, -min(v)), sum(sizes)
+
+
+def _primitive(vector: Iterable[int]) -> list[int]:
+    numbers = list(map(int, vector))
+    divisor = gcd(*numbers)
+    return [x // divisor for x in numbers]
 
 
 def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
@@ -221,13 +228,7 @@ def rand_distance_counts(
     """
     tables = Tables(n, r, s, empty)
     threads = as_threads(threads)
-    if not has_recursion(r, s):
-        shapes = ", ".join(f"{rows} x {columns}" for rows, columns in LARGEST_COLUMNS.items())
-        raise ValueError(
-            f"no recursion for r={r}, s={s}: supported are shapes up to {shapes} and their transposes; for others "
-            'enumerate, confmat.joint(Tables(n, r, s), "med", "rd")'
-        )
-    r, s = sorted(tables.shape)
+    r, s = as_shape(r, s, LARGEST_COLUMNS, "recursion", '"med", "rd"')
     if (memory := memory_of(tables.n, r, s)) > MOST_MEMORY:
         raise ValueError(
             f"n must be smaller, got n={n} for r={r}, s={s}: the recursion holds {memory / 2**30:.0f} GiB "
@@ -247,8 +248,8 @@ def has_recursion(r: int, s: int) -> bool:
     >>> has_recursion(4, 4), has_recursion(5, 3)
     (True, False)
     """
-    few, many = sorted((r, s))
-    return many <= LARGEST_COLUMNS.get(few, 0)
+    shorter, longer = sorted((r, s))
+    return longer <= LARGEST_COLUMNS.get(shorter, 0)
 
 
 def memory_of(n: int, r: int, s: int) -> int:
@@ -257,9 +258,12 @@ def memory_of(n: int, r: int, s: int) -> int:
     >>> memory_of(300, 3, 3) / 2**20 < 11
     True
     """
-    program = _program(*sorted((r, s)))
+    shorter, longer = sorted((r, s))
+    program = _program(shorter, longer)
     sizes = program.sizes(np.array([n], object))  # Python integers: n may be of any size
-    return 4 * int(program.slots @ sizes) + len(sizes) * (n + 1) + 64 * int(sizes.max())
+    residues = 4 * int(program.slots @ sizes)
+    bytes_of_needs = len(sizes) * (n + 1)
+    return residues + bytes_of_needs + 64 * int(sizes.max())
 
 
 def _law_modulo(
@@ -268,18 +272,19 @@ def _law_modulo(
     """The counts by F modulo a prime; without empty lines by inclusion-exclusion over rectangles."""
     program = _program(r, s)
     roots: Counter[int] = Counter()
-    for i, j in product(range(1 if empty else r), range(1 if empty else s)):
-        roots[program.numbers[rectangle(r - i, s - j, r, s)]] += (-1) ** (i + j) * comb(r, i) * comb(s, j)
+    for i, j, factor in smaller_shapes(r, s, empty):
+        roots[program.numbers[rectangle(i, j, r, s)]] += factor
     rings, residues, lengths = program.rings(n)
-    needed = program.needed(n, list(roots))
+    is_needed = program.needed(n, list(roots))
     for m in range(n + 1):
         sizes = program.sizes(m)
         for level in program.levels:
-            todo = level[needed[level, m]]
+            todo = level[is_needed[level, m]]
             arguments: tuple[Any, ...] = (sizes, program.terms, rings, residues, lengths)
-            parts = (todo[i::threads] for i in range(min(threads, len(todo))))
-            for part in [pool.submit(advance, m, prime, part, *arguments) for part in parts]:
-                part.result()
+            parts = [todo[i::threads] for i in range(min(threads, len(todo)))]
+            runs = [pool.submit(advance, m, prime, part, *arguments) for part in parts]
+            for run in runs:
+                run.result()
     starts, slots, widths = rings
     law = np.zeros(widths[list(roots)].max(), np.int64)
     for state, factor in roots.items():
@@ -324,9 +329,11 @@ class Program:
         ([1, 2, 3], [1, 1, 2], 9)
         """
         widths = self.sizes(n)
-        starts = np.cumsum(self.slots * widths) - self.slots * widths
-        residues = np.empty(starts[-1] + self.slots[-1] * widths[-1], np.int32)
-        return (starts, self.slots, widths), residues, np.zeros((len(starts), self.slots.max()), np.int64)
+        ends = np.cumsum(self.slots * widths)
+        starts = ends - self.slots * widths
+        residues = np.empty(ends[-1], np.int32)
+        lengths = np.zeros((len(starts), self.slots.max()), np.int64)
+        return (starts, self.slots, widths), residues, lengths
 
     def needed(self, n: int, roots: list[int]) -> np.ndarray:
         """Array [state, m]: whether N(state; m) is needed for N(root; n).
@@ -337,41 +344,43 @@ class Program:
                [ True, False,  True]])
         """
         first_term, sources, backs, *_ = self.terms
-        needed = np.zeros((len(self.numbers), n + 1), bool)
-        needed[roots, n] = True
-        for state in range(len(needed) - 1, -1, -1):
-            own = slice(first_term[state], first_term[state + 1])
+        is_needed = np.zeros((len(self.numbers), n + 1), bool)
+        is_needed[roots, n] = True
+        for state in range(len(is_needed) - 1, -1, -1):
+            own_terms = slice(first_term[state], first_term[state + 1])
             # The state itself comes first: the others have smaller numbers.
-            for source, back in sorted({*zip(sources[own].tolist(), backs[own].tolist())}, reverse=True):
+            for source, back in sorted(
+                {*zip(sources[own_terms].tolist(), backs[own_terms].tolist())}, reverse=True
+            ):
                 if source == state and back:
                     for m in range(n, back - 1, -1):
-                        needed[state, m - back] |= needed[state, m]
+                        is_needed[state, m - back] |= is_needed[state, m]
                 elif back <= n:
-                    needed[source, : n + 1 - back] |= needed[state, back:]
-        return needed
+                    is_needed[source, : n + 1 - back] |= is_needed[state, back:]
+        return is_needed
 
 
 @cache
 def _program(r: int, s: int) -> Program:
     relations = recursion(r, s)
     numbers = {state: i for i, state in enumerate(relations)}
-    rows = [
-        (numbers[term.source], term.back, term.slope, term.shift, factor)
-        for relation in relations.values()
-        for term, factor in relation.items()
-    ]
+    rows = []
+    for relation in relations.values():
+        for term, factor in relation.items():
+            rows.append((numbers[term.source], term.back, term.slope, term.shift, factor))
     sources, backs, slopes, shifts, factors = np.array(rows, np.int64).T.copy()
     first_term = np.cumsum([0, *map(len, relations.values())])
     slots = np.ones(len(numbers), np.int64)
     np.maximum.at(slots, sources, backs + 1)
-    cells = np.stack([values_on_cells(state, r) for state in numbers])
-    sizes = (cells > 0).sum(axis=(1, 2))
-    cliques = np.maximum((cells > 0).sum(axis=1).max(axis=1), (cells > 0).sum(axis=2).max(axis=1))
+    values = np.stack([values_on_cells(state, r) for state in numbers])
+    cells = values > 0
+    sizes = cells.sum(axis=(1, 2))
+    longest_lines = [cells.sum(axis=axis).max(axis=1) for axis in (1, 2)]
     return Program(
         numbers,
-        [np.flatnonzero(sizes == size) for size in range(r * s + 1)],
-        np.maximum(cliques, 1),
-        np.maximum(cells.max(axis=(1, 2)) - 1, 0),
-        (first_term, sources, backs, slopes, shifts, factors.astype(float)),
-        slots,
+        levels=[np.flatnonzero(sizes == size) for size in range(r * s + 1)],
+        cliques=np.maximum(np.maximum(*longest_lines), 1),
+        fields=np.maximum(values.max(axis=(1, 2)) - 1, 0),
+        terms=(first_term, sources, backs, slopes, shifts, factors.astype(float)),
+        slots=slots,
     )

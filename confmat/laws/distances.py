@@ -1,0 +1,82 @@
+"""The weights of (m, F), m = n MED and F = C(n, 2) RD, over all tables of a shape and total, by ways that visit none.
+
+A way that knows the law of one of the two alone has 0 for the other.
+
+>>> from confmat.classes import Tables
+>>> by_generating_function(Tables(4, 2, 2))
+{(0, 0): 6, (1, 0): 8, (2, 0): 5}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine.fold import Sums
+from confmat.engine.merging import med_rd_law_by_merging
+
+Weights = dict[tuple[int, int], int]
+
+
+def has_med_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the MED over the class is known for every n, see ``confmat.laws.medlaw``.
+
+    >>> from confmat.classes import FixedRows, Tables
+    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
+    (True, False)
+    """
+    from confmat.laws.medlaw import LARGEST_COLUMNS
+
+    shorter, longer = sorted(matrices.shape)
+    return matrices.unrestricted and longer <= LARGEST_COLUMNS.get(shorter, 0)
+
+
+def by_generating_function(matrices: MatrixClass) -> Weights:
+    """The weights of (m, 0), where ``has_med_law``."""
+    from confmat.laws.medlaw import med_counts
+
+    counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty)
+    return {(m, 0): count for m, count in enumerate(counts) if count}
+
+
+def has_rd_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the RD over the class comes from the recursion of ``confmat.laws.rdlaw``.
+
+    >>> from confmat.classes import Tables
+    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
+    (True, False)
+    """
+    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
+
+    if not matrices.unrestricted or not has_recursion(*matrices.shape):
+        return False
+    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
+
+
+def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
+    """The weights of (0, F), where ``has_rd_law``."""
+    from confmat.laws.rdlaw import rand_distance_counts
+
+    counts = rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=threads)
+    return {(0, f): count for f, count in enumerate(counts) if count}
+
+
+def by_merging(
+    matrices: MatrixClass, threads: int, progress: Callable[[float], None] | None = None
+) -> Weights:
+    """The weights of (m, F) from states of rows, equal ones merged; TooLarge for too many."""
+    empty = matrices.may_be_empty
+    return _nonzero(
+        med_rd_law_by_merging(matrices.n, *matrices.shape, empty=empty, threads=threads, progress=progress)
+    )
+
+
+def of_sums(sums: Sums) -> Weights:
+    """The weights of (m, F) from sums over a class."""
+    return _nonzero(sums.law)
+
+
+def _nonzero(law: np.ndarray) -> Weights:
+    return {(m, f): int(law[m, f]) for m, f in np.argwhere(law).tolist()}
