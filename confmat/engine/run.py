@@ -46,6 +46,7 @@ from confmat.sheets import whole
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS = 2**15 - 1
+_TOO_MANY_POINTS = f"more points than an enumeration can take ({MOST_POINTS})"
 
 # Seconds of a run, begun and ended.
 _BEGUN = 2e-3
@@ -69,6 +70,9 @@ _BYTES_OF_SIGNATURE = 16
 # Classes with more margin classes are not listed for the rule, nor counted, where that takes long, if they have more.
 _LISTED = 2 * 10**6
 _COUNTED = 10**15
+
+# Nor of more points and lines than this, whose orders alone are too many to be told.
+_MOST_LINES = 10**4
 
 # Pieces that wait for a thread that comes free, for each thread.
 _QUEUED = 2
@@ -106,10 +110,12 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     """
     if not matrices:
         return Run(bytes=INTERPRETER)
-    if matrices.n > MOST_POINTS:
-        return Run(seconds=inf, limit=f"more points than an enumeration can take ({MOST_POINTS})")
+    if matrices.n > MOST_POINTS and (weight == "labelings" or max(matrices.shape) > _MOST_LINES):
+        return Run(seconds=inf, limit=_TOO_MANY_POINTS)
     if not _is_listed(matrices):
         return _unlisted(matrices)
+    if matrices.n > MOST_POINTS:
+        return Run(seconds=inf, limit=_TOO_MANY_POINTS)
     lanes = moduli_of(matrices, weight).lanes
     seconds = _BEGUN
     for piece in pieces_of(matrices, lanes):
@@ -143,6 +149,8 @@ def _unlisted(matrices: MatrixClass) -> Run:
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
         limit = f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
+    elif matrices.n > MOST_POINTS:
+        limit = _TOO_MANY_POINTS
     return Run(
         # Python integers: either may be beyond a double.
         seconds=float(min(10**300, tables // 10**9 + margins // 10**5)),
@@ -254,7 +262,7 @@ def memory_of_run(matrices: MatrixClass, weight: str) -> float:
 def refusal_of_memory(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:
     """Why there is no room for a run, None if there is."""
     if matrices.n > MOST_POINTS:
-        return f"more points than an enumeration can take ({MOST_POINTS})"
+        return _TOO_MANY_POINTS
     much = no_room(memory_of_run(matrices, weight), resources)
     return None if much is None else f"{much} for one part of it"
 
