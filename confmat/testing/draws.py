@@ -355,12 +355,12 @@ def draw_memberships(
     draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False, denominator: Any = None
 ) -> np.ndarray:
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
+    if k == 1:
+        return np.full((size, 1), Fraction(1) if exact else 1.0, dtype=object if exact else np.float64)
     if denominator is None and draw(st.integers(0, 5)) == 5:
         denominator = 1  # crisp
     elif denominator is None:
         denominator = _DENOMINATORS if exact else _POWERS
-    if k == 1:
-        return np.full((size, 1), Fraction(1) if exact else 1.0, dtype=object if exact else np.float64)
     pick = _Picks(draw, size * k)
     drawn = min(size, _FIRST_PICKS) if pick.many else size
     rows = []
