@@ -41,7 +41,11 @@ class Additive:
     cell: Callable[[int, int, int], Any]
 
     def of(self, table: np.ndarray) -> Any:
-        """The sum over the cells of a table."""
+        """The sum over the cells of a table.
+
+        >>> Additive(lambda x, i, j: x * x).of(np.array([[2, 1], [0, 3]]))
+        14
+        """
         return sum(self.cell(int(x), i, j) for (i, j), x in np.ndenumerate(table))
 
 
