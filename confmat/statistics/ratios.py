@@ -198,8 +198,9 @@ class Ratio:
 
     def __truediv__(self, other: Ratio) -> Ratio:
         p, q = other.numerator, other.denominator
-        nothing = p.values == 0
-        return self * Ratio(q * _sign(p), abs(p).where(~nothing, 1), other.defined & ~nothing, other.root)
+        divides = p.values != 0
+        inverse = Ratio(q * _sign(p), abs(p).where(divides, 1), other.defined & divides, other.root)
+        return self * inverse
 
     def compared(self, relation: str, other: Ratio) -> Any:
         """Where a comparison is true of numbers that are defined.
