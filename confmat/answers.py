@@ -38,10 +38,10 @@ MOST_ROWS = 16
 _MOST_HTML = 40  # rows of a table in a notebook
 
 # Doubles are normal from here on, and up to the inverse.
-_LEAST = 1e-300
+_LEAST_NORMAL = 1e-300
 
 # Exact values longer than this many characters are left out of JSON.
-_LONGEST_EXACT = 60
+_LONGEST_EXACT_IN_JSON = 60
 _LONGEST_IN_A_LINE = 16
 
 # Prose is read in lines no longer than these, however wide a terminal is.
@@ -107,13 +107,13 @@ class Answer(Fields, ABC):
         >>> told.text(40).splitlines()[2]
         '4  1,900'
         """
-        return _text(self.parts(), width)
+        return _text_of_parts(self.parts(), width)
 
     def __str__(self) -> str:
         return self.text()
 
     def __repr__(self) -> str:
-        lines = _text(self.brief(), _WIDEST_PROSE).splitlines()
+        lines = _text_of_parts(self.brief(), _WIDEST_PROSE).splitlines()
         shown = [line for line in lines[:MOST_ROWS] if line or len(lines) > 1]
         more = len(lines) - MOST_ROWS
         return "\n".join([*shown, *([f"and {counted(more, 'line')} more: print it"] if more > 0 else [])])
@@ -188,7 +188,7 @@ class Told(Answer):
         return self.known
 
 
-def _text(parts: Iterable[Part], width: int) -> str:
+def _text_of_parts(parts: Iterable[Part], width: int) -> str:
     """Parts below each other, an empty line about every sheet."""
     blocks: list[tuple[bool, str]] = []
     for part in parts:
@@ -249,7 +249,9 @@ def text_of(value: Any) -> str:
     """
     if isinstance(value, Fraction) and (short := exact_text(value, _LONGEST_IN_A_LINE)):
         return short
-    if isinstance(value, Fraction) and value and not _LEAST < abs(value) < 1 / _LEAST:  # beyond doubles
+    if (
+        isinstance(value, Fraction) and value and not _LEAST_NORMAL < abs(value) < 1 / _LEAST_NORMAL
+    ):  # beyond doubles
         return f"{Decimal(value.numerator) / value.denominator:.6g}"
     # The sum has no negative zero.
     return f"{float(value) + 0.0:.6g}" if isinstance(value, float | Fraction) else str(value)
@@ -272,7 +274,7 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
     >>> number_json(0.5)
     {'exact': None, 'value': 0.5}
     """
-    return {"exact": exact_text(x, _LONGEST_EXACT) or None, "value": float(x)}
+    return {"exact": exact_text(x, _LONGEST_EXACT_IN_JSON) or None, "value": float(x)}
 
 
 def exact_text(value: Any, longest: int) -> str:

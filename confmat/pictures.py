@@ -170,7 +170,7 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
 
 
 _LEVELS = (0.05, 0.01, 0.001)
-_DEEPEST = 1e-6  # of the observed tail, how far down the picture of a tail goes
+_DEEPEST_TAIL = 1e-6  # of the observed tail, how far down the picture of a tail goes
 
 
 def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = False) -> None:
@@ -190,7 +190,7 @@ def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = F
     ax.step(x, tails, where=side, color=BLUE, linewidth=1.6)
     ax.set_yscale("log")
     lowest = float(min(tails[tails > 0].min(), reached or 1))
-    ax.set_ylim(max(lowest / 4, reached * _DEEPEST), 2)
+    ax.set_ylim(max(lowest / 4, reached * _DEEPEST_TAIL), 2)
     ax.fill_between(
         x, tails, ax.get_ylim()[0], where=beyond, step=side, color=VERMILLION, alpha=0.25, linewidth=0
     )

@@ -53,7 +53,7 @@ from typing import Any
 
 from confmat.laws.medlaw.counts import (
     LARGEST_COLUMNS,
-    Shape,
+    ShapeOfCounts,
     generating_function,
     inside_differences,
     line_subsets,
@@ -183,7 +183,7 @@ def require_fraction(r: int, s: int, largest: int) -> None:
 
 def require_quasi_polynomials(r: int, s: int) -> None:
     """Step 6 beyond the grids that determine the polynomials: against the series, up to two more periods in k."""
-    shape = Shape(r, s, True)
+    shape = ShapeOfCounts(r, s, True)
     largest = (shape.values + 3) * shape.period
     series = generating_function(r, s).series(largest)
     for k in range(1, largest + 1):
@@ -193,7 +193,7 @@ def require_quasi_polynomials(r: int, s: int) -> None:
 
 def require_leading_forms(r: int, s: int) -> None:
     """The terms of degree r s - 2 are the same in all classes modulo L: the limit law has a density."""
-    shape = Shape(r, s, True)
+    shape = ShapeOfCounts(r, s, True)
     residues = range(1, shape.period + 1)
     for d in range(1, s):
         forms = {
@@ -205,14 +205,14 @@ def require_leading_forms(r: int, s: int) -> None:
 def verify_consequences() -> None:
     """The formulas for 2 x 2 and 3 x 3, each on enough points to hold for every n."""
     # 2 x 2: three pieces, of degree <= 2 in (alpha, beta) = (n - 2m, m) with period 1.
-    two = Shape(2, 2, False)
+    two = ShapeOfCounts(2, 2, False)
     for n in range(1, 13):
         for m in range(n // 2 + 1):
             count = 2 * ((n - m + 1) * (m + 1) - 4) if m else 2 * (n - 1)
             count = (m + 1) ** 2 - 4 if 2 * m == n else count
             require(matched_count(two, n, n - m) == count, f"2 x 2, n = {n}, m = {m}")
     # 3 x 3: in n > 2m of degree <= 7 with period 2, so 16 values in a row decide.
-    three = Shape(3, 3, False)
+    three = ShapeOfCounts(3, 3, False)
     for m, (a, b, c) in QUADRATICS_3X3.items():
         for n in range(2 * m + 1, 2 * m + 17):
             require(matched_count(three, n, n - m) == a * n * n + b * n + c, f"3 x 3, n = {n}, m = {m}")

@@ -36,7 +36,7 @@ from functools import cache
 from itertools import chain, combinations, product
 
 from confmat.laws.rdlaw import LARGEST_COLUMNS
-from confmat.laws.rdlaw.counts import Relation, State, Term, rectangle, recursion, values_on_cells
+from confmat.laws.rdlaw.counts import CountTerm, Relation, State, rectangle, recursion, values_on_cells
 from proofs import require, twice_disagreements
 
 Cell = tuple[int, int]
@@ -151,5 +151,5 @@ def verify() -> str:
     require(len(three) == 26, "25 sets of cells of 3 x 3 tables, and the empty one")
     require(all(h == 0 for state in three for _, h in field_of(state, 3)), "no field for 3 x 3 tables")
     own = [term for term in three[everything] if term.source == everything]
-    require(own == [Term(everything, 9, 4, -18)], "N(n) = q^(4n - 18) N(n - 9) + ...")
+    require(own == [CountTerm(everything, 9, 4, -18)], "N(n) = q^(4n - 18) N(n - 9) + ...")
     return f"step 1 on all sets of 2 x 3 cells, {checked} relations by definition, all shapes close"

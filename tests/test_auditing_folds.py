@@ -63,7 +63,7 @@ def test_sums_of_folds_are_part_of_the_forecast_and_of_the_budget():
     report = Report.of(classes=(30, 30), mcc="0.79", nmi="0.56", folds=3)
     folds = [{*map(tuple, np.random.default_rng(1).integers(0, 20000, (120, 2)).tolist())}] * 3
     folds = [{(*x, 1) for x in fold} for fold in folds]
-    kept = means.Sums(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
+    kept = means.SumsOfFolds(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
     assert kept / 4 < cost_of_means(Auditing(report))[1] < 8 * kept
 
 
@@ -296,7 +296,7 @@ def test_sums_of_steps_are_those_of_all_choices():
             (Fraction(a, 2), Fraction(a + b, 2)) for a, b in zip(lows, widths)
         ]  # in steps, over all folds
         windows = [(a / q / k - 1, b / q / k - 1, *x) for (a, b), x in zip(units, closed)]
-        sums = means.Sums(folds, windows, [q] * scores, more)
+        sums = means.SumsOfFolds(folds, windows, [q] * scores, more)
         every = {tuple(map(sum, zip(*x))) for x in product(*folds)}
 
         def within(x, unit, ends):

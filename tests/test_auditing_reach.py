@@ -20,9 +20,9 @@ def test_rows_are_listed_without_more_than_they_are():
         ([1, 1], [1, 1], 1),
     ]:
         every = [x for x in product(*(range(a, b + 1) for a, b in zip(low, high))) if sum(x) == total]
-        assert list(map(tuple, boxes._rows(low, high, total).tolist())) == every
+        assert list(map(tuple, boxes._rows_between(low, high, total).tolist())) == every
     tracemalloc.start()
-    boxes._rows([0, 0], [10**5, 10**5], 10**5)
+    boxes._rows_between([0, 0], [10**5, 10**5], 10**5)
     assert tracemalloc.get_traced_memory()[1] < 10**8  # 10^10 values were formed for 10^5 + 1 rows
     tracemalloc.stop()
 
@@ -132,7 +132,7 @@ def test_a_question_reads_as_a_sentence():
 def test_matrices_are_listed_some_at_a_time(monkeypatch):
     report = Report.of(classes=(6, 5), clusters=3, empty=True, ari="0.1")
     whole = np.concatenate([*fitting(report.question, (6, 5), report.judged)])
-    monkeypatch.setattr(boxes, "_LISTED", 4)
+    monkeypatch.setattr(boxes, "_MOST_LISTED_OF_BOX", 4)
     parts = [*fitting(report.question, (6, 5), report.judged)]
     assert max(map(len, parts)) <= 4
     assert sorted(np.concatenate(parts).tolist()) == sorted(whole.tolist())

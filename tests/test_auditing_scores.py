@@ -12,7 +12,7 @@ import confmat as cm
 from confmat.auditing import SCORES, Report
 from confmat.auditing.scores import _QUICK, Score
 from confmat.certificates import misses, window
-from confmat.certificates.ranges import Box, score
+from confmat.certificates.ranges import MatrixBox, score
 
 # --- what is printed --------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
         high = np.minimum(m.sum(axis=1)[:, None], m + rng.integers(0, spread + 1, m.shape)).tolist()
         for name in [*SCORES, f"f1_{k}", "precision_1"]:
             value = score_of(Score.of(name, k, undefined), m)
-            box = Box(rows, low, high, undefined)
+            box = MatrixBox(rows, low, high, undefined)
             if spread == 2:
                 box.least = box.most = m.sum(axis=0).tolist()
             a, b = score(name, box)
@@ -62,7 +62,7 @@ def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
                 low,
                 high,
             )
-            a, b = score(name, Box(rows, m.tolist(), m.tolist(), undefined))
+            a, b = score(name, MatrixBox(rows, m.tolist(), m.tolist(), undefined))
             assert b - a < Fraction(1, 10**20), (name, m)
 
 
@@ -78,13 +78,13 @@ def test_linear_sums_have_their_exact_ends_at_a_given_accuracy():
             continue
         weights = rng.integers(-5, 6, low.shape)
         sums = (within * weights).sum(axis=(1, 2))
-        ends = Box(rows, low.tolist(), high.tolist(), 0).linear(weights.tolist())
+        ends = MatrixBox(rows, low.tolist(), high.tolist(), 0).linear(weights.tolist())
         assert ends == [sums.min(), sums.max()]
         correct = np.trace(within, axis1=1, axis2=2)
         few, many = sorted(rng.choice(correct, 2).tolist())
         if s == len(rows):
             of = sums[(correct >= few) & (correct <= many)]
-            box = Box(rows, low.tolist(), high.tolist(), 0, (few, many))
+            box = MatrixBox(rows, low.tolist(), high.tolist(), 0, (few, many))
             assert box.linear(weights.tolist()) == [of.min(), of.max()]
             tight += ends != [of.min(), of.max()]
     assert tight > 5
@@ -126,7 +126,7 @@ def test_doubles_are_nearer_to_exact_values_than_the_guard(name, n):
 
 def test_the_nmi_of_a_matrix_is_a_fraction_where_it_is_one():
     def nmi(table):
-        return Box([*map(sum, table)], table, table, 0).nmi()
+        return MatrixBox([*map(sum, table)], table, table, 0).nmi()
 
     singles = [[1] * 4 + [0] * 4, [0] * 4 + [1] * 4]
     assert nmi(singles) == (Fraction(1, 2), Fraction(1, 2))

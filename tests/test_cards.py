@@ -15,7 +15,7 @@ import confmat as cm
 from confmat.answers import power_text, probability_text
 from confmat.cards import compare, neighbours, place
 from confmat.cards.pages import share_text
-from confmat.cards.places import _deep, _sums
+from confmat.cards.places import _deep, _sums_or_bound
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
 from confmat.matrices import contingency
 
@@ -48,9 +48,9 @@ def test_shares_are_those_of_counting_every_table_labeling_and_permutation():
 
 def test_draws_agree_with_counting(monkeypatch):
     table = cm.sample(cm.Tables(40, 3, 2), 1, rng=3)[0]
-    monkeypatch.setattr("confmat.cards.places._PATIENCE", 10)
+    monkeypatch.setattr("confmat.cards.places._SECONDS_OF_LAW", 10)
     exact = place(table)
-    monkeypatch.setattr("confmat.cards.places._PATIENCE", 1e-9)
+    monkeypatch.setattr("confmat.cards.places._SECONDS_OF_LAW", 1e-9)
     monkeypatch.setattr("confmat.cards.places._DEEP_TERMS", -1)
     drawn = place(table, rng=4)
     assert [x.draws for x in drawn.populations] == [9999] * 3
@@ -82,7 +82,7 @@ def test_bounds_of_matchings_change_no_comparison():
     tables = cm.sample(cm.Tables(30, 4, 3), 500, rng=1).tables
     plain = pair_sums(tables)
     for matched in (12, 16, 20, 31):
-        quick = _sums(tables, matched)
+        quick = _sums_or_bound(tables, matched)
         assert (quick[:, 1:] == plain[:, 1:]).all()
         near = 30 - plain[:, 0] >= matched
         assert (quick[near, 0] == plain[near, 0]).all()

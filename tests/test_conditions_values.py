@@ -88,7 +88,7 @@ def test_arrays_and_single_tables_agree(text, matrices, monkeypatch):
         values = {x.name: x.over(matrices, exact=True)(*row) for x in condition.statistics}
         expected.append(condition.at(matrices).holds(values))
     for at_once in (2**16, 7):
-        monkeypatch.setattr("confmat.statistics.conditions._AT_ONCE", at_once)
+        monkeypatch.setattr("confmat.statistics.conditions._ROWS_AT_ONCE", at_once)
         mask = condition.mask(matrices, *sums.T)
         assert mask.dtype == bool
         assert mask.tolist() == expected

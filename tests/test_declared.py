@@ -94,7 +94,7 @@ def test_not_all_larger_totals_are_tried_and_that_is_not_called_certain():
     ids=repr,
 )
 def test_members_of_the_class_are_tried(matrices, monkeypatch):
-    monkeypatch.setattr(symmetry_checks, "MOST_TABLES", 100)
+    monkeypatch.setattr(symmetry_checks, "MOST_TABLES_TRIED", 100)
     monkeypatch.setattr(symmetry_checks, "DRAWN", 100)
     large = Statistic("large", lambda table: int(table[0, 0] > 8 and table.sum() > 50), symmetry={"columns"})
     with pytest.raises(SymmetryError):
@@ -242,7 +242,7 @@ def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
     statistic = STATISTICS[name]
     if shape[0] != shape[1] and not statistic.of_clusterings:
         return
-    monkeypatch.setattr(symmetry_checks, "MOST_TABLES", 500)
+    monkeypatch.setattr(symmetry_checks, "MOST_TABLES_TRIED", 500)
     monkeypatch.setattr(symmetry_checks, "DRAWN", 20)
     if statistic.counted:
         formula_is_certain(statistic.base, Tables(30, *shape))
@@ -254,7 +254,7 @@ def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
 @pytest.mark.parametrize("name", [name for name, x in LITERATURE.items() if x.predicate is not None])
 def test_our_statements_keep_what_they_declare(name, monkeypatch):
     conjecture = LITERATURE[name]
-    monkeypatch.setattr(symmetry_checks, "MOST_TABLES", 100)
+    monkeypatch.setattr(symmetry_checks, "MOST_TABLES_TRIED", 100)
     monkeypatch.setattr(symmetry_checks, "DRAWN", 20)
 
     def evaluate(tables):

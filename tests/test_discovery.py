@@ -88,7 +88,7 @@ def test_a_bound_attained_by_identical_clusterings_alone_is_not_sharp():
 
 def bounds_alone(patch):
     """Without laws and certificates, which have tests of their own."""
-    patch.setattr(facts, "MOST_SIGNATURES", 0)
+    patch.setattr(facts, "MOST_SIGNATURES_ASKED", 0)
     patch.setattr(discovering, "certified", lambda found, progress: found)
 
 

@@ -124,7 +124,7 @@ def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
                 entry["covered"],
                 entry["digest"],
             )
-    monkeypatch.setattr(facts, "MOST_SIGNATURES", 3)
+    monkeypatch.setattr(facts, "MOST_SIGNATURES_ASKED", 3)
     assert facts_of(matrices, ("med", "rd"))["laws"] == {}
 
 

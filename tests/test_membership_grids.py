@@ -20,7 +20,7 @@ def test_grid_rows(clusters, q):
 
 
 def test_pairs_are_each_multiset_of_joint_rows_once(monkeypatch):
-    monkeypatch.setattr(memberships, "CHUNK", 7)
+    monkeypatch.setattr(memberships, "PAIRS_OF_CHUNK", 7)
     rows_u, rows_v = grid_rows(2, 2), grid_rows(2, 1)
     seen = [
         tuple(sorted((tuple(u), tuple(v)) for u, v in zip(U, V)))

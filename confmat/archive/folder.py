@@ -363,12 +363,12 @@ def read_entries(folder: str | os.PathLike[str], *, altered: bool = False) -> tu
     ...     [(str(entry), entry.total) for entry in read_entries(folder)]
     [('2x2 n=4 tables', 19)]
     """
-    return settled(as_path("folder", folder), _listed if altered else sealed_entries)
+    return settled(as_path("folder", folder), _listed_entries if altered else sealed_entries)
 
 
 def sealed_entries(folder: Path) -> tuple[Entry, ...]:
     """The laws of an archive, for the process that builds it; errors as those of ``read_entries``."""
-    entries = _listed(folder)
+    entries = _listed_entries(folder)
     if not is_sealed(folder, entries):
         raise ArchiveError(f"{classes_file(folder)} is not as it was built: {_ADVICE}")
     return entries
@@ -379,7 +379,7 @@ _ADVICE = (
 )
 
 
-def _listed(folder: Path) -> tuple[Entry, ...]:
+def _listed_entries(folder: Path) -> tuple[Entry, ...]:
     _open_archive(folder)
     path = classes_file(folder)
     rows = read_rows(path, CLASSES)

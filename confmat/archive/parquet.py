@@ -13,7 +13,7 @@ import pandas as pd
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError
 
-Row = tuple[Any, ...]
+ParquetRow = tuple[Any, ...]
 
 # Columns and their types in DuckDB.  A DECIMAL of no decimals is the widest exact integer that Parquet has.
 COUNT = "DECIMAL(38,0)"
@@ -102,7 +102,7 @@ def bytes_digest(path: Path) -> str | None:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
+def read_rows(path: Path, schema: Mapping[str, str]) -> list[ParquetRow]:
     """All rows of a Parquet file with exactly these columns, counts as Python ints; ArchiveError otherwise.
 
     >>> read_rows(Path("law.parquet"), {"n": "INTEGER"})
@@ -136,7 +136,7 @@ def _no_numbers(schema: Mapping[str, str]) -> str:
     return " OR ".join([*nulls, *(f'"{name}" < 1' for name in schema if name.endswith("den"))])
 
 
-def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:
+def rows_of(columns: Mapping[str, Any]) -> Iterator[ParquetRow]:
     """The rows of columns given as arrays or lists.
 
     >>> list(rows_of({"n": [4, 5], "count": [19, 36]}))
@@ -145,7 +145,7 @@ def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:
     return zip(*(column.tolist() if hasattr(column, "tolist") else column for column in columns.values()))
 
 
-def content_digest(rows: Iterable[Row]) -> str:
+def content_digest(rows: Iterable[ParquetRow]) -> str:
     """SHA-256 of rows as text: values separated by spaces, "-" for None, a line feed after each row.
 
     >>> content_digest([(1, None, "a")]) == hashlib.sha256(b"1 - a\\n").hexdigest()

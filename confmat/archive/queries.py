@@ -56,14 +56,16 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
     for macro in statements():
         connection.execute(macro)
-    _view(connection, "laws", _files(path, entries, law_file), LAWS, ("med", "rd", "ard"))
-    _view(connection, "signatures", _files(path, entries, signatures_file), SIGNATURES, ())
-    _view(connection, "extremes", _files(path, entries, extremes_file), EXTREMES, ("given_med", "value"))
+    _view(connection, "laws", _files_of_laws(path, entries, law_file), LAWS, ("med", "rd", "ard"))
+    _view(connection, "signatures", _files_of_laws(path, entries, signatures_file), SIGNATURES, ())
+    _view(
+        connection, "extremes", _files_of_laws(path, entries, extremes_file), EXTREMES, ("given_med", "value")
+    )
     connection.from_parquet(str(classes_file(path))).create_view("classes")
     return connection
 
 
-def _files(
+def _files_of_laws(
     folder: Path, entries: tuple[Entry, ...], file_of: Callable[[Path, tuple[int, int, int, str]], Path]
 ) -> list[str]:
     """The files of all laws, in their order."""
@@ -114,7 +116,9 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     """
     with connect(folder) as connection:
         # Times with a zone would need another package.
-        relation = _cast(_answer(_confined(connection, folder), sql), ".*WITH TIME ZONE.*", "VARCHAR")
+        relation = _cast(
+            _answer_to_query(_confined(connection, folder), sql), ".*WITH TIME ZONE.*", "VARCHAR"
+        )
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
             raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more: write them to a file")
@@ -175,8 +179,8 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     if target.suffix.lower() not in (".csv", ".parquet"):
         raise ValueError(f"out must end in .csv or .parquet, got {target}")
     with connect(folder) as connection, written_whole(target) as draft:
-        answer = _answer(_confined(connection, folder, draft), sql)
-        _write(connection, answer, draft, target.suffix.lower()[1:])
+        answer = _answer_to_query(_confined(connection, folder, draft), sql)
+        _write_relation(connection, answer, draft, target.suffix.lower()[1:])
 
 
 def _confined(
@@ -193,7 +197,7 @@ def _confined(
     return connection
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation:
+def _answer_to_query(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation:
     """What one query says; statements that could change something, the files of the archive too, are refused."""
     try:
         kinds = [statement.type for statement in connection.extract_statements(sql)]
@@ -235,7 +239,7 @@ def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]
     return frame
 
 
-def _write(
+def _write_relation(
     connection: duckdb.DuckDBPyConnection, relation: duckdb.DuckDBPyRelation, path: Path, file_format: str
 ) -> None:
     """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""

@@ -28,7 +28,7 @@ from confmat.archive.folder import (
     read_entries,
     signatures_file,
 )
-from confmat.archive.parquet import Row, content_digest, read_rows
+from confmat.archive.parquet import ParquetRow, content_digest, read_rows
 from confmat.classes import canonical
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
@@ -41,9 +41,9 @@ _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
 
 _ENDS: dict[str, Any] = {"min": min, "max": max}
 
-Ratio = tuple[int, int]  # numerator and denominator
+NumeratorAndDenominator = tuple[int, int]  # numerator and denominator
 # What an extreme is of: statistic, "min" or "max", and the MED given or None.
-_Question = tuple[str, str, Ratio | None]
+_Question = tuple[str, str, NumeratorAndDenominator | None]
 
 
 def verify(
@@ -138,7 +138,7 @@ def _entry_problems(entry: Entry) -> Iterator[str]:
             yield f"listed with {name} {getattr(entry, name)}, the closed form is {closed_form}"
 
 
-def _law_problems(entry: Entry, rows: list[Row]) -> Iterator[str]:
+def _law_problems(entry: Entry, rows: list[ParquetRow]) -> Iterator[str]:
     if any(row[:4] != (entry.n, entry.r, entry.s, entry.weight) for row in rows):
         yield "its file has rows of another class or weight"
     if len(rows) != entry.points:
@@ -175,7 +175,7 @@ def _increases(values: list[Any]) -> bool:
     return all(value < next_value for value, next_value in pairwise(values))
 
 
-def _signature_problems(entry: Entry, rows: list[Row], signatures: list[Row]) -> Iterator[str]:
+def _signature_problems(entry: Entry, rows: list[ParquetRow], signatures: list[ParquetRow]) -> Iterator[str]:
     """Their number and digest; and the law of MED, RD and ARD that they give, which is compared with other methods."""
     if len(signatures) != entry.signatures or content_digest(signatures) != entry.signatures_digest:
         yield "its signatures do not have the number and the digest that are listed"
@@ -205,13 +205,13 @@ def _signature_problems(entry: Entry, rows: list[Row], signatures: list[Row]) ->
             yield "the law of the MED is not the one found without visiting tables"
 
 
-def _is_symmetric(signatures: list[Row]) -> bool:
+def _is_symmetric(signatures: list[ParquetRow]) -> bool:
     """Whether A and B can be exchanged: so can rows and columns of a square shape."""
     counts = {row[4:8]: row[-1] for row in signatures}
     return all(counts.get((m, b, a, p)) == count for (m, a, b, p), count in counts.items())
 
 
-def _has_null_means(entry: Entry, signatures: list[Row]) -> bool:
+def _has_null_means(entry: Entry, signatures: list[ParquetRow]) -> bool:
     """Whether at each A and B the mean of P over all pairs of labelings is A B / C(n, 2)."""
     M = comb(entry.n, 2)
     excess: dict[tuple[int, int], int] = defaultdict(int)
@@ -220,7 +220,7 @@ def _has_null_means(entry: Entry, signatures: list[Row]) -> bool:
     return not any(excess.values())
 
 
-def _law_digest(entry: Entry, signatures: list[Row]) -> str:
+def _law_digest(entry: Entry, signatures: list[ParquetRow]) -> str:
     """What ``Law.digest_of_sums`` is, from signatures, one by one."""
     counts: dict[tuple[int, int], int] = defaultdict(int)
     moments: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0])
@@ -236,12 +236,12 @@ def _law_digest(entry: Entry, signatures: list[Row]) -> str:
     return hashlib.sha256(f"{entry.tables!r} {entry.weight}\n{text}".encode()).hexdigest()
 
 
-def _extremes_problems(entry: Entry, rows: list[Row], extremes: list[Row]) -> Iterator[str]:
+def _extremes_problems(entry: Entry, rows: list[ParquetRow], extremes: list[ParquetRow]) -> Iterator[str]:
     if any(row[:3] != (entry.n, entry.r, entry.s) for row in extremes):
         yield "its extremes are of another class"
         return
     extremes_of_law = _extremes_of(rows)
-    values_of_questions: dict[_Question, list[Ratio]] = defaultdict(list)
+    values_of_questions: dict[_Question, list[NumeratorAndDenominator]] = defaultdict(list)
     for *_, statistic, extreme, given_num, given_den, num, den, text in extremes:
         med = None if given_num is None else (given_num, given_den)
         values_of_questions[statistic, extreme, med].append((num, den))
@@ -262,10 +262,10 @@ def _extremes_problems(entry: Entry, rows: list[Row], extremes: list[Row]) -> It
         yield "its extremes are not in their order"
 
 
-def _extremes_of(rows: list[Row]) -> dict[_Question, Ratio]:
+def _extremes_of(rows: list[ParquetRow]) -> dict[_Question, NumeratorAndDenominator]:
     """All extremes of a law, from its rows, in their order in the file."""
-    values_of_law: dict[str, set[Ratio]] = defaultdict(set)
-    by_med: dict[Ratio, dict[str, set[Ratio]]] = {}
+    values_of_law: dict[str, set[NumeratorAndDenominator]] = defaultdict(set)
+    by_med: dict[NumeratorAndDenominator, dict[str, set[NumeratorAndDenominator]]] = {}
     for row in rows:
         med, rd, ard = row[4:6], row[6:8], row[8:10]
         values_at_med = by_med.setdefault(med, {"rd": set(), "ard": set()})
@@ -273,7 +273,7 @@ def _extremes_of(rows: list[Row]) -> dict[_Question, Ratio]:
         values_at_med["ard"].add(ard)
         for statistic, value in (("med", med), ("rd", rd), ("ard", ard)):
             values_of_law[statistic].add(value)
-    ends: dict[_Question, Ratio] = {}
+    ends: dict[_Question, NumeratorAndDenominator] = {}
     for extreme, end in _ENDS.items():
         for statistic, values in values_of_law.items():
             ends[statistic, extreme, None] = end(values, key=_order_of)
@@ -284,11 +284,17 @@ def _extremes_of(rows: list[Row]) -> dict[_Question, Ratio]:
     return ends
 
 
-def _order_of(value: Ratio) -> int:
+def _order_of(value: NumeratorAndDenominator) -> int:
     return _order(*value)
 
 
-def _attains(entry: Entry, text: str, statistic: str, value: Ratio, med_of_law: Ratio | None) -> bool:
+def _attains(
+    entry: Entry,
+    text: str,
+    statistic: str,
+    value: NumeratorAndDenominator,
+    med_of_law: NumeratorAndDenominator | None,
+) -> bool:
     """Whether a matrix is a canonical member of the class with this value (at this MED)."""
     try:
         matrix = [[int(x) for x in row.split(",")] for row in text.split(";")]

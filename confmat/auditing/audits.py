@@ -50,7 +50,7 @@ from confmat.sheets import whole
 from confmat.statistics.record import Number, Statistic
 
 # Matrices that are kept: ranges are of no more.
-MOST_KEPT = 10**5
+MOST_MATRICES_KEPT = 10**5
 
 # Boxes in a certificate, matrices in JSON.
 _MOST_BOXES, _MOST_SHOWN = 200_000, 1000
@@ -78,7 +78,7 @@ class Audit(Answer):
     @property
     def complete(self) -> bool:
         """Whether all matrices are listed: ``ranges``, but for those of means, are of matrices listed."""
-        is_listed = not self.report.folds and len(self.some) < MOST_KEPT
+        is_listed = not self.report.folds and len(self.some) < MOST_MATRICES_KEPT
         return self.matrices is not None and (not self.possible or is_listed)
 
     @cached_property
@@ -254,7 +254,7 @@ def _of_like_rows(tables: np.ndarray) -> list[np.ndarray]:
     return [tables[group_of_table.reshape(-1) == k] for k in range(len(sums))]
 
 
-def _question(
+def _audit_question(
     report: Report | None = None, /, *, resources: Resources | None = None, **fields: Any
 ) -> Auditing:
     if (report is None) == (not fields):
@@ -268,7 +268,7 @@ def _question(
     return Auditing(Report.of(**fields) if report is None else report, as_resources(resources))
 
 
-@plannable(_question)
+@plannable(_audit_question)
 def audit(report: Report | None = None, /, *, resources: Resources | None = None, **fields: Any) -> Audit:
     """Whether a confusion matrix, or a table of two clusterings, can have the scores that a paper prints.
 
@@ -288,10 +288,10 @@ def audit(report: Report | None = None, /, *, resources: Resources | None = None
     >>> cm.audit(classes=(8, 8), acc="0.9375", ari="0.7429", folds=4).possible
     False
     """
-    return choose(_question(report, resources=resources, **fields)).run()
+    return choose(_audit_question(report, resources=resources, **fields)).run()
 
 
-def _listed(question: Auditing) -> Audit:
+def _listed_matrices(question: Auditing) -> Audit:
     """Every matrix that has the scores."""
     report = question.report
     count, tables_kept = 0, [np.zeros((0, *report.shape), np.int64)]
@@ -300,14 +300,18 @@ def _listed(question: Auditing) -> Audit:
         copies = prod(distinct_orderings(tuple(rows[i] for i in group)) for group in groups)
         for tables in fitting(report.question, rows, report.judged):
             count += copies * len(tables)
-            tables_kept.append(tables[: max(0, MOST_KEPT - sum(map(len, tables_kept)))])
+            tables_kept.append(tables[: max(0, MOST_MATRICES_KEPT - sum(map(len, tables_kept)))])
     return Audit(report, count > 0, count, np.concatenate(tables_kept), question.resources)
 
 
 def _decided(question: Auditing) -> Audit:
     """A matrix that has the scores, or the proof that there is none; TooLarge if neither is found."""
     report = question.report
-    for attempt in (partial(_proof, boxes_left=BOXES // 20), _nearest, partial(_proof, boxes_left=BOXES)):
+    for attempt in (
+        partial(_proof, boxes_left=BOXES // 20),
+        _matrix_by_search,
+        partial(_proof, boxes_left=BOXES),
+    ):
         if (tables := attempt(report)) is not None:
             return Audit(report, bool(len(tables)), None if len(tables) else 0, tables, question.resources)
     raise TooLarge(f"{question} is neither possible nor impossible by {whole(BOXES)} boxes and a search")
@@ -323,7 +327,7 @@ def _proof(report: Report, boxes_left: int) -> np.ndarray | None:
     return np.zeros((0, *report.shape), np.int64)
 
 
-def _of_means(question: Auditing) -> Audit:
+def _audit_of_means(question: Auditing) -> Audit:
     """Matrices of the folds that have the means, or none."""
     report, resources = question.report, question.resources
     grid, matrices, choices_counted = means(report, resources)
@@ -334,7 +338,7 @@ def _of_means(question: Auditing) -> Audit:
     return Audit(report, True, count, matrices[None], resources, grid, choices_counted)
 
 
-def _nearest(report: Report) -> np.ndarray | None:
+def _matrix_by_search(report: Report) -> np.ndarray | None:
     """A matrix met by a local search down what is missing to the scores."""
     for rows in report.question.margins():
         misfit = Statistic(
@@ -378,7 +382,7 @@ def _listing(question: Auditing) -> Run | str:
     seconds = seconds_of_listing(question)
     if question.asked is None and question.resources.said is None and seconds > PATIENCE:
         return f"would take about {duration(seconds)} (limit {duration(PATIENCE)})"
-    return Run(lambda: _listed(question), seconds)
+    return Run(lambda: _listed_matrices(question), seconds)
 
 
 @method("deciding", "a proof by few boxes, or a matrix by a local search", "whether there is a matrix")
@@ -401,7 +405,7 @@ def _means_of_folds(question: Auditing) -> Run | str:
     if (limit := too_many(question.report)) is not None:
         return out_of_reach(limit)
     seconds, octets = cost_of_means(question)
-    return Run(lambda: _of_means(question), seconds, octets)
+    return Run(lambda: _audit_of_means(question), seconds, octets)
 
 
 register(Auditing, _listing, _deciding, _means_of_folds)

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from confmat.auditing.scores import Score
-from confmat.certificates.ranges import Box
+from confmat.certificates.ranges import MatrixBox
 from confmat.certificates.reports import LETTERS, Question
 from confmat.classes.compositions import bounded_compositions_count
 
 # A box with no more matrices than this is listed.
-_LISTED = 2**16
+_MOST_LISTED_OF_BOX = 2**16
 
 # The forecast is of the boxes that are left when there are so many.
 _FORECAST = 400
 
 # Where there are more matrices than this at first, no halving brings the forecast down to what can be listed.
-_HOPELESS = 10**14
+_HOPELESS_COUNT = 10**14
 
 
 def proof(question: Question, rows: tuple[int, ...], most_boxes: float = inf) -> str | np.ndarray | None:
@@ -40,7 +40,7 @@ def proof(question: Question, rows: tuple[int, ...], most_boxes: float = inf) ->
     [[5, 0], [1, 4]]
     """
     letters: list[str] = []
-    boxes = _whole(question, rows)
+    boxes = _whole_boxes(question, rows)
     while boxes:
         if len(letters) >= most_boxes:
             return None
@@ -53,11 +53,11 @@ def proof(question: Question, rows: tuple[int, ...], most_boxes: float = inf) ->
     return "".join(letters)
 
 
-def _whole(question: Question, rows: tuple[int, ...]) -> list[Box]:
+def _whole_boxes(question: Question, rows: tuple[int, ...]) -> list[MatrixBox]:
     return [box for box in (question.box(rows),) if box is not None]
 
 
-def missed_score(question: Question, box: Box) -> int | None:
+def missed_score(question: Question, box: MatrixBox) -> int | None:
     """The first score that is out of reach in a box, by its number.
 
     >>> from confmat.auditing import Report
@@ -75,11 +75,13 @@ def forecast(question: Question, rows: tuple[int, ...], most_boxes: int = _FOREC
     >>> forecast(Report.of(classes=(5, 5), acc="0.9").question, (5, 5))
     4
     """
-    boxes = _whole(question, rows)
-    if boxes and size(question, boxes[0]) > _HOPELESS:
+    boxes = _whole_boxes(question, rows)
+    if boxes and size(question, boxes[0]) > _HOPELESS_COUNT:
         return size(question, boxes[0])
-    while len(boxes) < min(most_boxes, _FORECAST) and any(size(question, box) > _LISTED for box in boxes):
-        halves: list[Box] = []
+    while len(boxes) < min(most_boxes, _FORECAST) and any(
+        size(question, box) > _MOST_LISTED_OF_BOX for box in boxes
+    ):
+        halves: list[MatrixBox] = []
         for box in boxes:
             if box.low == box.high:
                 halves.append(box)
@@ -89,7 +91,7 @@ def forecast(question: Question, rows: tuple[int, ...], most_boxes: int = _FOREC
     return sum(size(question, box) for box in boxes)
 
 
-def size(question: Question, box: Box) -> int:
+def size(question: Question, box: MatrixBox) -> int:
     """At most so many matrices are in a box: rows within it, diagonals as the accuracy leaves them.
 
     >>> from confmat.auditing import Report
@@ -110,7 +112,7 @@ def size(question: Question, box: Box) -> int:
     return max(1, ways)
 
 
-def _free_rows(question: Question, box: Box) -> int:
+def _free_rows(question: Question, box: MatrixBox) -> int:
     """How many rows are chosen: where columns are known the last row is what the others leave of them."""
     return box.r if question.columns is None else box.r - 1
 
@@ -123,12 +125,12 @@ def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]
     >>> [tables.tolist() for tables in fitting(report.question, (5, 5), report.judged)]
     [[[[5, 0], [1, 4]], [[4, 1], [0, 5]]]]
     """
-    boxes = _whole(question, rows)
+    boxes = _whole_boxes(question, rows)
     while boxes:
         box = boxes.pop()
         if missed_score(question, box) is not None:
             continue
-        if size(question, box) > _LISTED and box.low != box.high:
+        if size(question, box) > _MOST_LISTED_OF_BOX and box.low != box.high:
             boxes += question.halves(box)
             continue
         tables = members(question, box)
@@ -142,7 +144,7 @@ def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]
             yield tables
 
 
-def members(question: Question, box: Box) -> np.ndarray:
+def members(question: Question, box: MatrixBox) -> np.ndarray:
     """All matrices of a box with as many correct objects as the accuracy says, and columns that may be (N x r x s).
 
     >>> from confmat.auditing import Report
@@ -170,11 +172,11 @@ def _all_between(lines: np.ndarray, lower: Any, upper: Any) -> np.ndarray:
 
 
 def _with_next_row(
-    question: Question, box: Box, tables: np.ndarray, correct: np.ndarray
+    question: Question, box: MatrixBox, tables: np.ndarray, correct: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The first rows of tables with all rows that may follow, and how many objects are correct in each."""
     i = tables.shape[1]
-    rows = _rows(box.low[i], box.high[i], box.rows[i])
+    rows = _rows_between(box.low[i], box.high[i], box.rows[i])
     correct_in_row = np.zeros(len(rows), np.int64)
     least_later, most_later = 0, 0
     if question.paired:
@@ -194,7 +196,7 @@ def _with_next_row(
     return np.concatenate(longer_tables), np.concatenate(correct_in_longer)
 
 
-def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarray:
+def _with_last_row(question: Question, box: MatrixBox, tables: np.ndarray) -> np.ndarray:
     """The tables with what they leave of the columns as their last row, where that is within the box."""
     last_row = box.least - tables.sum(axis=1)
     tables = np.concatenate([tables, last_row[:, None]], axis=1)
@@ -206,10 +208,10 @@ def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarr
     return tables[is_member]
 
 
-def _rows(lower: list[int], upper: list[int], total: int) -> np.ndarray:
+def _rows_between(lower: list[int], upper: list[int], total: int) -> np.ndarray:
     """All rows with this sum between two others; every beginning that is formed ends in one.
 
-    >>> _rows([0, 0, 1], [2, 1, 1], 3).tolist()
+    >>> _rows_between([0, 0, 1], [2, 1, 1], 3).tolist()
     [[1, 1, 1], [2, 0, 1]]
     """
     rows, sum_of_later = np.zeros((1, 0), np.int64), np.array([total])

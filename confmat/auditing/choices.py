@@ -40,7 +40,7 @@ _OF_A_MATRIX, _OF_A_GROUP, _OF_A_WAY = 3e-5, 7e-4, 1e-6
 _MOST_BITS = 2**31
 
 # The sizes of a fold's classes.
-Rows = tuple[int, ...]
+RowSums = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Fold:
     scores: list[tuple[Any, ...]]
 
     @classmethod
-    def of(cls, report: Report, rows: Rows) -> Fold:
+    def of(cls, report: Report, rows: RowSums) -> Fold:
         """The matrices with these row sums, and the scores of a report.
 
         >>> sorted(Fold.of(Report.of(classes=(4, 4), acc="1", bacc="1"), (1, 1)).scores)
@@ -61,7 +61,7 @@ class Fold:
         tables = members_of_rows(rows)
         values_of_scores, position_of_scores = [], []
         for score in report.judged:
-            values, positions = _values(score, tables)
+            values, positions = _values_of_tables(score, tables)
             values_of_scores.append(values)
             position_of_scores.append(positions)
         positions = np.stack(position_of_scores, axis=1)
@@ -108,7 +108,7 @@ class Fold:
         return self.tables[order[positions]], np.searchsorted(positions, starts)
 
 
-def _values(score: Score, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+def _values_of_tables(score: Score, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     """Scores, Fractions where they are known to be, and the position of each table's one."""
     keys, positions = score.keys(tables)
     values = []
@@ -119,7 +119,7 @@ def _values(score: Score, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     return values, positions
 
 
-def members_of_rows(rows: Rows) -> np.ndarray:
+def members_of_rows(rows: RowSums) -> np.ndarray:
     """All square tables with these row sums (N x r x r): those of a report that says nothing more.
 
     >>> members_of_rows((1, 1)).tolist()
@@ -138,7 +138,7 @@ class Choices:
     """
 
     report: Report
-    folds: Mapping[Rows, Fold]
+    folds: Mapping[RowSums, Fold]
     stages: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]
     inside: np.ndarray
 
@@ -190,7 +190,7 @@ class Choices:
         values, positions, starts = {}, {}, {}
         for rows, fold in self.folds.items():
             tables, starts[rows] = fold.ends(score)
-            values[rows], positions[rows] = _values(score, tables)
+            values[rows], positions[rows] = _values_of_tables(score, tables)
         every_value = [value for of_fold in values.values() for value in of_fold]
         most_ways = max(len(part) for _, part, _ in self.stages)
         denominator = _common_denominator(every_value, _MOST_BITS // most_ways)
@@ -211,7 +211,7 @@ class Choices:
         return ends[0], ends[1]
 
     def _through(
-        self, of_groups: Mapping[Rows, np.ndarray], beginning: np.ndarray, join: np.ufunc, merge: np.ufunc
+        self, of_groups: Mapping[RowSums, np.ndarray], beginning: np.ndarray, join: np.ufunc, merge: np.ufunc
     ) -> np.ndarray:
         """What numbers of the groups of all folds come to at each sum as printed: joined on a way, merged over ways."""
         numbers = beginning
@@ -221,7 +221,7 @@ class Choices:
         return numbers[self.inside]
 
 
-def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: float) -> Choices | None:
+def choices(report: Report, folds: Mapping[RowSums, Fold], seconds: float, memory: float) -> Choices | None:
     """The choices of these matrices; None where their sums take more, or are open at an end of what is printed.
 
     >>> report = Report.of(classes=(8, 8), acc="0.9375", folds=4)
@@ -296,8 +296,8 @@ def _is_printed(
 
 
 def _codes(
-    folds: Mapping[Rows, Fold], number_of_folds: int, most_bits: float
-) -> tuple[dict[Rows, np.ndarray], int] | None:
+    folds: Mapping[RowSums, Fold], number_of_folds: int, most_bits: float
+) -> tuple[dict[RowSums, np.ndarray], int] | None:
     """A whole number for each group of each fold, of so many bits in the sums of all: equal as the sums of scores are.
 
     Each rational score has a field of bits, in which x + 1 stands over a common denominator; each irrational value a

@@ -11,7 +11,7 @@ from typing import Any
 
 from confmat.auditing.boxes import forecast
 from confmat.auditing.choices import RATE, TRIED, seconds_of_ranges
-from confmat.auditing.folds import EXACT, PATIENCE_OF_CHOICES, PLACES
+from confmat.auditing.folds import EXACT, PATIENCE_OF_CHOICES, PLACES_TRIED
 from confmat.auditing.report import Report
 from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, matrices_of
 from confmat.certificates.ranges import OF_CLUSTERINGS
@@ -101,13 +101,15 @@ def cost_of_means(question: Auditing) -> tuple[float, float]:
     report = question.report
     folds, names = report.folds or (), report.question.names
     matrices = sum(map(matrices_of, {*folds}))
-    groups = sum(_values(names, rows) for rows in {*folds})
+    groups = sum(_number_of_values(names, rows) for rows in {*folds})
     seconds_of_values = sum(_OF_A_VALUE.get(name, _OF_OTHER_VALUES) for name in names)
-    bits_added, bytes_of_sums = _sums(report)
+    bits_added, bytes_of_sums = _costs_of_sums(report)
     seconds = matrices * len(names) * _OF_A_MATRIX + groups * seconds_of_values
     seconds += len(folds) * _SECONDS_OF_FOLD + bits_added / _BITS_OF_SUMS
     # What is tried for the choices: each sum of the folds before, with each matrix.
-    ways = sum(sums * _values(names, rows) for sums, rows in zip(_several(names, folds), folds))
+    ways = sum(
+        sums * _number_of_values(names, rows) for sums, rows in zip(_sums_of_first_folds(names, folds), folds)
+    )
     allowed_seconds = question.resources.said or PATIENCE_OF_CHOICES
     longest, memory = question.resources.limits()
     seconds_left = max(0.0, longest - seconds)
@@ -119,15 +121,15 @@ def cost_of_means(question: Auditing) -> tuple[float, float]:
     return seconds + counting + ranging, bytes_of_sums + trials
 
 
-def _sums(report: Report) -> tuple[float, float]:
+def _costs_of_sums(report: Report) -> tuple[float, float]:
     """Bits that are added for the sums of all folds, and bytes that are kept."""
     folds, names, windows = report.folds or (), report.question.names, report.question.windows
     # A score is told from its window by a decimal more than it is printed with.
     finest = max(1 / (upper - lower) for lower, upper, *_ in windows) * 10
-    places = next((places for places in PLACES if finest <= 10**places), PLACES[-1])
+    places = next((places for places in PLACES_TRIED if finest <= 10**places), PLACES_TRIED[-1])
     grid = [_whole_steps(name, folds) or 10**places for name in names]
-    sums_of_scores = [_several([name], folds) for name in names]
-    sums_together = _several(names, folds)
+    sums_of_scores = [_sums_of_first_folds([name], folds) for name in names]
+    sums_together = _sums_of_first_folds(names, folds)
 
     def values_in_grid(k: int) -> tuple[float, int]:
         return min(2 * grid[k], sums_of_scores[k][1]), grid[k]
@@ -141,7 +143,7 @@ def _sums(report: Report) -> tuple[float, float]:
             in_reach = _steps_in_reach(windows[k], grid[k], i, len(folds))
             combinations *= max(1, min(in_reach, sums_of_scores[k][i]))
         bits = 2 * grid[longest_score] * i + BITS_OF_A_SUM
-        bits_added += sums_before * _values(names, rows) * bits
+        bits_added += sums_before * _number_of_values(names, rows) * bits
         sums_before = min(combinations, sums_together[i])
         bits_kept += sums_before * bits
     # The checker stops when too much is kept.
@@ -157,7 +159,7 @@ def _steps_in_reach(window: Sequence[Any], steps: int, folds_added: int, folds: 
     return most_sum - least_sum + folds
 
 
-def _values(names: Sequence[str], rows: tuple[int, ...]) -> float:
+def _number_of_values(names: Sequence[str], rows: tuple[int, ...]) -> float:
     """About how many values these scores have together; classes of one size, and clusters, may change places."""
     exchanges = prod(map(factorial, Counter(rows).values()))
     distinct_matrices = matrices_of(rows) / exchanges
@@ -168,7 +170,7 @@ def _values(names: Sequence[str], rows: tuple[int, ...]) -> float:
     return min(values, distinct_matrices + 1)
 
 
-def _several(names: Sequence[str], folds: tuple[tuple[int, ...], ...]) -> list[float]:
+def _sums_of_first_folds(names: Sequence[str], folds: tuple[tuple[int, ...], ...]) -> list[float]:
     """About how many sums of scores the first folds have: none of them, one, and so on."""
     sums = [1.0]
     folds_seen = Counter[tuple[int, ...]]()
@@ -176,7 +178,7 @@ def _several(names: Sequence[str], folds: tuple[tuple[int, ...], ...]) -> list[f
         sums_in_steps = prod((_whole_steps(name, folds) or inf) * i + 1 for name in names)
         # Equal folds are multisets of values: binomials, one factor a fold.
         equal_folds = folds_seen[rows]
-        multisets = sums[-1] * (_values(names, rows) + equal_folds) / (equal_folds + 1)
+        multisets = sums[-1] * (_number_of_values(names, rows) + equal_folds) / (equal_folds + 1)
         sums.append(min(sums_in_steps, multisets))
         folds_seen[rows] += 1
     return sums

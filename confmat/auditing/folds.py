@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.auditing.choices import Choices, Fold, Rows, choices, grid_steps
+from confmat.auditing.choices import Choices, Fold, RowSums, choices, grid_steps
 from confmat.auditing.report import Report
-from confmat.certificates.means import Sums, matrices_of
+from confmat.certificates.means import SumsOfFolds, matrices_of
 from confmat.certificates.verdict import Unreadable
 from confmat.errors import TooLarge
 from confmat.plans import Resources
@@ -26,7 +26,7 @@ from confmat.sheets import whole
 
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
-PLACES = (4, 5, 6, 7)  # decimals of the grids that are tried, one after the other
+PLACES_TRIED = (4, 5, 6, 7)  # decimals of the grids that are tried, one after the other
 PATIENCE_OF_CHOICES = 5  # seconds for all choices, where nobody said any
 
 
@@ -61,12 +61,12 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
     fold_of_rows = {rows: Fold.of(report, rows) for rows in {*folds}}
     seconds = resources.said or PATIENCE_OF_CHOICES
     all_choices = partial(choices, report, fold_of_rows, seconds, resources.limits()[1])
-    why_open = f"it stays open to {PLACES[-1]} decimals"
-    for places, tells_rounded in product(PLACES, (False, True)):
+    why_open = f"it stays open to {PLACES_TRIED[-1]} decimals"
+    for places, tells_rounded in product(PLACES_TRIED, (False, True)):
         grid, is_rounded, table_of_steps = _in_steps(fold_of_rows, places, tells_rounded)
         steps_of_folds = [{*table_of_steps[rows]} for rows in folds]
         try:
-            sums = Sums(steps_of_folds, report.question.windows, grid, is_rounded)
+            sums = SumsOfFolds(steps_of_folds, report.question.windows, grid, is_rounded)
         except Unreadable as error:
             why_open = str(error)
             if tells_rounded:
@@ -74,7 +74,7 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
             break
         sum_within = sums.met(surely=True)
         if sum_within is not None:
-            parts = zip(folds, _parts(sums, sum_within))
+            parts = zip(folds, _steps_of_folds(sums, sum_within))
             matrices = np.array([table_of_steps[rows][steps] for rows, steps in parts])
             return grid, matrices, all_choices()
         if sums.met(surely=False) is None:
@@ -86,8 +86,8 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
 
 
 def _in_steps(
-    folds: Mapping[Rows, Fold], places: int, tells_rounded: bool
-) -> tuple[tuple[int, ...], list[bool], dict[Rows, dict[tuple[int, ...], np.ndarray]]]:
+    folds: Mapping[RowSums, Fold], places: int, tells_rounded: bool
+) -> tuple[tuple[int, ...], list[bool], dict[RowSums, dict[tuple[int, ...], np.ndarray]]]:
     """A grid of so many places, the scores that are rounded down in it, and what folds can have, in its steps.
 
     After them stands whether any is rounded down (``tells_rounded``), else True always.  With a matrix that has it.
@@ -98,7 +98,7 @@ def _in_steps(
     is_rounded = [
         not _are_whole(values, [steps] * len(values)) for values, steps in zip(values_of_scores, grid)
     ]
-    table_of_steps: dict[Rows, dict[tuple[int, ...], np.ndarray]] = {}
+    table_of_steps: dict[RowSums, dict[tuple[int, ...], np.ndarray]] = {}
     for rows, fold in folds.items():
         table_of_steps[rows] = {}
         for scores, table in zip(fold.scores, fold.first):
@@ -107,7 +107,7 @@ def _in_steps(
     return grid, is_rounded, table_of_steps
 
 
-def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _steps_of_folds(sums: SumsOfFolds, total: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Steps of each fold with this sum, as the report orders the scores; at the end whether any is rounded down."""
     parts: list[tuple[int, ...]] = []
     for sums_before, fold in reversed([*zip(sums.stages, sums.folds)]):

@@ -69,7 +69,7 @@ class Report(Answer):
         if self.folds is not None:
             if self.rows is None or self.columns is not None or not self.paired:
                 raise ValueError("folds need classes of known sizes alone, without columns and clusters")
-            object.__setattr__(self, "folds", _parts(self.rows, self.folds))
+            object.__setattr__(self, "folds", _sizes_of_folds(self.rows, self.folds))
         # Known classes may be empty.
         least_row = self.question.least_row if self.rows is None else 0
         for lines, least_size in zip(self.shape, (least_row, self.question.least)):
@@ -226,7 +226,7 @@ def _equal_folds(classes: tuple[int, ...], count: int) -> list[tuple[int, ...]]:
     return [tuple(size // count for size in classes)] * count
 
 
-def _parts(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] | None:
+def _sizes_of_folds(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] | None:
     """The sizes of the classes in each fold; None where one fold holds all."""
     if isinstance(folds, str) or not isinstance(folds, Iterable):
         sizes = _equal_folds(classes, as_count("folds", folds, 1, _MOST_FOLDS))

@@ -60,7 +60,7 @@ assert [*SCORES] == [*CHECKED]
 _QUICK = ("ri", "ari", "jaccard", "fm", "rd", "ard", "nmi", "mcc")
 _GUARD, _GUARD_A_CELL = 1e-9, 1e-15
 
-_share = partial(Statistic, bounds=(0, 1))
+_share_statistic = partial(Statistic, bounds=(0, 1))
 
 _OF_CLASSES: dict[str, Callable[..., Any]] = {
     "recall": metrics.sensitivity,
@@ -141,16 +141,16 @@ class Score:
             return cls(name, STATISTICS[_RECORDS[name]], undefined)
         power = 1
         if name == "gmean":
-            function, batch = partial(_product, undefined), partial(_products, undefined)
+            function, batch = partial(_product, undefined), partial(_products_of_recalls, undefined)
             power = r
         elif name == "f1_of_means":
             function, batch = partial(_of_means, undefined), partial(_all_of_means, undefined)
         else:
             kind, _, number = name.partition("_")
             places = [int(number) - 1] if number else [*range(r)]
-            function = partial(_mean, kind, places, undefined)
+            function = partial(_mean_of_classes, kind, places, undefined)
             batch = partial(_means, kind, places, undefined)
-        return cls(name, _share(name, function, batch=batch), undefined, power)
+        return cls(name, _share_statistic(name, function, batch=batch), undefined, power)
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:
@@ -276,7 +276,7 @@ def _with_rows(tables: np.ndarray) -> FixedRows:
     return FixedRows(tables[0].sum(axis=1).tolist(), tables.shape[2])
 
 
-def _mean(measure: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
+def _mean_of_classes(measure: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
     """The mean over some classes of recall, precision or F1."""
     values = _OF_CLASSES[measure](table, exact=True, undefined=undefined)
     return sum((values[i] for i in places), Fraction(0)) / len(places)
@@ -309,10 +309,12 @@ def _counts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _product(undefined: Fraction, table: Any) -> Fraction:
-    return prod((_mean("recall", [i], undefined, table) for i in range(len(table))), start=Fraction(1))
+    return prod(
+        (_mean_of_classes("recall", [i], undefined, table) for i in range(len(table))), start=Fraction(1)
+    )
 
 
-def _products(undefined: Fraction, tables: np.ndarray) -> Ratios:
+def _products_of_recalls(undefined: Fraction, tables: np.ndarray) -> Ratios:
     hits, rows, _ = _counts(tables.astype(object))
     numerator, denominator = _or_undefined(hits, rows, undefined)
     return lowest_terms(numerator.prod(axis=1), denominator.prod(axis=1))
@@ -320,8 +322,8 @@ def _products(undefined: Fraction, tables: np.ndarray) -> Ratios:
 
 def _of_means(undefined: Fraction, table: Any) -> Fraction:
     places = [*range(len(table))]
-    recall = _mean("recall", places, undefined, table)
-    precision = _mean("precision", places, undefined, table)
+    recall = _mean_of_classes("recall", places, undefined, table)
+    precision = _mean_of_classes("precision", places, undefined, table)
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
 
 

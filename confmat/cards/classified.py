@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 _COLUMNS = {"precision": "prec", "recall": "sens", "F": "f"}
 _MORE_COLUMNS = ("spec", "gsp", "gss", "auc")
 BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
-_WHOLE = {
+_ROWS_OF_WHOLE = {
     "cor": "accuracy",
     "bcr": "balanced accuracy",
     "kappa": "Cohen's kappa",
@@ -84,9 +84,9 @@ class Classification(Answer):
         yield Sheet(("", *labels), ("",), rows=self._matrix_rows(labels))
         yield self._of_classes(labels)
         whole = Sheet(("", " ", "  ", "   "), ("", " ", "   "))
-        for name, words in _WHOLE.items():
+        for name, words in _ROWS_OF_WHOLE.items():
             value = self._of_all(name)
-            whole.add_row(words, name, _decimal(value), exactly(value))
+            whole.add_row(words, name, _four_decimals(value), exactly(value))
         yield whole
 
     def _matrix_rows(self, labels: tuple[str, ...]) -> list[tuple[Any, ...]]:
@@ -100,13 +100,13 @@ class Classification(Answer):
         measures = [getattr(self.metrics, name) for name in (*_COLUMNS.values(), *_MORE_COLUMNS)]
 
         def line(name: str, support: int, values: list[Any]) -> None:
-            texts = [_decimal(x) for x in values]
+            texts = [_four_decimals(x) for x in values]
             sheet.add_row(name, *texts[:3], support, *texts[3:])
 
         for i, label in enumerate(labels):
             line(label, self.counts.rows[i], [measure.classes[i] for measure in measures])
         n = self.counts.n
-        line("macro", n, [_mean(measure.classes) for measure in measures])
+        line("macro", n, [_mean_of_values(measure.classes) for measure in measures])
         line("weighted", n, [measure.rest for measure in measures])
         if self.counts.size > 1:
             line("pairs", n, [measure.pairs for measure in measures])
@@ -121,7 +121,7 @@ class Classification(Answer):
         >>> classify([[3, 1], [0, 4]]).to_json()["cor"]
         {'exact': '7/8', 'value': 0.875}
         """
-        whole = {name: exact_json(self._of_all(name)) for name in _WHOLE}
+        whole = {name: exact_json(self._of_all(name)) for name in _ROWS_OF_WHOLE}
         by_class = {}
         for name in BY_CLASS:
             measure = getattr(self.metrics, name)
@@ -129,7 +129,7 @@ class Classification(Answer):
                 "classes": [exact_json(x) for x in measure.classes],
                 "rest": exact_json(measure.rest),
                 "pairs": exact_json(measure.pairs),
-                "macro": exact_json(_mean(measure.classes)),
+                "macro": exact_json(_mean_of_values(measure.classes)),
             }
         matrix = {"classes": self.classes, "matrix": [row[1:] for row in self._matrix_rows(self.classes)]}
         return {**matrix, **whole, **by_class}
@@ -203,12 +203,12 @@ def classified(
     )
 
 
-def _mean(values: tuple[Any, ...]) -> Any:
+def _mean_of_values(values: tuple[Any, ...]) -> Any:
     """Their mean; of roots a double."""
     if all(isinstance(x, Fraction) for x in values):
         return sum(values, Fraction(0)) / len(values)
     return sum(map(float, values)) / len(values)
 
 
-def _decimal(x: Any) -> str:
+def _four_decimals(x: Any) -> str:
     return "0/0" if x is None or x != x else f"{float(x):.4f}"

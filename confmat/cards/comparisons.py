@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat.answers import MOST_ROWS, Answer, Part, Verbatim, counted, exact_json, number_json
 from confmat.cards import pages
-from confmat.cards.places import LARGEST_N, MOST_CELLS
+from confmat.cards.places import LARGEST_N_PLACED, MOST_CELLS_PLACED
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.logarithms import LogRatio
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 # Moves that are compared at most: a second.
 MOST_MOVES = 2 * 10**5
 
-Cell = tuple[int, int]
-Value = Fraction | RootSum | LogRatio | float | None
+CellPlace = tuple[int, int]
+IndexValue = Fraction | RootSum | LogRatio | float | None
 
 # Of matrices up to here the place is found in a moment.
 _QUICK_CELLS, _QUICK_N = 100, 10**4
@@ -48,8 +48,8 @@ class Neighbour:
     """An object moved from the cell ``start`` to the cell ``end``, and the ARI that the table then has."""
 
     ari: Fraction
-    start: Cell
-    end: Cell
+    start: CellPlace
+    end: CellPlace
 
 
 def neighbours(matrix: Any) -> tuple[Neighbour | None, Neighbour | None]:
@@ -69,7 +69,7 @@ def neighbours(matrix: Any) -> tuple[Neighbour | None, Neighbour | None]:
     if r * s * (r + s - 2) > MOST_MOVES:
         raise ValueError(f"matrix must have at most {MOST_MOVES} moves of an object, got shape {r} x {s}")
     cells = dense(table).tolist()
-    found = list(_moved(cells))
+    found = list(_neighbours(cells))
     ari = 1 - PairSums.of(table).adjusted_rand_distance
     return (
         max((x for x in found if x.ari < ari), key=lambda x: x.ari, default=None),
@@ -77,7 +77,7 @@ def neighbours(matrix: Any) -> tuple[Neighbour | None, Neighbour | None]:
     )
 
 
-def _moved(cells: list[list[int]]) -> Iterator[Neighbour]:
+def _neighbours(cells: list[list[int]]) -> Iterator[Neighbour]:
     rows, cols = [sum(row) for row in cells], [sum(col) for col in zip(*cells)]
     sums = PairSums.of(cells)
     for i, row in enumerate(cells):
@@ -100,7 +100,7 @@ def _ari(n: int, A: int, B: int, P: int) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Answer, Mapping[str, Value]):
+class Comparison(Answer, Mapping[str, IndexValue]):
     """Two clusterings by every index, by short name, exact where that is possible: the result of ``compare``.
 
     A value is a Fraction; a `RootSum`, the exact square root, where the Fowlkes-Mallows index is irrational; a
@@ -117,7 +117,7 @@ class Comparison(Answer, Mapping[str, Value]):
 
     n: int
     clusters: tuple[int, int]
-    numbers: tuple[tuple[str, Value], ...]
+    numbers: tuple[tuple[str, IndexValue], ...]
     largest: tuple[tuple[str, Fraction], ...]
     null: NullMoments
     matrix: Any
@@ -125,7 +125,7 @@ class Comparison(Answer, Mapping[str, Value]):
     names: tuple[str, str] = ("a", "b")
     seed: int = 0
 
-    def __getitem__(self, name: str) -> Value:
+    def __getitem__(self, name: str) -> IndexValue:
         known = dict(self.numbers)
         if name not in known:
             raise KeyError(f"index must be a short name of one{meant(name, list(known))}, got {name!r}")
@@ -159,7 +159,7 @@ class Comparison(Answer, Mapping[str, Value]):
         Fraction(23, 4199)
         """
         r, s = self.clusters
-        if not 0 < self.n <= LARGEST_N or r * s > MOST_CELLS:
+        if not 0 < self.n <= LARGEST_N_PLACED or r * s > MOST_CELLS_PLACED:
             return None
         from confmat.cards.places import place
 
@@ -273,7 +273,7 @@ def of_clusterings() -> dict[str, Statistic]:
     return {name: x for name, x in STATISTICS.items() if x.of_clusterings}
 
 
-def value_of(statistic: Statistic, matrix: Any) -> Value:
+def value_of(statistic: Statistic, matrix: Any) -> IndexValue:
     """The exact value of a statistic at a checked matrix; None for 0/0.
 
     >>> value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))

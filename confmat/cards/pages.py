@@ -8,7 +8,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Part, counted, exact_text, number_json, probability_text
-from confmat.cards.places import MOST_CELLS
+from confmat.cards.places import MOST_CELLS_PLACED
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.matrices.matrix import best_matching, count_best_matchings, dense
@@ -16,11 +16,11 @@ from confmat.sheets import Sheet, whole
 from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
-    from confmat.cards.comparisons import Comparison, Neighbour, Value
+    from confmat.cards.comparisons import Comparison, IndexValue, Neighbour
     from confmat.cards.places import End, Place, Standing
     from confmat.chance.p_values import PValue
 
-_MOST_LINES = 16  # of a contingency table on a page, or of matched pairs
+_MOST_LINES_ON_PAGE = 16  # of a contingency table on a page, or of matched pairs
 _MOST_IN_JSON = 1000  # lines of a matrix that is written out
 _LONGEST_BELOW = 68
 _EXACT_WIDTH = 27
@@ -39,7 +39,7 @@ def parts(card: Comparison) -> Iterator[Part]:
             yield sentence(card)
         yield from _standing(card.place)
     elif card.n:
-        yield f"No place among other tables: it is told of at most {MOST_CELLS:,} cells and 10^8 objects."
+        yield f"No place among other tables: it is told of at most {MOST_CELLS_PLACED:,} cells and 10^8 objects."
     yield from _beside(card)
 
 
@@ -58,7 +58,7 @@ def computed(card: Comparison) -> Iterator[Part]:
             is_told = not isinstance(value, LogRatio)
             long += [f"{name} = {exact}"] if is_told else []
             exact = "below" if is_told else ""
-        sheet.add_row(STATISTICS[name].title, name, _decimal(value), exact)
+        sheet.add_row(STATISTICS[name].title, name, _seven_decimals(value), exact)
     yield sheet
     yield from long
 
@@ -105,18 +105,18 @@ def _chance(p: PValue, number: int | None) -> str:
         draws = f"({whole(number or 0)} drawn)"
         if low == 0:
             return f"labels at random do as well less than once in {whole(int(1 / high))} {draws}"
-        return f"labels at random do as well about once in {_rounded(1 / Fraction(p.value))} {draws}"
+        return f"labels at random do as well about once in {_rounded_times(1 / Fraction(p.value))} {draws}"
     how = "exact" if p.error is None else "by a recursion"
     one_in = 1 / Fraction(p.value)
     if one_in >= _OFTEN:
         return f"labels at random do as well with probability {probability_text(p.value)} ({how})"
-    return f"labels at random do as well once in {_rounded(one_in)} ({how})"
+    return f"labels at random do as well once in {_rounded_times(one_in)} ({how})"
 
 
-def _rounded(x: Fraction) -> str:
+def _rounded_times(x: Fraction) -> str:
     """How many times, to a whole number, or below ten to one decimal.
 
-    >>> _rounded(Fraction(36589, 10)), _rounded(Fraction(7, 2)), _rounded(Fraction(1))
+    >>> _rounded_times(Fraction(36589, 10)), _rounded_times(Fraction(7, 2)), _rounded_times(Fraction(1))
     ('3,659', '3.5', '1')
     """
     return whole(round(x)) if x >= 10 or x.denominator == 1 else f"{float(x):.1f}"
@@ -128,7 +128,7 @@ def _table(card: Comparison) -> Iterator[Part]:
     best = count_best_matchings(card.matrix)
     which = "" if best is None or best == 1 else f", one of {best:,}"
     title = f"Best matching (*){which}: {matching.total:,} of {card.n:,} objects"
-    if max(card.matrix.shape) <= _MOST_LINES:
+    if max(card.matrix.shape) <= _MOST_LINES_ON_PAGE:
         marked = set(matching.pairs)
         sheet = Sheet(("", *map(str, card.labels[1]), "sum"), ("",), title)
         cells = dense(card.matrix).tolist()
@@ -139,18 +139,18 @@ def _table(card: Comparison) -> Iterator[Part]:
         yield sheet
         return
     sheet = Sheet((*card.names, "objects"), card.names, title.replace(" (*)", ""))
-    for i, j in matching.pairs[:_MOST_LINES]:
+    for i, j in matching.pairs[:_MOST_LINES_ON_PAGE]:
         sheet.add_row(str(card.labels[0][i]), str(card.labels[1][j]), f"{card.matrix[i, j]:,}")
     yield sheet
-    if len(matching.pairs) > _MOST_LINES:
-        yield f"and {len(matching.pairs) - _MOST_LINES:,} more pairs"
+    if len(matching.pairs) > _MOST_LINES_ON_PAGE:
+        yield f"and {len(matching.pairs) - _MOST_LINES_ON_PAGE:,} more pairs"
 
 
 def _standing(place: Place) -> Iterator[Part]:
     """The place of the main indices, and how it was found."""
     names = [x.name for x in place.standings]
     sheet = Sheet(("", *(name.upper() for name in names)), ("",), "Where it stands")
-    sheet.add_row("observed", *(_decimal(x.observed) for x in place.standings))
+    sheet.add_row("observed", *(_seven_decimals(x.observed) for x in place.standings))
     sheet.add_row("worst possible", *(_end(x.worst) for x in place.standings))
     sheet.add_row("best possible", *(_end(x.best) for x in place.standings))
     for population in place.populations:
@@ -176,7 +176,7 @@ def _standing(place: Place) -> Iterator[Part]:
 
 def _beside(card: Comparison) -> Iterator[Part]:
     """Largest values, the ARI under chance, and what moving one object does to it."""
-    largest = ", ".join(f"{name.upper()} {_decimal(x)}" for name, x in card.largest)
+    largest = ", ".join(f"{name.upper()} {_seven_decimals(x)}" for name, x in card.largest)
     yield f"Largest over all tables with as many objects and clusters: {largest}."
     mean, variance = card.null
     sd = sqrt(variance)
@@ -184,7 +184,8 @@ def _beside(card: Comparison) -> Iterator[Part]:
     yield f"The ARI of random labels with these cluster sizes: mean {float(mean):.4g}, sd {sd:.4g}{score}."
     for word, neighbour in zip(("lower", "higher"), card.neighbours):
         if neighbour is not None:
-            yield f"One object moved: the next {word} ARI is {_decimal(neighbour.ari)}, {_move(card, neighbour)}."
+            value = _seven_decimals(neighbour.ari)
+            yield f"One object moved: the next {word} ARI is {value}, {_move(card, neighbour)}."
 
 
 def _move(card: Comparison, neighbour: Neighbour) -> str:
@@ -210,17 +211,17 @@ def share_text(share: PValue) -> str:
 
 
 def _end(end: End | None) -> str:
-    return "unknown" if end is None else _decimal(end.value) + _UNPROVED * (not end.proved)
+    return "unknown" if end is None else _seven_decimals(end.value) + _UNPROVED * (not end.proved)
 
 
-def _decimal(value: Value) -> str:
+def _seven_decimals(value: IndexValue) -> str:
     if value is None:
         return "undefined"
     x = float(value)
     return f"{x:.7f}" if x == 0 or abs(x) >= 1e-4 else f"{x:.3e}"
 
 
-def exactly(value: Value) -> str:
+def exactly(value: IndexValue) -> str:
     """The exact value in writing: a fraction, a root of one; nothing for a float, and for what takes more than a line.
 
     >>> exactly(Fraction(1, 4)), exactly(RootSum.sqrt(Fraction(1, 8))), exactly(0.25), exactly(None)
@@ -234,7 +235,7 @@ def exactly(value: Value) -> str:
     return exact_text(value, _LONGEST_BELOW)
 
 
-def shown(value: Value) -> str:
+def shown(value: IndexValue) -> str:
     """The exact value, where it is short, and the decimal one.
 
     >>> shown(Fraction(1, 4)), shown(Fraction(2)), shown(None)

@@ -39,11 +39,11 @@ MAIN = ("ari", "ri", "med")
 DRAWS = (9_999, 4_999, 1_999, 999, 499, 199, 99, 19)
 
 # Beyond these there is no place among other tables: a draw would take too long, or too much room.
-MOST_CELLS = 2500
-LARGEST_N = 10**8
+MOST_CELLS_PLACED = 2500
+LARGEST_N_PLACED = 10**8
 
 # Seconds that the exact law of one population may take; more tables are drawn from without a plan, which takes longer.
-_PATIENCE = 0.5
+_SECONDS_OF_LAW = 0.5
 _MOST_TABLES = 10**12
 
 _KNOWN = "best known, not proved"
@@ -115,7 +115,7 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
     """
     table = np.asarray(as_matrix(table))
     n, (r, s) = int(table.sum()), table.shape
-    if r * s > MOST_CELLS or n > LARGEST_N:
+    if r * s > MOST_CELLS_PLACED or n > LARGEST_N_PLACED:
         raise TooLarge(f"matrix of {n} objects and {r} x {s} cells is too large to be placed among others")
     populations, shares, law = [], [], None
     for population, source in populations_of(table):
@@ -123,9 +123,9 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
         if population.draws is None:
             exact = joint(source, *MAIN)
             law = exact if population.name == "tables" else law
-            shares.append(_counted(exact, table))
+            shares.append(_places_by_law(exact, table))
         else:
-            found = _drawn(source, table, population.draws, rng) if population.draws else {}
+            found = _places_by_draws(source, table, population.draws, rng) if population.draws else {}
             shares.append(found | (_deep(table) if population.name == "margins" else {}))
     return Place(
         tuple(populations),
@@ -161,7 +161,10 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
             # A side of single objects: every table has n! pairs of labelings behind it, and these are drawn in no time.
             source = random_model("clusters", n, r, s)
         is_listable = few or name == "margins"
-        if is_listable and choose(NullQuestion(source, MAIN, patience=_PATIENCE)).method == "enumeration":
+        if (
+            is_listable
+            and choose(NullQuestion(source, MAIN, patience=_SECONDS_OF_LAW)).method == "enumeration"
+        ):
             yield Population(name, words, None), source
         else:
             draws, seconds = _draws_in_time(source, table)
@@ -183,9 +186,9 @@ def _draws_in_time(source: MatrixClass | RandomModel, table: np.ndarray) -> tupl
     if drawing.method.name == "unranking":  # which counts before every draw: too long to be tried
         fewer = _most_within(_SECONDS, drawing.seconds / draws)
         return (min(draws, fewer) if fewer * drawing.seconds / draws <= _TOO_LONG else 0), drawing.seconds
-    _drawn(source, table, 1, 0)  # what is compiled or prepared once
+    _places_by_draws(source, table, 1, 0)  # what is compiled or prepared once
     begin = process_time()
-    _drawn(source, table, DRAWS[-1], 0)
+    _places_by_draws(source, table, DRAWS[-1], 0)
     a_draw = (process_time() - begin) / DRAWS[-1]
     if draws * a_draw > _TOO_LONG:
         draws = _most_within(_SECONDS, a_draw)
@@ -201,7 +204,7 @@ def _most_within(total: float, each: float) -> int:
     return next((draws for draws in DRAWS if draws * each <= total), DRAWS[-1])
 
 
-def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:
+def _places_by_law(law: Law, table: np.ndarray) -> dict[str, PValue]:
     """The exact share of each index that is as good as the table's, or better."""
     asked = []
     for index in MAIN:
@@ -215,11 +218,13 @@ def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:
     }
 
 
-def _drawn(source: MatrixClass | RandomModel, table: np.ndarray, draws: int, seed: int) -> dict[str, PValue]:
+def _places_by_draws(
+    source: MatrixClass | RandomModel, table: np.ndarray, draws: int, seed: int
+) -> dict[str, PValue]:
     """The same from draws, compared exactly by the distances that the indices belong to."""
     n = int(table.sum())
     tables = stream(source, draws, rng=seed, resources=Resources(threads=1)).array()
-    sums = _sums(tables, best_matching(table).total).astype(object).T
+    sums = _sums_or_bound(tables, best_matching(table).total).astype(object).T
     shares = {}
     for index in MAIN:
         base = as_statistic(index).base
@@ -252,10 +257,10 @@ def _deep(table: np.ndarray) -> dict[str, PValue]:
     return {"ari": p, "ri": p}
 
 
-def _sums(tables: np.ndarray, matched: int) -> np.ndarray:
+def _sums_or_bound(tables: np.ndarray, matched: int) -> np.ndarray:
     """As `pair_sums`, but of tables that match fewer points than ``matched`` for certain, m is a bound that says so.
 
-    >>> _sums(np.array([[[2, 1], [0, 1]], [[2, 1], [2, 1]]]), 3)
+    >>> _sums_or_bound(np.array([[[2, 1], [0, 1]], [[2, 1], [2, 1]]]), 3)
     array([[1, 3, 2, 1],
            [3, 6, 7, 2]])
     """

@@ -25,7 +25,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Answer, Part, counted, exact_json
-from confmat.cards.comparisons import Comparison, Value, compared, of_clusterings, value_of
+from confmat.cards.comparisons import Comparison, IndexValue, compared, of_clusterings, value_of
 from confmat.matrices.arguments import as_choice
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
 from confmat.sheets import Sheet
@@ -44,7 +44,7 @@ class Comparisons(Answer):
 
     index: str
     labelings: Mapping[str, Sequence[Any]]
-    values: Mapping[Pair, Value]
+    values: Mapping[Pair, IndexValue]
     na: Missing = "refuse"
 
     @property
@@ -126,7 +126,7 @@ def several(
     Fraction(1, 3)
     """
     statistic = of_clusterings()[as_choice("index", index, tuple(of_clusterings()))]
-    values: dict[Pair, Value] = {}
+    values: dict[Pair, IndexValue] = {}
     for name, labels in labelings.items():
         values[name, name] = value_of(statistic, _matrix(labels, labels, na)[0])
     for first, second in combinations(labelings, 2):
@@ -149,5 +149,5 @@ def _matrix(
     return contingency(a, b), (label_values(a), label_values(b))
 
 
-def _decimal(value: Value) -> str:
+def _decimal(value: IndexValue) -> str:
     return "0/0" if value is None else f"{float(value):.4f}"

@@ -33,7 +33,7 @@ ORDER = ("ndc", "aci", "sari", "fari")
 
 
 @dataclass(frozen=True)
-class Line(Fields):
+class IndexLine(Fields):
     """A soft index: its value (nan: 0/0), its mean by chance, and the standard error of that where it is drawn.
 
     ``mean`` is None where it is 0/0 at some order of the objects, or not known.
@@ -59,7 +59,7 @@ class Line(Fields):
     def as_dict(self) -> dict[str, Any]:
         """Value, range, chance, what is left, mark.
 
-        >>> Line("sari", -0.5, -0.25, 0.0).to_json()["mark"]
+        >>> IndexLine("sari", -0.5, -0.25, 0.0).to_json()["mark"]
         'below 0'
         """
         return {
@@ -80,11 +80,11 @@ class SoftComparison(Answer):
     """
 
     n: int
-    lines: tuple[Line, ...]
+    lines: tuple[IndexLine, ...]
     hard: bool
     labels: tuple[list[Any], list[Any]]
 
-    def __getitem__(self, name: str) -> Line:
+    def __getitem__(self, name: str) -> IndexLine:
         for line in self.lines:
             if line.name == name:
                 return line
@@ -148,19 +148,19 @@ def compare_soft(U: Any, V: Any) -> SoftComparison:
     names = [*ORDER, *(name for name in values if name not in ORDER)]
     lines = () if hard else tuple(_line(name, values, sides) for name in names)
     if hard:
-        lines = tuple(Line(name, values[name], None, 0.0) for name in names)
-    labels = [_labels(name, side) for name, side in (("U", U), ("V", V))]
+        lines = tuple(IndexLine(name, values[name], None, 0.0) for name in names)
+    labels = [_hard_labels(name, side) for name, side in (("U", U), ("V", V))]
     return SoftComparison(len(sides[0]), lines, hard, (labels[0], labels[1]))
 
 
-def _labels(name: str, side: Any) -> list[Any]:
+def _hard_labels(name: str, side: Any) -> list[Any]:
     array = as_array(name, side)
     return array.tolist() if array.ndim == 1 else (array.argmax(axis=1) + 1).tolist()
 
 
-def _line(name: str, values: dict[str, float], sides: list[np.ndarray]) -> Line:
+def _line(name: str, values: dict[str, float], sides: list[np.ndarray]) -> IndexLine:
     mean, error = _by_chance(name, values, sides)
-    return Line(name, values[name], mean, error)
+    return IndexLine(name, values[name], mean, error)
 
 
 def _by_chance(name: str, values: dict[str, float], sides: list[np.ndarray]) -> tuple[float | None, float]:

@@ -9,7 +9,7 @@ import operator
 from itertools import accumulate, combinations, pairwise, product
 from math import comb, prod
 
-from confmat.certificates.ranges import Box, score
+from confmat.certificates.ranges import MatrixBox, score
 from confmat.certificates.verdict import Unreadable
 
 # --- means over folds -----------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def steps(names, table, undefined, grid):
     >>> steps(["acc"], [[4, 1], [1, 4]], 0, [4])  # 4/5 is 7 quarters above -1, and a rest
     ((7,), [True])
     """
-    box = Box([*map(sum, table)], table, table, undefined)
+    box = MatrixBox([*map(sum, table)], table, table, undefined)
     whole_steps = []
     rests = []
     for name, steps_to_a_unit in zip(names, grid):
@@ -92,7 +92,7 @@ def ends(window, steps_to_a_unit):
     return max(0, least_steps), most_steps
 
 
-class Sums:
+class SumsOfFolds:
     """Sums over folds, of each of which the scores are one of some tuples of steps, and 1 if one is rounded down.
 
     ``windows``: what is printed of the means; ``grid``: steps to a unit; ``more``: scores rounded down in some of them.
@@ -100,7 +100,7 @@ class Sums:
 
     >>> from fractions import Fraction
     >>> folds = [{(7, 0), (8, 0)}] * 3
-    >>> Sums(folds, [(Fraction(33, 40), Fraction(67, 80), True, False)], [4], [False]).met(surely=True)
+    >>> SumsOfFolds(folds, [(Fraction(33, 40), Fraction(67, 80), True, False)], [4], [False]).met(surely=True)
     (0, 22)
     """
 

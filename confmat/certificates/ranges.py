@@ -6,7 +6,7 @@ and smallest greedily, row by row: integers and fractions, exact.
 Of the matrices with row sums 5 and 5 and a diagonal cell of 4 or 5 in each row, the range of the accuracy is sharp; the
 Rand index, between planes, is above 3/5 (its least is 29/45, of [[4, 1], [1, 4]]):
 
->>> box = Box((5, 5), [[4, 0], [0, 4]], [[5, 1], [1, 5]], undefined=0)
+>>> box = MatrixBox((5, 5), [[4, 0], [0, 4]], [[5, 1], [1, 5]], undefined=0)
 >>> [str(end) for end in score("acc", box)], [str(end) for end in score("ri", box)]
 (['4/5', '1'], ['3/5', '1'])
 """
@@ -189,7 +189,7 @@ def dot(numbers, other_numbers):
     return sum(map(operator.mul, numbers, other_numbers))
 
 
-class Box:
+class MatrixBox:
     """All r x s matrices with these row sums whose cells lie between ``low`` and ``high``: ranges of their scores.
 
     ``undefined``: what a class counts whose precision, recall or F1 is 0/0, and kappa and MCC where they are.
@@ -218,7 +218,7 @@ class Box:
     def linear(self, weights):
         """The least and largest sum of weights times cells, with as many objects on the diagonal as the accuracy says.
 
-        >>> Box((2, 2), [[0, 0], [0, 0]], [[2, 2], [2, 2]], 0, correct=(3, 4)).linear([[1, 0], [2, 0]])
+        >>> MatrixBox((2, 2), [[0, 0], [0, 0]], [[2, 2], [2, 2]], 0, correct=(3, 4)).linear([[1, 0], [2, 0]])
         [1, 4]
         """
         opposite = [[-weight for weight in line] for line in weights]
@@ -609,22 +609,22 @@ def one_less(closed_range):
 
 
 SCORES = {
-    "acc": Box.acc,
+    "acc": MatrixBox.acc,
     "bacc": lambda box: box.recall(False),
     "recall": lambda box: box.recall(True),
     "precision": lambda box: box.mean(1),
     "f1": lambda box: box.mean(2),
     "f1_weighted": lambda box: box.mean(2, box.rows),
-    "f1_of_means": Box.f1_of_means,
-    "gmean": Box.gmean,
-    "kappa": Box.kappa,
-    "mcc": Box.mcc,
-    "ri": Box.ri,
-    "ari": Box.ari,
-    "jaccard": Box.jaccard,
-    "fm": Box.fm,
-    "med": Box.med,
-    "nmi": Box.nmi,
+    "f1_of_means": MatrixBox.f1_of_means,
+    "gmean": MatrixBox.gmean,
+    "kappa": MatrixBox.kappa,
+    "mcc": MatrixBox.mcc,
+    "ri": MatrixBox.ri,
+    "ari": MatrixBox.ari,
+    "jaccard": MatrixBox.jaccard,
+    "fm": MatrixBox.fm,
+    "med": MatrixBox.med,
+    "nmi": MatrixBox.nmi,
     "rd": lambda box: one_less(box.ri()),
     "ard": lambda box: one_less(box.ari()),
 }

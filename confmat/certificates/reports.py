@@ -14,8 +14,8 @@ from collections import Counter
 from fractions import Fraction
 from itertools import chain
 
-from confmat.certificates.means import Sums, every_matrix, matrices_of, steps
-from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, Box, misses, score, window
+from confmat.certificates.means import SumsOfFolds, every_matrix, matrices_of, steps
+from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, MatrixBox, misses, score, window
 from confmat.certificates.verdict import Unreadable, Wrong, partitions
 
 # --- reports --------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Question:
                     return None
         if any(sum(column) < self.least for column in zip(*high)):
             return None
-        box = Box(rows, low, high, self.undefined, self.correct())
+        box = MatrixBox(rows, low, high, self.undefined, self.correct())
         if self.columns is not None:
             box.least = box.most = [*self.columns]
         return box
@@ -386,7 +386,7 @@ def follows(question, choices, grid, possible):
             folds.append(
                 {(*whole_steps, not are_rests_told or any(rest)) for whole_steps, rest in steps_of_name[name]}
             )
-        sums = Sums(folds, question.windows, grid, some_rounded_down)
+        sums = SumsOfFolds(folds, question.windows, grid, some_rounded_down)
         are_met = sums.met(surely=possible) is not None
         if are_met is possible:
             return True

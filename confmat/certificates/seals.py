@@ -21,11 +21,11 @@ def sealed(kind: str, content: Mapping[str, Any]) -> str:
     >>> read_sealed(sealed("law", {"weight": "tables"}))["weight"]
     'tables'
     """
-    lines = [f"{json.dumps(key)}: {_lines(value)}" for key, value in _sealed(kind, content).items()]
+    lines = [f"{json.dumps(key)}: {_indented_json(value)}" for key, value in _sealed(kind, content).items()]
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def _lines(value: Any) -> str:
+def _indented_json(value: Any) -> str:
     """JSON, a line an item where there are many."""
     if not isinstance(value, list) or not value:
         return json.dumps(value)

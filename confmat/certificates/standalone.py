@@ -7,8 +7,8 @@ It is right if it is, letter by letter, what this file writes itself as the answ
 Kinds: "certificate" (a formula holds for every member of some classes), "counterexample" (the first one), "extreme"
 (the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the digest of an
 exact law).  Statistics: FORMULAS.  Classes (KINDS): all r x s tables with total n <= 10^6, some of their margins fixed,
-at most 6 lines a side.  Sizes: about MOST_TABLES where lines may be exchanged; with potentials, where margin classes
-are listed instead, (60,4,4) and (120,3,3) in seconds, (200,3,3) in a minute.
+at most 6 lines a side.  Sizes: about MOST_TABLES_LISTED where lines may be exchanged; with potentials, where margin
+classes are listed instead, (60,4,4) and (120,3,3) in seconds, (200,3,3) in a minute.
 
 An example, the 2 x 2 tables with total 2.  Of tables that differ by an exchange of lines one is listed, with a weight;
 all that this file needs of it are four numbers, its signature (m, A, B, P), of which statistics are quotients:
@@ -43,9 +43,9 @@ from confmat.certificates.verdict import STRANGE, Unreadable, Wrong, canonical, 
 
 # --- classes of tables ----------------------------------------------------------------------------
 
-LARGEST_TOTAL = 10**6
-MOST_LINES = 6  # of a side: 720 orders of them
-MOST_TABLES = 4 * 10**6  # that are listed: a few minutes
+LARGEST_TOTAL_CHECKED = 10**6
+MOST_LINES_OF_SIDE = 6  # of a side: 720 orders of them
+MOST_TABLES_LISTED = 4 * 10**6  # that are listed: a few minutes
 
 # kind: the fields of its specification, beside "kind" and "n"
 KINDS = {
@@ -90,8 +90,8 @@ class Class:
         for fixed_sums in (self.rows, self.cols):
             if fixed_sums and (min(fixed_sums) < 0 or sum(fixed_sums) != self.n):
                 return False
-        sides_fit = 1 <= self.r <= MOST_LINES and 1 <= self.s <= MOST_LINES
-        return sides_fit and 0 <= self.n <= LARGEST_TOTAL
+        sides_fit = 1 <= self.r <= MOST_LINES_OF_SIDE and 1 <= self.s <= MOST_LINES_OF_SIDE
+        return sides_fit and 0 <= self.n <= LARGEST_TOTAL_CHECKED
 
     def __str__(self):
         return json.dumps(self.spec)
@@ -118,7 +118,7 @@ class Class:
         """How many members, or pairs of labelings, have which signature; Wrong unless there are so many members."""
         row_orders = 1 if self.rows else factorial(self.r)
         column_orders = 1 if self.cols else factorial(self.s)
-        if members // (row_orders * column_orders) > MOST_TABLES:
+        if members // (row_orders * column_orders) > MOST_TABLES_LISTED:
             raise Unreadable(f"{members} members are too many for this file")
         weights = Counter()
         members_seen = 0

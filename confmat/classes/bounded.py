@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Row, sums_to_end
+from confmat.classes.compositions import Composition, sums_to_end
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
 from confmat.matrices.texts import matrix_text
 from confmat.sheets import whole
 
-Cells = tuple[Matrix, Matrix]
+CellBounds = tuple[Matrix, Matrix]
 
 # States whose completions are held, and cells: minutes and a GB at most.
 MOST_STATES = 2_000_000
-MOST_CELLS = 400
+MOST_CELLS_BOUNDED = 400
 
 
-def as_cells(cells: Any, shape: tuple[int, int], n: int) -> Cells:
+def as_cells(cells: Any, shape: tuple[int, int], n: int) -> CellBounds:
     """``cells=(low, high)`` as two r x s matrices of ints; each bound one number for all cells or a matrix of numbers.
 
     ``high`` None: no bound.  A structural zero is a cell with high 0.  Raises ValueError or TypeError naming ``cells``.
@@ -68,7 +68,7 @@ def _bound(name: str, bound: Any, unbounded: list[list[int]]) -> Matrix:
     return tuple(map(tuple, checked))
 
 
-def within(rows: Matrix, cells: Cells) -> bool:
+def within(rows: Matrix, cells: CellBounds) -> bool:
     """Whether every cell keeps its bounds.
 
     >>> within(((1, 0), (0, 2)), as_cells((0, 1), (2, 2), 3))
@@ -77,7 +77,7 @@ def within(rows: Matrix, cells: Cells) -> bool:
     return all(a <= x <= b for line, low, high in zip(rows, *cells) for x, a, b in zip(line, low, high))
 
 
-def brief(cells: Cells) -> tuple[int | Matrix, int | Matrix]:
+def brief(cells: CellBounds) -> tuple[int | Matrix, int | Matrix]:
     """The bounds, one number for those that are the same for all cells.
 
     >>> brief(as_cells((0, [[1, 0]]), (1, 2), 3))
@@ -88,7 +88,7 @@ def brief(cells: Cells) -> tuple[int | Matrix, int | Matrix]:
     return low, high
 
 
-def bounds_in_words(cells: Cells | None) -> str:
+def bounds_in_words(cells: CellBounds | None) -> str:
     """The bounds as the end of a sentence; nothing where there are none.
 
     >>> bounds_in_words(as_cells((0, 1), (2, 2), 3)), bounds_in_words(None)
@@ -97,7 +97,7 @@ def bounds_in_words(cells: Cells | None) -> str:
     return "" if cells is None else ", cells from {} to {}".format(*brief(cells))
 
 
-def bounds_as_text(cells: Cells | None) -> str:
+def bounds_as_text(cells: CellBounds | None) -> str:
     """The bounds as a part of the text of a class; nothing where there are none.
 
     >>> bounds_as_text(as_cells((0, 1), (2, 2), 3)), bounds_as_text(as_cells((0, [[1, 0]]), (1, 2), 3))
@@ -112,11 +112,11 @@ def bounds_as_text(cells: Cells | None) -> str:
 class Recursion(ABC):
     """Matrices read cell by cell; ``step`` takes a state past the next cell, ``choices`` says what that may be."""
 
-    def __init__(self, cells: Cells) -> None:
+    def __init__(self, cells: CellBounds) -> None:
         self.r, self.s = len(cells[0]), len(cells[0][0])
         self.low, self.high = ([x for row in bound for x in row] for bound in cells)
-        if len(self.low) > MOST_CELLS:
-            raise TooLarge(f"cells with bounds must be at most {MOST_CELLS}, got {len(self.low)}")
+        if len(self.low) > MOST_CELLS_BOUNDED:
+            raise TooLarge(f"cells with bounds must be at most {MOST_CELLS_BOUNDED}, got {len(self.low)}")
         self._completions: dict[Any, int] = {}
 
     @abstractmethod
@@ -181,12 +181,12 @@ class Recursion(ABC):
         tails = sums_to_end(counts)
         return lambda x: tails[min(max(x - values.start, 0), len(counts))]
 
-    def next_rows(self, above: list[Row]) -> Iterator[Row]:
+    def next_rows(self, above: list[Composition]) -> Iterator[Composition]:
         """Rows that may follow ``above`` in a member, in lexicographic order."""
         k = len(above) * self.s
         yield from self._rows(k, k + self.s, self.after([x for row in above for x in row]))
 
-    def _rows(self, k: int, end: int, state: Any) -> Iterator[Row]:
+    def _rows(self, k: int, end: int, state: Any) -> Iterator[Composition]:
         if k == end:
             yield ()
             return
@@ -200,7 +200,7 @@ class Recursion(ABC):
 class WithTotal(Recursion):
     """All matrices with a total; ``empty``: lines may be empty.  State: points left, row filled?, columns filled."""
 
-    def __init__(self, cells: Cells, n: int, empty: bool) -> None:
+    def __init__(self, cells: CellBounds, n: int, empty: bool) -> None:
         super().__init__(cells)
         self.n, self.empty = n, empty
         self.least, self.most = sums_to_end(self.low), sums_to_end(self.high)
@@ -244,7 +244,7 @@ class WithTotal(Recursion):
 class WithMargins(Recursion):
     """All matrices with row and column sums.  State: what is left of the row, and of every column."""
 
-    def __init__(self, cells: Cells, rows: Row, cols: Row) -> None:
+    def __init__(self, cells: CellBounds, rows: Composition, cols: Composition) -> None:
         super().__init__(cells)
         self.rows, self.cols = rows, cols
         by_row, by_column = (

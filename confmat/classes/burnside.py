@@ -8,34 +8,34 @@ from functools import cache
 from itertools import combinations, product
 from math import factorial, gcd, lcm, prod
 
-from confmat.classes.compositions import Row, partitions
+from confmat.classes.compositions import Composition, partitions
 from confmat.classes.matrix_class import MatrixClass
 
 # The lines of a side: the types of its permutations are the partitions of their number.
-MOST_LINES = 12
+MOST_LINES_COUNTED = 12
 
 
 def orbits_count(matrices: MatrixClass) -> int | None:
     """Number of members up to permutations of rows and of columns and, for r = s, transposition.
 
-    For classes of all matrices with a total and shape; None for others, and beyond ``MOST_LINES`` lines a side.
+    For classes of all matrices with a total and shape; None for others, and beyond ``MOST_LINES_COUNTED`` lines a side.
 
     >>> from confmat.classes import Tables
     >>> orbits_count(Tables(8, 3, 3)), len(list(Tables(8, 3, 3).orbits()))
     (128, 128)
     """
-    if not matrices.unrestricted or max(matrices.shape) > MOST_LINES:
+    if not matrices.unrestricted or max(matrices.shape) > MOST_LINES_COUNTED:
         return None
     n, (r, s) = matrices.n, sorted(matrices.shape)
     if matrices.may_be_empty or not n:
-        return _orbits(n, r, s) if matrices else 0
+        return _orbits_of_square(n, r, s) if matrices else 0
     # A table is one without empty lines and with fewer of them: those that fill all lines are what is new.
     fewer_of_both = _with_lines(n, r - 1, s - 1)
     fewer_rows = _with_lines(n, r - 1, s) - fewer_of_both
     if r < s:
         return _with_lines(n, r, s) - fewer_rows - _with_lines(n, r, s - 1)
-    fewer_square = _orbits(n, r - 1, r - 1) if r > 1 else 0
-    return _orbits(n, r, r) - fewer_square - fewer_rows
+    fewer_square = _orbits_of_square(n, r - 1, r - 1) if r > 1 else 0
+    return _orbits_of_square(n, r, r) - fewer_square - fewer_rows
 
 
 def _with_lines(n: int, r: int, s: int) -> int:
@@ -43,7 +43,7 @@ def _with_lines(n: int, r: int, s: int) -> int:
     return _fixed(n, _by_permutations(r, s)) // (factorial(r) * factorial(s)) if r and s else 0
 
 
-def _orbits(n: int, r: int, s: int) -> int:
+def _orbits_of_square(n: int, r: int, s: int) -> int:
     """The same, for r = s up to transposition as well."""
     if r < s:
         return _with_lines(n, r, s)
@@ -51,7 +51,7 @@ def _orbits(n: int, r: int, s: int) -> int:
     return total // (2 * factorial(r) ** 2)
 
 
-def _types(lines: int) -> Iterator[tuple[Row, int]]:
+def _types(lines: int) -> Iterator[tuple[Composition, int]]:
     """Lengths of the cycles of the permutations of some lines, and how many permutations have them."""
     for parts in range(1, lines + 1):
         for lengths in partitions(lines, parts, minimum=1):
@@ -60,9 +60,9 @@ def _types(lines: int) -> Iterator[tuple[Row, int]]:
 
 
 @cache
-def _by_permutations(r: int, s: int) -> Counter[Row]:
+def _by_permutations(r: int, s: int) -> Counter[Composition]:
     """Lengths of the cycles of cells under a permutation of rows and one of columns, and how many pairs have them."""
-    pairs: Counter[Row] = Counter()
+    pairs: Counter[Composition] = Counter()
     for (rows, of_rows), (cols, of_cols) in product(_types(r), _types(s)):
         lengths = []
         for a, b in product(rows, cols):
@@ -73,9 +73,9 @@ def _by_permutations(r: int, s: int) -> Counter[Row]:
 
 
 @cache
-def _by_transpositions(r: int) -> Counter[Row]:
+def _by_transpositions(r: int) -> Counter[Composition]:
     """The same where the matrix is transposed as well: done twice, that permutes the rows, by each type as often."""
-    found: Counter[Row] = Counter()
+    found: Counter[Composition] = Counter()
     for rows, times in _types(r):
         lengths = [x for a, b in combinations(rows, 2) for x in [2 * lcm(a, b)] * gcd(a, b)]
         for a in rows:
@@ -84,7 +84,7 @@ def _by_transpositions(r: int) -> Counter[Row]:
     return found
 
 
-def _fixed(n: int, types: Counter[Row]) -> int:
+def _fixed(n: int, types: Counter[Composition]) -> int:
     """Tables with total n that permutations of cells leave unchanged: the cells of a cycle are equal."""
     total = 0
     for lengths, times in types.items():

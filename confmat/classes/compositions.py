@@ -17,7 +17,7 @@ from math import ceil, comb, factorial, prod
 
 import numpy as np
 
-Row = tuple[int, ...]
+Composition = tuple[int, ...]
 
 
 def compositions_count(total: int, parts: int) -> int:
@@ -43,7 +43,7 @@ def sums_to_end(numbers: Sequence[int]) -> list[int]:
     return [*from_end][::-1]
 
 
-def bounded_compositions(total: int, caps: Row) -> Iterator[Row]:
+def bounded_compositions(total: int, caps: Composition) -> Iterator[Composition]:
     """Yield the sequences x with 0 <= x_j <= caps_j and sum ``total``, in lexicographic order.
 
     >>> list(bounded_compositions(2, (1, 2)))
@@ -58,7 +58,7 @@ def bounded_compositions(total: int, caps: Row) -> Iterator[Row]:
             yield (first, *rest)
 
 
-def bounded_compositions_count(total: int, caps: Row) -> int:
+def bounded_compositions_count(total: int, caps: Composition) -> int:
     """Number of sequences that ``bounded_compositions`` yields; 0 when ``total`` or a cap is negative.
 
     Inclusion-exclusion over the exceeded caps, equal excesses merged: at most min(2^s, total + 1) terms.
@@ -142,11 +142,11 @@ class Side:
 
     n: int
     lines: int
-    sums: Row | None = None
+    sums: Composition | None = None
     minimum: int = 0
 
     @property
-    def labels(self) -> Row:
+    def labels(self) -> Composition:
         """Lines with equal labels may be exchanged."""
         return (0,) * self.lines if self.sums is None else self.sums
 
@@ -175,7 +175,7 @@ class Side:
             return 0 in self.sums
         return not self.minimum and (self.lines > 1 or not self.n)
 
-    def admits(self, sums: Row) -> bool:
+    def admits(self, sums: Composition) -> bool:
         """Whether the lines may have these sums.
 
         >>> Side(3, 2, minimum=1).admits((3, 0)), Side(3, 2, sums=(2, 1)).admits((1, 2))
@@ -195,7 +195,7 @@ class Side:
             return np.array([self.sums, self.sums], np.int64)
         return np.array([[self.minimum] * self.lines, [self.n] * self.lines], np.int64)
 
-    def sorted(self) -> Iterator[tuple[Row, int]]:
+    def sorted(self) -> Iterator[tuple[Composition, int]]:
         """The sums in decreasing order, one of each, and how many orders they have.
 
         >>> list(Side(3, 2).sorted()), list(Side(3, 2, sums=(1, 2)).sorted())
@@ -207,7 +207,7 @@ class Side:
         for sums in partitions(self.n, self.lines, minimum=self.minimum):
             yield sums, distinct_orderings(sums)
 
-    def every(self) -> Iterator[tuple[Row, int]]:
+    def every(self) -> Iterator[tuple[Composition, int]]:
         """The sums in every order, each counting once.
 
         >>> list(Side(3, 2, minimum=1).every())

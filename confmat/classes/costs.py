@@ -91,7 +91,7 @@ def _closed_form(question: CountQuestion) -> Run | str:
 
 
 @method("recursion", "row by row, or cell by cell within bounds, equal states once", "the exact number")
-def _recursion(question: CountQuestion) -> Run | str:
+def _count_by_recursion(question: CountQuestion) -> Run | str:
     matrices, sides = question.matrices, question.matrices.sides
     if not matrices.counts_itself or not _counts_states(matrices):
         return "is of fixed sums, or bounds on cells"
@@ -109,4 +109,4 @@ def _iteration(question: CountQuestion) -> Run | str:
     return Run(question.matrices.count, _SECONDS_PER_MEMBER * MOST_ITERATED, facts=most)
 
 
-register(CountQuestion, _closed_form, _recursion, _iteration)
+register(CountQuestion, _closed_form, _count_by_recursion, _iteration)

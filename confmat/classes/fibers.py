@@ -18,7 +18,7 @@ from math import comb, factorial, prod
 
 import numpy as np
 
-from confmat.classes.compositions import Row, bounded_compositions_count
+from confmat.classes.compositions import Composition, bounded_compositions_count
 from confmat.errors import TooLarge
 from confmat.plans import Run, duration, out_of_reach
 
@@ -34,7 +34,7 @@ LARGEST_DRAWN = 2**62
 MOST_CELLS_DRAWN = 10**6
 
 
-def fiber_count(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> int:
+def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECONDS) -> int:
     """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
 
     0 when the totals differ.  Raises TooLarge when every method would take more than ``seconds``.
@@ -44,11 +44,11 @@ def fiber_count(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> int:
     """
     if sum(rows) != sum(cols):
         return 0
-    return _counted(*sorted_margins(rows, cols), seconds)
+    return _number_of_tables(*sorted_margins(rows, cols), seconds)
 
 
 @lru_cache(maxsize=100_000)
-def _counted(rows: Row, cols: Row, seconds: float) -> int:
+def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> int:
     way, name = way_to_count(rows, cols)
     if way.seconds > seconds:
         reason = way.limit or f"{name} would take about {duration(way.seconds)} (limit {duration(seconds)})"
@@ -56,7 +56,7 @@ def _counted(rows: Row, cols: Row, seconds: float) -> int:
     return int(way.answer())
 
 
-def arrangements(cols: Row) -> int:
+def arrangements(cols: Composition) -> int:
     """Number of matrices whose rows hold one point each: orders of the columns' labels.
 
     >>> arrangements((2, 1, 1))
@@ -65,7 +65,7 @@ def arrangements(cols: Row) -> int:
     return factorial(sum(cols)) // prod(map(factorial, cols))
 
 
-def sorted_margins(rows: Row, cols: Row) -> tuple[Row, Row]:
+def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
     """Positive, in order, the one with fewer ``states`` second: empty lines hold nothing, and rows may be columns.
 
     >>> sorted_margins((5, 0, 3), (1, 7))
@@ -76,7 +76,7 @@ def sorted_margins(rows: Row, cols: Row) -> tuple[Row, Row]:
     return lines, caps
 
 
-def way_to_count(rows: Row, cols: Row) -> tuple[Run, str]:
+def way_to_count(rows: Composition, cols: Composition) -> tuple[Run, str]:
     """How matrices with such ``sorted_margins`` are counted, about what that takes, and its name.
 
     >>> [way_to_count((a,) * lines, (a,) * lines)[1] for a, lines in ((2000, 2), (2000, 3), (2, 30))]
@@ -87,7 +87,7 @@ def way_to_count(rows: Row, cols: Row) -> tuple[Run, str]:
         return Run(formula), "formula"
     size = states(cols)
     # An addition of int64 or of Python's ints.
-    each = 60e-9 if _bound(rows, cols) < 2**63 else 3e-6
+    each = 60e-9 if _bound_of_sums(rows, cols) < 2**63 else 3e-6
     arrays = Run(lambda: _count_by_halves(rows, cols), each * min(size, 10**300) * (len(rows) - 2))
     if size <= WITHOUT_ROOTS:
         return arrays, "arrays"
@@ -102,7 +102,7 @@ def way_to_count(rows: Row, cols: Row) -> tuple[Run, str]:
     return arrays, "arrays"
 
 
-def _formula(rows: Row, cols: Row) -> Callable[[], int] | None:
+def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
     """One for so few or so short lines."""
     for lines, caps in ((rows, cols), (cols, rows)):
         if len(lines) <= 1:
@@ -114,7 +114,7 @@ def _formula(rows: Row, cols: Row) -> Callable[[], int] | None:
     return None
 
 
-def too_large(rows: Row, cols: Row, reason: str) -> TooLarge:
+def too_large(rows: Composition, cols: Composition, reason: str) -> TooLarge:
     """The error, with what still works.
 
     >>> too_large((2**30,) * 4, (2**30,) * 4, "they are").args[0][-70:]
@@ -128,7 +128,7 @@ def too_large(rows: Row, cols: Row, reason: str) -> TooLarge:
     return TooLarge(f"{margins} are too large to count: {reason}{still}")
 
 
-def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
+def fewest_states(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
     """The margins with the side second whose lines have fewer states up to order.
 
     >>> fewest_states((3, 3, 3), (1, 1, 7))
@@ -146,7 +146,7 @@ def short(count: int) -> str:
     return str(count) if count < 10**20 else f"{Decimal(count):.3e}"
 
 
-def states(caps: Row) -> int:
+def states(caps: Composition) -> int:
     """Size of the array over the column sums ``caps`` without the last.
 
     >>> states((2, 2, 3))
@@ -155,7 +155,7 @@ def states(caps: Row) -> int:
     return prod(c + 1 for c in caps[:-1])
 
 
-def multisets(caps: Row) -> int:
+def multisets(caps: Composition) -> int:
     """At most so many states of columns with sums ``caps`` up to order.
 
     >>> multisets((2, 2, 3))
@@ -164,7 +164,7 @@ def multisets(caps: Row) -> int:
     return prod(comb(c + copies, copies) for c, copies in Counter(caps).items())
 
 
-def _count_by_halves(rows: Row, cols: Row) -> int:
+def _count_by_halves(rows: Composition, cols: Composition) -> int:
     """Sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
     upper, lower = rows[: len(rows) // 2], rows[len(rows) // 2 :]
     above = column_sum_counts(upper, cols)
@@ -172,7 +172,7 @@ def _count_by_halves(rows: Row, cols: Row) -> int:
     return _exact_dot(above.ravel(), below.ravel()[::-1])
 
 
-def column_sum_counts(rows: Row, caps: Row) -> np.ndarray:
+def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
     """Numbers of tables with row sums ``rows``, by their column sums v_j <= caps_j.
 
     The array has shape (c_1 + 1, ..., c_{s-1} + 1): the last column sum is sum(rows) - |v|.  It may exceed
@@ -185,7 +185,7 @@ def column_sum_counts(rows: Row, caps: Row) -> np.ndarray:
 
 
 @lru_cache(maxsize=2)
-def suffix_counts(rows: Row, caps: Row) -> tuple[np.ndarray, ...]:
+def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
     """``column_sum_counts`` of the last k rows, for k = 0..r - 1: what ranking and sampling in a fiber need.
 
     Kept for the last two fibers asked about.  The arrays are read-only.
@@ -199,7 +199,7 @@ def suffix_counts(rows: Row, caps: Row) -> tuple[np.ndarray, ...]:
     return arrays
 
 
-def _suffixes(rows: Row, caps: Row) -> Iterator[np.ndarray]:
+def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
     """``column_sum_counts`` of the last k rows, for k = 0..r."""
     most = sum(caps[:-1])
     rows = tuple(min(a, most) for a in rows)  # the last column, without a cap, takes what is beyond
@@ -211,7 +211,7 @@ def _suffixes(rows: Row, caps: Row) -> Iterator[np.ndarray]:
         yield counts
 
 
-def degrees(shape: Row) -> np.ndarray:
+def degrees(shape: Composition) -> np.ndarray:
     """Array of the sums of the indices.
 
     >>> degrees((2, 3))
@@ -224,7 +224,7 @@ def degrees(shape: Row) -> np.ndarray:
     return total
 
 
-def _two_row_counts(rows: Row, caps: Row) -> np.ndarray:
+def _two_row_counts(rows: Composition, caps: Composition) -> np.ndarray:
     """Two rows: x with 0 <= x <= v and |x| = a, by inclusion-exclusion over the exceeded v_j.
 
     Terms may wrap around 2^64, the result does not.
@@ -244,7 +244,7 @@ def _two_row_counts(rows: Row, caps: Row) -> np.ndarray:
     return counts
 
 
-def _with_row(counts: np.ndarray, rows: Row, caps: Row) -> np.ndarray:
+def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.ndarray:
     """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one and two rows have closed forms.
 
     The new row, of sum a, adds u to the column sums v, |u| <= a.  With t = u_1 + ... + u_{d-1}, the last axis
@@ -257,7 +257,7 @@ def _with_row(counts: np.ndarray, rows: Row, caps: Row) -> np.ndarray:
     if len(rows) == 2 and len(caps) <= 5 and comb(min(rows) + len(caps) - 1, len(caps) - 1) < 2**63:
         return _two_row_counts(rows, caps)
     # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
-    dtype = np.int64 if _bound(rows, caps) < 2**63 else object
+    dtype = np.int64 if _bound_of_sums(rows, caps) < 2**63 else object
     running = np.cumsum(np.atleast_2d(counts).astype(dtype), axis=-1, dtype=dtype)
     total = np.zeros_like(running)
     # Blocks along the first axis stay in the cache for all t.
@@ -300,7 +300,7 @@ def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
     return moved
 
 
-def _bound(rows: Row, caps: Row) -> int:
+def _bound_of_sums(rows: Composition, caps: Composition) -> int:
     """Upper bound of ``column_sum_counts``: all rows but one, or all columns but the last, fix the table."""
     by_rows = [comb(a + len(caps) - 1, a) for a in rows]
     by_cols = [comb(c + len(rows) - 1, c) for c in caps[:-1]]

@@ -89,7 +89,7 @@ class MatrixClass(Fields, ABC):
         >>> Tables(3, 2, 2).count()
         8
         """
-        return len(_listed(self))
+        return len(_listed_members(self))
 
     def count_at_once(self) -> int | None:
         """The count; None where a second does not suffice, of classes that say so.
@@ -152,7 +152,7 @@ class MatrixClass(Fields, ABC):
         """
         if matrix in self:
             key = np.asarray(matrix).tolist()
-            for position, member in enumerate(_listed(self)):
+            for position, member in enumerate(_listed_members(self)):
                 if member.tolist() == key:
                     return position
         raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
@@ -167,7 +167,7 @@ class MatrixClass(Fields, ABC):
         array([[1, 0],
                [0, 2]])
         """
-        return np.array(_listed(self)[self._position(index)])
+        return np.array(_listed_members(self)[self._position(index)])
 
     def _position(self, index: int) -> int:
         position = as_count("index", index)
@@ -263,7 +263,7 @@ class MatrixClass(Fields, ABC):
         >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
         [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
         """
-        sizes = Counter(nested(self.representative(member)) for member in _listed(self))
+        sizes = Counter(nested(self.representative(member)) for member in _listed_members(self))
         for rows in sorted(sizes):
             yield np.array(rows), sizes[rows]
 
@@ -346,7 +346,7 @@ class MatrixClass(Fields, ABC):
         raise Unsupported(f"{self!r} has no form as text")
 
 
-def _listed(matrices: MatrixClass) -> list[np.ndarray]:
+def _listed_members(matrices: MatrixClass) -> list[np.ndarray]:
     """All members, held; TypeError for a class that cannot be told from others, TooLarge beyond ``MOST_ITERATED``."""
     try:
         return _held(matrices)
@@ -381,12 +381,12 @@ def refuse_labelings(matrices: MatrixClass) -> None:
 
 
 # Members of a class of one's own at once; so many, and one in so many beyond, are asked whether they are members.
-_AT_ONCE = 2**12
+_MEMBERS_TESTED_AT_ONCE = 2**12
 _ALL_ASKED = 2**10
 _ONE_IN = 64
 
 
-def members(matrices: MatrixClass, at_once: int = _AT_ONCE) -> Iterator[np.ndarray]:
+def members(matrices: MatrixClass, at_once: int = _MEMBERS_TESTED_AT_ONCE) -> Iterator[np.ndarray]:
     """What a class iterates, some members at once (k x r x s): the gate through which those of foreign classes enter.
 
     What a class of one's own iterates is tested for shape, whole numbers, sign, total and membership; ConsistencyError
@@ -424,13 +424,13 @@ def _as_whole(matrices: MatrixClass, tables: list[np.ndarray]) -> np.ndarray:
             )
     batch = np.array(tables)
     if batch.dtype.kind not in "iub":  # numbers of any kind, each looked at
-        is_whole = np.frompyfunc(_is_whole, 1, 1)(batch.astype(object)).astype(bool)
+        is_whole = np.frompyfunc(_is_whole_cell, 1, 1)(batch.astype(object)).astype(bool)
         _refuse(matrices, batch, ~is_whole.all(axis=(1, 2)), "has a cell that is no whole number")
         batch = np.frompyfunc(int, 1, 1)(batch.astype(object))
     return batch.astype(np.int64 if matrices.n < 2**63 else object)
 
 
-def _is_whole(cell: Any) -> bool:
+def _is_whole_cell(cell: Any) -> bool:
     finite = isinstance(cell, Real) and cell == cell and cell not in (inf, -inf)
     return finite and int(cell) == cell
 

@@ -28,12 +28,12 @@ from confmat.classes.of_sizes import OfSizes
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_amount, as_count
 
-CHUNK = 1 << 15
+PAIRS_OF_CHUNK = 1 << 15
 
-# Rows of a side that are listed at most.
-MOST_ROWS = 10**5
+# MembershipRows of a side that are listed at most.
+MOST_MEMBERSHIP_ROWS = 10**5
 
-Rows = tuple[tuple[Fraction, ...], ...]
+MembershipRows = tuple[tuple[Fraction, ...], ...]
 
 
 def grid_rows(clusters: int, d: int) -> np.ndarray:
@@ -57,7 +57,7 @@ def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
     [[[0, 0], [0, 1], [1, 1]]]
     """
     every = combinations_with_replacement(range(kinds), n)
-    while chunk := list(islice(every, CHUNK)):
+    while chunk := list(islice(every, PAIRS_OF_CHUNK)):
         yield np.fromiter(chain.from_iterable(chunk), dtype=np.int64).reshape(len(chunk), n)
 
 
@@ -123,9 +123,11 @@ class MembershipGrids(OfSizes):
 
     @cached_property
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of an object, times d; TooLarge beyond ``MOST_ROWS``."""
-        if max(self.kinds) > MOST_ROWS:
-            raise TooLarge(f"{self} has up to {max(self.kinds):,} rows for an object, at most {MOST_ROWS:,}")
+        """The rows of an object, times d; TooLarge beyond ``MOST_MEMBERSHIP_ROWS``."""
+        if max(self.kinds) > MOST_MEMBERSHIP_ROWS:
+            raise TooLarge(
+                f"{self} has up to {max(self.kinds):,} rows for an object, at most {MOST_MEMBERSHIP_ROWS:,}"
+            )
         return grid_rows(self.r, self.d), grid_rows(self.s, self.d)
 
     @cached_property
@@ -152,7 +154,7 @@ class MembershipGrids(OfSizes):
         >>> MembershipGrids(3, 2, 2, 4).can_be_listed, MembershipGrids(50, 3, 3, 4).can_be_listed
         (True, False)
         """
-        return max(self.kinds) <= MOST_ROWS and prod(self.kinds) ** self.n < 2**62
+        return max(self.kinds) <= MOST_MEMBERSHIP_ROWS and prod(self.kinds) ** self.n < 2**62
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
@@ -176,7 +178,7 @@ class MembershipGrids(OfSizes):
             weights = len(images) // stabilizer[first]
             yield *self._of_numbers(numbers[first]), weights
 
-    def representatives(self) -> Iterator[tuple[Rows, Rows, int]]:
+    def representatives(self) -> Iterator[tuple[MembershipRows, MembershipRows, int]]:
         """One pair of each orbit as Fractions, and how many members it stands for.
 
         >>> next(MembershipGrids(1, 2, 2, 2).representatives())
@@ -186,7 +188,7 @@ class MembershipGrids(OfSizes):
             for u, v, weight in zip(U, V, weights.tolist()):
                 yield self.rational(u), self.rational(v), weight
 
-    def rational(self, side: np.ndarray) -> Rows:
+    def rational(self, side: np.ndarray) -> MembershipRows:
         """A side times d as Fractions.
 
         >>> MembershipGrids(1, 2, 2, 2).rational(np.array([[1, 1]]))

@@ -7,7 +7,7 @@ from math import comb, prod
 from operator import add
 from typing import ClassVar
 
-from confmat.classes.compositions import Row, Side, bounded_compositions, compositions_count
+from confmat.classes.compositions import Composition, Side, bounded_compositions, compositions_count
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
 from confmat.matrices.arguments import as_count, as_counts, as_flag
@@ -29,7 +29,7 @@ class FixedRows(Product):
 
     KIND: ClassVar[str] = "fixed_rows"
 
-    rows: Row
+    rows: Composition
     s: int
     empty: bool = field(default=True, repr=False)
 
@@ -51,7 +51,7 @@ class FixedRows(Product):
     def _margin_sides(self) -> tuple[Side, Side]:
         return Side(self.n, len(self.rows), self.rows), Side(self.n, self.s, minimum=0 if self.empty else 1)
 
-    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
         total, *below = self.rows[len(above) :]
         missing = [not self.empty] * self.s
         for row in above:
@@ -86,10 +86,10 @@ class FixedRows(Product):
         return at_least
 
     def words(self) -> str:
-        return f"tables with row sums {_text(self.rows)} and {self.s} free columns{_filled(self.empty)}"
+        return f"tables with row sums {_sums_text(self.rows)} and {self.s} free columns{_filled(self.empty)}"
 
     def text(self) -> str:
-        return f"rows={_text(self.rows)} cols=free:{self.s}" + ("" if self.empty else " no-empty")
+        return f"rows={_sums_text(self.rows)} cols=free:{self.s}" + ("" if self.empty else " no-empty")
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +108,7 @@ class FixedColumns(Product):
     KIND: ClassVar[str] = "fixed_columns"
 
     r: int
-    cols: Row
+    cols: Composition
     empty: bool = field(default=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -129,11 +129,11 @@ class FixedColumns(Product):
     def _margin_sides(self) -> tuple[Side, Side]:
         return Side(self.n, self.r, minimum=0 if self.empty else 1), Side(self.n, len(self.cols), self.cols)
 
-    def _left(self, above: list[Row]) -> Row:
+    def _left(self, above: list[Composition]) -> Composition:
         """What the rows above leave of every column."""
         return tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
 
-    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
         left, below = self._left(above), self.r - len(above) - 1
         for row in product(*(range(c + 1) for c in left)) if below else (left,):
             # Each row below needs a point.
@@ -168,13 +168,13 @@ class FixedColumns(Product):
         return at_least
 
     def words(self) -> str:
-        return f"tables with {self.r} free rows and column sums {_text(self.cols)}{_filled(self.empty)}"
+        return f"tables with {self.r} free rows and column sums {_sums_text(self.cols)}{_filled(self.empty)}"
 
     def text(self) -> str:
-        return f"rows=free:{self.r} cols={_text(self.cols)}" + ("" if self.empty else " no-empty")
+        return f"rows=free:{self.r} cols={_sums_text(self.cols)}" + ("" if self.empty else " no-empty")
 
 
-def _text(sums: Row) -> str:
+def _sums_text(sums: Composition) -> str:
     return ",".join(map(str, sums))
 
 

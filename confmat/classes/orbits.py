@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.matrices.arguments import as_choice
 from confmat.matrices.matrix import dense
 
@@ -100,10 +100,10 @@ def _exchange(lines: int, i: int) -> list[int]:
     return order
 
 
-Matrix = tuple[Row, ...]
-LabeledRows = tuple[tuple[int, Row], ...]  # rows with their labels
+Matrix = tuple[Composition, ...]
+LabeledRows = tuple[tuple[int, Composition], ...]  # rows with their labels
 # A tie: the labelled rows still to be placed, and the block of every column; with its number of paths.
-Ties = Counter[tuple[LabeledRows, Row]]
+Ties = Counter[tuple[LabeledRows, Composition]]
 
 
 def as_rows(matrix: Any) -> Matrix | None:
@@ -182,7 +182,7 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
     return max(images, key=np.ndarray.tolist)
 
 
-def first_earlier_equal(labels: Row) -> list[int | None]:
+def first_earlier_equal(labels: Composition) -> list[int | None]:
     """For every position the nearest earlier one with the same label, or None.
 
     >>> first_earlier_equal((5, 3, 5))
@@ -194,7 +194,7 @@ def first_earlier_equal(labels: Row) -> list[int | None]:
     ]
 
 
-def decreasing_row(row: Row, labels: Row) -> Row:
+def decreasing_row(row: Composition, labels: Composition) -> Composition:
     """``row`` with the entries under equal labels in decreasing order.
 
     >>> decreasing_row((1, 5, 2), (0, 1, 0))
@@ -204,7 +204,11 @@ def decreasing_row(row: Row, labels: Row) -> Row:
 
 
 def largest_arrangement(
-    rows: Matrix, row_labels: Row, col_labels: Row, row_places: Row, col_places: Row
+    rows: Matrix,
+    row_labels: Composition,
+    col_labels: Composition,
+    row_places: Composition,
+    col_places: Composition,
 ) -> tuple[Matrix, int]:
     """Lexicographically largest arrangement of ``rows``, and the number of arrangements that attain it.
 
@@ -227,9 +231,9 @@ def largest_arrangement(
 
     blocks = tuple(col_places)
     ties: Ties = Counter({(start, blocks): 1})
-    best: list[Row] = []
+    best: list[Composition] = []
     for place in row_places:
-        line: Row = ()
+        line: Composition = ()
         following: Ties = Counter()
         for (left, blocks), paths in ties.items():
             for (label, row), copies in Counter(left).items():
@@ -257,7 +261,7 @@ def largest_arrangement(
     return tuple(best), count
 
 
-def _decreasing(keys: Sequence[Any], blocks: Row) -> list[int]:
+def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
     """Column standing at every position when each block is in decreasing order of ``keys``.
 
     >>> _decreasing((1, 5, 2), (0, 1, 0))
@@ -272,7 +276,7 @@ def _decreasing(keys: Sequence[Any], blocks: Row) -> list[int]:
     return [next(sources[block]) for block in blocks]
 
 
-def _refined(blocks: Row, line: Row) -> Row:
+def _refined(blocks: Composition, line: Composition) -> Composition:
     """Blocks split by the entries of ``line``, numbered by first appearance."""
     number: dict[tuple[int, int], int] = {}
     return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
@@ -281,11 +285,11 @@ def _refined(blocks: Row, line: Row) -> Row:
 def _merged(ties: Ties) -> Ties:
     merged: Ties = Counter()
     for (lines, blocks), paths in ties.items():
-        merged[_sorted(lines, blocks), blocks] += paths
+        merged[_sorted_columns(lines, blocks), blocks] += paths
     return merged
 
 
-def _sorted(lines: LabeledRows, blocks: Row) -> LabeledRows:
+def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:
     """The same rows with the columns of each block in a settled order, so that equal ties are recognised.
 
     Any order is right, since rows and columns of a block are interchangeable; this one merges most ties.

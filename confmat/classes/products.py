@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat.classes.bounded import Cells, Recursion, brief, within
-from confmat.classes.compositions import Row, Side
+from confmat.classes.bounded import CellBounds, Recursion, brief, within
+from confmat.classes.compositions import Composition, Side
 from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import (
@@ -38,7 +38,7 @@ from confmat.plans import duration, plannable
 FEW = 256
 
 # Seconds that a count may take which is told beside another question.
-_AT_ONCE = 60.0
+_SECONDS_OF_COUNT_AT_ONCE = 60.0
 
 
 @lru_cache(maxsize=64)
@@ -54,7 +54,7 @@ class Product(Ranked):
     """
 
     KIND: ClassVar[str]
-    cells: Cells | None = None
+    cells: CellBounds | None = None
 
     @property
     @abstractmethod
@@ -66,7 +66,7 @@ class Product(Ranked):
         """``_tail`` without bounds on cells."""
 
     @abstractmethod
-    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
         """``_next_rows`` without bounds on cells."""
 
     def _bounded(self) -> Recursion:
@@ -122,9 +122,9 @@ class Product(Ranked):
         >>> Tables(20, 3, 3).count_at_once()
         2806281
         """
-        if (seconds := seconds_to_count(self)) > _AT_ONCE:
+        if (seconds := seconds_to_count(self)) > _SECONDS_OF_COUNT_AT_ONCE:
             raise TooLarge(
-                f"counting {self!r} would take about {duration(seconds)} (limit {duration(_AT_ONCE)})"
+                f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})"
             )
         return self.count()
 
@@ -142,7 +142,7 @@ class Product(Ranked):
         """
         if self.cells is not None:
             return super().labelings_count()
-        return prod(_labelings(side) for side in self._margin_sides)
+        return prod(_labelings_of_side(side) for side in self._margin_sides)
 
     # --- order ----------------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class Product(Ranked):
         ):
             whole = len(tables) - len(tables) % (8 // kind.itemsize)  # of these, as many in a word
             words = np.ascontiguousarray(tables[:whole].transpose(1, 2, 0)).view(np.uint64)
-            whole *= within_bounds(words, *_bounds(self, kind))
+            whole *= within_bounds(words, *_bounds_of_cells(self, kind))
         return np.concatenate([np.ones(whole, bool), super().contains_each(tables[whole:])])
 
     def _admits(self, rows: Matrix) -> bool:
@@ -178,10 +178,10 @@ class Product(Ranked):
         return self.cells is None or within(rows, self.cells)
 
     def _tail(self, prefix: list[int]) -> Tail:
-        return self._closed_tail(prefix) if self.cells is None else _recursion(self).tail(prefix)
+        return self._closed_tail(prefix) if self.cells is None else _bounded_count(self).tail(prefix)
 
-    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
-        return self._closed_rows(above) if self.cells is None else _recursion(self).next_rows(above)
+    def _next_rows(self, above: list[Composition]) -> Iterator[Composition]:
+        return self._closed_rows(above) if self.cells is None else _bounded_count(self).next_rows(above)
 
     # --- symmetry and margins -------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class Product(Ranked):
         return frozenset(found)
 
     @property
-    def _labels(self) -> tuple[Row, Row]:
+    def _labels(self) -> tuple[Composition, Composition]:
         labels = tuple(side.labels for side in self._margin_sides)
         if self.cells is None:
             return labels[0], labels[1]
@@ -320,7 +320,7 @@ class Product(Ranked):
 
 
 @lru_cache(maxsize=8)
-def _bounds(matrices: Product, kind: np.dtype[Any]) -> list[np.ndarray]:
+def _bounds_of_cells(matrices: Product, kind: np.dtype[Any]) -> list[np.ndarray]:
     """What ``within_bounds`` takes: the highest bits, the total, the least and the largest of cells and of lines."""
     bits = 8 * kind.itemsize
     each = np.uint64((2**64 - 1) // (2**bits - 1))  # a 1 for each number in a word
@@ -331,19 +331,19 @@ def _bounds(matrices: Product, kind: np.dtype[Any]) -> list[np.ndarray]:
 
 
 @lru_cache(maxsize=8)
-def _recursion(matrices: Product) -> Recursion:
+def _bounded_count(matrices: Product) -> Recursion:
     return matrices._bounded()
 
 
-def _arranged(table: np.ndarray, *labels: Row) -> np.ndarray:
+def _arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
     return np.array(largest_arrangement(nested(table), *labels)[0], table.dtype)
 
 
-def _symmetric(cells: Cells | None) -> bool:
+def _symmetric(cells: CellBounds | None) -> bool:
     return cells is None or all(bound == tuple(zip(*bound)) for bound in cells)
 
 
-def _labelings(side: Side) -> int:
+def _labelings_of_side(side: Side) -> int:
     """Number of labelings of n points whose clusters have these sizes."""
     if side.sums is not None:
         return factorial(side.n) // prod(map(factorial, side.sums))

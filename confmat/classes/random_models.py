@@ -23,19 +23,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.answers import Fields
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
 from confmat.matrices.arguments import as_choice, as_count, as_counts
 
 # Sizes, a number of clusters or labels, or any number of clusters.
-Clustering = Row | int | None
+Clustering = Composition | int | None
 
 MODELS = ("labels", "clusters", "sizes", "partitions")
 
 
-class Part(NamedTuple):
+class ModelPart(NamedTuple):
     """A class of tables, and what the pairs of labelings behind each of them count."""
 
     matrices: MatrixClass
@@ -55,7 +55,7 @@ class RandomModel(Fields):
     cols: Clustering
 
     @property
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ModelPart]:
         """The classes of tables, with coefficients: clusters of any number have no names, so k! labelings are one.
 
         >>> [str(part.coefficient) for part in random_model("partitions", n=2).parts]
@@ -63,7 +63,7 @@ class RandomModel(Fields):
         """
         for r, names in _choices(self.rows, self.n):
             for s, others in _choices(self.cols, self.n):
-                yield Part(self._class(r, s), Fraction(1, names * others))
+                yield ModelPart(self._class(r, s), Fraction(1, names * others))
 
     @property
     def matrices(self) -> MatrixClass | None:
@@ -147,7 +147,7 @@ class RandomModel(Fields):
             given |= {few: side} if isinstance(side, int | None) else {many: side}
         return random_model(content["kind"], None if {"rows", "cols"} & set(given) else content["n"], **given)
 
-    def _class(self, rows: Row | int, cols: Row | int) -> MatrixClass:
+    def _class(self, rows: Composition | int, cols: Composition | int) -> MatrixClass:
         empty = self.name == "labels"
         if isinstance(rows, int) and isinstance(cols, int):
             return Tables(self.n, rows, cols, empty=empty)
@@ -158,7 +158,7 @@ class RandomModel(Fields):
         return FixedMargins(rows, cols)
 
 
-def _choices(clustering: Clustering, n: int) -> Iterator[tuple[Row | int, int]]:
+def _choices(clustering: Clustering, n: int) -> Iterator[tuple[Composition | int, int]]:
     """What a side may be, and how many labelings are one clustering where its number of clusters is free."""
     if clustering is not None:
         yield clustering, 1

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import as_rows, decreasing_row, first_earlier_equal, largest_arrangement
@@ -26,11 +26,11 @@ class Ranked(MatrixClass):
     """A class in row-major lexicographic order that says which rows may follow, and how many completions there are."""
 
     @abstractmethod
-    def _admits(self, rows: tuple[Row, ...]) -> bool:
+    def _admits(self, rows: tuple[Composition, ...]) -> bool:
         """Whether non-negative integer ``rows`` of the right shape form a member."""
 
     @abstractmethod
-    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _next_rows(self, above: list[Composition]) -> Iterator[Composition]:
         """Rows that may follow ``above`` in a member, in lexicographic order."""
 
     @abstractmethod
@@ -42,7 +42,7 @@ class Ranked(MatrixClass):
 
     @property
     @abstractmethod
-    def _labels(self) -> tuple[Row, Row]:
+    def _labels(self) -> tuple[Composition, Composition]:
         """Labels of the row and of the column positions: lines with equal labels may be exchanged."""
 
     @property
@@ -133,7 +133,7 @@ class Ranked(MatrixClass):
         above_of, left_of = first_earlier_equal(row_labels), first_earlier_equal(col_labels)
         group = _arrangements(row_labels) * _arrangements(col_labels)
 
-        def decreasing(rows: list[Row]) -> bool:
+        def decreasing(rows: list[Composition]) -> bool:
             above = above_of[len(rows) - 1]
             if above is not None and rows[above] < rows[-1]:
                 return False
@@ -158,12 +158,12 @@ class Ranked(MatrixClass):
                 multiplicity *= 1 if flipped == matrix else 2
             yield self._array(rows), multiplicity
 
-    def _walk(self, keep: Callable[[list[Row]], bool]) -> Iterator[list[Row]]:
+    def _walk(self, keep: Callable[[list[Composition]], bool]) -> Iterator[list[Composition]]:
         """Depth-first walk over the members, row by row, in order; ``keep`` prunes partial matrices."""
         r, _ = self.shape
         if not self:
             return
-        rows: list[Row] = []
+        rows: list[Composition] = []
         choices = [self._next_rows([])]
         while choices:
             del rows[len(choices) - 1 :]
@@ -179,11 +179,11 @@ class Ranked(MatrixClass):
             else:
                 choices.append(self._next_rows(list(rows)))
 
-    def _array(self, rows: list[Row]) -> np.ndarray:
+    def _array(self, rows: list[Composition]) -> np.ndarray:
         dtype = np.int64 if self.n < 2**63 else object
         return np.array(rows, dtype=dtype).reshape(self.shape)
 
 
-def _arrangements(labels: Row) -> int:
+def _arrangements(labels: Composition) -> int:
     """Number of permutations of positions that keep every label in its place."""
     return prod(factorial(labels.count(label)) for label in set(labels))

@@ -19,12 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.compiled import copy, njit
 from confmat.errors import TooLarge
 
-AT_ONCE = 8  # primes
-BLOCK = 4  # roots of the last line that go through the products together
+PRIMES_AT_ONCE = 8  # primes
+ROOTS_TOGETHER = 4  # roots of the last line that go through the products together
 LARGEST_PRIME = 2**29  # a sum or product of residues that were not fully reduced then fits 64 bits
 
 # Beyond these a count by roots takes days, or its forecast seconds.
@@ -37,12 +37,12 @@ _SMOOTH = (2520, 27720, 360360, 720720)
 class GroupedLines(NamedTuple):
     """The side whose sums become roots of unity: its distinct sums, their copies, and their N."""
 
-    sums: Row
-    copies: Row
-    orders: Row
+    sums: Composition
+    copies: Composition
+    orders: Composition
 
     @property
-    def free(self) -> Row:
+    def free(self) -> Composition:
         """Copies, without the one line that is fixed to 1."""
         return (self.copies[0] - 1, *self.copies[1:])
 
@@ -59,7 +59,7 @@ class Roots(NamedTuple):
     """How to count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in batches."""
 
     lines: GroupedLines
-    columns: Row
+    columns: Composition
     modulus: int
     batches: int
 
@@ -77,7 +77,7 @@ class Roots(NamedTuple):
 
 
 @lru_cache(maxsize=16)  # what is planned is counted next
-def by_roots(rows: Row, cols: Row) -> Roots | None:
+def by_roots(rows: Composition, cols: Composition) -> Roots | None:
     """The side and the orders of roots that take the least time, for positive margins of one total; None beyond reach.
 
     >>> by_roots((2, 2, 2), (3, 2, 1)).lines
@@ -87,20 +87,20 @@ def by_roots(rows: Row, cols: Row) -> Roots | None:
     """
     if max(*rows, *cols) > LARGEST_LINE:
         return None
-    primes = int(_bits(rows, cols)) // 28 + 1
-    batches = -(-primes // AT_ONCE)
+    primes = int(_bits_of_count(rows, cols)) // 28 + 1
+    batches = -(-primes // PRIMES_AT_ONCE)
     ways = []
     for sums, columns in ((rows, cols), (cols, rows)):
         if len(sums) > MOST_LINES:
             continue
         for modulus, lines in _orders(sums):
             # One in log(2^29) = 20 numbers is a prime, among those = 1 modulo anything more: twice as many as needed.
-            if batches * AT_ONCE * modulus * 40 <= LARGEST_PRIME:
+            if batches * PRIMES_AT_ONCE * modulus * 40 <= LARGEST_PRIME:
                 ways.append(Roots(lines, columns, modulus, batches))
     return min(ways, key=lambda way: way.seconds, default=None)
 
 
-def _orders(sums: Row) -> Iterator[tuple[int, GroupedLines]]:
+def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
     """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
     groups, least = Counter(sums), max(sums) + 1
     for modulus in {least, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
@@ -123,10 +123,10 @@ def _divisors(number: int) -> list[int]:
     return list(divisors(number))
 
 
-def _bits(rows: Row, cols: Row) -> float:
+def _bits_of_count(rows: Composition, cols: Composition) -> float:
     """Bits of a number of tables that is never too small: all rows but one, or all columns but one, fix a table."""
 
-    def of(side: Row, lines: int) -> float:
+    def of(side: Composition, lines: int) -> float:
         bits = []
         for a in side:
             log_choose = lgamma(a + lines) - lgamma(a + 1) - lgamma(lines)
@@ -136,7 +136,7 @@ def _bits(rows: Row, cols: Row) -> float:
     return 1 + min(of(rows, len(cols)), of(cols, len(rows)))
 
 
-def count_by_roots(rows: Row, cols: Row) -> int:
+def count_by_roots(rows: Composition, cols: Composition) -> int:
     """Number of matrices with these positive margins of one total, three lines a side or more.
 
     >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
@@ -145,10 +145,10 @@ def count_by_roots(rows: Row, cols: Row) -> int:
     roots = by_roots(rows, cols)
     if roots is None:
         raise TooLarge(f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity")
-    primes = primes_beside(roots.modulus, roots.batches * AT_ONCE)
+    primes = primes_beside(roots.modulus, roots.batches * PRIMES_AT_ONCE)
     total, modulus = 0, 1
-    for k in range(0, len(primes), AT_ONCE):
-        batch = primes[k : k + AT_ONCE]
+    for k in range(0, len(primes), PRIMES_AT_ONCE):
+        batch = primes[k : k + PRIMES_AT_ONCE]
         for residue, p in zip(_residues(roots, batch), batch):
             total += modulus * ((residue - total) * pow(modulus, -1, p) % p)
             modulus *= p
@@ -171,7 +171,7 @@ def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
 def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
     """The count modulo each prime.  Residues x are held in Montgomery's form, x 2^32 modulo p."""
     lines = roots.lines
-    shape = (len(lines.sums), max(lines.orders) + BLOCK, AT_ONCE)
+    shape = (len(lines.sums), max(lines.orders) + ROOTS_TOGETHER, PRIMES_AT_ONCE)
     powers, turns = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
     for q, p in enumerate(primes):
         for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
@@ -241,21 +241,21 @@ def _products(problem, h, x, product, s, base):
     for j in range(len(columns)):
         c, copies = columns[j]
         while k <= c:
-            for b in range(BLOCK):
-                for q in range(AT_ONCE):
+            for b in range(ROOTS_TOGETHER):
+                for q in range(PRIMES_AT_ONCE):
                     s[b, q] = _times(s[b, q], x[b, q], p[q], minus_inverse[q]) + h[k, q]
             k += 1
-        for b in range(BLOCK):
+        for b in range(ROOTS_TOGETHER):
             copy(s[b], base[b])
         while copies:
             if copies & 1:
-                for b in range(BLOCK):
-                    for q in range(AT_ONCE):
+                for b in range(ROOTS_TOGETHER):
+                    for q in range(PRIMES_AT_ONCE):
                         product[b, q] = _times(product[b, q], base[b, q], p[q], minus_inverse[q])
             copies >>= 1
             if copies:
-                for b in range(BLOCK):
-                    for q in range(AT_ONCE):
+                for b in range(ROOTS_TOGETHER):
+                    for q in range(PRIMES_AT_ONCE):
                         base[b, q] = _times(base[b, q], base[b, q], p[q], minus_inverse[q])
 
 
@@ -263,17 +263,17 @@ def _products(problem, h, x, product, s, base):
 def _last_line(problem, d, first, run, h, scratch):
     """Sum of the terms over the roots of the last free line from ``first`` on, which ``run`` lines before have too."""
     p, minus_inverse, g = problem.p, problem.minus_inverse, problem.groups[d]
-    total = np.zeros(AT_ONCE, np.uint64)
+    total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     product = scratch[0]
-    for i in range(first, problem.orders[g], BLOCK):
-        for b in range(BLOCK):
+    for i in range(first, problem.orders[g], ROOTS_TOGETHER):
+        for b in range(ROOTS_TOGETHER):
             copy(problem.turns[g, i + b], product[b])  # zeros beyond the last root
-        _products(problem, h, problem.powers[g, i : i + BLOCK], product, scratch[1], scratch[2])
+        _products(problem, h, problem.powers[g, i : i + ROOTS_TOGETHER], product, scratch[1], scratch[2])
         if i == first:
-            for q in range(AT_ONCE):
+            for q in range(PRIMES_AT_ONCE):
                 product[0, q] = _times(product[0, q], problem.inverses[run, q], p[q], minus_inverse[q])
-        for b in range(BLOCK):
-            for q in range(AT_ONCE):
+        for b in range(ROOTS_TOGETHER):
+            for q in range(PRIMES_AT_ONCE):
                 total[q] += product[b, q]
     return total % p
 
@@ -287,14 +287,14 @@ def _sum_over_roots(problem, chosen):
     """
     p, minus_inverse = problem.p, problem.minus_inverse
     depth, most = len(problem.groups), problem.columns[-1, 0]
-    h = np.zeros((depth, most + 1, AT_ONCE), np.uint64)
-    weight = np.zeros((depth, AT_ONCE), np.uint64)
+    h = np.zeros((depth, most + 1, PRIMES_AT_ONCE), np.uint64)
+    weight = np.zeros((depth, PRIMES_AT_ONCE), np.uint64)
     copy(problem.one, weight[0])
     for k in range(most + 1):
         copy(problem.one, h[0, k])
     index, run = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
-    total = np.zeros(AT_ONCE, np.uint64)
-    scratch = np.zeros((3, BLOCK, AT_ONCE), np.uint64)
+    total = np.zeros(PRIMES_AT_ONCE, np.uint64)
+    scratch = np.zeros((3, ROOTS_TOGETHER, PRIMES_AT_ONCE), np.uint64)
     index[0] = chosen
     d = 0
     while True:
@@ -302,15 +302,15 @@ def _sum_over_roots(problem, chosen):
         run[d] = 1 + run[d - 1] if problem.again[d] and index[d - 1] == i else 1
         if d == depth - 1:
             term = _last_line(problem, d, i, run[d] - 1, h[d], scratch)
-            for q in range(AT_ONCE):
+            for q in range(PRIMES_AT_ONCE):
                 total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
         elif i < problem.orders[g]:
-            for q in range(AT_ONCE):
+            for q in range(PRIMES_AT_ONCE):
                 by_turn = _times(weight[d, q], problem.turns[g, i, q], p[q], minus_inverse[q])
                 weight[d + 1, q] = _times(by_turn, problem.inverses[run[d] - 1, q], p[q], minus_inverse[q])
                 h[d + 1, 0, q] = h[d, 0, q]
             for k in range(1, most + 1):
-                for q in range(AT_ONCE):
+                for q in range(PRIMES_AT_ONCE):
                     x = (
                         _times(h[d + 1, k - 1, q], problem.powers[g, i, q], p[q], minus_inverse[q])
                         + h[d, k, q]

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from confmat.classes.bounded import (
-    Cells,
+    CellBounds,
     Recursion,
     WithMargins,
     WithTotal,
@@ -24,7 +24,7 @@ from confmat.classes.bounded import (
     bounds_in_words,
 )
 from confmat.classes.compositions import (
-    Row,
+    Composition,
     Side,
     bounded_compositions,
     bounded_compositions_count,
@@ -80,7 +80,7 @@ class Tables(Product):
     r: int
     s: int
     empty: bool = False
-    cells: Cells | None = field(default=None, repr=False)
+    cells: CellBounds | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         self._settle(
@@ -106,7 +106,7 @@ class Tables(Product):
         assert self.cells is not None
         return WithTotal(self.cells, self.n, self.empty)
 
-    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
         left = self.n - sum(map(sum, above))
         below = self.r - len(above) - 1
         seen = [any(column) for column in zip(*above)] if above else [False] * self.s
@@ -229,9 +229,9 @@ class FixedMargins(Product):
 
     KIND: ClassVar[str] = "fixed_margins"
 
-    rows: Row
-    cols: Row
-    cells: Cells | None = field(default=None, repr=False)
+    rows: Composition
+    cols: Composition
+    cells: CellBounds | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         self._settle(rows=as_counts("rows", self.rows), cols=as_counts("cols", self.cols))
@@ -307,7 +307,7 @@ class FixedMargins(Product):
         except TooLarge:  # a second of counting is more than 10^9 tables
             return None
 
-    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
         left = tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
         return bounded_compositions(self.rows[len(above)], left)
 
@@ -330,7 +330,7 @@ class FixedMargins(Product):
 
 
 @lru_cache(maxsize=4096)
-def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> Tail:
+def _fiber_tail(rows: Composition, cols: Composition, i: int, j: int, rest: int, left: Composition) -> Tail:
     """Tail at cell (i, j), when ``rest`` is left of row i and ``left`` of the columns; some member goes on so."""
     below = rows[i + 1 :]
     if j == len(cols) - 1:  # the last cell of a row is what is left of it
@@ -357,7 +357,7 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
     return lambda x: tails[min(max(x - least, 0), len(tails) - 1)]
 
 
-def _values_by_array(counts: np.ndarray, j: int, rest: int, left: Row) -> list[int]:
+def _values_by_array(counts: np.ndarray, j: int, rest: int, left: Composition) -> list[int]:
     """Number of completions for each value of cell j of a row: sum over the row's other cells.
 
     ``counts`` gives the completions below by the column sums left; the last cell takes the rest of the row.

@@ -80,7 +80,7 @@ Tables(n=5, r=2, s=3, empty=False)]
     if said.d is not None:
         return _grids(said)
     options: dict[str, Any] = {} if said.empty is None else {"empty": said.empty}
-    bounds: dict[str, Any] = {} if said.cells is None else {"cells": _bounds(said.cells)}
+    bounds: dict[str, Any] = {} if said.cells is None else {"cells": _bounds_of_text(said.cells)}
     if said.rows is not None and said.cols is not None:
         return _from_margins(said.rows, said.cols, options, bounds)
     classes: list[MatrixClass] = []
@@ -123,17 +123,17 @@ def read(text: str) -> Said:
             raise ValueError(f"{name} must be said once, got {text!r}")
         parts[name] = value if sign else _FLAGS[key]
     if len(plain) == 3:
-        sizes = {"n": plain[0], "shapes": f"{_number('R', plain[1])}x{_number('S', plain[2])}"}
+        sizes = {"n": plain[0], "shapes": f"{_whole_number('R', plain[1])}x{_whole_number('S', plain[2])}"}
     elif len(plain) <= 1:
         sizes = dict(zip(["shapes"], plain))
     else:
         raise ValueError(f"a class must read {_LIKE}, got {text!r}")
     if "n" in sizes and "n" in parts:
         raise ValueError(f"n must be said once, got {text!r}")
-    return _together(Said(**(parts | sizes)), text)
+    return _said_together(Said(**(parts | sizes)), text)
 
 
-def _together(said: Said, text: str) -> Said:
+def _said_together(said: Said, text: str) -> Said:
     """What a text says, if its parts go together."""
     if (said.rows is None) != (said.cols is None):
         raise ValueError(f"rows and cols belong together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
@@ -160,26 +160,26 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[st
         raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
     if free_rows == "free":
         sums = _numbers("cols", cols)
-        return FixedColumns(_number("R in rows=free:R", r) if r else len(sums), sums, **options)
+        return FixedColumns(_whole_number("R in rows=free:R", r) if r else len(sums), sums, **options)
     sums = _numbers("rows", rows)
     if free_cols == "free":
-        return FixedRows(sums, _number("S in cols=free:S", s) if s else len(sums), **options)
+        return FixedRows(sums, _whole_number("S in cols=free:S", s) if s else len(sums), **options)
     return FixedMargins(sums, _numbers("cols", cols), **bounds)
 
 
-def _bounds(text: str) -> tuple[Any, Any]:
+def _bounds_of_text(text: str) -> tuple[Any, Any]:
     low, dots, high = text.partition("..")
     if not dots:
         raise ValueError(f"cells must read like 0..1 or 1.., got {text}")
-    return _bound("LOW in cells", low or "0"), _bound("HIGH in cells", high) if high else None
+    return _bound_of_text("LOW in cells", low or "0"), _bound_of_text("HIGH in cells", high) if high else None
 
 
-def _bound(name: str, text: str) -> Any:
+def _bound_of_text(name: str, text: str) -> Any:
     """One number for all cells, or a matrix of them."""
-    return parse_matrix(text) if {",", ";"} & set(text) else _number(name, text)
+    return parse_matrix(text) if {",", ";"} & set(text) else _whole_number(name, text)
 
 
-def _number(name: str, text: str) -> int:
+def _whole_number(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
@@ -187,7 +187,7 @@ def _number(name: str, text: str) -> int:
 
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:
-    return tuple(_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
+    return tuple(_whole_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
 
 
 def parse_totals(text: str, name: str = "n") -> Iterator[int]:

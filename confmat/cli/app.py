@@ -17,7 +17,7 @@ from confmat.cli.output import Failure, one_form, say, say_plan
 from confmat.plans import listening
 
 
-class Place(NamedTuple):
+class CommandPlace(NamedTuple):
     """Where a command stands: its module, the panel of the help that has it, and what it is in Python."""
 
     module: str
@@ -26,30 +26,30 @@ class Place(NamedTuple):
 
 
 _LABELINGS = "Two labelings, or a classifier"
-_CLASSES = "All matrices of a class"
+_PANEL_OF_CLASSES = "All matrices of a class"
 _STATEMENTS = "Statements and certificates"
 _OTHERS = "Other people's numbers and code"
 _HERE = "Reference and large tables"
 
 # Every command, in the order of the help.
 COMMANDS = {
-    "compare": Place("compare", _LABELINGS, "cm.compare"),
-    "test": Place("chance", _LABELINGS, "cm.significance, cm.exact_test"),
-    "classify": Place("classify", _LABELINGS, "cm.classify"),
-    "table": Place("table", _CLASSES, "cm.joint"),
-    "count": Place("table", _CLASSES, "cm.Tables.count"),
-    "search": Place("search", _CLASSES, "cm.maximize, cm.minimize"),
-    "sample": Place("chance", _CLASSES, "cm.sample"),
-    "formula": Place("formula", _CLASSES, "confmat.laws.formulas"),
-    "check": Place("check", _STATEMENTS, "cm.check"),
-    "conjectures": Place("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
-    "verify": Place("check", _STATEMENTS, "cm.verify"),
-    "discover": Place("discover", _STATEMENTS, "cm.discover"),
-    "audit": Place("audit", _OTHERS, "cm.audit"),
-    "contract": Place("contract", _OTHERS, "cm.contract"),
-    "statistics": Place("statistics", _HERE, "cm.statistics.STATISTICS"),
-    "archive": Place("archive", _HERE, "cm.archive"),
-    "warmup": Place("warmup", _HERE, ""),
+    "compare": CommandPlace("compare", _LABELINGS, "cm.compare"),
+    "test": CommandPlace("chance", _LABELINGS, "cm.significance, cm.exact_test"),
+    "classify": CommandPlace("classify", _LABELINGS, "cm.classify"),
+    "table": CommandPlace("table", _PANEL_OF_CLASSES, "cm.joint"),
+    "count": CommandPlace("table", _PANEL_OF_CLASSES, "cm.Tables.count"),
+    "search": CommandPlace("search", _PANEL_OF_CLASSES, "cm.maximize, cm.minimize"),
+    "sample": CommandPlace("chance", _PANEL_OF_CLASSES, "cm.sample"),
+    "formula": CommandPlace("formula", _PANEL_OF_CLASSES, "confmat.laws.formulas"),
+    "check": CommandPlace("check", _STATEMENTS, "cm.check"),
+    "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
+    "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),
+    "discover": CommandPlace("discover", _STATEMENTS, "cm.discover"),
+    "audit": CommandPlace("audit", _OTHERS, "cm.audit"),
+    "contract": CommandPlace("contract", _OTHERS, "cm.contract"),
+    "statistics": CommandPlace("statistics", _HERE, "cm.statistics.STATISTICS"),
+    "archive": CommandPlace("archive", _HERE, "cm.archive"),
+    "warmup": CommandPlace("warmup", _HERE, ""),
 }
 
 

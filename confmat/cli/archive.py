@@ -99,7 +99,7 @@ def build(
             tell(Told([f"{len(missing)} laws to compute, {duration(seconds)} in all."], cost), json=json)
             return
         _check_cost(missing, resources)
-        with checked(resumed("laws", out)), bars(_DONE, _laws) as progress:
+        with checked(resumed("laws", out)), bars(_DONE, _bar_of_laws) as progress:
             entries = cm.archive.build(out, *request, laws=laws, resources=resources, progress=progress)
     digest = cm.archive.digest(entries)
     told = Verbatim(f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new.")
@@ -234,7 +234,7 @@ def verify(
     resources = Resources(threads=threads)
     with checked():
         entries = cm.archive.read_entries(folder, altered=True)
-        with bars(_DONE, _laws) as progress:
+        with bars(_DONE, _bar_of_laws) as progress:
             problems = cm.archive.verify(
                 folder, recompute=recompute, rng=seed, resources=resources, progress=progress
             )
@@ -253,7 +253,7 @@ def verify(
         raise Failure(f"{folder} is rejected: {count}", 1)
 
 
-def _laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
+def _bar_of_laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
     """A bar for the laws that are computed or verified."""
     bar = shown.add_task("Laws", visible=False)
 
@@ -308,10 +308,10 @@ def _sheet_of(answer: pd.DataFrame) -> Sheet:
     names = tuple(map(str, answer.columns))
     words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
     rows: list[tuple[str | int, ...]] = [
-        tuple(map(_text, row)) for row in answer.itertuples(index=False, name=None)
+        tuple(map(_cell_text_of, row)) for row in answer.itertuples(index=False, name=None)
     ]
     return Sheet(names, words, rows=rows, records=True)
 
 
-def _text(value: Any) -> str:
+def _cell_text_of(value: Any) -> str:
     return "null" if value is None or value != value else str(value)

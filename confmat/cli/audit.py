@@ -164,14 +164,14 @@ def _digits(name: str, text: str) -> str:
     return text
 
 
-def _numbers(name: str, text: str) -> int | list[int]:
+def _one_or_more(name: str, text: str) -> int | list[int]:
     numbers = [whole_number(name, x) for x in re.split(r"[\s,;]+", text.strip())]
     return numbers if len(numbers) > 1 else numbers[0]
 
 
 def _folds(name: str, text: str) -> int | list[Any]:
     """How many, or the sizes of the classes in each of several."""
-    folds = [_numbers(name, x) for x in text.split("/")]
+    folds = [_one_or_more(name, x) for x in text.split("/")]
     several = len(folds) > 1
     if any(isinstance(x, list) != several for x in folds):
         raise Failure(f"{name} must be K, or the sizes of the classes in each such as 3,2/2,2, got {text!r}")
@@ -179,7 +179,7 @@ def _folds(name: str, text: str) -> int | list[Any]:
 
 
 _READ: dict[str, Callable[[str, str], Any]] = {
-    **dict.fromkeys(("classes", "clusters", "columns"), _numbers),
+    **dict.fromkeys(("classes", "clusters", "columns"), _one_or_more),
     "n": whole_number,
     "folds": _folds,
 }
@@ -204,13 +204,13 @@ def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
         for line, report in reports.items():
             if change is not None:
                 change(f"Auditing line {line}")
-            answers[line] = _answer(report, json)
+            answers[line] = _answer_of_report(report, json)
     tell(Told(_parts_of(answers), [{"line": line, **said} for line, said in answers.items()]), json=json)
     found = [said["possible"] for said in answers.values()]
     raise typer.Exit(1 if False in found else 2 if None in found else 0)
 
 
-def _answer(report: cm.auditing.Report, json: bool) -> dict[str, Any]:
+def _answer_of_report(report: cm.auditing.Report, json: bool) -> dict[str, Any]:
     """What is printed of a report of many: "possible" is None where that is beyond reach."""
     try:
         found = cm.audit(report)

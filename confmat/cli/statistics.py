@@ -38,14 +38,18 @@ def statistics(
     check_name("NAME", only)
     if only is not None:
         statistic = cm.statistics.STATISTICS[only]
-        tell(Told(list(_said_of(statistic)), {statistic.name: _facts(statistic)}), form=form, json=json)
+        tell(
+            Told(list(_said_of(statistic)), {statistic.name: _facts_of_statistic(statistic)}),
+            form=form,
+            json=json,
+        )
         return
     head = ("name", "statistic", "range", "values", "unchanged by")
     sheet = Sheet(head, ("name", "statistic", "values", "unchanged by"))
     for name, statistic in cm.statistics.STATISTICS.items():
         values = "exact" if statistic.exact else "double"
         sheet.add_row(name, statistic.title, _range_text(statistic), values, _unchanged_by(statistic))
-    facts = {name: _facts(statistic) for name, statistic in cm.statistics.STATISTICS.items()}
+    facts = {name: _facts_of_statistic(statistic) for name, statistic in cm.statistics.STATISTICS.items()}
     tell(Told([sheet], facts), form=form, json=json)
 
 
@@ -76,7 +80,7 @@ def _unchanged_by(statistic: cm.Statistic) -> str:
     return ", ".join(filter(None, (permuting, "transposing" * ("transposition" in symmetry)))) or "nothing"
 
 
-def _facts(statistic: cm.Statistic) -> dict[str, Any]:
+def _facts_of_statistic(statistic: cm.Statistic) -> dict[str, Any]:
     theorem = statistic.base.largest
     return {
         "title": statistic.title,

@@ -237,7 +237,7 @@ def count(
         print_plan(classes[-1].count, json=json)
     try:
         with checked(), spinner("Counting"), cm.budget(seconds=inf if yes else None):
-            counts = [_counted(matrices) for matrices in classes]
+            counts = [_count_or_refuse(matrices) for matrices in classes]
     except Failure as failure:
         raise failure if yes else Failure(f"{failure}; start it with --yes") from None
     known = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
@@ -248,6 +248,6 @@ def count(
     tell(Told(parts, known if several else known[0]), form=form, json=json)
 
 
-def _counted(matrices: cm.classes.MatrixClass) -> int:
+def _count_or_refuse(matrices: cm.classes.MatrixClass) -> int:
     choose(question_of(matrices.count)).told()
     return matrices.count()

@@ -25,7 +25,7 @@ from confmat.statistics.conditions import Condition
 
 TIMES = ("before", "after")
 
-_AT_ONCE = 512  # tables whose changes are held
+_TABLES_AT_ONCE = 512  # tables whose changes are held
 
 Change = Callable[[np.ndarray], Iterable[np.ndarray]]
 
@@ -49,7 +49,7 @@ def _merges(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
             yield np.column_stack([np.delete(table, pair, axis=1), columns.sum(axis=1)])
 
 
-def _splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
+def _column_splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
     """A column becomes two; ``perfect``: without dividing a cell."""
     for j, column in enumerate(table.T.tolist()):
         shares = [sorted({0, x}) if perfect else range(x + 1) for x in column]
@@ -84,12 +84,12 @@ def _given(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
             raise type(error)(f"related_by must give tables, of {table.tolist()}: {error}") from error
 
 
-_PERFECT = [partial(_on_both_sides, partial(change, perfect=True)) for change in (_splits, _merges)]
+_PERFECT = [partial(_on_both_sides, partial(change, perfect=True)) for change in (_column_splits, _merges)]
 
 CHANGES: dict[str, Change] = {
     "transfers": partial(_on_both_sides, _transfers),
     "merges": partial(_on_both_sides, _merges),
-    "splits": partial(_on_both_sides, _splits),
+    "splits": partial(_on_both_sides, _column_splits),
     "perfect-splits": _PERFECT[0],
     "perfect-merges": _PERFECT[1],
     "improvements": lambda table: chain(*(change(table) for change in _PERFECT)),
@@ -157,8 +157,8 @@ class Changed:
         (array([False,  True]), array([2, 2]))
         """
         holds, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
-        for start in range(0, len(tables), _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
+        for start in range(0, len(tables), _TABLES_AT_ONCE):
+            part = slice(start, start + _TABLES_AT_ONCE)
             self._look_at(matrices, tables[part], holds[part], changes[part])
         return holds, changes
 

@@ -71,28 +71,28 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
         run, where = run_of(matrices, "tables"), where or Resources()
-        share = left(matrices, "tables", where.checkpoint) if run.seconds < _LOOKED_INTO else 1.0
+        share = left(matrices, "tables", where.checkpoint) if run.seconds < _LONGEST_LOOKED_INTO else 1.0
         return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     number_of_orders = 1
     for name, length in zip(("rows", "columns"), matrices.shape):
         if name in lines:
             number_of_orders *= factorial(length)
-    return _SECONDS_PER_TABLE * _members(matrices) / number_of_orders
+    return _SECONDS_PER_TABLE * _number_of_members(matrices) / number_of_orders
 
 
 # A checkpoint of a longer run is not looked into before it goes on.
-_LOOKED_INTO = 1e6
+_LONGEST_LOOKED_INTO = 1e6
 
 
-def _members(matrices: Any) -> int:
+def _number_of_members(matrices: Any) -> int:
     return count_or_about(matrices) if isinstance(matrices, MatrixClass) else matrices.count()
 
 
 def _fact(classes: Iterable[Any]) -> dict[str, int]:
     """How many members there are, as a fact of a plan."""
     are_counted = all(not isinstance(x, MatrixClass) or x.count_at_once() is not None for x in classes)
-    return {"members" if are_counted else "members, about": sum(map(_members, classes))}
+    return {"members" if are_counted else "members, about": sum(map(_number_of_members, classes))}
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ __all__ = [
 ]
 
 
-def _question(
+def _check_question(
     conjecture: Conjecture | str, classes: Iterable[Counted] | Counted, **options: Any
 ) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
@@ -167,7 +167,7 @@ def _question(
     return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, resources)
 
 
-@plannable(_question)
+@plannable(_check_question)
 @one_question()
 def check(
     conjecture: Conjecture | str,
@@ -200,7 +200,7 @@ def check(
     >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
     [[0, 1], [3, 0]]
     """
-    question = _question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
+    question = _check_question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
     choose(question).admitted()
     conjecture, classes_in_order = question.conjecture, list(question.classes)
     _refuse_no_change(conjecture, classes_in_order)
@@ -210,7 +210,7 @@ def check(
         and decided_on_signatures(conjecture, classes_in_order[0])
     )
     law, folder = (checkpoint, None) if of_law else (None, checkpoint)
-    kept_classes = None if folder is None else _folder(folder, conjecture, classes_in_order)
+    kept_classes = None if folder is None else _checkpoint_folder(folder, conjecture, classes_in_order)
     finished_entries: dict[int, Entry] = {}
     entries: list[Entry] = []
     start = time.perf_counter()
@@ -267,7 +267,7 @@ def check(
     )
 
 
-def _folder(folder: Any, conjecture: Conjecture, classes: list[Any]) -> Folder | None:
+def _checkpoint_folder(folder: Any, conjecture: Conjecture, classes: list[Any]) -> Folder | None:
     """Where finished classes are kept; None, and a warning, where nothing tells what they would be classes of."""
     identity = conjecture.identity
     if identity is None:

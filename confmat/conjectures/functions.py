@@ -44,11 +44,11 @@ def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
         for field in fields(value):
             texts |= sources_of(getattr(value, field.name), f"{field.name} of {owner}")
     elif callable(value):
-        texts[name] = _text(value)
+        texts[name] = _source_text(value)
     return texts
 
 
-def _text(function: Any) -> str:
+def _source_text(function: Any) -> str:
     """The text of a function, or of the class of an object that is called, as its file has it now."""
     while isinstance(function, partial):
         function = function.func

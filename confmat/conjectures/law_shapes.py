@@ -288,7 +288,9 @@ def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: 
         if value == value and x == x:
             laws.setdefault(value, {})[x] = weight
     for (value, law), (next_value, next_law) in pairwise(laws.items()):
-        wrong = _moved(name, of, sign, law, next_law, f"{given} = {value}", f"{given} = {next_value}")
+        wrong = _step_that_fails(
+            name, of, sign, law, next_law, f"{given} = {value}", f"{given} = {next_value}"
+        )
         if wrong:
             return wrong
     return None
@@ -305,7 +307,9 @@ def _along_classes(
     larger_law = {x: weight for (x,), weight in support if x == x}
     if not larger_law:
         return None
-    return _moved(name, of, sign, law, larger_law, _size(matrices, along), _size(larger, along))
+    return _step_that_fails(
+        name, of, sign, law, larger_law, _size_in_words(matrices, along), _size_in_words(larger, along)
+    )
 
 
 @lru_cache(4)
@@ -314,7 +318,7 @@ def _support(matrices: Any, statistic: Statistic) -> Points:
     return joint(matrices, statistic).support
 
 
-def _size(matrices: Any, along: str) -> str:
+def _size_in_words(matrices: Any, along: str) -> str:
     sizes = dict(zip("nrs", (matrices.n, *matrices.shape)))
     return f"{', '.join(along)} = {', '.join(str(sizes[k]) for k in along)}"
 
@@ -340,7 +344,9 @@ def next_class(matrices: Any, along: str) -> Any:
     return replace(matrices, **{name: x + 1 for name, x in sizes.items()})
 
 
-def _moved(name: str, of: str, sign: int, law: Any, next_law: Any, place: str, next_place: str) -> str | None:
+def _step_that_fails(
+    name: str, of: str, sign: int, law: Any, next_law: Any, place: str, next_place: str
+) -> str | None:
     """What is wrong with the step from one law to the next, both value -> weight."""
     marginal, next_marginal = marginal_of(law, name), marginal_of(next_law, name)
     if of != "law":

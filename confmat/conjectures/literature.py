@@ -16,7 +16,7 @@ from confmat.classes import FixedRows, MembershipGrids, RandomModel
 from confmat.conjectures.checking import Conjecture
 from confmat.conjectures.claims.chance import constant_baseline, given_clustering
 from confmat.conjectures.claims.classification import (
-    MEASURES,
+    MEASURES_OF_WAYS,
     READINGS,
     always,
     better_than_chance,
@@ -72,11 +72,11 @@ def _proper(matrices: Any) -> bool:
     return tables and not matrices.may_be_empty and min(matrices.shape) >= 2
 
 
-def _tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
+def _proper_tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
     """Whether a class is of proper tables whose n, r and s meet a condition, and are meant, r <= s.
 
     >>> from confmat.classes import Tables
-    >>> [_tables("n > r + s", _any_size)(Tables(n, 2, 3)) for n in (5, 6)]
+    >>> [_proper_tables("n > r + s", _any_size)(Tables(n, 2, 3)) for n in (5, 6)]
     [False, True]
     """
     condition = as_condition(where or "n > 0")
@@ -152,7 +152,9 @@ def _stated(name: str, **test: Any) -> Conjecture:
 
 def _of_tables(name: str, predicate: Any, is_meant: Sizes = _any_size, **test: Any) -> Conjecture:
     """A statement about the tables of a size, where its entry says."""
-    return _stated(name, predicate=predicate, applies=_tables(STATEMENTS[name].where, is_meant), **test)
+    return _stated(
+        name, predicate=predicate, applies=_proper_tables(STATEMENTS[name].where, is_meant), **test
+    )
 
 
 def _of_formula(entry: Statement) -> Conjecture:
@@ -164,7 +166,7 @@ def _of_formula(entry: Statement) -> Conjecture:
     return _of_tables(entry.name, test.predicate, **options)
 
 
-def _of_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
+def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
     """A statement about the law of statistics over all tables of a size."""
     return _of_tables(name, claim, is_meant, on="laws")
 
@@ -188,7 +190,7 @@ def _of_equal_classes(name: str, predicate: Callable[[np.ndarray], bool]) -> Con
 def _on_measures() -> Iterator[Conjecture]:
     """Statements that compare the extensions of measures of two classes."""
     for way, ending in _WAYS.items():
-        for x in MEASURES:
+        for x in MEASURES_OF_WAYS:
             yield _of_measures(f"one-vs-rest-{x}{ending}", always(f"{x}1", ge, f"{x}{way}"))
         for x in ("auc", "gss"):
             yield _of_measures(f"two-classes-{x}{ending}", always(f"{x}1", eq, f"{x}{way}"))
@@ -292,36 +294,36 @@ WDBC = FixedRows((357, 212), 2)
 """The classes of a data set for which a mean accuracy and a mean ARI are printed that do not go together."""
 
 _CONJECTURES = [
-    _of_laws("med-bound", largest_is("med", partial(max_med, empty=True))),
-    _of_laws("med-bound-late", largest_is("med", partial(max_med, empty=True))),
-    _of_laws("med-max", largest_is("med", max_med)),
-    _of_laws("rd-max-form", largest_is("rd", largest_hook_rd)),
-    _of_laws("rd-max-form-late", largest_is("rd", largest_hook_rd)),
-    _of_laws("rd-max-value", largest_is("rd", partial(max_rand_distance, as_printed=True))),
-    _of_laws("rd-max", largest_is("rd", max_rand_distance)),
-    _of_laws("rd-max-hooks-only", HOOKS_ONLY),
-    _of_laws("ard-2x2", best_form_of_2x2(frozenset())),
-    _of_laws("ard-2x2-exceptions", best_form_of_2x2(frozenset({(4, 2), (6, 3)}))),
-    _of_laws("ard-max", largest_is("ard", max_adjusted_rand_distance), _is_proved),
-    _of_laws("ard-form", largest_is("ard", largest_hook_ard)),
-    _of_laws(
+    _about_laws("med-bound", largest_is("med", partial(max_med, empty=True))),
+    _about_laws("med-bound-late", largest_is("med", partial(max_med, empty=True))),
+    _about_laws("med-max", largest_is("med", max_med)),
+    _about_laws("rd-max-form", largest_is("rd", largest_hook_rd)),
+    _about_laws("rd-max-form-late", largest_is("rd", largest_hook_rd)),
+    _about_laws("rd-max-value", largest_is("rd", partial(max_rand_distance, as_printed=True))),
+    _about_laws("rd-max", largest_is("rd", max_rand_distance)),
+    _about_laws("rd-max-hooks-only", HOOKS_ONLY),
+    _about_laws("ard-2x2", best_form_of_2x2(frozenset())),
+    _about_laws("ard-2x2-exceptions", best_form_of_2x2(frozenset({(4, 2), (6, 3)}))),
+    _about_laws("ard-max", largest_is("ard", max_adjusted_rand_distance), _is_proved),
+    _about_laws("ard-form", largest_is("ard", largest_hook_ard)),
+    _about_laws(
         "ard-form-late",
         largest_is("ard", largest_hook_ard),
         lambda n, r, s: not equal_cells_are_best(n, r, s),
     ),
-    _of_laws("ard-independent", INDEPENDENT_IS_SMALLER, _divides),
-    _of_laws(
+    _about_laws("ard-independent", INDEPENDENT_IS_SMALLER, _divides),
+    _about_laws(
         "ard-independent-exceptions",
         INDEPENDENT_IS_SMALLER,
         lambda n, r, s: _divides(n, r, s) and (n, r, s) not in INDEPENDENT_IS_LARGEST,
     ),
-    _of_laws("mean-ard-given-med", rises("ard", given="med")),
-    _of_laws("mean-rd-given-med", rises("rd", given="med")),
-    _of_laws("rd-given-med-upper", rd_by_med(most_2f_below_turan)),
-    _of_laws("rd-given-med-upper-attained", rd_by_med(largest_2f_at_hook, of_each=False)),
-    _of_laws("rd-given-med-lower", rd_by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
-    _of_laws("rd-given-med-lower-sharp", rd_by_med(least_2f_above(_equal_cells))),
-    _of_laws(
+    _about_laws("mean-ard-given-med", rises("ard", given="med")),
+    _about_laws("mean-rd-given-med", rises("rd", given="med")),
+    _about_laws("rd-given-med-upper", rd_by_med(most_2f_below_turan)),
+    _about_laws("rd-given-med-upper-attained", rd_by_med(largest_2f_at_hook, of_each=False)),
+    _about_laws("rd-given-med-lower", rd_by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
+    _about_laws("rd-given-med-lower-sharp", rd_by_med(least_2f_above(_equal_cells))),
+    _about_laws(
         "rd-given-med-lower-wide",
         rd_by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2)))),
     ),
@@ -338,7 +340,7 @@ for _conjecture in _CONJECTURES:
     object.__setattr__(_conjecture, "registered", True)  # a copy with other fields is not
 
 
-def _pickled(conjecture: Conjecture) -> Any:
+def _conjecture_by_name(conjecture: Conjecture) -> Any:
     """One of these by its name: how it is tested may be a lambda."""
     if conjecture.registered:
         return _of_name, (conjecture.name,)
@@ -349,4 +351,4 @@ def _of_name(name: str) -> Conjecture:
     return LITERATURE[name]
 
 
-copyreg.pickle(Conjecture, _pickled)
+copyreg.pickle(Conjecture, _conjecture_by_name)

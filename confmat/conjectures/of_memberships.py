@@ -60,10 +60,10 @@ def finding_of_memberships(test: Condition | Callable[..., Any], grids: Membersh
     violation = None
     for U, V, weights in grids.blocks():
         if isinstance(test, Condition):
-            holds, is_defined, reasons = _judged(test, grids, U, V)
+            holds, is_defined, reasons = _judged_pairs(test, grids, U, V)
             cases += int(weights[is_defined].sum())
         else:
-            holds, reasons = _answers(test, grids, U, V)
+            holds, reasons = _answers_of_pairs(test, grids, U, V)
         for part in (U, V, weights, holds):
             visit.update(np.ascontiguousarray(part, dtype="<i8").tobytes())
         members += int(weights.sum())
@@ -75,7 +75,7 @@ def finding_of_memberships(test: Condition | Callable[..., Any], grids: Membersh
     return Finding(members, visit.hexdigest(), violation, cases if isinstance(test, Condition) else None)
 
 
-def _judged(
+def _judged_pairs(
     condition: Condition, grids: MembershipGrids, U: np.ndarray, V: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, Callable[[int], str]]:
     """Where a condition holds or says nothing, where it says something, and its values."""
@@ -94,7 +94,7 @@ def _judged(
     return holds, is_defined, reason
 
 
-def _answers(
+def _answers_of_pairs(
     test: Callable[..., Any], grids: MembershipGrids, U: np.ndarray, V: np.ndarray
 ) -> tuple[np.ndarray, Callable[[int], str]]:
     """What a function says of each pair, and why."""

@@ -23,7 +23,7 @@ from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation, explained
 from confmat.conjectures.pair_kinds import table_of
 from confmat.conjectures.predicates import usable
-from confmat.conjectures.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
+from confmat.conjectures.triples import PAIRS_OF_THREE, Kinds, MarginPairs, Three, Triple, Triples
 from confmat.engine.tables import largest_table
 from confmat.engine.walks import holding, numbered
 from confmat.errors import ConsistencyError, SymmetryError, UndefinedIndexError
@@ -38,7 +38,7 @@ def condition_of_three(condition: str | Condition, argument: str = "statement") 
     >>> condition_of_three("ard_ac <= 3/2 * (ard_ab + ard_bc)").names
     ('ard_ac', 'ard_ab', 'ard_bc')
     """
-    return condition_on(condition, PAIRS, argument, "pairs of three clusterings")
+    return condition_on(condition, PAIRS_OF_THREE, argument, "pairs of three clusterings")
 
 
 def judged(condition: Condition, members: Three, kinds: Kinds) -> tuple[np.ndarray, np.ndarray | None]:
@@ -52,12 +52,12 @@ def judged(condition: Condition, members: Three, kinds: Kinds) -> tuple[np.ndarr
     columns = []
     for statistic in condition.statistics:
         base, pair = statistic_of(statistic)
-        columns.append(values_of_kinds(base, kinds, PAIRS.index(pair)))
-    sizes = _sizes(members)
+        columns.append(values_of_kinds(base, kinds, PAIRS_OF_THREE.index(pair)))
+    sizes = _sizes_of_members(members)
     return condition.judged(lambda part: holding(part, columns, sizes))
 
 
-def _sizes(members: Three) -> dict[str, Any]:
+def _sizes_of_members(members: Three) -> dict[str, Any]:
     """What n, r and s stand for, as far as the numbers of clusters are given."""
     sizes = zip("nrs", (members.n, *members.numbers))
     return {name: Fraction(k) for name, k in sizes if k is not None}
@@ -102,7 +102,7 @@ def _values_at(condition: Condition, members: Three, triple: Triple) -> str:
     """The values that a condition compares at a triple, in words; ConsistencyError where it holds there."""
     a, b, c = triple
     tables = {"ab": table_of(a, b), "bc": table_of(b, c), "ac": table_of(a, c)}
-    exact_values = _sizes(members)
+    exact_values = _sizes_of_members(members)
     words = []
     for statistic in condition.statistics:
         base, pair = statistic_of(statistic)
@@ -219,7 +219,7 @@ def condition_of_margins(condition: str | Condition, argument: str = "statement"
     return result
 
 
-def _of_sums(condition: Condition) -> Callable[[LineSums, LineSums], Any]:
+def _condition_of_sums(condition: Condition) -> Callable[[LineSums, LineSums], Any]:
     """The condition as a function of margins: asked of one of their tables."""
 
     def holds(rows: LineSums, cols: LineSums) -> Any:
@@ -241,7 +241,7 @@ def finding_of_margins(
     >>> finding_of_margins(lambda rows, cols: max(rows) < 4, MarginPairs(5, 2, 2), "none").violation.witness
     {'rows': (1, 4), 'cols': (1, 4)}
     """
-    test, premise = test.judged(_of_sums) if isinstance(test, Condition) else (test, None)
+    test, premise = test.judged(_condition_of_sums) if isinstance(test, Condition) else (test, None)
     used_symmetry = usable(symmetry, matrices)
     lines, failing = [], []
     members = cases = 0

@@ -11,7 +11,7 @@ import numpy as np
 
 from confmat.errors import TooLarge
 
-LARGEST = 9
+MOST_POINTS_OF_PAIRS = 9
 """Points of which all pairs of clusterings are looked at: 21 147 clusterings."""
 
 
@@ -113,8 +113,10 @@ class PairKinds:
 
 @lru_cache(maxsize=2)
 def pair_kinds(n: int) -> PairKinds:
-    if n > LARGEST:
-        raise TooLarge(f"n must be at most {LARGEST} for all triples of clusterings to be visited, got {n}")
+    if n > MOST_POINTS_OF_PAIRS:
+        raise TooLarge(
+            f"n must be at most {MOST_POINTS_OF_PAIRS} for all triples of clusterings to be visited, got {n}"
+        )
     return PairKinds(n)
 
 

@@ -15,7 +15,7 @@ from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
-from confmat.engine.symmetry_checks import Declared, Values, is_certain, tried
+from confmat.engine.symmetry_checks import Declared, ValuesAndPlaces, is_certain, tried
 from confmat.engine.tables import tables_of_margins
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums
 from confmat.engine.witnesses import handed_out
@@ -24,7 +24,7 @@ from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
 from confmat.plans import Progress, Resources
 from confmat.statistics.conditions import Condition
-from confmat.statistics.grammar import Chain, Name, Number
+from confmat.statistics.grammar import Chain, Constant, Name
 from confmat.statistics.ratios import Whole
 from confmat.statistics.record import Statistic
 
@@ -123,7 +123,7 @@ def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     if conjecture.registered or declared_symmetry <= known_symmetry:
         return
 
-    def evaluate(tables: np.ndarray) -> Values:
+    def evaluate(tables: np.ndarray) -> ValuesAndPlaces:
         n, (r, s) = int(tables[0].sum()), tables.shape[1:]
         return [False, True], holds_at(predicate, Tables(n, r, s, empty=True), tables).astype(np.int64)
 
@@ -246,7 +246,7 @@ def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") ->
             "predicate must be a condition with formulas, or a function of n and of arrays m, A, B, P that answers "
             f"True or False for each, got {function!r}"
         ) from error
-    return Condition(Chain(("=",), (Name(truth), Number(Fraction(1)))), (truth,))
+    return Condition(Chain(("=",), (Name(truth), Constant(Fraction(1)))), (truth,))
 
 
 def outcomes_of_signatures(

@@ -23,7 +23,7 @@ from confmat.conjectures.of_memberships import condition_of_memberships, names_s
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
-from confmat.conjectures.triples import PAIRS, Chains, MarginPairs, Three, Triples
+from confmat.conjectures.triples import PAIRS_OF_THREE, Chains, MarginPairs, Three, Triples
 from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
@@ -236,7 +236,7 @@ class Conjecture:
         argument = f"statement of {self.name!r}, which has no predicate,"
         if named(self.statement, TIMES):
             raise ValueError(f"{argument} needs related_by, the kind of change, got {self.statement!r}")
-        if self.on in ("triples", "chains") or (not self.on and named(self.statement, PAIRS)):
+        if self.on in ("triples", "chains") or (not self.on and named(self.statement, PAIRS_OF_THREE)):
             object.__setattr__(self, "on", self.on or "triples")
             object.__setattr__(self, "predicate", condition_of_three(self.statement, argument))
             return

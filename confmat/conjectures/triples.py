@@ -31,7 +31,7 @@ from confmat.classes.tables import Tables
 from confmat.conjectures.pair_kinds import pair_kinds, table_of
 from confmat.errors import ConsistencyError
 
-PAIRS = ("ab", "bc", "ac")
+PAIRS_OF_THREE = ("ab", "bc", "ac")
 """The pairs of a triple, in the order in which kinds are given."""
 
 

@@ -17,7 +17,7 @@ from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Expression, Facts, expressions
 from confmat.discovery.families import families
 from confmat.discovery.formulas import Formula, fitted, surface, text_of
-from confmat.discovery.known import TOLERANCE, Knowledge, Sums, largest
+from confmat.discovery.known import TOLERANCE, Knowledge, SumsOfClass, largest
 from confmat.discovery.proposals import Claim, Proposal, Range, Shape, Shown, shapes_of
 
 _MOST_FAMILIES = 3
@@ -233,7 +233,7 @@ def bounds_at_med(
 
 
 def _gap(
-    sums: Sums, name: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first_m: int
+    sums: SumsOfClass, name: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first_m: int
 ) -> float:
     """By how much what is known may pass the extremes of a statistic at a MED from first/n to 1/2."""
     n, levels = sums.matrices.n, sums.rows[:, 0]

@@ -280,7 +280,7 @@ def discover(
     >>> print(best.certificates[0])
     rd <= 2 * (n - 2) / (n - 1) * med is true for all 106,870 members of 8 classes
     """
-    classes = _classes(shapes, sizes)
+    classes = _classes_with_members(shapes, sizes)
     statistics_asked = _statistics(statistics)
     knowledge = Knowledge(_names(known))
     seconds = {}
@@ -351,7 +351,7 @@ def _names(known: Collection[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Tables]:
+def _classes_with_members(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Tables]:
     """The classes with members, in increasing size; ValueError for none."""
     classes: list[Any] = list(domain(Conjecture("any", "n >= 0"), shapes, sizes))
     if not classes:

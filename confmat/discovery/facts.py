@@ -28,12 +28,12 @@ DISTANCES = ("med", "rd", "ard", "1 - jaccard")
 """The statistics that are compared unless others are named: distances, 0 where two clusterings coincide."""
 
 # Laws of values are listed, fractions in Python: of classes with so many signatures at most.
-MOST_SIGNATURES = 6_000
+MOST_SIGNATURES_ASKED = 6_000
 
 # Tables that attain an extreme are listed, up to symmetry, where no more than so many do; else some or one of them.
 MOST_TABLES = 1000
 
-_ROUNDING = 1e-9
+_RELATIVE_TIE = 1e-9
 _VERBS = {"rises": rises, "falls": falls}
 
 
@@ -239,7 +239,7 @@ def _extremes(
             signature = _signature(cells[i].tolist())
             numbers[signature] += int(weights[i])
             signatures_attaining[text].add(signature)
-    tables_of = _tables_with(matrices, numbers)
+    tables_of = _tables_of_signatures(matrices, numbers)
     for text, extreme in extremes.items():
         extreme["listed"] = sorted(
             table for signature in signatures_attaining[text] for table in tables_of[signature]
@@ -258,7 +258,7 @@ def _largest(
     if np.isnan(rough).all():
         return None
     top = np.nanmax(rough)
-    candidates = np.flatnonzero(rough >= top - _ROUNDING * max(1, abs(top)))
+    candidates = np.flatnonzero(rough >= top - _RELATIVE_TIE * max(1, abs(top)))
     value = statistic.over(matrices)
     looked_at = [statistic.base.counted_of(*row) for row in cells[candidates].tolist()]
     values = {counts: sign * value(*counts) for counts in set(looked_at)}
@@ -270,7 +270,7 @@ def _is_bound(matrices: MatrixClass, ratio: Expression, cells: np.ndarray) -> bo
     """Whether x <= c y follows from x/y <= c: not where y is 0 and x is not, or where y is negative."""
     dividend, divisor = _statistic(ratio.of), _statistic(ratio.by)
     value_above, value_below = dividend.over(matrices), divisor.over(matrices)
-    for row in cells[divisor.rough_values(matrices, cells) <= _ROUNDING].tolist():
+    for row in cells[divisor.rough_values(matrices, cells) <= _RELATIVE_TIE].tolist():
         numerator = value_above(*dividend.base.counted_of(*row))
         denominator = value_below(*divisor.base.counted_of(*row))
         if denominator < 0 or (denominator == 0 and numerator > 0):
@@ -287,7 +287,9 @@ def _signature(sums: Iterable[int]) -> Signature:
     return m, min(a, b), max(a, b), p
 
 
-def _tables_with(matrices: MatrixClass, weights: Mapping[Signature, int]) -> dict[Signature, list[Any]]:
+def _tables_of_signatures(
+    matrices: MatrixClass, weights: Mapping[Signature, int]
+) -> dict[Signature, list[Any]]:
     """The tables that have each signature, up to symmetry, in a readable order; one where its weight is large."""
     orbits: dict[Signature, set[Any]] = {signature: set() for signature in weights}
     margins = {signature[1:3] for signature in weights}
@@ -320,7 +322,7 @@ def _laws(
     matrices: MatrixClass, statistics: tuple[str, ...], whole_pass: Pass, signatures: int
 ) -> dict[str, Any]:
     """What became of each claim about laws; nothing for a class with more signatures than are listed."""
-    if signatures > MOST_SIGNATURES:
+    if signatures > MOST_SIGNATURES_ASKED:
         return {}
     laws: dict[tuple[str, ...], Law] = {}
     verdicts = {}

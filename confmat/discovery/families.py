@@ -16,10 +16,10 @@ _LEAST_RIGHT = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class TableLine:
     """Tables (``slopes`` n + ``constants``)/``divisor``, entry by entry.
 
-    >>> line = Line(np.array([[1, 0], [0, 1]]), np.array([[-1, 0], [0, 1]]), 2)
+    >>> line = TableLine(np.array([[1, 0], [0, 1]]), np.array([[-1, 0], [0, 1]]), 2)
     >>> print(line)
     [[(n - 1)/2, 0], [0, (n + 1)/2]]
     >>> line.at(7).tolist(), line.at(8)
@@ -68,7 +68,7 @@ class Family:
     [[18, 1], [1, 0]]
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TableLine, ...]
 
     def at(self, n: int) -> np.ndarray | None:
         """The table at n; None where an entry would be negative or no whole number.
@@ -95,7 +95,7 @@ def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[
     lines_of_residues = []
     for residue in range(period):
         of_residue = {n: listed[n] for n in sorted(listed) if n % period == residue}
-        of_residue_lines = sorted(_lines(of_residue), key=lambda x: (x[0], x[1].order))
+        of_residue_lines = sorted(_lines_through(of_residue), key=lambda x: (x[0], x[1].order))
         lines_of_residues.append(of_residue_lines[:most])
     families_found = []
     for ns_and_lines in zip(*lines_of_residues):
@@ -104,7 +104,7 @@ def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[
     return families_found
 
 
-def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
+def _lines_through(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, TableLine]]:
     """The lines through a table at each of the last two n, with the n from which they are right."""
     ns = list(listed)
     if len(ns) < _LEAST_RIGHT:
@@ -114,7 +114,7 @@ def _lines(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Line]]:
     for table, next_table in product(listed[last_but_one], listed[last_n]):
         slopes = np.array(next_table) - np.array(table)
         divisor = last_n - last_but_one
-        line = Line(slopes, np.array(table) * divisor - slopes * last_but_one, divisor)
+        line = TableLine(slopes, np.array(table) * divisor - slopes * last_but_one, divisor)
         first_right = len(ns)
         while first_right and _has(orbits[ns[first_right - 1]], line.at(ns[first_right - 1])):
             first_right -= 1

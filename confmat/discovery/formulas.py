@@ -81,10 +81,12 @@ def by_residue(letter: str, texts: Sequence[str]) -> str:
 Terms = Callable[[Any], tuple[list[Any], list[Any]]]
 
 
-def _powers(degree: int, degree_below: int, divisor: tuple[int, int], n: Any) -> tuple[list[Any], list[Any]]:
+def _terms_in_n(
+    degree: int, degree_below: int, divisor: tuple[int, int], n: Any
+) -> tuple[list[Any], list[Any]]:
     """The terms of a rational form in n.
 
-    >>> _powers(2, 1, (1, 0), N)
+    >>> _terms_in_n(2, 1, (1, 0), N)
     ([1, n, n**2], [n - 1, n*(n - 1)])
     """
     numerator_terms = [n**i for i in range(degree + 1)]
@@ -104,10 +106,10 @@ def _divisor(powers: tuple[int, int], n: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Part:
+class QuotientPart:
     """A quotient of two sums of terms, each with a coefficient.
 
-    >>> half = Part(partial(_powers, 1, 0, (0, 0)), (Fraction(-1), Fraction(1)), (Fraction(2),))
+    >>> half = QuotientPart(partial(_terms_in_n, 1, 0, (0, 0)), (Fraction(-1), Fraction(1)), (Fraction(2),))
     >>> half(7), half(N)
     (Fraction(3, 1), n/2 - 1/2)
     """
@@ -123,10 +125,10 @@ class Part:
         return sum(map(mul, self.above, numerator_terms)) / denominator if denominator else None
 
 
-def _through(values: Mapping[Any, Fraction], terms: Terms) -> Part | None:
+def _through(values: Mapping[Any, Fraction], terms: Terms) -> QuotientPart | None:
     """The only quotient of such terms with these values; None where there is none, or not just one.
 
-    >>> form = _through({n: Fraction(n, n - 1) for n in (4, 5, 6)}, partial(_powers, 1, 1, (0, 0)))
+    >>> form = _through({n: Fraction(n, n - 1) for n in (4, 5, 6)}, partial(_terms_in_n, 1, 1, (0, 0)))
     >>> form.above, form.below
     ((Fraction(0, 1), Fraction(1, 1)), (Fraction(-1, 1), Fraction(1, 1)))
     """
@@ -139,7 +141,7 @@ def _through(values: Mapping[Any, Fraction], terms: Terms) -> Part | None:
         return None
     # The last coefficient that is not 0 is 1.
     coefficients = tuple(map(Fraction, solutions.to_Matrix()))
-    part = Part(terms, coefficients[: len(numerator_terms)], coefficients[len(numerator_terms) :])
+    part = QuotientPart(terms, coefficients[: len(numerator_terms)], coefficients[len(numerator_terms) :])
     return part if any(part.below) else None
 
 
@@ -157,7 +159,7 @@ class Formula:
     ('n/(n - 1)', 4, (9, 10), (4, 5, 6, 7, 8, 11, 12, 13))
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[QuotientPart, ...]
     first: int
     last: int
     fitted: tuple[int, ...]
@@ -168,7 +170,7 @@ class Formula:
         """How many residues of n have a form of their own."""
         return len(self.parts)
 
-    def part(self, n: int) -> Part:
+    def part(self, n: int) -> QuotientPart:
         """The form at n.
 
         >>> fitted({n: Fraction(n // 2) for n in range(4, 20)})[0].part(7)(N)
@@ -264,7 +266,7 @@ def _forms(
         period, degree, degree_below, divisor = pattern
         start = max(0, end - _unknowns(pattern))
         used = ns[start:end]
-        terms = partial(_powers, degree, degree_below, divisor)
+        terms = partial(_terms_in_n, degree, degree_below, divisor)
         parts: list[Any] = []
         for residue in range(period):
             points = {n: values[n] for n in used if n % period == residue}
@@ -281,11 +283,11 @@ def _forms(
             yield Formula(tuple(parts), places[0], places[-1], tuple(used), places_tried)
 
 
-def _is_right(parts: list[Part], values: Mapping[int, Fraction], n: int) -> bool:
+def _is_right(parts: list[QuotientPart], values: Mapping[int, Fraction], n: int) -> bool:
     return bool(parts[n % len(parts)](n) == values[n])
 
 
-def _different(parts: list[Part]) -> int:
+def _different(parts: list[QuotientPart]) -> int:
     """How many coefficients stand above, over all residues: those of one power that are equal count once."""
     of_powers = zip(*(part.above for part in parts))
     return sum(len(set(coefficients)) for coefficients in of_powers)

@@ -43,7 +43,7 @@ from confmat.statistics.table import STATISTICS, as_statistic
 TOLERANCE = 1e-7
 
 # Classes with more numbers (m, A, B, P) are not looked at: some 100 MB.
-_MOST_SUMS = 2 * 10**6
+_MOST_SUMS_LOOKED_AT = 2 * 10**6
 
 # Statements on the largest (or least) value of a statistic: the statistic, whether the largest, the value at n, r, s.
 _EXTREMES: dict[str, tuple[str, bool, Callable[[int, int, int], Fraction | None]]] = {
@@ -87,10 +87,10 @@ _TWO_BY_TWO: dict[str, tuple[str, Callable[[int, int], Interval]]] = {
 }
 
 
-class Sums:
+class SumsOfClass:
     """Numbers (m, A, B, P) of a class, in rows, and what statistics are there.
 
-    >>> sums = Sums(Tables(4, 2, 2), np.array([[1, 3, 2, 1], [2, 2, 2, 0]]))
+    >>> sums = SumsOfClass(Tables(4, 2, 2), np.array([[1, 3, 2, 1], [2, 2, 2, 0]]))
     >>> sums.values("rd").tolist(), sums.passed_by(Expression("rd", "/", "med"), Fraction(1)).tolist()
     ([0.5, 0.6666666666666666], [0.25, 0.16666666666666663])
     """
@@ -113,9 +113,9 @@ class Sums:
         divisor = self.values(expression.by) if expression.sign else 0.0
         return dividend - divisor - float(bound)
 
-    def where(self, kept: np.ndarray) -> Sums:
+    def where(self, kept: np.ndarray) -> SumsOfClass:
         """Those of a mask."""
-        return Sums(self.matrices, self.rows[kept])
+        return SumsOfClass(self.matrices, self.rows[kept])
 
     def med_fixes(self, text: str) -> bool:
         """Whether a statistic has one value, or is undefined, at each m.
@@ -147,7 +147,7 @@ class Knowledge:
 
     names: frozenset[str] = frozenset(STATEMENTS)
 
-    def left(self, matrices: Tables) -> Sums | None:
+    def left(self, matrices: Tables) -> SumsOfClass | None:
         """The numbers that no statement excludes; None for a class with too many.
 
         >>> known, nothing = Knowledge().left(Tables(5, 3, 3)), Knowledge(frozenset()).left(Tables(5, 3, 3))
@@ -181,7 +181,7 @@ class Knowledge:
             if self._speaks_of(name, matrices):
                 yield name, test
 
-    def last(self, classes: Iterable[Tables]) -> Sums | None:
+    def last(self, classes: Iterable[Tables]) -> SumsOfClass | None:
         """What is left of the last class that can be looked at; None where there is none."""
         sums_left = (self.left(matrices) for matrices in reversed(list(classes)))
         return next((sums for sums in sums_left if sums is not None), None)
@@ -223,27 +223,27 @@ class Knowledge:
             conjecture = LITERATURE[name]
             test: Any = conjecture.predicate
             of_tables = conjecture.family is FAMILIES["laws"]
-            if of_tables and isinstance(test, LawClaim) and _said(test) == _said(claim):
+            if of_tables and isinstance(test, LawClaim) and _claim_key(test) == _claim_key(claim):
                 return name
         return None
 
 
-def _said(claim: LawClaim) -> Any:
+def _claim_key(claim: LawClaim) -> Any:
     wrong: Any = claim.wrong
     return claim.statistics, getattr(wrong, "func", wrong), getattr(wrong, "args", ())
 
 
 # What the values of a statistic lie between, at m.
-Bounded = tuple[str, Callable[[int], Interval]]
+BoundedStatistic = tuple[str, Callable[[int], Interval]]
 
 
 @lru_cache(256)
-def _left(knowledge: Knowledge, matrices: Tables) -> Sums | None:
-    intervals = list(_bounded(knowledge, matrices))
-    rows = _rows(matrices, [interval for statistic, interval in intervals if statistic == "rd"])
+def _left(knowledge: Knowledge, matrices: Tables) -> SumsOfClass | None:
+    intervals = list(_bounded_statistics(knowledge, matrices))
+    rows = _rows_within(matrices, [interval for statistic, interval in intervals if statistic == "rd"])
     if rows is None:
         return None
-    sums = Sums(matrices, rows)
+    sums = SumsOfClass(matrices, rows)
     for statistic, interval in intervals:
         at_each_m = [interval(m) for m in range(matrices.n)]
         lower_ends, upper_ends = (np.array(side, float)[sums.rows[:, 0]] for side in zip(*at_each_m))
@@ -256,7 +256,7 @@ def _left(knowledge: Knowledge, matrices: Tables) -> Sums | None:
     return sums
 
 
-def _bounded(knowledge: Knowledge, matrices: Tables) -> Iterator[Bounded]:
+def _bounded_statistics(knowledge: Knowledge, matrices: Tables) -> Iterator[BoundedStatistic]:
     """What statements that are no conditions say of the values of statistics."""
     n, (r, s) = matrices.n, matrices.shape
     if "statistic-ranges" in knowledge.names:
@@ -285,10 +285,10 @@ def _allowed(claim: AtEachMed, matrices: Tables, m: int) -> Interval:
     return Fraction(least_f, pairs), Fraction(most_f, pairs)
 
 
-def _rows(matrices: Tables, distances: list[Callable[[int], Interval]]) -> np.ndarray | None:
+def _rows_within(matrices: Tables, distances: list[Callable[[int], Interval]]) -> np.ndarray | None:
     """All (m, A, B, P) with the A and B of some margins (of square tables A <= B) where the RD is within bounds.
 
-    >>> _rows(Tables(3, 2, 2), [lambda m: (Fraction(1, 3), Fraction(2, 3))]).tolist()
+    >>> _rows_within(Tables(3, 2, 2), [lambda m: (Fraction(1, 3), Fraction(2, 3))]).tolist()
     [[0, 1, 1, 0], [1, 1, 1, 0], [2, 1, 1, 0]]
     """
     n, (r, s) = matrices.n, matrices.shape
@@ -304,7 +304,7 @@ def _rows(matrices: Tables, distances: list[Callable[[int], Interval]]) -> np.nd
         last_p = np.minimum(np.minimum(A, B), (A + B - least_f) // 2)
         lengths = np.maximum(0, last_p - first_p + 1)
         number += int(lengths.sum())
-        if number > _MOST_SUMS:
+        if number > _MOST_SUMS_LOOKED_AT:
             return None
         places = np.repeat(np.arange(len(margins)), lengths)
         starts = np.cumsum(lengths) - lengths

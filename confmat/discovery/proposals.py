@@ -309,7 +309,7 @@ def picture(proposal: Proposal) -> Picture:
     return _of_values(**proposal.shown) if "form" in proposal.shown else _of_surface(**proposal.shown)
 
 
-def _points(ax: Axes, points: Iterable[tuple[Any, Any]], marker: str, **style: Any) -> None:
+def _mark_points(ax: Axes, points: Iterable[tuple[Any, Any]], marker: str, **style: Any) -> None:
     """Marks at some points, exact numbers too; none where there are none."""
     coordinates = np.array(list(points), float).reshape(-1, 2)
     ax.plot(*coordinates.T, marker, **style)
@@ -321,12 +321,12 @@ def _of_values(values: Mapping[int, Fraction], form: Formula, text: str, table: 
     figure, (left_axes, right_axes) = panels(9, 3.6, columns=2, width_ratios=[2, 1])
     found_from = [(total, y) for total, y in values.items() if total in form.fitted]
     tried_at = [(total, y) for total, y in values.items() if total not in form.fitted]
-    _points(left_axes, found_from, "o", color=BLUE, markersize=5, label="found from")
-    _points(left_axes, tried_at, "D", color=VERMILLION, markersize=5, label="tried at")
+    _mark_points(left_axes, found_from, "o", color=BLUE, markersize=5, label="found from")
+    _mark_points(left_axes, tried_at, "D", color=VERMILLION, markersize=5, label="tried at")
     totals = np.linspace(form.first, form.last, 200)
     for expression in dict.fromkeys(form.expressions):
         curve = [(total, expression.subs(N, total)) for total in totals]
-        _points(left_axes, curve, "-", color="#777777", linewidth=0.8, zorder=0)
+        _mark_points(left_axes, curve, "-", color="#777777", linewidth=0.8, zorder=0)
     left_axes.legend(frameon=False)
     finish(left_axes, "objects, n", f"largest {text}")
     matrix_map(table, f"n = {n}", ax=right_axes)
@@ -343,8 +343,10 @@ def _of_surface(surface: Surface, values: Mapping[tuple[int, int], Fraction], n:
         if total == n and surface.first <= m <= n / 2:
             part = surface.parts[m % surface.period]
             points_of_form.append((m / n, part.subs({N: n, MED: m / n})))
-    _points(ax, of_total, "o", color=BLUE, label=text)
-    _points(ax, points_of_form, "o", color=VERMILLION, fillstyle="none", markersize=10, label="closed form")
+    _mark_points(ax, of_total, "o", color=BLUE, label=text)
+    _mark_points(
+        ax, points_of_form, "o", color=VERMILLION, fillstyle="none", markersize=10, label="closed form"
+    )
     ax.legend(frameon=False)
     finish(ax, "MED", text, f"n = {n}")
     return figure
@@ -358,8 +360,8 @@ def _of_laws(verdicts: Mapping[Tables, bool]) -> Picture:
     places: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for matrices, holds in verdicts.items():
         places[holds].append((matrices.n, shapes.index(matrices.shape)))
-    _points(ax, places[True], "o", color=BLUE, label="holds")
-    _points(ax, places[False], "x", color=VERMILLION, label="fails")
+    _mark_points(ax, places[True], "o", color=BLUE, label="holds")
+    _mark_points(ax, places[False], "x", color=VERMILLION, label="fails")
     ax.margins(y=0.25)
     ax.set_yticks(range(len(shapes)), [f"{r} × {s}" for r, s in shapes])
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))

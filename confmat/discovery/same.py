@@ -15,9 +15,9 @@ from confmat.statistics.table import STATISTICS, as_statistic
 # Classes in which different statistics differ, whatever others are looked at: few tables of one shape fit a line.
 _TELLING = (Tables(7, 2, 3), Tables(8, 3, 3))
 _MOST_CELLS = 10**6
-_ROUNDING = 1e-9
+_ABSOLUTE_TIE = 1e-9
 
-Line = tuple[float, float]  # factor, constant
+FactorAndConstant = tuple[float, float]  # factor, constant
 
 
 class Values:
@@ -51,25 +51,25 @@ class Values:
             )
         return self._of[text]
 
-    def line(self, one: str, other: str) -> Line | None:
+    def line(self, one: str, other: str) -> FactorAndConstant | None:
         """The factor and the constant by which the second is made of the first; None where there are none."""
         x, y = self.of(one), self.of(other)
         if (np.isnan(x) != np.isnan(y)).any() or np.isnan(x).all():
             return None
         place_of_least, place_of_largest = np.nanargmin(x), np.nanargmax(x)
-        if x[place_of_largest] - x[place_of_least] <= _ROUNDING:
+        if x[place_of_largest] - x[place_of_least] <= _ABSOLUTE_TIE:
             return None
         factor = (y[place_of_largest] - y[place_of_least]) / (x[place_of_largest] - x[place_of_least])
         constant = y[place_of_least] - factor * x[place_of_least]
         size = max(1.0, float(np.nanmax(np.abs(y))))
-        if np.nanmax(np.abs(factor * x + constant - y)) > _ROUNDING * size:
+        if np.nanmax(np.abs(factor * x + constant - y)) > _ABSOLUTE_TIE * size:
             return None
         return round(float(factor), 9), abs(round(float(constant), 9))
 
     def is_constant(self, text: str) -> bool:
         """Whether a statistic has one value on all tables where it is defined."""
         x = self.of(text)
-        return bool(np.isnan(x).all() or np.nanmax(x) - np.nanmin(x) <= _ROUNDING)
+        return bool(np.isnan(x).all() or np.nanmax(x) - np.nanmin(x) <= _ABSOLUTE_TIE)
 
 
 def can_be_asked(statistic: Statistic) -> bool:

@@ -44,7 +44,7 @@ def verify(
     if isinstance(certificate, Certificate | Counterexample):
         answer = certificate
     else:
-        text = _text(certificate)
+        text = _certificate_text(certificate)
         kind = certificates.read_sealed(text).get("kind")
         if kind not in ("certificate", "counterexample"):
             return _by_checker(text, str(kind), conjecture, quick)
@@ -57,7 +57,7 @@ def verify(
     return verify_answer(answer, conjecture or stated or _on_record(answer.conjecture), walk=not quick)
 
 
-def _text(certificate: str | os.PathLike[str]) -> str:
+def _certificate_text(certificate: str | os.PathLike[str]) -> str:
     """The text itself, or that in a file."""
     as_instance("certificate", certificate, (str, os.PathLike), "a certificate, its text or its path")
     if isinstance(certificate, str) and certificate.lstrip().startswith("{"):

@@ -25,19 +25,19 @@ from threading import local
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
+from confmat.engine.halves import PRIMES_TOGETHER, Halves, binomials, lanes_of, list_halves
 from confmat.engine.integers import ends_after, from_residues, primes_for, summed
 from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
 from confmat.engine.tables import best_matchings, pairs_within_cells, tables_with
 
-Arrays = dict[str, np.ndarray]
+BlockArrays = dict[str, np.ndarray]
 
 WEIGHTS = ("tables", "labelings")
 
 # Signatures (N x 4: m, A, B, P; int64) and their weights: int64 where the sum over the class fits, else Python ints.
-Weighted = tuple[np.ndarray, np.ndarray]
+WeightedSignatures = tuple[np.ndarray, np.ndarray]
 
 # Sums below this are added up in 64 bits.
 PLAIN = 2**62
@@ -155,7 +155,7 @@ class Block:
         np.add(lines, (self.bottoms - self.starts[:-1]).repeat(counts), out=cells[3])
         weights[:] = self.weights_at(m)
 
-    def at(self, m: int) -> Weighted:
+    def at(self, m: int) -> WeightedSignatures:
         """The signatures at m, by A, B and P, and their weights."""
         number = int(self.counts[m])
         cells = np.empty((4, number), np.int64)
@@ -164,7 +164,7 @@ class Block:
         self.unpack(m, cells, weights)
         return cells.T, whole_weights(weights, tuple(self.primes.tolist()))
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> BlockArrays:
         """The fields, as they are kept in files."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
@@ -226,7 +226,7 @@ def _paired(
     numbers = _zeros(prod(shape))
     dense = numbers[: prod(shape)].reshape(shape)
     for job in jobs:
-        _pair_up(job, lines.firsts(job), primes, factors, stop, dense)
+        _pair_up_rows(job, lines.firsts(job), primes, factors, stop, dense)
     for at_m in dense:
         present = np.flatnonzero(at_m.any(axis=1))
         yield present, at_m[present]
@@ -245,7 +245,7 @@ def _zeros(size: int) -> np.ndarray:
     return zeros if len(zeros) >= size else np.zeros(size, np.int64)
 
 
-def _pair_up(
+def _pair_up_rows(
     job: RowJob,
     first_lines: np.ndarray,
     primes: tuple[int, ...],
@@ -263,7 +263,7 @@ def _pair_up(
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
     """What the compiled loops take for a row margin: its halves, space that is all zero, and how weights are added."""
     size, lanes = halves.histogram_size, lanes_of(len(primes))
-    index = np.zeros(halves.longest + AT_ONCE, halves.upper.pairs.dtype)
+    index = np.zeros(halves.longest + PRIMES_TOGETHER, halves.upper.pairs.dtype)
     scratch = np.zeros(size, np.int32), index, np.zeros(size, np.int64)
     weighing = None
     if primes:
@@ -295,14 +295,14 @@ def _walked(
                     weights[:, q] = weights[:, q] * of_cell[x] % prime
             waiting.append(summed(np.stack(places, axis=1), weights))
         if sum(len(found) for found, _ in waiting) > _MERGED:
-            waiting = [_merged(waiting, moduli)]
-    found, sums = _merged(waiting, moduli)
+            waiting = [_merged_keys(waiting, moduli)]
+    found, sums = _merged_keys(waiting, moduli)
     ends = np.searchsorted(found[:, 0], np.arange(jobs[0].distances + 1)).tolist()
     for first, end in pairwise(ends):
         yield found[first:end, 1], sums[first:end]
 
 
-def _merged(found: list[Weighted], moduli: np.ndarray) -> Weighted:
+def _merged_keys(found: list[WeightedSignatures], moduli: np.ndarray) -> WeightedSignatures:
     keys, weights = summed(*map(np.concatenate, zip(*found)))
     return keys, weights % moduli
 

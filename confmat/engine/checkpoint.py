@@ -83,7 +83,7 @@ class ManifestFolder:
             "sources": package_digest(),
             "of": of,
         }
-        path, text = self.folder / "manifest.json", _text(manifest)
+        path, text = self.folder / "manifest.json", _json_text(manifest)
         manifest = json.loads(text)  # as it is read again, without tuples
         self.owner = _sha256(text.encode())
         if not path.exists():
@@ -103,7 +103,7 @@ class ManifestFolder:
             except (KeyError, TypeError, AttributeError):
                 named = "run: its manifest is not complete"
             raise CheckpointError(f"checkpoint {self.folder} belongs to another {named}")
-        if path.read_bytes() != _text(manifest).encode():
+        if path.read_bytes() != _json_text(manifest).encode():
             raise CheckpointError(f"checkpoint file {path} was altered")
 
     def _make(self, path: Path, content: bytes) -> None:
@@ -152,7 +152,7 @@ class ManifestFolder:
         write_whole(path, self._sealed(path, content))
 
     def _sealed(self, path: Path, content: dict[str, object]) -> bytes:
-        return _text(content | {"seal": self.seal(path.name, _text(content).encode())}).encode()
+        return _json_text(content | {"seal": self.seal(path.name, _json_text(content).encode())}).encode()
 
 
 def damaged(path: Path, why: object) -> CheckpointError:
@@ -317,7 +317,7 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def _text(content: dict[str, object]) -> str:
+def _json_text(content: dict[str, object]) -> str:
     return json.dumps(content, indent=1)
 
 
@@ -333,8 +333,8 @@ FORMAT = "confmat checkpoint 2"
 Arrays = dict[str, np.ndarray]
 
 # The seal of a block is the comment of its zip file: its length in two bytes, then so many digits.
-_DIGITS = 64
-_LENGTH = _DIGITS.to_bytes(2, "little")
+_SEAL_DIGITS = 64
+_LENGTH = _SEAL_DIGITS.to_bytes(2, "little")
 
 
 # Files that this process wrote, or computed again and found right, and when they were written.
@@ -345,12 +345,12 @@ def _manifest(matrices: MatrixClass, weight: str) -> dict[str, object]:
     return {
         "class": repr(matrices),
         "json": matrices.to_json(),
-        "margins": None if matrices.of_package else _margins(matrices),
+        "margins": None if matrices.of_package else _digest_of_margins(matrices),
         "weight": weight,
     }
 
 
-def _margins(matrices: MatrixClass) -> str:
+def _digest_of_margins(matrices: MatrixClass) -> str:
     """Digest of all that a run gets from a class of one's own: what it is by its name is not known."""
     sides = matrices.sides
     margins = sorted(map(tuple, matrices.margins(ALL))) if sides is None else []
@@ -423,7 +423,11 @@ class Checkpoint(ManifestFolder):
             content = path.read_bytes()
         except OSError as error:
             raise damaged(path, error) from error
-        body, length, seal = content[: -_DIGITS - 2], content[-_DIGITS - 2 : -_DIGITS], content[-_DIGITS:]
+        body, length, seal = (
+            content[: -_SEAL_DIGITS - 2],
+            content[-_SEAL_DIGITS - 2 : -_SEAL_DIGITS],
+            content[-_SEAL_DIGITS:],
+        )
         if length != _LENGTH or seal != self._digest(path, body):
             raise damaged(path, "it does not have the digest that was written with it")
         try:

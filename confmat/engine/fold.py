@@ -38,10 +38,10 @@ BINS = 2**14
 PLACES = 200
 
 # Signatures added up at once: what is computed of them stays in the processor's cache.
-_AT_ONCE = 2**16
+_SIGNATURES_AT_ONCE = 2**16
 
 # Doubles that differ by less, relatively, may stand for equal quotients, which are compared exactly.
-_ROUNDING = 1e-12
+_RELATIVE_ROUNDING = 1e-12
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 
@@ -65,7 +65,7 @@ class _End:
 
 
 @dataclass
-class _Level:
+class _LevelSums:
     """What is known at one m: its ends by kind, sums of quotients by power (units of 2^-PLACES), and of F."""
 
     ends: tuple[_End, ...] = field(default_factory=lambda: tuple(_End() for _ in range(4)))
@@ -112,7 +112,7 @@ class _Runs:
 def runs_of(block: Block, pairs: int) -> Iterator[_Runs]:
     """The signatures of a block, those of some m at once."""
     (levels,) = block.counts.nonzero()
-    for places in portions(block.counts[levels], _AT_ONCE):
+    for places in portions(block.counts[levels], _SIGNATURES_AT_ONCE):
         yield _runs_at(block, levels[places].tolist(), pairs)
 
 
@@ -162,7 +162,7 @@ class Sums:
         distances = matrices.n + 1
         self._law = np.zeros((moduli.lanes, distances, self.pairs + 1), np.int64)
         self._bins = np.zeros((moduli.lanes, distances, BINS), np.int64)
-        self._levels = [_Level() for _ in range(distances)]
+        self._levels = [_LevelSums() for _ in range(distances)]
 
     @cached_property
     def law(self) -> np.ndarray:
@@ -256,9 +256,9 @@ class Sums:
         ):
             best = np.minimum.reduceat(rough, runs.starts).tolist()
             for m, of_level, first, end in zip(runs.levels, best, runs.starts, [*runs.starts[1:], len(d)]):
-                bound = of_level + _ROUNDING * abs(of_level)
+                bound = of_level + _RELATIVE_ROUNDING * abs(of_level)
                 end_so_far = self._levels[m].ends[kind]
-                if of_level - _ROUNDING * abs(of_level) <= end_so_far.rough:
+                if of_level - _RELATIVE_ROUNDING * abs(of_level) <= end_so_far.rough:
                     near = first + np.flatnonzero(rough[first:end] <= bound)
                     self._keep(kind, end_so_far, runs.cells(places[near]), of_level)
 
@@ -330,14 +330,14 @@ def _sums_of_quotients(numerators: np.ndarray, d: np.ndarray, power: int, starts
     number = -(-PLACES // bits)
     digits = [numerators, *[np.zeros_like(numerators)] * number]
     for _ in range(power):
-        digits = _divided(digits, d, bits)
+        digits = _divided_digits(digits, d, bits)
     total = np.zeros(len(starts), object)
     for digit in digits:
         total = (total << bits) + _sums_from(digit, starts)
     return (total >> (bits * number - PLACES)).tolist()
 
 
-def _divided(digits: list[np.ndarray], d: np.ndarray, bits: int) -> list[np.ndarray]:
+def _divided_digits(digits: list[np.ndarray], d: np.ndarray, bits: int) -> list[np.ndarray]:
     """Numbers with digits of so many bits after the point, divided: the digits of the quotients, rounded down."""
     found, rest = [], np.zeros_like(d)
     for digit in digits:

@@ -23,7 +23,7 @@ from confmat.compiled import copy, njit
 LANES = 4
 
 # So many states are paired with another at once: 256 bits of ``best``.  As many, of no table, follow the last state.
-AT_ONCE = 16
+PRIMES_TOGETHER = 16
 
 
 @dataclass(frozen=True)
@@ -291,8 +291,8 @@ def list_half(
     total = sum(rows)
     states = number_of_states(rows, s)
     offsets = np.zeros(comb(total + s - 1, s - 1) + 1, np.int64)
-    best = np.zeros((len(subsets), states + AT_ONCE), np.int16)
-    pairs: np.ndarray = np.zeros(states + AT_ONCE, index_type)
+    best = np.zeros((len(subsets), states + PRIMES_TOGETHER), np.int16)
+    pairs: np.ndarray = np.zeros(states + PRIMES_TOGETHER, index_type)
     weights = None
     if inverse_factorials is not None:
         weights = np.ones((states, lanes_of(len(inverse_factorials))), np.uint32)

@@ -27,7 +27,7 @@ the compiler sees both as constants, unrolls the loop over T and vectorises the 
 import numpy as np
 
 from confmat.compiled import njit, with_item
-from confmat.engine.halves import AT_ONCE, LANES, composition_rank, orbit_size
+from confmat.engine.halves import LANES, PRIMES_TOGETHER, composition_rank, orbit_size
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
 HISTOGRAM_CAPACITY = 2**31 - 1
@@ -59,8 +59,8 @@ def _index(index, o, outer, inner, i0, size, sets):
     best = sets
     for t in range(np.uint64(len(sets))):
         best = with_item(best, t, outer_best[t * outer_states + o])
-    for first in range(np.uint64(0), size, np.uint64(AT_ONCE)):
-        for i in range(first, first + np.uint64(AT_ONCE)):
+    for first in range(np.uint64(0), size, np.uint64(PRIMES_TOGETHER)):
+        for i in range(first, first + np.uint64(PRIMES_TOGETHER)):
             k = np.int16(best[0] + inner_best[i0 + i])
             for t in range(np.uint64(1), np.uint64(len(sets))):
                 value = np.int16(best[t] + inner_best[t * inner_states + i0 + i])

@@ -161,11 +161,11 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
     rows, cols = matrices.sides
-    pairs = comb(rows.bound() + 1, 2) if _alike(rows, cols) else rows.bound() * cols.bound()
+    pairs = comb(rows.bound() + 1, 2) if _are_alike(rows, cols) else rows.bound() * cols.bound()
     return pairs * -(-sum(matrices.shape) // _LINES)
 
 
-def _alike(rows: Side, cols: Side) -> bool:
+def _are_alike(rows: Side, cols: Side) -> bool:
     """Whether a pair of margins and the same the other way round are one."""
     return rows.sums is None and rows == cols
 
@@ -210,7 +210,7 @@ def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
     all_cols, orders_of_cols = zip(*cols.sorted())
     margins, orders = np.array(all_cols, np.int64), np.array(orders_of_cols, np.int64)
     jobs = []
-    mirrored = _alike(rows, cols)
+    mirrored = _are_alike(rows, cols)
     for i, (margin, own) in enumerate(rows.sorted()):
         if not mirrored:
             jobs.append(RowJob(margin, margins, own * orders))

@@ -56,7 +56,7 @@ _FILLED = 0.13
 PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 8e-8, 5e-7
 
 # What is larger is no double.
-_LARGEST = 10**300
+_LARGEST_DOUBLE = 10**300
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Work:
         jobs = row_jobs(self.matrices)
         numbers = np.zeros((3, len(self.lines.a)))
         for together in alike(jobs):
-            states = sum(float(min(job.states, _LARGEST)) for job in together)
+            states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job in together)
             first, end = np.searchsorted(self.lines.a, (together[0].a, together[0].a + 1))
             numbers[2, first:end] = states
             for job in together:
@@ -287,7 +287,7 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
         small = size <= 1 / 4 and laid_out <= 1 / 2
         filled += max(size, laid_out)
         if small and filled <= 1 and piece.walked == pieces[-1].walked:
-            pieces[-1] = _joined(pieces[-1], piece)
+            pieces[-1] = _joined_pieces(pieces[-1], piece)
             continue
         pieces += [piece] if small else _cut(work, piece, lanes)
         filled = max(size, laid_out) if small else inf
@@ -314,7 +314,7 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
     return Piece(first, end, tables, places, float(splits.sum()), float(states[0]), False)
 
 
-def _joined(one: Piece, next_one: Piece) -> Piece:
+def _joined_pieces(one: Piece, next_one: Piece) -> Piece:
     """A piece and the one that follows it, with another A, as one."""
     return Piece(
         one.first,

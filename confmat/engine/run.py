@@ -45,8 +45,8 @@ from confmat.plans import Resources, Run, Watch, excess, no_room
 from confmat.sheets import whole
 
 # Best matchings are kept in 16 bits.
-MOST_POINTS = 2**15 - 1
-_TOO_MANY_POINTS = f"more points than an enumeration can take ({MOST_POINTS})"
+MOST_POINTS_OF_RUN = 2**15 - 1
+_TOO_MANY_POINTS = f"more points than an enumeration can take ({MOST_POINTS_OF_RUN})"
 
 # Seconds of a run, begun and ended.
 _BEGUN = 2e-3
@@ -110,11 +110,11 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     """
     if not matrices:
         return Run(bytes=INTERPRETER)
-    if matrices.n > MOST_POINTS and (weight == "labelings" or max(matrices.shape) > _MOST_LINES):
+    if matrices.n > MOST_POINTS_OF_RUN and (weight == "labelings" or max(matrices.shape) > _MOST_LINES):
         return Run(seconds=inf, limit=_TOO_MANY_POINTS)
     if not _is_listed(matrices):
         return _unlisted(matrices)
-    if matrices.n > MOST_POINTS:
+    if matrices.n > MOST_POINTS_OF_RUN:
         return Run(seconds=inf, limit=_TOO_MANY_POINTS)
     lanes = moduli_of(matrices, weight).lanes
     seconds = _BEGUN
@@ -149,7 +149,7 @@ def _unlisted(matrices: MatrixClass) -> Run:
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
         limit = f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
-    elif matrices.n > MOST_POINTS:
+    elif matrices.n > MOST_POINTS_OF_RUN:
         limit = _TOO_MANY_POINTS
     return Run(
         # Python integers: either may be beyond a double.
@@ -261,7 +261,7 @@ def memory_of_run(matrices: MatrixClass, weight: str) -> float:
 
 def refusal_of_memory(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:
     """Why there is no room for a run, None if there is."""
-    if matrices.n > MOST_POINTS:
+    if matrices.n > MOST_POINTS_OF_RUN:
         return _TOO_MANY_POINTS
     much = no_room(memory_of_run(matrices, weight), resources)
     return None if much is None else f"{much} for one part of it"

@@ -19,7 +19,15 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import Arrays, Block, Moduli, Weighted, block_of, moduli_of, whole_weights
+from confmat.engine.blocks import (
+    Block,
+    BlockArrays,
+    Moduli,
+    WeightedSignatures,
+    block_of,
+    moduli_of,
+    whole_weights,
+)
 from confmat.engine.checkpoint import some_of
 from confmat.engine.fold import Sums
 from confmat.engine.integers import ends_after, portions
@@ -30,8 +38,8 @@ from confmat.plans import Resources, size
 
 # So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results
 # put together of so many.
-BLOCK = 2**16
-AT_ONCE = 2**23
+SIGNATURES_OF_BLOCK = 2**16
+SIGNATURES_READ_AT_ONCE = 2**23
 
 # Those at one m are kept unpacked while it is asked about, if they are no more.
 _UNPACKED = 2**21
@@ -49,7 +57,7 @@ class Signatures:
 
     kept: tuple[Block, ...]
     moduli: Moduli
-    _recent: dict[int, list[Weighted]] = field(default_factory=dict, compare=False, repr=False)
+    _recent: dict[int, list[WeightedSignatures]] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def _counts(self) -> np.ndarray:
@@ -98,7 +106,7 @@ class Signatures:
         """Memory that the blocks take."""
         return sum(block.bytes for block in self.kept)
 
-    def blocks(self, m: int | None = None) -> Iterator[Weighted]:
+    def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m, some at a time, with increasing m."""
         if m is not None:
             if m not in self._recent and self.count(m) <= _UNPACKED:
@@ -107,10 +115,10 @@ class Signatures:
             yield from self._known(m)
             return
         # Of a small class few stand at a level, and much takes as long for few as for many.
-        few: list[Weighted] = []
+        few: list[WeightedSignatures] = []
         size = 0
         for signed in chain.from_iterable(map(self._known, self.levels)):
-            if few and size + len(signed[0]) > BLOCK:
+            if few and size + len(signed[0]) > SIGNATURES_OF_BLOCK:
                 yield _joined(few)
                 few, size = [], 0
             few.append(signed)
@@ -118,15 +126,15 @@ class Signatures:
         if few:
             yield _joined(few)
 
-    def _known(self, m: int) -> Iterable[Weighted]:
+    def _known(self, m: int) -> Iterable[WeightedSignatures]:
         return self._recent.get(m) or self._level(m)
 
-    def _level(self, m: int) -> Iterator[Weighted]:
+    def _level(self, m: int) -> Iterator[WeightedSignatures]:
         (chosen,) = self._counts[:, m].nonzero()
-        for places in portions(self._counts[chosen, m], BLOCK):
+        for places in portions(self._counts[chosen, m], SIGNATURES_OF_BLOCK):
             yield self._unpacked(m, chosen[places])
 
-    def _unpacked(self, m: int, some: np.ndarray) -> Weighted:
+    def _unpacked(self, m: int, some: np.ndarray) -> WeightedSignatures:
         """The signatures of some blocks at m.  Columns follow each other in memory, as what is computed takes them."""
         ends = ends_after(self._counts[some, m]).tolist()
         cells = np.empty((4, ends[-1]), np.int64)
@@ -137,22 +145,22 @@ class Signatures:
             self.kept[i].unpack(m, cells[:, first:end], weights[first:end])
         return cells.T, whole_weights(weights, primes, self.moduli.plain)
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> BlockArrays:
         """All of it, for ``read``: the fields of block 0 as "0.a", "0.b", ..."""
-        named: Arrays = {}
+        named: BlockArrays = {}
         for i, block in enumerate(self.kept):
             named |= {f"{i}.{name}": array for name, array in block.arrays().items()}
         return named
 
 
-def _joined(parts: list[Weighted]) -> Weighted:
+def _joined(parts: list[WeightedSignatures]) -> WeightedSignatures:
     if len(parts) == 1:
         return parts[0]
     cells, weights = zip(*parts)
     return np.concatenate(cells), np.concatenate(weights)
 
 
-def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
+def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
     """The signatures of a class from ``Signatures.arrays``.
 
     >>> from confmat.classes import Tables
@@ -160,7 +168,7 @@ def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
     >>> read(Tables(4, 2, 2), "tables", kept.arrays()).total
     19
     """
-    fields: dict[int, Arrays] = {}
+    fields: dict[int, BlockArrays] = {}
     for name, array in arrays.items():
         number, _, field_name = name.partition(".")
         fields.setdefault(int(number), {})[field_name] = array
@@ -197,7 +205,7 @@ def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str, *, whole
     return not whole or compared == len(found)
 
 
-def _signatures_of_pairs(blocks: Iterable[Block], like: Block) -> Weighted:
+def _signatures_of_pairs(blocks: Iterable[Block], like: Block) -> WeightedSignatures:
     """The signatures in some blocks that have an (A, B) of another one, in order, and their weights."""
     pairs = like.a << 32 | like.b
     cells: list[np.ndarray] = [np.zeros((0, 4), np.int64)]

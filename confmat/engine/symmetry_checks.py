@@ -36,8 +36,8 @@ from confmat.statistics.table import is_known
 DECLARED = "given the declared symmetry"
 
 # All tables of small totals, so many (and so many cells) of one shape; then so many members of the class, drawn.
-MOST_TABLES = 10**5
-MOST_CELLS = 4 * 10**6
+MOST_TABLES_TRIED = 10**5
+MOST_CELLS_TRIED = 4 * 10**6
 DRAWN = 1000
 _DRAWN_CELLS = 10**5
 _EXCHANGES = 8
@@ -46,7 +46,7 @@ _EXCHANGES = 8
 MOST_MEMBERS = 10**4
 
 # Some values, most of them distinct, and the position of each table's value among them.
-Values = tuple[list[Any], np.ndarray]
+ValuesAndPlaces = tuple[list[Any], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Declared:
     name: str
     subject: Any
     symmetry: Symmetry
-    evaluate: Callable[[np.ndarray], Values] = field(compare=False)
+    evaluate: Callable[[np.ndarray], ValuesAndPlaces] = field(compare=False)
 
 
 def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) -> bool:
@@ -157,7 +157,7 @@ def is_certain(declared: Declared, matrices: MatrixClass) -> bool:
     declared = replace(declared, symmetry=declared.symmetry - (ONLY_SQUARE if r != s else set()))
     if not declared.symmetry:
         return True
-    for total in (totals := _totals(matrices)):
+    for total in (totals := _totals_tried(matrices)):
         _try_total(declared, total, (r, s))
     if totals == [matrices.n]:
         return True
@@ -165,10 +165,10 @@ def is_certain(declared: Declared, matrices: MatrixClass) -> bool:
     return False
 
 
-def _totals(matrices: MatrixClass) -> list[int]:
+def _totals_tried(matrices: MatrixClass) -> list[int]:
     """The total of the class where it is small, else all that are."""
     cells = matrices.shape[0] * matrices.shape[1]
-    most = min(MOST_TABLES, MOST_CELLS // cells)
+    most = min(MOST_TABLES_TRIED, MOST_CELLS_TRIED // cells)
     small = list(takewhile(lambda total: comb(total + cells, cells) <= most, count()))
     return [matrices.n] if matrices.n in small else small
 
@@ -267,7 +267,7 @@ def _concentrate(table: np.ndarray, matrices: MatrixClass, rng: np.random.Genera
 class _Numbered:
     """Values of a function at tables, numbered; what is equal has one number, errors have none (-1)."""
 
-    def __init__(self, evaluate: Callable[[np.ndarray], Values], tables: np.ndarray) -> None:
+    def __init__(self, evaluate: Callable[[np.ndarray], ValuesAndPlaces], tables: np.ndarray) -> None:
         self.distinct: dict[Any, int] = {}
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -282,7 +282,7 @@ class _Numbered:
         numbers = [self.distinct.setdefault("nan" if x != x else x, len(self.distinct)) for x in values]
         return np.array(numbers, np.int64)[which]
 
-    def _of_one(self, evaluate: Callable[[np.ndarray], Values], table: np.ndarray) -> int:
+    def _of_one(self, evaluate: Callable[[np.ndarray], ValuesAndPlaces], table: np.ndarray) -> int:
         try:
             return int(self._of(*evaluate(table[None]))[0])
         except ConsistencyError:
@@ -331,7 +331,7 @@ def formula_is_certain(statistic: Statistic, matrices: MatrixClass) -> bool:
     """
     if statistic.depends == "mABP" and "transposition" not in statistic.generators:
         return True
-    for total in (totals := _totals(matrices)):
+    for total in (totals := _totals_tried(matrices)):
         _try_formula(statistic, total, matrices.shape)
     if totals == [matrices.n]:
         return True

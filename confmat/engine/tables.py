@@ -19,7 +19,7 @@ from itertools import combinations
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Row, Side
+from confmat.classes.compositions import Composition, Side
 from confmat.compiled import njit
 from confmat.engine.integers import ends_after, portions
 from confmat.engine.margins import pair_windows
@@ -212,7 +212,7 @@ def tables_of_margins(
 MOST_LINES = 12
 
 # Tables side by side in ``pair_sums_and_matching``.
-_LANES = 256
+_LANES_OF_TABLES = 256
 
 
 @njit(nogil=True, cache=True)
@@ -270,7 +270,7 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
            [4, 3, 3, 3]])
     """
     size, r, s = tables.shape
-    lanes = min(max(size, 1), _LANES)
+    lanes = min(max(size, 1), _LANES_OF_TABLES)
     steps, starts = matching_steps(r, s)
     sums = np.empty((size, 4), np.int64)
     cells = np.zeros((r, s, lanes), np.int64)
@@ -351,7 +351,7 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     return table + rng.multinomial(left, rng.dirichlet(np.ones(r * s))).reshape(r, s)
 
 
-def _random_rows(sums: Row, free: Side, rng: np.random.Generator) -> np.ndarray:
+def _random_rows(sums: Composition, free: Side, rng: np.random.Generator) -> np.ndarray:
     """Rows with these sums and columns that the other side leaves free; points that columns need are dealt first."""
     table = np.zeros((len(sums), free.lines), np.int64)
     left = np.array(sums, np.int64)

@@ -33,8 +33,8 @@ from confmat.statistics.shortfall import shortfall
 Value = tuple[Statistic, Number]
 
 # Doubles change in their last digits with the order of lines; a comparison of them may fail by no more.
-_ROUNDING = 1e-9
-_SECONDS_OF_TABLE = 3e-6
+_ROUNDING_OF_ORDER = 1e-9
+_SECONDS_OF_WITNESS = 3e-6
 
 
 def handed_out(
@@ -94,7 +94,7 @@ def meets_up_to_rounding(condition: Condition, matrices: MatrixClass, tables: np
         found, places = exact_values(statistic, matrices, tables)
         doubles[statistic.name] = np.array([*map(float, found)])[places]
     missing = np.broadcast_to(shortfall(condition.at(matrices).formula, doubles), len(tables))
-    return met | (missing <= _ROUNDING)
+    return met | (missing <= _ROUNDING_OF_ORDER)
 
 
 def first_member(
@@ -118,7 +118,7 @@ def first_member(
     symmetry = shared_symmetry(statistics)
     classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
     visited = sum(_tables_visited(matrices, symmetry) for matrices in classes)
-    admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_TABLE * visited)
+    admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_WITNESS * visited)
     for matrices in classes:
         for tables, _ in batches(matrices, symmetry & matrices.symmetry):
             right = np.ones(len(tables), bool)
@@ -143,13 +143,13 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
     [[[2, 0], [1, 1]], [[2, 1], [0, 1]]]
     """
-    wanted = _codes(cells, matrices.n)
+    wanted = _codes_of_signatures(cells, matrices.n)
     found = np.zeros((len(cells), *matrices.shape), np.int64)
     missing = np.ones(len(cells), bool)
     for tables in _members_of_margins(matrices):
         if not missing.any():
             break
-        codes = _codes(pair_sums_by_arrays(tables), matrices.n)
+        codes = _codes_of_signatures(pair_sums_by_arrays(tables), matrices.n)
         places = np.minimum(np.searchsorted(wanted, codes), len(wanted) - 1)
         fresh = np.flatnonzero((wanted[places] == codes) & missing[places])
         # Of several with one signature the first is written last, and stays.
@@ -170,7 +170,7 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     return found
 
 
-def _codes(cells: np.ndarray, n: int) -> np.ndarray:
+def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
     """Signatures as single numbers, in the same order: int64, or Python ints where these do not fit."""
     width = comb(n, 2) + 1
     if (n + 1) * width**3 >= 2**63:

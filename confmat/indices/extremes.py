@@ -248,7 +248,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     if not has_hooks:
         return _crossed_ones(r, s, n - r + 1, n - s + 1)
     if equal_cells_are_best(n, r, s):
-        return _as_table(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard))
+        return _as_table(max(filter(_has_no_empty_line, _nearly_equal_cells(n, r, s)), key=_ard_of_table))
     return _as_table(best_hook(n, r, s).matrix())
 
 
@@ -275,12 +275,12 @@ def _only_hooks_are_known(n: int, r: int, s: int) -> bool:
     """Where only hooks are proved to have the largest ARD, 2 <= r <= s < n."""
     if r == 2:
         return not s + 2 <= n <= _LAST_OTHERS.get(s, s + 2)
-    if s <= _MOST_LINES:
+    if s <= _MOST_LINES_SETTLED:
         return n >= r + s - 1 and not equal_cells_are_best(n, r, s)
     return only_hooks(n, r, s)
 
 
-_MOST_LINES = 10  # shapes up to 10 x 10 are settled for every n (statement `ard-hooks-small-shapes`)
+_MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statement `ard-hooks-small-shapes`)
 
 
 def largest_is_known(n: int, r: int, s: int) -> bool:
@@ -289,7 +289,7 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
     >>> largest_is_known(15, 10, 10), largest_is_known(23, 12, 12), largest_is_known(60, 12, 12)
     (True, False, True)
     """
-    return r == 2 or s <= _MOST_LINES or only_hooks(n, r, s)
+    return r == 2 or s <= _MOST_LINES_SETTLED or only_hooks(n, r, s)
 
 
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
@@ -307,7 +307,7 @@ _EQUAL_CELLS_OF_TWO_ROWS = {(3, 6), (4, 7), (5, 8), (6, 9), (2, 6), (4, 8), (5, 
 _EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}  # r, s, n
 
 
-def _equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
+def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
     """Cells that differ by at most one, the larger ones first: row by row, and column by column."""
     cells = balanced(n, r * s)
     return [cells[i * s : (i + 1) * s] for i in range(r)], [cells[i::r] for i in range(r)]
@@ -393,7 +393,7 @@ def med_2x2(n: int, d: int) -> Fraction:
     >>> med_2x2(20, 8)
     Fraction(2, 5)
     """
-    n, d = _diagonal(n, d)
+    n, d = _on_diagonal(n, d)
     return Fraction(min(d, n - d), n) if n else Fraction(0)
 
 
@@ -405,7 +405,7 @@ def rand_distance_2x2(n: int, d: int) -> Fraction:
     >>> rand_distance_2x2(20, 8)
     Fraction(48, 95)
     """
-    n, d = _diagonal(n, d)
+    n, d = _on_diagonal(n, d)
     return Fraction(d * (n - d), comb(n, 2)) if n > 1 else Fraction(0)
 
 
@@ -442,7 +442,7 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     candidates = [closed_form]  # first, so that it is kept in a tie
     for x, y in product(range(n - d + 1), range(d + 1)):
         candidates.append([[n - d - x, d - y], [y, x]])
-    return _as_table(max(filter(_has_no_empty_line, candidates), key=_ard))
+    return _as_table(max(filter(_has_no_empty_line, candidates), key=_ard_of_table))
 
 
 def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
@@ -471,11 +471,11 @@ def _has_no_empty_line(table: list[list[int]]) -> bool:
     return all(map(any, table)) and all(map(any, zip(*table)))
 
 
-def _ard(table: list[list[int]]) -> Fraction:
+def _ard_of_table(table: list[list[int]]) -> Fraction:
     return PairSums.of(table).adjusted_rand_distance
 
 
-def _diagonal(n: Any, d: Any) -> tuple[int, int]:
+def _on_diagonal(n: Any, d: Any) -> tuple[int, int]:
     n, d = as_count("n", n), as_count("d", d)
     if d > n:
         raise ValueError(f"d must be at most n = {n}, got {d}")

@@ -25,7 +25,7 @@ from confmat.indices.null_moments import mean_mutual_information, mean_mutual_in
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
-Number = float | LogRatio | Fraction
+InformationNumber = float | LogRatio | Fraction
 
 # Exact means of the mutual information are of at most so many objects.
 LARGEST_MEAN = 500
@@ -97,7 +97,9 @@ def _log_ratio(x: int, y: int) -> float:
     return log1p((x - y) / y) if x >= y else -log1p((y - x) / x)
 
 
-def _share(information: Any, entropy: Any, x: Information, undefined: Undefined, index: str) -> Number:
+def _share(
+    information: Any, entropy: Any, x: Information, undefined: Undefined, index: str
+) -> InformationNumber:
     """A share, from 0 to 1; where it is 0/0 it is 1 for clusterings that coincide."""
     is_exact = isinstance(entropy, LogRatio)
     if entropy:
@@ -108,13 +110,13 @@ def _share(information: Any, entropy: Any, x: Information, undefined: Undefined,
     return value if is_exact else float(value)
 
 
-def _normalized(x: Information, average: str, undefined: Undefined = "nan") -> Number:
+def _normalized(x: Information, average: str, undefined: Undefined = "nan") -> InformationNumber:
     if average not in _MEANS:
         raise ValueError(f"average must be one of {', '.join(_MEANS)}, got {average!r}")
     return _share(x.mutual, _MEANS[average](x), x, undefined, f"NMI ({average})")
 
 
-def _answer(value: Number, exact: bool) -> Number:
+def _answer(value: InformationNumber, exact: bool) -> InformationNumber:
     return value.rational if exact and isinstance(value, LogRatio) and value.rational is not None else value
 
 
@@ -132,7 +134,7 @@ class Index(Protocol):
 
     def __call__(
         self, matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
-    ) -> Number: ...
+    ) -> InformationNumber: ...
 
 
 def index_of_information(short_name: str) -> Callable[[Callable[[Information], Any]], Index]:
@@ -141,7 +143,9 @@ def index_of_information(short_name: str) -> Callable[[Callable[[Information], A
     def of_formula(formula: Callable[[Information], Any]) -> Index:
         _OF_INFORMATION[short_name] = formula
 
-        def index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+        def index(
+            matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+        ) -> InformationNumber:
             information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
             return _answer(formula(information), exact)
 
@@ -204,7 +208,7 @@ def normalized_mutual_information(
     average: str = "arithmetic",
     exact: bool = False,
     undefined: Undefined = "raise",
-) -> Number:
+) -> InformationNumber:
     """Mutual information over a mean of the two entropies: from 0 (independent) to 1.
 
     ``average``: "arithmetic" (scikit-learn's default), "geometric" (Strehl & Ghosh 2002), "max", "min", or "joint", the
@@ -223,7 +227,7 @@ def normalized_mutual_information(
 
 def nmi_geometric(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> InformationNumber:
     """Mutual information over the geometric mean of the entropies (`normalized_mutual_information`).
 
     >>> nmi_geometric([[2, 0], [0, 1]]), nmi_geometric([[1, 1], [1, 1]], exact=True)
@@ -246,7 +250,7 @@ def nmi_max(x: Information) -> Any:
 
 def nmi_min(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> InformationNumber:
     """Mutual information over the smaller entropy (`normalized_mutual_information`): 1 for a refinement.
 
     >>> nmi_min([[2, 0, 0], [0, 1, 1]], exact=True)
@@ -291,7 +295,7 @@ def completeness(x: Information) -> Any:
 
 def v_measure(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, beta: int | Fraction = 1, exact: bool = False
-) -> Number:
+) -> InformationNumber:
     """Harmonic mean of homogeneity and, with weight ``beta`` > 0, completeness: (1 + beta) MI/(H(a) + beta H(b)).
 
     Rosenberg & Hirschberg (2007).  With ``beta=1`` it is `normalized_mutual_information`.
@@ -309,7 +313,7 @@ def v_measure(
 
 def adjusted_mutual_information(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, average: str = "arithmetic", exact: bool = False
-) -> Number:
+) -> InformationNumber:
     """(MI - E)/(mean entropy - E), E the mean MI of all labelings with these margins: at most 1, mean 0.
 
     Vinh, Epps & Bailey (2010).  ``average``: "arithmetic" (scikit-learn's default), "max" or "joint".  0/0 means that
@@ -364,7 +368,9 @@ def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarr
     return values, places.reshape(-1)
 
 
-def exact_if_small(index: Callable[..., Number], matrix: Any, largest: int = LARGEST) -> Number:
+def exact_if_small(
+    index: Callable[..., InformationNumber], matrix: Any, largest: int = LARGEST
+) -> InformationNumber:
     """The exact value where there are few enough objects, doubles beyond, nan for 0/0.
 
     >>> exact_if_small(nmi_min, [[1, 1]]), exact_if_small(entropy_a, [[10**13], [10**13]])

@@ -26,7 +26,7 @@ from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
 from confmat.matrices.arguments import fraction
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
-Terms = tuple[tuple[tuple[int, ...], int], ...]
+LogTerms = tuple[tuple[tuple[int, ...], int], ...]
 
 _MOST_BITS = 2**14
 
@@ -50,8 +50,8 @@ class LogRatio(Exact):
     (1/2, None)
     """
 
-    numerator: Terms
-    denominator: Terms
+    numerator: LogTerms
+    denominator: LogTerms
     root: bool = False
 
     @classmethod
@@ -115,10 +115,10 @@ class LogRatio(Exact):
         """The number of the same sign whose absolute value is the square, as a quotient."""
         if self.root:
             return LogRatio(self.numerator, self.denominator)
-        numerator = _times(self.numerator, self.numerator)
+        numerator = _product_of_polynomials(self.numerator, self.numerator)
         if sign(self.numerator) < 0:
-            numerator = _times(numerator, _NEGATIVE)
-        return LogRatio._lowest(numerator, _times(self.denominator, self.denominator))
+            numerator = _product_of_polynomials(numerator, _NEGATIVE)
+        return LogRatio._lowest(numerator, _product_of_polynomials(self.denominator, self.denominator))
 
     @classmethod
     def _of_number(cls, number: object) -> LogRatio | None:
@@ -142,14 +142,19 @@ class LogRatio(Exact):
             return self if self.numerator else x
         if self.root or x.root:
             raise Undecided(f"a sum with a square root of logarithms has no exact form: {self} and {x}")
-        numerator = _plus(_times(self.numerator, x.denominator), _times(x.numerator, self.denominator))
-        return LogRatio._lowest(numerator, _times(self.denominator, x.denominator))
+        numerator = _plus(
+            _product_of_polynomials(self.numerator, x.denominator),
+            _product_of_polynomials(x.numerator, self.denominator),
+        )
+        return LogRatio._lowest(numerator, _product_of_polynomials(self.denominator, x.denominator))
 
     @of_kind
     def __mul__(self, x: LogRatio) -> LogRatio:
         a, b, is_root = self._alike(x)
         return LogRatio._lowest(
-            _times(a.numerator, b.numerator), _times(a.denominator, b.denominator), is_root
+            _product_of_polynomials(a.numerator, b.numerator),
+            _product_of_polynomials(a.denominator, b.denominator),
+            is_root,
         )
 
     def _alike(self, x: LogRatio) -> tuple[LogRatio, LogRatio, bool]:
@@ -162,15 +167,17 @@ class LogRatio(Exact):
     __rmul__ = __mul__
 
     def __neg__(self) -> LogRatio:
-        return LogRatio(_terms(_times(self.numerator, _NEGATIVE)), self.denominator, self.root)
+        return LogRatio(
+            _terms(_product_of_polynomials(self.numerator, _NEGATIVE)), self.denominator, self.root
+        )
 
     @of_kind
     def __truediv__(self, x: LogRatio) -> LogRatio:
         if not x.numerator:
             raise ZeroDivisionError(f"division of {self} by 0")
         sign_of_x = _NEGATIVE if sign(x.numerator) < 0 else _ONE
-        numerator = _terms(_times(x.denominator, sign_of_x))
-        denominator = _terms(_times(x.numerator, sign_of_x))
+        numerator = _terms(_product_of_polynomials(x.denominator, sign_of_x))
+        denominator = _terms(_product_of_polynomials(x.numerator, sign_of_x))
         return self * LogRatio(numerator, denominator, x.root)
 
     @of_kind
@@ -188,8 +195,8 @@ class LogRatio(Exact):
         if doubles[0] != doubles[1]:  # rounding is monotone
             return relation(*doubles)
         a, b, _ = self._alike(x)
-        subtrahend = _times(_times(b.numerator, a.denominator), _NEGATIVE)
-        difference = _plus(_times(a.numerator, b.denominator), subtrahend)
+        subtrahend = _product_of_polynomials(_product_of_polynomials(b.numerator, a.denominator), _NEGATIVE)
+        difference = _plus(_product_of_polynomials(a.numerator, b.denominator), subtrahend)
         return relation(sign(_terms(difference)), 0)
 
     def __float__(self) -> float:
@@ -221,8 +228,8 @@ class LogRatio(Exact):
         return round(float(self), digits)
 
     def __str__(self) -> str:
-        numerator = _text(self.numerator)
-        denominator = _text(self.denominator)
+        numerator = _polynomial_text(self.numerator)
+        denominator = _polynomial_text(self.denominator)
         if denominator != "1":
             if len(self.numerator) > 1:
                 numerator = f"({numerator})"
@@ -234,11 +241,11 @@ class LogRatio(Exact):
     __repr__ = __str__
 
 
-_ONE: Terms = (((), 1),)
-_NEGATIVE: Terms = (((), -1),)
+_ONE: LogTerms = (((), 1),)
+_NEGATIVE: LogTerms = (((), -1),)
 
 
-def sign(terms: Terms) -> int:
+def sign(terms: LogTerms) -> int:
     """-1, 0 or 1 for a polynomial; `Undecided` where 2^14 binary digits do not tell it from 0.
 
     >>> sign((((2,), 3), ((3,), -2))), sign(())  # log 8 and log 9
@@ -251,10 +258,12 @@ def sign(terms: Terms) -> int:
         lower, upper = bounds(terms, bits, degree)
         if lower > 0 or upper < 0:
             return 1 if lower > 0 else -1
-    raise Undecided(f"{_text(terms)} is 0 to {_MOST_BITS} binary digits, and no theorem says that it is")
+    raise Undecided(
+        f"{_polynomial_text(terms)} is 0 to {_MOST_BITS} binary digits, and no theorem says that it is"
+    )
 
 
-def bounds(terms: Terms, bits: int, degree: int) -> tuple[int, int]:
+def bounds(terms: LogTerms, bits: int, degree: int) -> tuple[int, int]:
     """Whole numbers around a polynomial of at most this degree times 2^(bits degree).
 
     >>> bounds((((2,), 1),), 4, 1)  # 16 log 2 = 11.09
@@ -305,7 +314,7 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
     return tuple(powers)
 
 
-def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
+def _terms(polynomial: Mapping[tuple[int, ...], int] | LogTerms) -> LogTerms:
     if isinstance(polynomial, tuple):
         return polynomial
     return tuple(sorted((primes, weight) for primes, weight in polynomial.items() if weight))
@@ -318,7 +327,7 @@ def _plus(x: Mapping, y: Mapping) -> dict[tuple[int, ...], int]:
     return total
 
 
-def _times(x: Terms | Mapping, y: Terms | Mapping) -> dict[tuple[int, ...], int]:
+def _product_of_polynomials(x: LogTerms | Mapping, y: LogTerms | Mapping) -> dict[tuple[int, ...], int]:
     product: dict[tuple[int, ...], int] = {}
     for (primes_of_x, v), (primes_of_y, w) in itertools.product(_terms(x), _terms(y)):
         primes = tuple(sorted(primes_of_x + primes_of_y))
@@ -334,10 +343,10 @@ def _root(square: Fraction, bits: int, up: int) -> float:
     return math.copysign(root / (1 << 2 * bits), square)
 
 
-def _text(terms: Terms) -> str:
+def _polynomial_text(terms: LogTerms) -> str:
     """The polynomial in writing.
 
-    >>> _text((((), 2), ((2,), -1), ((2, 3), 3)))
+    >>> _polynomial_text((((), 2), ((2,), -1), ((2, 3), 3)))
     '2 - log(2) + 3*log(2)*log(3)'
     """
     products = []

@@ -109,13 +109,13 @@ __all__ = [
     "wallace_ba",
 ]
 
-Number = Fraction | float
+PartitionNumber = Fraction | float
 
 
 # --- matching -------------------------------------------------------------------------------------
 
 
-def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> PartitionNumber:
     """Misclassification error distance: the least share of objects to relabel until the partitions coincide.
 
     (n - k)/n with k the largest total of a matching of rows to columns; also called transfer or partition
@@ -131,7 +131,7 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
     distance = objects
     for cell in heaviest_matching(*cells):
         distance -= cells.values[cell]
-    return answer(_over(Fraction(distance), Fraction(objects)), exact)
+    return answer(_normalised(Fraction(distance), Fraction(objects)), exact)
 
 
 def normalized_med(
@@ -142,7 +142,7 @@ def normalized_med(
     exact: bool = False,
     shape: tuple[int, int] | None = None,
     as_printed: bool = False,
-) -> Number:
+) -> PartitionNumber:
     """MED over its largest value, from 0 to 1.
 
     By default the maximum is over tables with the same n and as many non-empty rows and columns (`max_med`).
@@ -156,11 +156,11 @@ def normalized_med(
     Fraction(5, 6)
     """
     matrix = one_matrix(matrix_or_labels_a, labels_b)
-    n, r, s = _size(matrix, shape)
+    n, r, s = _size_of(matrix, shape)
     if n == 0:
         return answer(Fraction(0), exact)
     largest_distance = max_med(n, r, s, empty=as_printed or shape is not None)
-    return answer(_over(Fraction(med(matrix, exact=True)), largest_distance), exact)
+    return answer(_normalised(Fraction(med(matrix, exact=True)), largest_distance), exact)
 
 
 # --- pairs of objects -----------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def pair_counts(matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairCounts:
 
 def mirkin_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, normalized: bool = True
-) -> Number:
+) -> PartitionNumber:
     """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
 
     The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
@@ -190,7 +190,9 @@ def mirkin_distance(
     return answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
 
 
-def rand_distance(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+def rand_distance(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+) -> PartitionNumber:
     """Rand distance: the share of pairs together in one partition and apart in the other, from 0 to 1.
 
     RD = (A + B - 2P)/C(n, 2) = 1 - RI; see `max_rand_distance`.
@@ -201,7 +203,7 @@ def rand_distance(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bo
     return answer(PairSums.of(matrix_or_labels_a, labels_b).rand_distance, exact)
 
 
-def rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+def rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> PartitionNumber:
     """Rand (1971) index RI = 1 - RD, the share of pairs on which the partitions agree, from 0 to 1.
 
     >>> rand_index([[42, 8], [9, 41]], exact=True)
@@ -218,7 +220,7 @@ def normalized_rand_distance(
     exact: bool = False,
     shape: tuple[int, int] | None = None,
     as_printed: bool = False,
-) -> Number:
+) -> PartitionNumber:
     """Rand distance over its largest value, from 0 to 1.
 
     By default the maximum is over tables with the same n and as many non-empty rows and columns
@@ -231,19 +233,19 @@ def normalized_rand_distance(
     0.424
     """
     matrix = one_matrix(matrix_or_labels_a, labels_b)
-    n, r, s = _size(matrix, shape)
+    n, r, s = _size_of(matrix, shape)
     if n == 0:
         return answer(Fraction(0), exact)
     if as_printed:
         largest_distance = max_rand_distance(n, r, s, as_printed=True)
     else:
         largest_distance = max_rand_distance(n, r, s, empty=shape is not None)
-    return answer(_over(PairSums.of(matrix).rand_distance, largest_distance), exact)
+    return answer(_normalised(PairSums.of(matrix).rand_distance, largest_distance), exact)
 
 
 def expected_rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
-) -> Number:
+) -> PartitionNumber:
     """Mean of the Rand distance over all labelings with the margins of the matrix (Hubert & Arabie 1985).
 
     E = (A(M - B) + B(M - A))/M^2 with M = C(n, 2), from 0 to 1.
@@ -256,7 +258,7 @@ def expected_rand_distance(
 
 def adjusted_rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
-) -> Number:
+) -> PartitionNumber:
     """Adjusted Rand distance ARD = RD/E[RD] = 1 - ARI: 0 for equal partitions, mean 1 at fixed margins.
 
     Chacon (2019), equation (5).  It exceeds 1 for partitions further apart than chance makes them.  It is no metric,
@@ -269,7 +271,9 @@ def adjusted_rand_distance(
     return answer(PairSums.of(matrix_or_labels_a, labels_b).adjusted_rand_distance, exact)
 
 
-def adjusted_rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
+def adjusted_rand_index(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+) -> PartitionNumber:
     """Adjusted Rand index of Hubert & Arabie (1985), ARI = 1 - RD/E[RD]: at most 1, mean 0 at fixed margins.
 
     >>> adjusted_rand_index([[42, 8], [9, 41]], exact=True)
@@ -280,7 +284,7 @@ def adjusted_rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exa
 
 def jaccard(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> PartitionNumber:
     """Jaccard index: pairs together in both partitions among those together in any, P/(A + B - P), 0 to 1.
 
     0/0 when both partitions have only singletons: by default UndefinedIndexError.
@@ -299,7 +303,7 @@ def wallace(
     direction: str = "ab",
     exact: bool = False,
     undefined: Undefined = "raise",
-) -> Number:
+) -> PartitionNumber:
     """Wallace (1983) coefficient, 0 to 1: of the pairs together in a (rows), the share together in b, P/A.
 
     ``direction="ba"``: P/B.  0/0 when the conditioning partition has only singletons: by default
@@ -315,7 +319,7 @@ def wallace(
 
 def wallace_ab(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> PartitionNumber:
     """Wallace coefficient from a to b: of the pairs together in a (rows), the share together in b (`wallace`).
 
     >>> wallace_ab([[3, 0], [1, 1]], exact=True)
@@ -326,7 +330,7 @@ def wallace_ab(
 
 def wallace_ba(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> PartitionNumber:
     """Wallace coefficient from b to a: of the pairs together in b (columns), the share together in a (`wallace`).
 
     >>> wallace_ba([[3, 0], [1, 1]], exact=True)
@@ -337,7 +341,7 @@ def wallace_ba(
 
 def fowlkes_mallows(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> PartitionNumber:
     """Fowlkes-Mallows (1983) index P/sqrt(A B), the geometric mean of the two Wallace coefficients, 0 to 1.
 
     0/0 when one partition has only singletons: by default UndefinedIndexError (scikit-learn says 0).  With
@@ -361,7 +365,7 @@ def fowlkes_mallows(
 
 def fowlkes_mallows_squared(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> Number:
+) -> PartitionNumber:
     """Square of the Fowlkes-Mallows index, P^2/(A B), the product of the two Wallace coefficients, 0 to 1.
 
     >>> fowlkes_mallows_squared([[3, 0], [1, 1]], exact=True)
@@ -375,12 +379,12 @@ def fowlkes_mallows_squared(
 # --- shared ---------------------------------------------------------------------------------------
 
 
-def _over(distance: Fraction, largest_distance: Fraction) -> Fraction:
+def _normalised(distance: Fraction, largest_distance: Fraction) -> Fraction:
     """A normalised distance; where the largest is 0, only coinciding partitions exist."""
     return distance / largest_distance if largest_distance else Fraction(0)
 
 
-def _size(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
+def _size_of(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
     """Total n and numbers of clusters: the non-empty ones unless ``shape`` names more."""
     cells = nonzero_cells(matrix)
     objects = sum(cells.values)

@@ -8,10 +8,10 @@ from confmat.indices.pairs import answer
 from confmat.matrices.matching import heaviest_matching
 from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 
-Number = Fraction | float
+PopulationNumber = Fraction | float
 
 
-def distance_in_measure(masses: Any, *, exact: bool = False) -> Number:
+def distance_in_measure(masses: Any, *, exact: bool = False) -> PopulationNumber:
     """Distance in measure between two partitions of a population: half the least symmetric difference.
 
     ``masses[i][j]`` is the probability of cluster i of the first and j of the second partition; they must add
@@ -28,7 +28,7 @@ def distance_in_measure(masses: Any, *, exact: bool = False) -> Number:
     return answer(sum(map(Fraction, outside_matching.values()), Fraction(0)), exact)
 
 
-def hamming_distance(masses: Any, *, exact: bool = False) -> Number:
+def hamming_distance(masses: Any, *, exact: bool = False) -> PopulationNumber:
     """Hamming distance of two partitions of a population: the chance that two draws are together in one only.
 
     sum P(C_i)^2 + sum P(D_j)^2 - 2 sum P(C_i and D_j)^2; ``masses`` as for `distance_in_measure`.  Chacon
@@ -43,7 +43,7 @@ def hamming_distance(masses: Any, *, exact: bool = False) -> Number:
     return answer(distance, exact)
 
 
-def _sum_of_squares(masses: Iterable[Fraction]) -> Number:
+def _sum_of_squares(masses: Iterable[Fraction]) -> PopulationNumber:
     return sum(mass**2 for mass in masses)
 
 

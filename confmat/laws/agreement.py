@@ -29,15 +29,15 @@ from confmat.laws.distances import (
     of_sums,
 )
 from confmat.laws.sources import Pass
-from confmat.laws.supports import Points
+from confmat.laws.supports import PointsOfSupport
 from confmat.plans import cores
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
 
 # A pass visits so many tables at most, and so many members are enumerated one by one.
 MOST_VISITED = 10**9
-MOST_MEMBERS = 10**5
-_AT_ONCE = 2**12
+MOST_MEMBERS_COMPARED = 10**5
+_MEMBERS_AT_ONCE = 2**12
 
 # Values (m = n MED, F = C(n, 2) RD, or one of them) and their weights.
 Law = Mapping[Any, int]
@@ -126,19 +126,19 @@ def of_members(
     weight: str,
     statistics: tuple[Statistic, ...],
     conditions: tuple[Condition, ...],
-    support: Callable[[], Points],
+    support: Callable[[], PointsOfSupport],
 ) -> Iterator[Agreement]:
-    """A law, and the same from its members one by one, without any symmetry; of at most ``MOST_MEMBERS``."""
-    if not matrices or not matrices.has_margins or matrices.count() > MOST_MEMBERS:
+    """A law, and the same from its members one by one, without any symmetry; of at most ``MOST_MEMBERS_COMPARED``."""
+    if not matrices or not matrices.has_margins or matrices.count() > MOST_MEMBERS_COMPARED:
         return  # what is not known by its margins is visited so already
-    of_each = dict(values_of(matrices, statistics, _members(matrices, weight, conditions)))
+    of_each = dict(values_of(matrices, statistics, _member_blocks(matrices, weight, conditions)))
     of = ", ".join([x.name for x in statistics]) + "".join(f" given {x}" for x in conditions)
     yield agreement(matrices, of, ("the law", dict(support())), ("every member one by one", of_each))
 
 
-def _members(matrices: MatrixClass, weight: str, conditions: tuple[Condition, ...]) -> Iterator[Chunk]:
+def _member_blocks(matrices: MatrixClass, weight: str, conditions: tuple[Condition, ...]) -> Iterator[Chunk]:
     members = map(np.array, matrices)
-    while batch := list(islice(members, _AT_ONCE)):
+    while batch := list(islice(members, _MEMBERS_AT_ONCE)):
         tables = np.array(batch, np.int64)
         for condition in conditions:
             tables = tables[meets(condition, matrices, tables)]
@@ -169,10 +169,10 @@ def agreement(matrices: MatrixClass, of: str, first: tuple[str, Law], second: tu
 
 def _by_text(law: Law) -> dict[str, int]:
     """The weights by the texts of the values: nan is nan."""
-    return {_text(value): weight for value, weight in law.items()}
+    return {_point_text(value): weight for value, weight in law.items()}
 
 
-def _text(value: Any) -> str:
+def _point_text(value: Any) -> str:
     return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 

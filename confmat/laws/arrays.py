@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.engine.blocks import Weighted
+from confmat.engine.blocks import WeightedSignatures
 from confmat.engine.integers import summed
 from confmat.engine.pieces import work_of
 from confmat.engine.walks import batches, chunks, first_with_values, meets, pair_sums, weighted
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from confmat.laws.held import Held
 
 # Bytes of a signature with its weight while they are put in order, of a cell of a witness; seconds of a table visited.
-_BYTES_OF_SIGNATURE = 240
-_BYTES_OF_CELL = 16
+_BYTES_OF_SORTED = 240
+_BYTES_OF_WITNESS_CELL = 16
 _SECONDS_OF_TABLE = 1e-6
 
 
-def signatures_of(law: Held) -> Weighted:
+def signatures_of(law: Held) -> WeightedSignatures:
     """The distinct signatures of a law, A of the rows, in increasing order, with weights that add up to its total.
 
     ValueError for a law of draws, of classes of many shapes, or under a condition that signatures do not tell.
@@ -57,7 +57,7 @@ def signatures_of(law: Held) -> Weighted:
     source = replace(law.source, conditions=law.conditions, oriented=True)
     matrices = source.of.matrices
     if matrices.has_margins:
-        admit(f"all signatures of {law!r}", memory=_BYTES_OF_SIGNATURE * source.size)
+        admit(f"all signatures of {law!r}", memory=_BYTES_OF_SORTED * source.size)
         cells, weights = joined(source.blocks())
     else:
         cells, weights = joined(_of_members(source.of))
@@ -71,7 +71,7 @@ def signatures_of(law: Held) -> Weighted:
     return summed(cells, weights) if len(cells) else (cells, weights)
 
 
-def _of_members(source: Pass) -> Iterator[Weighted]:
+def _of_members(source: Pass) -> Iterator[WeightedSignatures]:
     """The signatures of a class whose margins do not tell what is a member: member by member."""
     seconds = _SECONDS_OF_TABLE * source.matrices.count()
     admit(f"a visit of {source.matrices!r}", seconds=seconds, resources=source.resources)
@@ -100,7 +100,7 @@ def witnesses_of(law: Held) -> np.ndarray:
         return _behind_values(law)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
-    admit(f"the witnesses of {law!r}", memory=_BYTES_OF_CELL * r * s * len(cells))
+    admit(f"the witnesses of {law!r}", memory=_BYTES_OF_WITNESS_CELL * r * s * len(cells))
     return members_behind(matrices, cells)
 
 
@@ -117,12 +117,12 @@ def _behind_values(law: Held) -> np.ndarray:
             yield tables
 
     tables_with_values = first_with_values(matrices, law.statistics, visited())
-    tables = [_of_values(law, values, tables_with_values) for values, _ in support]
+    tables = [_table_of_values(law, values, tables_with_values) for values, _ in support]
     shape = (len(tables), *matrices.shape)
     return handed_out("a visit found", matrices, np.array(tables, np.int64).reshape(shape), law.conditions)
 
 
-def _of_values(
+def _table_of_values(
     law: Held, values: tuple[Number, ...], tables_with_values: dict[tuple[Number, ...], np.ndarray]
 ) -> np.ndarray:
     """The table that has some values; doubles may differ in their last digits with the order of lines."""

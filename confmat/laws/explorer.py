@@ -115,7 +115,7 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
     n = law.matrices.n
     if not 2 <= n <= MOST_OBJECTS:
         raise ValueError(f"a page is of 2 to {MOST_OBJECTS} objects, got a law of {n}")
-    cells, weights, tables = _rows(law, most)
+    cells, weights, tables = _signature_rows(law, most)
     head = {
         "n": n,
         "shape": list(law.matrices.shape),
@@ -136,7 +136,7 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
     return target
 
 
-def _rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Signatures with A >= B, their weights, and a table behind each; TooLarge where they are too many."""
     signatures = law.signatures()
     if len(signatures["m"]) > 2 * most:
@@ -172,7 +172,7 @@ def page(head: dict[str, Any], columns: list[Any]) -> str:
     compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
     text = json.dumps(columns, separators=(",", ":"))
     packed_data = compressor.compress(text.encode()) + compressor.flush()
-    policy = f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}"
+    policy = f"default-src 'none'; script-src {_source_hash(script)}; style-src {_source_hash(style)}"
     parts = {
         "POLICY": policy,
         "TITLE": escape(head["title"]),
@@ -186,7 +186,7 @@ def page(head: dict[str, Any], columns: list[Any]) -> str:
     return markup
 
 
-def _digest(text: str) -> str:
+def _source_hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

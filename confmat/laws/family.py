@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, counted, exact_json, text_of
-from confmat.engine.signatures import AT_ONCE
+from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
 from confmat.laws.lines import Number
@@ -117,7 +117,7 @@ class Family(Answer):
 
     def _by_value(self) -> Iterator[Slice]:
         law = self.law
-        if not law.held or law.source.size > AT_ONCE:
+        if not law.held or law.source.size > SIGNATURES_READ_AT_ONCE:
             raise TooLarge(law._refusal(f"laws given each {self.name}"))
         source = law._turned(law.statistics)
         blocks = list(source.blocks())

@@ -55,7 +55,7 @@ class ExactColumns:
         ...     open(f"{folder}/law.csv").read().split()
         ['med,count', '0,10', '1/2,4']
         """
-        frame = {"count": _series(*_weight_column(self.weights.tolist()))}
+        frame = {"count": _pandas_series(*_weight_column(self.weights.tolist()))}
         columns = []
         for name, (numerators, denominators) in self.columns.items():
             p, q = f'"{name}_num"', f'"{name}_den"'
@@ -91,7 +91,7 @@ def _number(numerator: Any, denominator: int | None = None) -> Any:
     return Fraction(numerator, denominator) if denominator else nan
 
 
-def _series(values: list[Any], dtype: str) -> Any:
+def _pandas_series(values: list[Any], dtype: str) -> Any:
     import pandas as pd
 
     return pd.Series(values, dtype=dtype)
@@ -166,10 +166,10 @@ def write_parquet(
     columns = {}
     for i, name in enumerate(names):
         values = [row[i] for row, _ in rows]
-        columns[name] = _series([_text(value) for value in values], "str")
+        columns[name] = _pandas_series([_text(value) for value in values], "str")
         for suffix, part in (("num", "numerator"), ("den", "denominator")):
-            columns[f"{name}_{suffix}"] = _series([_part(value, part) for value in values], "Int64")
-    columns[count] = _series(*_weight_column([weight for _, weight in rows]))
+            columns[f"{name}_{suffix}"] = _pandas_series([_part(value, part) for value in values], "Int64")
+    columns[count] = _pandas_series(*_weight_column([weight for _, weight in rows]))
     _copy(columns, "SELECT * FROM law", "FORMAT PARQUET", path)
 
 

@@ -27,7 +27,7 @@ from confmat.laws.sources import Source, check_total, compared_with, independent
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_WRITTEN,
-    Points,
+    PointsOfSupport,
     check_size,
     exact_columns,
     points_of_distances,
@@ -41,7 +41,7 @@ from confmat.statistics.table import is_known, package_names
 _EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
 
 # Signatures whose values are listed as Python objects, or hashed one by one.
-MOST_LISTED = 3 * 10**7
+MOST_POINTS_LISTED = 3 * 10**7
 
 
 def _told(statistic: Statistic) -> str | dict[str, str]:
@@ -58,7 +58,7 @@ class Held(Answer):
     weight: str
     of: Source | None = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
-    points: Points | None = field(default=None, compare=False, repr=False)
+    points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
     known: Mapping[str, tuple[Known, AtSignatures, AtSignatures]] | None = field(
         default=None, compare=False, repr=False
     )
@@ -197,7 +197,7 @@ class Held(Answer):
         return tried(self.matrices, [*self.statistics, *conditioned])
 
     @cached_property
-    def _listed(self) -> Points:
+    def _listed(self) -> PointsOfSupport:
         """Values and weights of a law that is held by them."""
         if self.points is not None:
             points = self.points
@@ -209,12 +209,12 @@ class Held(Answer):
             points = [(x, w) for x, w in points if condition.holds(dict(zip(self.names, x)))]
         return points
 
-    def _values(self) -> Points:
+    def _values(self) -> PointsOfSupport:
         """Values and weights over the whole class, by the best method that lists them, or from a run."""
         if self._plan.gives == "values":
             plan, run_result = answered(self._question)
             if plan.gives == "values":
-                points: Points = run_result
+                points: PointsOfSupport = run_result
                 return points
         else:
             run_result = self.source.of.found
@@ -223,7 +223,7 @@ class Held(Answer):
         return list(exact_columns(self._class, self.statistics, run_result.blocks()).points())
 
     @cached_property
-    def support(self) -> Points:
+    def support(self) -> PointsOfSupport:
         """Every value of the statistics that occurs, in increasing order, with its weight.
 
         Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge
@@ -234,8 +234,8 @@ class Held(Answer):
         if self._lists:
             return self._listed
         if self._whole:
-            check_size(self._class, 4 * MOST_LISTED)
-        if not self.source.held or self.source.size > MOST_LISTED:
+            check_size(self._class, 4 * MOST_POINTS_LISTED)
+        if not self.source.held or self.source.size > MOST_POINTS_LISTED:
             raise TooLarge(self._refusal("support"))
         return list(
             exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks()).points()

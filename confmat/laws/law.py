@@ -322,7 +322,7 @@ class Law(Held):
         name, total = self.names[0], self.total
         sheet = Sheet((name, "count", "probability"), (), f"Law of {name}")
         for (value,), weight in points:
-            exact = exact_text(value, _LONGEST_EXACT)
+            exact = exact_text(value, _LONGEST_EXACT_IN_LAW)
             sheet.add_row(exact or f"{float(value):.6g}", weight, f"{weight / total:.4g}")
         return sheet
 
@@ -360,4 +360,4 @@ class Law(Held):
 
 # Laws of more values are described, not listed; exact values of more characters are rounded.
 _MOST_LISTED = 100
-_LONGEST_EXACT = 40
+_LONGEST_EXACT_IN_LAW = 40

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, exact_json, exact_text, text_of
-from confmat.engine.signatures import AT_ONCE
+from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
@@ -306,7 +306,7 @@ class Marginal(Answer):
         [[0.0, 0.5, 0.6667], [0.3158, 0.4211, 0.2632]]
         """
         self._share(0)
-        if getattr(self._line, "size", 0) > AT_ONCE:
+        if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
             raise TooLarge(f"the law of {self.name} over {self.over} has too many values to list them")
         points = [(float(x), weight / self._line.total) for x, weight in self]
         return tuple(map(np.array, zip(*points)))  # type: ignore[return-value]

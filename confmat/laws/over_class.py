@@ -13,7 +13,7 @@ from confmat.engine.blocks import WEIGHTS
 from confmat.engine.symmetry_checks import tried
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total, load
-from confmat.laws.supports import Points, gathered
+from confmat.laws.supports import PointsOfSupport, gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_path
 from confmat.plans import (
@@ -185,9 +185,9 @@ class MixedQuestion(Question):
         return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
 
 
-def _mixed(question: MixedQuestion) -> Points:
+def _mixed(question: MixedQuestion) -> PointsOfSupport:
     """Values of each class among its own tables, by pairs of clusterings."""
-    all_points: Points = []
+    all_points: PointsOfSupport = []
     for part, coefficient in question.parts:
         law = joint(part.matrices, *part.statistics, weight=part.weight, resources=part.resources)
         all_points += [(values, int(pairs * coefficient)) for values, pairs in law.support]

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import Weighted
-from confmat.engine.signatures import AT_ONCE
+from confmat.engine.blocks import WeightedSignatures
+from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.errors import ConsistencyError
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import rounded_root
@@ -86,13 +86,13 @@ class Quotients:
 
     def order(self) -> tuple[np.ndarray, np.ndarray]:
         """What sorts the quotients, and where each begins in this order."""
-        order, begins = _sorted(self.rough)
+        order, begins = _sorted_keys(self.rough)
         repeated_places = np.flatnonzero(~begins)
         if not self._are_equal(order[repeated_places - 1], order[repeated_places]):
             # Different quotients a/b, c/d differ by 1/(b d) at least.
             bits = 2 * largest_size(self.denominators).bit_length()
             keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
-            order, begins = _sorted(keys)
+            order, begins = _sorted_keys(keys)
         return order, np.flatnonzero(begins)
 
     def _are_equal(self, first: np.ndarray, second: np.ndarray) -> bool:
@@ -118,7 +118,9 @@ class Quotients:
         size = int(self.numerators.max(initial=0)) - least_numerator + 1
         if size > len(self):
             return self
-        sums = _sums(self.weights, (self.numerators - least_numerator).astype(np.int64, copy=False), size)
+        sums = _sums_of_groups(
+            self.weights, (self.numerators - least_numerator).astype(np.int64, copy=False), size
+        )
         p = np.flatnonzero(sums)
         return replace(
             self, numerators=p + least_numerator, denominators=self.denominators[: len(p)], weights=sums[p]
@@ -151,7 +153,7 @@ class Quotients:
         return list(zip(self.numerators[places].tolist(), self.denominators[places].tolist()))
 
 
-def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sorted_keys(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What sorts some keys, and which of them, in this order, differ from the one before."""
     order = np.argsort(keys, kind="stable")
     keys_in_order = keys[order]
@@ -160,7 +162,7 @@ def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return order, begins
 
 
-def _sums(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
+def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
     """Sums of the weights in each of ``size`` groups; in 64 bits where the sum of all fits, as weights then are."""
     sums = np.zeros(size, weights.dtype)
     np.add.at(sums, groups, weights)
@@ -173,7 +175,7 @@ def _by_denominator(parts: Sequence[np.ndarray]) -> np.ndarray:
     denominators, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
     fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
     terms = rows[1:].astype(np.int64 if fits else object)
-    sums = [_sums(row, groups, len(denominators)) for row in terms]
+    sums = [_sums_of_groups(row, groups, len(denominators)) for row in terms]
     return np.stack([denominators, *sums])
 
 
@@ -198,7 +200,7 @@ class Signed:
         self,
         matrices: MatrixClass,
         statistic: Statistic,
-        blocks: Callable[[], Iterator[Weighted]],
+        blocks: Callable[[], Iterator[WeightedSignatures]],
         size: int,
         weight: Callable[[], int] | None = None,
     ) -> None:
@@ -238,7 +240,7 @@ class Signed:
             yield self._kept
             return
         parts = (self._quotients(*block).with_sums_of_weights() for block in self.blocks())
-        if self.size > AT_ONCE:
+        if self.size > SIGNATURES_READ_AT_ONCE:
             yield from parts
             return
         all_parts = list(parts)
@@ -252,7 +254,7 @@ class Signed:
 
     def _looks(self) -> Callable[[], Iterable[Quotients]]:
         """What ``_parts`` gives, to be gone through again and again."""
-        if self.size > AT_ONCE:
+        if self.size > SIGNATURES_READ_AT_ONCE:
             return self._parts
         all_parts = list(self._parts())
         return lambda: all_parts
@@ -266,7 +268,7 @@ class Signed:
         if ends and not self.statistic.base.root and min(ends) < max(ends):
             moments = sums.moments(self._simple, self.offset, self.factor)
         values: dict[int, Number] = {}
-        if self.size <= AT_ONCE and sums.total:
+        if self.size <= SIGNATURES_READ_AT_ONCE and sums.total:
             places = five_positions(sums.total)
             values = dict(zip(places, self._nth(looks, ends, self._turned(places, sums.total))))
         return _Numbers(sums.total, weight_undefined, moments, ends, values)
@@ -354,7 +356,7 @@ class Signed:
         for part in looks():
             if part.in_order:
                 return [self.value(*quotient) for quotient in part.at(positions)]
-            of_bins += _sums(part.weights, bins(part), _BINS)
+            of_bins += _sums_of_groups(part.weights, bins(part), _BINS)
         up_to_bins = np.cumsum(of_bins)
         bins_of_positions = np.searchsorted(up_to_bins, np.array(positions, object)).tolist()
         is_asked = np.isin(np.arange(_BINS), bins_of_positions)

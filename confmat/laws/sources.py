@@ -21,7 +21,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, class_from_json
 from confmat.classes.matrix_class import members
-from confmat.engine.blocks import Weighted, moduli_of
+from confmat.engine.blocks import WeightedSignatures, moduli_of
 from confmat.engine.checkpoint import (
     FORMAT,
     from_elsewhere,
@@ -187,7 +187,7 @@ class Pass:
         self.plan.admitted()
         return support_bound(self.matrices)
 
-    def blocks(self, m: int | None = None) -> Iterator[Weighted]:
+    def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m: held, or by another pass over the class."""
         if self.held:
             yield from self.signatures.blocks(m)
@@ -214,7 +214,7 @@ class Source:
     of: Pass
     conditions: tuple[Condition, ...] = ()
     level: int | None = None
-    listed: Weighted | None = None
+    listed: WeightedSignatures | None = None
     oriented: bool = False
     turned: bool = False
 
@@ -244,7 +244,7 @@ class Source:
             return self.of.signatures.count(self.level) * (2 if self.oriented else 1)
         return self.of.size
 
-    def blocks(self) -> Iterator[Weighted]:
+    def blocks(self) -> Iterator[WeightedSignatures]:
         """The signatures, some at a time."""
         for cells, weights in [self.listed] if self.listed is not None else self.of.blocks(self.level):
             if self.oriented and not self.turned:
@@ -279,7 +279,7 @@ class Source:
         return sums
 
 
-def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> Weighted:
+def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
     """Signatures as the engine lists them with A and B as in the class; equal ones may stand in several rows.
 
     Margins stand for their transposes where the class contains them: half of each signature is the transposed half.

@@ -41,7 +41,7 @@ _REFUSAL = (
 )
 
 # Bytes that sums of F by margins and MED may take, in arrays and put together.
-_MOST_SUMS = 2**32
+_MOST_BYTES_OF_F = 2**32
 _BYTES_OF_SUM = 96
 
 
@@ -75,7 +75,7 @@ def _at(sums: Sums, m: int, kind: int) -> AtSignatures:
     return AtSignatures(sums.matrices, sums.ends(m, kind))
 
 
-def _known(sums: Sums, m: int, moments: Moments, five_values: list[Number]) -> Known:
+def _known_ends(sums: Sums, m: int, moments: Moments, five_values: list[Number]) -> Known:
     """The law at one m; of the least value, the quartiles and the largest value."""
     total = sums.totals[m]
     return Known(total, moments, dict(zip(five_positions(total), five_values)), _REFUSAL)
@@ -84,7 +84,7 @@ def _known(sums: Sums, m: int, moments: Moments, five_values: list[Number]) -> K
 def _med(sums: Sums, m: int) -> Ends:
     value = Fraction(m, max(1, sums.matrices.n))
     signatures = _at(sums, m, LEAST_RD)
-    return _known(sums, m, (value, Fraction(0), 0.0), [value] * 5), signatures, signatures
+    return _known_ends(sums, m, (value, Fraction(0), 0.0), [value] * 5), signatures, signatures
 
 
 def _rd(sums: Sums, m: int) -> Ends:
@@ -94,7 +94,7 @@ def _rd(sums: Sums, m: int) -> Ends:
         if weight:
             weights[Fraction(f, pairs)] = weight
     law = Listed(weights)
-    numbers = _known(sums, m, law.moments(True), law.at(five_positions(law.total)))
+    numbers = _known_ends(sums, m, law.moments(True), law.at(five_positions(law.total)))
     return numbers, _at(sums, m, LEAST_RD), _at(sums, m, MOST_RD)
 
 
@@ -103,7 +103,7 @@ def _ard(sums: Sums, m: int, quartiles: list[Number]) -> Ends:
     moments: Moments = (float(least), 0.0, 0.0)
     if least < largest:
         moments = _ard_moments(sums, m)
-    numbers = _known(sums, m, moments, [least, *quartiles, largest])
+    numbers = _known_ends(sums, m, moments, [least, *quartiles, largest])
     return numbers, _at(sums, m, LEAST_ARD), _at(sums, m, MOST_ARD)
 
 
@@ -167,7 +167,7 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
         found.plan.admitted()
     work = work_of(found.matrices)
     octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
-    if octets > _MOST_SUMS:
+    if octets > _MOST_BYTES_OF_F:
         raise TooLarge(
             f"digest must be of fewer sums by margins: those of {found.matrices!r} would take {size(octets)}"
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import Weighted
+from confmat.engine.blocks import WeightedSignatures
 from confmat.engine.integers import summed
 from confmat.engine.pieces import support_bound
 from confmat.errors import TooLarge
@@ -18,7 +18,7 @@ from confmat.statistics.record import Number, Statistic, sort_key
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
 MOST_WRITTEN = 2 * 10**8
 
-Points = list[tuple[tuple[Number, ...], int]]
+PointsOfSupport = list[tuple[tuple[Number, ...], int]]
 
 
 def check_size(matrices: MatrixClass, most: int) -> None:
@@ -39,7 +39,7 @@ def check_size(matrices: MatrixClass, most: int) -> None:
 
 
 def exact_columns(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[Weighted]
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> ExactColumns:
     """The values of statistics with formulas at signatures, with their weights, in increasing order.
 
@@ -55,7 +55,7 @@ def exact_columns(
     quotients = []
     places = np.zeros((len(cells), len(statistics)), np.int64)
     for i, statistic in enumerate(statistics):
-        line = Signed(matrices, statistic, list[Weighted]().__iter__, 0)
+        line = Signed(matrices, statistic, list[WeightedSignatures]().__iter__, 0)
         if statistic.base.root or not line.factor:
             return _columns_by_value(matrices, statistics, cells, weights)
         *terms, places[:, i] = line.placed(cells)
@@ -78,7 +78,7 @@ def _columns_by_value(
     return columns_of([statistic.name for statistic in statistics], gathered(points))
 
 
-def joined(blocks: Iterable[Weighted]) -> Weighted:
+def joined(blocks: Iterable[WeightedSignatures]) -> WeightedSignatures:
     """Some signatures and their weights in one array each.
 
     >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
@@ -136,7 +136,7 @@ def values_at(
 
 def points_of_distances(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
-) -> Points:
+) -> PointsOfSupport:
     """The values of statistics of m and F alone from the weights of (m, F), in increasing order.
 
     >>> from confmat.classes import Tables

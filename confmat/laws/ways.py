@@ -28,14 +28,14 @@ from confmat.laws.distances import (
     of_sums,
 )
 from confmat.laws.given_margins import GivenMargins, given_margins
-from confmat.laws.supports import Points, gathered, points_of_distances
+from confmat.laws.supports import PointsOfSupport, gathered, points_of_distances
 from confmat.plans import Question, Resources, Run, Watch, method, no_room, register, size
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Seconds of an ordinary core: of a byte of the recursion at each n and prime, of a table walked in arrays and by a
 # function in Python, of a value with its weight, which takes so many bytes.
 _SECONDS_OF_RECURSION = 9e-11
-_SECONDS_OF_TABLE = {True: 3e-6, False: 1e-5}
+_SECONDS_OF_TABLES = {True: 3e-6, False: 1e-5}
 _SECONDS_OF_VALUE, _BYTES_OF_VALUE = 6e-6, 350
 
 
@@ -139,7 +139,7 @@ _SECONDS_OF_ROWS, _BYTES_OF_ROWS = 1.0, 2**31
     "a sum over cells decides the statistics: equal states of the columns are one, row by row",
     "values",
 )
-def _rows(question: LawQuestion) -> Run | str:
+def _by_rows(question: LawQuestion) -> Run | str:
     decided = given_margins(question.matrices, question.statistics)
     if isinstance(decided, str):
         return decided
@@ -148,7 +148,7 @@ def _rows(question: LawQuestion) -> Run | str:
     return Run(lambda: _of_rows(question, decided), _SECONDS_OF_ROWS, _BYTES_OF_ROWS)
 
 
-def _of_rows(question: LawQuestion, decided: GivenMargins) -> Points:
+def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
     """Statistics that one sum over cells decides at given margins, row by row; TooLarge for too many terms."""
     sums = decided.counted(question.weight)
     scale = 1
@@ -178,7 +178,7 @@ def _merging(question: LawQuestion) -> Run | str:
     return Run(lambda: _of_merged_rows(question), seconds, octets, resources.cores, facts)
 
 
-def _of_merged_rows(question: LawQuestion) -> Points:
+def _of_merged_rows(question: LawQuestion) -> PointsOfSupport:
     """Statistics of m and F alone, where equal states of all rows but the largest are merged; TooLarge for too many."""
     watch = Watch("merging", question.resources, 1.0, None)
 
@@ -189,7 +189,7 @@ def _of_merged_rows(question: LawQuestion) -> Points:
     return _points(question, by_merging(question.matrices, question.resources.cores, report))
 
 
-def _points(question: LawQuestion, weights: Weights) -> Points:
+def _points(question: LawQuestion, weights: Weights) -> PointsOfSupport:
     """The values of statistics of m and F alone."""
     return points_of_distances(question.matrices, question.statistics, weights)
 
@@ -215,7 +215,7 @@ def _sums_of_one_pass(question: LawQuestion) -> Run | str:
     return enumeration(question.matrices, question.weight, question.resources, lambda: _of_sums(question))
 
 
-def _of_sums(question: LawQuestion) -> Points:
+def _of_sums(question: LawQuestion) -> PointsOfSupport:
     """Statistics of m and F alone, from sums over the class."""
     sums = summed_up(question.matrices, question.weight, question.resources)
     return _points(question, of_sums(sums))
@@ -261,7 +261,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
     return Run(
         lambda: walk(matrices, statistics, question.weight, question.resources),
-        seconds=_SECONDS_OF_TABLE[in_arrays] * float(min(tables, 10**300)),
+        seconds=_SECONDS_OF_TABLES[in_arrays] * float(min(tables, 10**300)),
         bytes=INTERPRETER,
         facts={**members, "tables": tables},
     )
@@ -276,6 +276,6 @@ register(
     _sums_of_one_pass,
     _two_passes,
     # Signatures answer more, where there are not too many of them.
-    _rows,
+    _by_rows,
     _table_by_table,
 )

@@ -23,10 +23,10 @@ MISSING = frozenset(
 """What R, pandas, Excel, SQL and people write for a label that is missing."""
 
 _INDEX_NAMES = ("id", "index", "rownames", "row.names", "row_names", "rowname", "__index_level_0__")
-_MOST_LISTED = 12  # names of columns in an error
+_MOST_COLUMNS_LISTED = 12  # names of columns in an error
 _WORKBOOKS = (".xlsx", ".xlsm")
 _GZIP = b"\x1f\x8b"
-_LOOKED_AT = 100  # lines, to tell the separator
+_LINES_LOOKED_AT = 100  # lines, to tell the separator
 
 Row = tuple[int, list[str]]  # the number of its line, its cells
 
@@ -74,8 +74,8 @@ class Columns:
         >>> Columns("a.csv", ("id", "x y"), ((), ()), ()).listed()
         "its columns are 'id', 'x y'"
         """
-        and_more = [f".. ({len(self.names)} in all)"] if len(self.names) > _MOST_LISTED else []
-        return f"its columns are {', '.join([*map(repr, self.names[:_MOST_LISTED]), *and_more])}"
+        and_more = [f".. ({len(self.names)} in all)"] if len(self.names) > _MOST_COLUMNS_LISTED else []
+        return f"its columns are {', '.join([*map(repr, self.names[:_MOST_COLUMNS_LISTED]), *and_more])}"
 
 
 def read_columns(
@@ -112,18 +112,18 @@ def read_columns(
     if sheet is not None and suffix not in _WORKBOOKS:
         raise ValueError(f"sheet must go with an Excel workbook, got {sheet!r} with {name}")
     if suffix in _WORKBOOKS:
-        rows, sep = _cells(_sheet(name, sheet)), ""
+        rows, sep = _numbered_cells(_sheet(name, sheet)), ""
     elif suffix in (".parquet", ".pq"):
-        rows, sep, header = _cells(_parquet(name)), "", True
+        rows, sep, header = _numbered_cells(_parquet(name)), "", True
     else:
-        text = _text(name, _unpacked(name, file), encoding)
+        text = _decoded_text(name, _unpacked(name, file), encoding)
         lines_of_text = []
         for line_of_text in StringIO(text, newline=""):
             is_comment = comment and line_of_text.startswith(comment)
             lines_of_text.append("\n" if is_comment else line_of_text)
         if sep is None:
             sep = _separator_of(lines_of_text)
-        rows = _parsed(name, lines_of_text, sep)
+        rows = _parsed_rows(name, lines_of_text, sep)
     if not rows:
         raise ValueError(f"{name} is empty")
     names, body, is_headless = _headed(name, rows, header)
@@ -167,7 +167,7 @@ def _unpacked(name: str, file: str | Path | bytes) -> bytes:
         raise ValueError(f"{name} cannot be unpacked: {error}") from None
 
 
-def _text(name: str, content: bytes, encoding: str | None) -> str:
+def _decoded_text(name: str, content: bytes, encoding: str | None) -> str:
     is_utf16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     coding = encoding or ("utf-16" if is_utf16 else "utf-8-sig")
     try:
@@ -193,7 +193,7 @@ def _reader(lines: Iterable[str], sep: str) -> Any:
 
 def _separator_of(lines: Sequence[str]) -> str:
     """The separator by which the first lines have equally many cells (a header may lack that of row names)."""
-    stripped_lines = [line.strip(" \r\n") for line in lines[:_LOOKED_AT]]
+    stripped_lines = [line.strip(" \r\n") for line in lines[:_LINES_LOOKED_AT]]
     widths = {}
     for sep in SEPARATORS:
         try:
@@ -207,7 +207,7 @@ def _separator_of(lines: Sequence[str]) -> str:
     return max(widths, key=lambda sep: widths[sep][0])
 
 
-def _parsed(name: str, lines: Iterable[str], sep: str) -> list[Row]:
+def _parsed_rows(name: str, lines: Iterable[str], sep: str) -> list[Row]:
     reader = _reader(map(str.strip, lines) if sep == " " else lines, sep)
     rows = []
     try:
@@ -226,7 +226,7 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _cells(rows: Iterable[Sequence[Any]]) -> list[Row]:
+def _numbered_cells(rows: Iterable[Sequence[Any]]) -> list[Row]:
     numbered_rows = ((i, list(map(_cell, row))) for i, row in enumerate(rows, 1))
     return [(i, row) for i, row in numbered_rows if any(row)]
 

@@ -32,7 +32,7 @@ NA = _NA()
 """The label of missing labels, where they are asked to be one."""
 
 # A dense table of up to this many cells (8 bytes each) is always affordable.
-_DENSE_CELLS = 10**6
+_CELLS_ALWAYS_DENSE = 10**6
 
 # So many labels of an iterator are taken at most.
 _MOST_WITHOUT_LENGTH = 10**7
@@ -74,7 +74,7 @@ def contingency(
     codes_b, values_b = encode("labels_b", items_b)
     shape = r, s = len(values_a), len(values_b)
     if sparse is None:
-        sparse = r * s > max(_DENSE_CELLS, 4 * len(codes_a))
+        sparse = r * s > max(_CELLS_ALWAYS_DENSE, 4 * len(codes_a))
     if sparse:
         from scipy.sparse import coo_array
 

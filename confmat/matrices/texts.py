@@ -21,7 +21,7 @@ _FLAT = re.compile(r"c\(([^()]*)\)")
 _LABEL_OF_R = re.compile(r"\[\d+,\]|\[,\d+\]")
 _BRACKETS = str.maketrans("({)}", "[[]]")
 
-Rows = list[list[str]]
+TextRows = list[list[str]]
 
 
 def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
@@ -62,7 +62,7 @@ def _whole(cell: str, i: int, j: int) -> int:
     return int(match[1])
 
 
-def _rows(text: str) -> Rows:
+def _rows(text: str) -> TextRows:
     """The cells, as they are written."""
     text = text.strip()
     if _LABEL_OF_R.search(text):
@@ -92,11 +92,11 @@ def _cells(line: str) -> list[str]:
     return line.split()
 
 
-def _lines(text: str) -> Rows:
+def _lines(text: str) -> TextRows:
     return [_cells(line) for line in re.split(r"[;\n]", text) if line.strip()]
 
 
-def _in_brackets(text: str) -> Rows:
+def _in_brackets(text: str) -> TextRows:
     """Rows in brackets of their own, or all of them in one pair.
 
     >>> _in_brackets("[[1, 2], [3, 4]]"), _in_brackets("[1 2; 3 4]")
@@ -111,7 +111,7 @@ def _in_brackets(text: str) -> Rows:
     return [_cells(" ".join(row.split())) for row in inner]
 
 
-def _printed_by_r(text: str) -> Rows:
+def _printed_by_r(text: str) -> TextRows:
     """A matrix as R prints it, ``[1,]`` before each row and ``[,1]`` above each column; wide ones in several blocks.
 
     >>> _printed_by_r("     [,1] [,2]\\n[1,]    1    2\\n[2,]    3    4\\n     [,3]\\n[1,]    5\\n[2,]    6")
@@ -125,7 +125,7 @@ def _printed_by_r(text: str) -> Rows:
     return list(rows.values())
 
 
-def _called_in_r(text: str) -> Rows:
+def _called_in_r(text: str) -> TextRows:
     """``matrix``, ``structure`` as of dput, ``rbind`` and ``cbind``.
 
     >>> _called_in_r("structure(c(1L, 2L, 3L, 4L), dim = c(2L, 2L))")
@@ -166,7 +166,7 @@ def _are_numbers(cells: Sequence[str]) -> bool:
     return all(_NUMBER.fullmatch(cell) for cell in cells)
 
 
-def _without_names(lines: Rows) -> Rows:
+def _without_names(lines: TextRows) -> TextRows:
     """Rows without the names of rows and columns that R and pandas print about them.
 
     >>> _without_names([["1", "2"], ["1", "8", "9"], ["2", "6", "7"]])

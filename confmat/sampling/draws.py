@@ -18,7 +18,7 @@ from confmat.laws import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
 from confmat.laws.sources import Pass, Source
-from confmat.laws.supports import Points, gathered
+from confmat.laws.supports import PointsOfSupport, gathered
 from confmat.matrices.arguments import as_choice
 from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
@@ -98,7 +98,7 @@ def _signatures(matrices: MatrixClass, weight: str, weighed: Iterable[Chunk]) ->
 
 def _values_and_weights(
     matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...], weighed: Iterable[Chunk]
-) -> Points:
+) -> PointsOfSupport:
     """Values and weights; of tables of many shapes each among the tables of its own."""
     if isinstance(matrices, RandomModel) and matrices.matrices is not None:
         matrices = matrices.matrices

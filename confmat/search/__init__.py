@@ -198,7 +198,7 @@ def _search(problem: Problem | GridSearch) -> Result | GridResult:
         problem.condition,
         value,
         tuple(witnesses),
-        proved=certain and _is_proved(plan.method, problem, at_the_end),
+        proved=certain and _is_proved_of(plan.method, problem, at_the_end),
         basis=_basis(plan.method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
         complete=plan.method in ("exhaustive", "bound-and-prune") or _lists_all(plan.method, problem),
         method=plan.method,
@@ -227,15 +227,15 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 def _by_theorem(problem: Problem) -> list[np.ndarray]:
     """All matrices with the extreme, or one, where a theorem covers this class; else none."""
-    return _every_by_theorem(problem) or _stated(problem, lambda theorem, *size: [theorem.matrix(*size)])
+    return _every_by_theorem(problem) or _theorem_of(problem, lambda theorem, *size: [theorem.matrix(*size)])
 
 
 def _every_by_theorem(problem: Problem) -> list[np.ndarray]:
     """All matrices with the extreme, where a theorem knows them; else none."""
-    return _stated(problem, lambda theorem, *size: theorem.matrices(*size) if theorem.matrices else [])
+    return _theorem_of(problem, lambda theorem, *size: theorem.matrices(*size) if theorem.matrices else [])
 
 
-def _stated(problem: Problem, matrices_of: Callable[..., list[np.ndarray]]) -> list[np.ndarray]:
+def _theorem_of(problem: Problem, matrices_of: Callable[..., list[np.ndarray]]) -> list[np.ndarray]:
     """What a theorem says of this class, if it covers it."""
     theorem, matrices = problem.statistic.base.largest, problem.matrices
     tables = matrices.unrestricted and not matrices.may_be_empty
@@ -251,7 +251,7 @@ def _lists_all(method: str, problem: Problem) -> bool:
     return method == "theorem" and bool(_every_by_theorem(problem))
 
 
-def _is_proved(method: str, problem: Problem, at_the_end: bool) -> bool:
+def _is_proved_of(method: str, problem: Problem, at_the_end: bool) -> bool:
     """Bounds and theorems are proved of the package's statistics; of one's own they are declared."""
     if method == "local":
         return at_the_end and is_known(problem.statistic)

@@ -44,7 +44,7 @@ _COUNTED_UP_TO = 1e6
 # Where a bound finds the same, what takes longer is left to it.
 _SECONDS_BEFORE_A_BOUND = 1.0
 
-_MOST_POINTS = 2 * 10**8  # distinct sums, in memory a part at a time
+_MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
 
 
 @method(
@@ -60,8 +60,10 @@ def exhaustive(problem: Problem) -> Run | str:
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
         asked_for = work_of(problem.matrices).signatures
-        if asked_for > _MOST_POINTS:
-            return out_of_reach(f"up to {whole(asked_for)} distinct sums ({whole(_MOST_POINTS)} at most)")
+        if asked_for > _MOST_SUMS_OF_PASS:
+            return out_of_reach(
+                f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)"
+            )
     seconds = run.seconds + run.threads * _SECONDS_OF_SIGNATURE * signatures  # listed by one of them
     if problem.asked is None and seconds > _SECONDS_BEFORE_A_BOUND and pruning.applies(problem):
         return "takes longer than a bound"

@@ -23,7 +23,7 @@ _FAR = 1e12
 # A step looks at tables with so many cells in all: all moves up to 8 x 8, else a random choice of them.
 _CELLS = 2**18
 
-Score = Callable[[np.ndarray], np.ndarray]
+ScoreOfTables = Callable[[np.ndarray], np.ndarray]
 
 
 def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -60,7 +60,7 @@ def climb(problem: Problem) -> list[np.ndarray]:
     {'3/5'}
     """
     rng = np.random.default_rng(problem.rng)
-    matrices, score = problem.matrices, _scores(problem)
+    matrices, score = problem.matrices, _scores_of_batch(problem)
     starts = [] if problem.start is None else [problem.start]
     starts += [random_table(matrices, rng) for _ in range(problem.restarts - len(starts))]
     ends = [_ascend(start, matrices, score, rng) for start in starts]
@@ -68,7 +68,7 @@ def climb(problem: Problem) -> list[np.ndarray]:
     return [table for table, value in zip(ends, values) if value >= values.max() - 1e-9]
 
 
-def _scores(problem: Problem) -> Score:
+def _scores_of_batch(problem: Problem) -> ScoreOfTables:
     """Scores of a batch of tables (K x r x s) in doubles; -inf for an undefined value.
 
     Where the condition is not met they are far below all values, the lower the farther from it.
@@ -141,7 +141,9 @@ def _number_of_moves(r: int, s: int) -> int:
     return min(r * r * s * s, max(1, _CELLS // (r * s)))
 
 
-def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.random.Generator) -> np.ndarray:
+def _ascend(
+    table: np.ndarray, matrices: MatrixClass, score: ScoreOfTables, rng: np.random.Generator
+) -> np.ndarray:
     """Best neighbour after best neighbour, first by large steps, then by halves of them down to one point.
 
     A neighbour is one move or the sum of two away.  A second step of the same length in a row doubles it: a long ridge
@@ -156,7 +158,7 @@ def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.rand
         stay = np.zeros_like(moves[:1])
         steps = np.concatenate([stay, moves, moves[first_moves] + moves[second_moves]])
         neighbours = table + units * steps
-        neighbours = neighbours[_members(matrices, neighbours)]
+        neighbours = neighbours[_which_are_members(matrices, neighbours)]
         scores = score(neighbours)
         best = int(scores.argmax())
         if scores[best] > value + 1e-12:
@@ -169,7 +171,7 @@ def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.rand
     return table
 
 
-def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
+def _which_are_members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
     """Which tables, changed by moves of the class, are still members."""
     are_members = np.asarray((batch >= 0).all(axis=(1, 2)))
     for side, axis in zip(_sides(matrices), (2, 1)):

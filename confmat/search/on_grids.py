@@ -18,21 +18,21 @@ import numpy as np
 
 from confmat.answers import Answer, Part, details
 from confmat.classes import MembershipGrids
-from confmat.classes.memberships import Rows
+from confmat.classes.memberships import MembershipRows
 from confmat.indices.soft.ranges import value_range
 from confmat.matrices.arguments import as_amount, as_choice, as_count
 from confmat.plans import Question, Resources, Run, as_resources, choose, method, out_of_reach, register
 from confmat.statistics.memberships import is_soft, soft_or_hard, values
 from confmat.statistics.record import Statistic
 
-METHODS = ("exhaustive", "theorem", "local")
+GRID_METHODS = ("exhaustive", "theorem", "local")
 
 # Pairs that are looked at unless the method is asked for: about a minute.
 MOST_PAIRS = 3 * 10**6
 _SECONDS_OF_PAIR = 2e-5
 
 # Pairs with the extreme that are listed, one of each orbit.
-MOST_LISTED = 1000
+MOST_PAIRS_LISTED = 1000
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +47,7 @@ class GridResult(Answer):
     statistic: str
     largest: bool
     value: Any
-    maximizers: tuple[tuple[Rows, Rows], ...]
+    maximizers: tuple[tuple[MembershipRows, MembershipRows], ...]
     proved: bool
     basis: str
     complete: bool
@@ -55,7 +55,7 @@ class GridResult(Answer):
     examined: int
 
     @property
-    def minimizers(self) -> tuple[tuple[Rows, Rows], ...]:
+    def minimizers(self) -> tuple[tuple[MembershipRows, MembershipRows], ...]:
         """The pairs that attain ``value``, under the name that suits ``minimize``."""
         return self.maximizers
 
@@ -65,11 +65,11 @@ class GridResult(Answer):
         standing = "proved" if self.proved else "not proved"
         lines = [("value", self.value), ("basis", f"{standing}: {self.basis}"), ("method", self.method)]
         for U, V in self.maximizers[:6]:
-            lines.append(("at", f"U = {_text(U)}, V = {_text(V)}"))
+            lines.append(("at", f"U = {_side_text(U)}, V = {_side_text(V)}"))
         yield details(lines, f"{extreme} {self.statistic} over {self.matrices!r}")
 
 
-def _text(side: Rows) -> str:
+def _side_text(side: MembershipRows) -> str:
     return "; ".join(" ".join(map(str, row)) for row in side)
 
 
@@ -107,7 +107,7 @@ def grid_search(
     """
     record = soft_or_hard(statistic)
     if method is not None:
-        as_choice("method", method, METHODS)
+        as_choice("method", method, GRID_METHODS)
     restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
     return GridSearch(grids, record, largest, restarts, rng, method, as_resources(resources))
 
@@ -154,7 +154,7 @@ def _by_all(search: GridSearch) -> GridResult:
             best, pairs_at_best, orbits = top, [], 0
         places = [i for i, value in enumerate(block_values) if value == sign * best]
         orbits += len(places)
-        for i in places[: MOST_LISTED - len(pairs_at_best)]:
+        for i in places[: MOST_PAIRS_LISTED - len(pairs_at_best)]:
             pairs_at_best.append((U[i].copy(), V[i].copy()))
     return _result(
         search,
@@ -168,7 +168,7 @@ def _by_all(search: GridSearch) -> GridResult:
     )
 
 
-def _by_theorem(search: GridSearch) -> GridResult | None:
+def _grid_theorem(search: GridSearch) -> GridResult | None:
     """The value by a theorem, and a pair that attains it; None where no theorem knows it."""
     record, grids = search.statistic, search.matrices
     n, (r, s), d = grids.n, grids.shape, grids.d
@@ -239,7 +239,7 @@ def _by_ascent(search: GridSearch) -> GridResult:
         U, V = random_pair[0][0], random_pair[1][0]
         value = worth(U[None], V[None])[0]
         while True:
-            moves = [*_moves(grids, U, V, 0), *_moves(grids, U, V, 1)]
+            moves = [*_steps_of_object(grids, U, V, 0), *_steps_of_object(grids, U, V, 1)]
             of_moves = worth(np.array([u for u, _ in moves]), np.array([v for _, v in moves]))
             place = max(range(len(moves)), key=of_moves.__getitem__)
             if of_moves[place] <= value:
@@ -260,7 +260,7 @@ def _by_ascent(search: GridSearch) -> GridResult:
     )
 
 
-def _moves(
+def _steps_of_object(
     grids: MembershipGrids, U: np.ndarray, V: np.ndarray, side: int
 ) -> Iterable[tuple[np.ndarray, np.ndarray]]:
     """The pair with a step of 1/d from one cluster to another, of each object on one side."""
@@ -294,7 +294,7 @@ def _exhaustive(search: GridSearch) -> Run | str:
 
 @method("theorem", "a theorem says where it is", "the value, proved, and one pair")
 def _theorem(search: GridSearch) -> Run | str:
-    result = _by_theorem(search)
+    result = _grid_theorem(search)
     return "knows none here" if result is None else Run(lambda: result)
 
 

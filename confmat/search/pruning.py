@@ -24,8 +24,8 @@ from confmat.statistics.clusterings import ARD, RD
 # The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.
 DISTANCES = (RD, ARD)
 
-LARGEST_N = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits
-LARGEST_TOTAL = 10**9  # of fixed margins, where nothing is multiplied: squares fit 64 bits
+LARGEST_N_SCANNED = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits
+LARGEST_FIXED_TOTAL = 10**9  # of fixed margins, where nothing is multiplied: squares fit 64 bits
 MOST_MARGIN_CLASSES = 2 * 10**9  # minutes
 MOST_PARTITIONS = 10**7  # listed in memory
 _ROWS_AT_A_TIME = 64
@@ -62,15 +62,15 @@ def applies(problem: Problem) -> bool:
         return False
     if matrices.sides is None:
         return False
-    if _fixed(matrices.sides):
-        return matrices.n <= LARGEST_TOTAL
-    if matrices.n > LARGEST_N:
+    if _has_one_margin_class(matrices.sides):
+        return matrices.n <= LARGEST_FIXED_TOTAL
+    if matrices.n > LARGEST_N_SCANNED:
         return False
     margins = max(side.count() for side in matrices.sides)
     return margins <= MOST_PARTITIONS and number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
 
 
-def _fixed(sides: tuple[Side, Side]) -> bool:
+def _has_one_margin_class(sides: tuple[Side, Side]) -> bool:
     """Whether there is one margin class only."""
     return all(side.sums is not None for side in sides)
 
@@ -88,15 +88,15 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """
     matrices, sides = problem.matrices, problem.matrices.sides
     assert sides is not None
-    if _fixed(sides):  # one class, where RD and ARD are largest together
+    if _has_one_margin_class(sides):  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
         return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
     table_known = climb(problem)[0]
     adjusted = problem.statistic.base == ARD
-    rows, cols = (_listed(side) for side in sides)
-    best = np.array(_fraction(table_known, adjusted), np.int64)
+    rows, cols = (_sums_in_order(side) for side in sides)
+    best = np.array(_numerator_and_divisor(table_known, adjusted), np.int64)
     counts = np.zeros(3, np.int64)
     positions_by_best: list[tuple[tuple[int, int], np.ndarray]] = []
     for part in _parts(len(rows)):
@@ -129,8 +129,8 @@ def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) ->
     """
     sides = matrices.sides
     assert sides is not None
-    rows, cols = (_listed(side) for side in sides)
-    best = np.array(_fraction(table, adjusted), np.int64)
+    rows, cols = (_sums_in_order(side) for side in sides)
+    best = np.array(_numerator_and_divisor(table, adjusted), np.int64)
     parts = [potentials(rows, cols, *part, _half(sides), adjusted, best) for part in _parts(len(rows))]
     return np.concatenate(parts)
 
@@ -141,13 +141,13 @@ def _parts(rows: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + _ROWS_AT_A_TIME, rows)
 
 
-def _listed(side: Side) -> np.ndarray:
+def _sums_in_order(side: Side) -> np.ndarray:
     """The sums of a side in decreasing order, one a row."""
     entries = chain.from_iterable(sums for sums, _ in side.sorted())
     return np.fromiter(entries, np.int64, side.count() * side.lines).reshape(-1, side.lines)
 
 
-def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
+def _numerator_and_divisor(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
     """F and what it is divided by, of a table."""
     _, a, b, p = sums_of(table)
     f = a + b - 2 * p
@@ -170,7 +170,7 @@ def bound_and_prune(problem: Problem) -> Run | str:
     if not applies(problem):
         return (
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
-            f"n <= {LARGEST_N} and at most {MOST_MARGIN_CLASSES} margin classes"
+            f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES} margin classes"
         )
     assert problem.matrices.sides is not None
     margins = number_of_margin_classes(problem.matrices)

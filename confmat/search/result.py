@@ -15,7 +15,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry, as_symmetry, nested
 from confmat.errors import Unsupported
 from confmat.matrices.texts import matrix_text
-from confmat.search.pruning import LARGEST_N, number_of_margin_classes, open_potentials
+from confmat.search.pruning import LARGEST_N_SCANNED, number_of_margin_classes, open_potentials
 from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 # More matrices than these are counted, not shown; JSON has them all.
-_MOST_SHOWN = 20
+_MOST_MATRICES_SHOWN = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,10 +78,10 @@ class Result(Answer):
             yield f"Attained, up to symmetry, by {'one matrix' if count == 1 else counted(count, '', 'matrices')}:"
         else:
             yield "Attained among others by:" if count == 1 else f"Attained by {whole(count)} that were met:"
-        for table in self.maximizers[:_MOST_SHOWN]:
+        for table in self.maximizers[:_MOST_MATRICES_SHOWN]:
             yield Verbatim(f"  {matrix_text(table)}")
-        if count > _MOST_SHOWN:
-            yield f"  and {whole(count - _MOST_SHOWN)} more (--json lists all)"
+        if count > _MOST_MATRICES_SHOWN:
+            yield f"  and {whole(count - _MOST_MATRICES_SHOWN)} more (--json lists all)"
 
     def _value(self) -> str:
         assert self.value is not None
@@ -161,8 +161,10 @@ class Result(Answer):
         check_known(spec, package_names([self.record, *conditioned]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method in ("bound-and-prune", "theorem"):
-            if self.matrices.n > LARGEST_N:
-                raise Unsupported(f"a certificate by bounds is for n <= {LARGEST_N}, got {self.matrices.n}")
+            if self.matrices.n > LARGEST_N_SCANNED:
+                raise Unsupported(
+                    f"a certificate by bounds is for n <= {LARGEST_N_SCANNED}, got {self.matrices.n}"
+                )
             adjusted = self.record.base == ARD
             dual_potentials = open_potentials(self.matrices, adjusted, self.maximizers[0])
             proof = {
@@ -193,7 +195,7 @@ def representatives(
     (array([[2, 0],
            [0, 1]]),)
     """
-    members = {nested(_member(matrices, table)) for table in tables}
+    members = {nested(_as_member(matrices, table)) for table in tables}
     # Most are alike up to the order of lines: that is told at once.
     if {"rows", "columns"} <= as_symmetry(symmetry) & matrices.symmetry:
         sorted_columns = [sorted(zip(*rows)) for rows in members]
@@ -202,7 +204,7 @@ def representatives(
     return tuple(np.array(rows) for rows in sorted(canonical, reverse=True))
 
 
-def _member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
+def _as_member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
     """The table, or with its lines in another order, as a member; itself where no order is one."""
     if table in matrices:
         return table

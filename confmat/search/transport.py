@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.compiled import copy, njit
 
 
@@ -158,7 +158,9 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
         at_least, at_most = bounds
         return at_least[i][j] <= amount <= at_most[i][j]
 
-    def lines(i: int, rows_above: list[Row], cols_left: Row, row: Row, is_bounded: bool) -> Iterator[Row]:
+    def lines(
+        i: int, rows_above: list[Composition], cols_left: Composition, row: Composition, is_bounded: bool
+    ) -> Iterator[Composition]:
         j = len(row)
         if j == s:
             yield row
@@ -173,7 +175,7 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
             if fits_row and can_hold(downwards, i + 1, j, cols_left[j] - x):
                 yield from lines(i, rows_above, cols_left, (*row, x), is_bounded and x == rows_above[-1][j])
 
-    def fill(rows_above: list[Row], cols_left: Row) -> Iterator[np.ndarray]:
+    def fill(rows_above: list[Composition], cols_left: Composition) -> Iterator[np.ndarray]:
         i = len(rows_above)
         if i == r:
             yield np.array(rows_above, np.int64)

@@ -107,7 +107,7 @@ def _information(
 
 
 # Of mutual information in something: from 0 to 1.
-_share = partial(_information, most=1)
+_share_of_information = partial(_information, most=1)
 
 
 CLUSTERINGS = (
@@ -227,7 +227,7 @@ CLUSTERINGS = (
     ),
     _information("entropy_a", "entropy of a", "entropy of the clustering a", "permutations", rises_with=None),
     _information("entropy_b", "entropy of b", "entropy of the clustering b", "permutations", rises_with=None),
-    _share(
+    _share_of_information(
         "nmi",
         "normalised mutual inf.",
         "NMI (normalised mutual information)",
@@ -237,15 +237,17 @@ CLUSTERINGS = (
             "normalised_mutual_information",
         ),
     ),
-    _share("nmi_geometric", "NMI, geometric mean", "NMI by the geometric mean of the entropies"),
-    _share("nmi_max", "NMI, larger entropy", "NMI by the larger entropy"),
-    _share("nmi_min", "NMI, smaller entropy", "NMI by the smaller entropy"),
-    _share("nmi_joint", "NMI, joint entropy", "NMI by the joint entropy"),
-    _share("v_measure", "V-measure", "V-measure", names=("v_measure_score",)),
-    _share(
+    _share_of_information(
+        "nmi_geometric", "NMI, geometric mean", "NMI by the geometric mean of the entropies"
+    ),
+    _share_of_information("nmi_max", "NMI, larger entropy", "NMI by the larger entropy"),
+    _share_of_information("nmi_min", "NMI, smaller entropy", "NMI by the smaller entropy"),
+    _share_of_information("nmi_joint", "NMI, joint entropy", "NMI by the joint entropy"),
+    _share_of_information("v_measure", "V-measure", "V-measure", names=("v_measure_score",)),
+    _share_of_information(
         "homogeneity", "homogeneity", "homogeneity of b in a", "permutations", names=("homogeneity_score",)
     ),
-    _share(
+    _share_of_information(
         "completeness",
         "completeness",
         "completeness of b in a",

@@ -22,9 +22,9 @@ from confmat.statistics.grammar import (
     SIZES,
     Apply,
     Chain,
-    Formula,
+    Constant,
+    FormulaTree,
     Name,
-    Number,
     applied,
     fold,
     named_in,
@@ -50,10 +50,10 @@ from confmat.statistics.table import (
     sizes_of,
 )
 
-_TURNED = str.maketrans("<>", "><")
+_MIRRORED_SIGNS = str.maketrans("<>", "><")
 
 # Arrays are looked at in parts that stay in the cache: several times faster than all at once.
-_AT_ONCE = 2**16
+_ROWS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +71,7 @@ class Condition:
     (True, False)
     """
 
-    formula: Formula
+    formula: FormulaTree
     statistics: tuple[Statistic, ...]
 
     def __post_init__(self) -> None:
@@ -139,8 +139,8 @@ class Condition:
         sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
         bound, truths = self.at(matrices), np.empty(sums[0].shape, bool)
         columns = [x.ravel() for x in sums]
-        for start in range(0, truths.size, _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
+        for start in range(0, truths.size, _ROWS_AT_ONCE):
+            part = slice(start, start + _ROWS_AT_ONCE)
             truths.flat[part] = bound._where(matrices, *(x[part] for x in columns))
         return truths
 
@@ -187,7 +187,7 @@ class Condition:
         return Condition(claim, tuple(x for x in named_in(claim) if isinstance(x, Statistic)))
 
     @cached_property
-    def _premises_and_claim(self) -> tuple[Formula, ...]:
+    def _premises_and_claim(self) -> tuple[FormulaTree, ...]:
         parts, rest = [], self.formula
         while isinstance(rest, Apply) and rest.operator == "->":
             parts.append(rest.parts[0])
@@ -238,10 +238,10 @@ class Condition:
         ('med', '<=', Fraction(1, 5))
         """
         match self.at(matrices).formula:
-            case Chain((sign,), (Name(Statistic() as statistic), Number(value))):
+            case Chain((sign,), (Name(Statistic() as statistic), Constant(value))):
                 return statistic, sign, value
-            case Chain((sign,), (Number(value), Name(Statistic() as statistic))):
-                return statistic, sign.translate(_TURNED), value
+            case Chain((sign,), (Constant(value), Name(Statistic() as statistic))):
+                return statistic, sign.translate(_MIRRORED_SIGNS), value
         return None
 
     def __call__(self, matrix: Any) -> bool:
@@ -301,7 +301,7 @@ def as_condition(
     )
 
 
-def _checked(argument: str, formula: Formula) -> Condition:
+def _checked(argument: str, formula: FormulaTree) -> Condition:
     condition = Condition(formula, tuple(x for x in named_in(formula) if isinstance(x, Statistic)))
     in_equations, in_divisors = _compared_and_divided_by(formula)
     for x in condition.statistics:
@@ -316,7 +316,7 @@ def _checked(argument: str, formula: Formula) -> Condition:
     return condition
 
 
-def _compared_and_divided_by(formula: Formula) -> tuple[list[Any], list[Any]]:
+def _compared_and_divided_by(formula: FormulaTree) -> tuple[list[Any], list[Any]]:
     """What is named in comparisons by = or !=, and what in divisors."""
     in_equations: list[Any] = []
     in_divisors: list[Any] = []
@@ -348,20 +348,20 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
     return _checked(argument, applied("and", tuple(equations)))
 
 
-def _wanted(argument: str, value: Any) -> Formula:
+def _wanted(argument: str, value: Any) -> FormulaTree:
     """The number that a value of a mapping is."""
     if isinstance(value, str):
         readable: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
         return parse(value, readable, argument=argument, number=True)
     if isinstance(value, float) and abs(value) < float("inf"):
-        return Number(Fraction(str(float(value))))
+        return Constant(Fraction(str(float(value))))
     if isinstance(value, Rational) and not isinstance(value, bool):
-        return Number(Fraction(int(value.numerator), int(value.denominator)))
+        return Constant(Fraction(int(value.numerator), int(value.denominator)))
     raise TypeError(f'{argument} must be a number or a text such as "4/20", got {value!r}')
 
 
 @dataclass(frozen=True)
-class _Truth:
+class _TruthStatistic:
     """A predicate as a statistic: 1 where it is true."""
 
     predicate: Callable[[np.ndarray], Any]
@@ -380,6 +380,6 @@ def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
         statistic = Statistic(f"{name_of(function)}()", function)
     if statistic.counted or is_known(statistic) or statistic.function is None:
         raise ValueError(f'{argument} must say which values are meant, such as "{statistic.name}=1/5"')
-    truth = Statistic(statistic.name, _Truth(statistic.function), symmetry=statistic.symmetry)
-    formula = Chain(("=",), (Name(truth), Number(Fraction(1))))
+    truth = Statistic(statistic.name, _TruthStatistic(statistic.function), symmetry=statistic.symmetry)
+    formula = Chain(("=",), (Name(truth), Constant(Fraction(1))))
     return Condition(formula, (truth,))

@@ -34,11 +34,11 @@ _TOKEN = re.compile(
 
 # A text that a person writes has less; beyond, Python's own limits on recursion and digits would answer.
 _LONGEST = 4000
-_DEEPEST = 60
+_DEEPEST_NESTING = 60
 
 
 @dataclass(frozen=True)
-class Number:
+class Constant:
     """A constant."""
 
     value: Fraction
@@ -55,13 +55,13 @@ class Named(Protocol):
 
 
 @dataclass(frozen=True)
-class Size:
+class ClassSize:
     """What a class says of itself: n, its total, r and s, its numbers of rows and columns."""
 
     name: str
 
 
-SIZES: Mapping[str, Size] = {name: Size(name) for name in ("n", "r", "s")}
+SIZES: Mapping[str, ClassSize] = {name: ClassSize(name) for name in ("n", "r", "s")}
 """What conditions may name beside statistics."""
 
 
@@ -79,7 +79,7 @@ class Apply:
     """An operator and what it is applied to: two parts or, for "not" and "neg", one; "and" and "or" take any number."""
 
     operator: str
-    parts: tuple[Formula, ...]
+    parts: tuple[FormulaTree, ...]
 
     @cached_property
     def depth(self) -> int:
@@ -92,7 +92,7 @@ class Chain:
     """Comparisons that share operands: ``parts[i] relations[i] parts[i + 1]`` for every i."""
 
     relations: tuple[str, ...]
-    parts: tuple[Formula, ...]
+    parts: tuple[FormulaTree, ...]
 
     @cached_property
     def depth(self) -> int:
@@ -100,10 +100,10 @@ class Chain:
         return 1 + max(part.depth for part in self.parts)
 
 
-Formula = Number | Name | Apply | Chain
+FormulaTree = Constant | Name | Apply | Chain
 
 
-def is_truth(formula: Formula) -> bool:
+def is_truth(formula: FormulaTree) -> bool:
     """Whether a formula is true or false, not a number.
 
     >>> is_truth(parse("n < 5", SIZES))
@@ -143,7 +143,7 @@ def meant_among(word: str, known: Mapping[str, Any], others: Iterable[str] = ())
 
 def parse(
     text: str, known: Mapping[str, Named], *, argument: str = "condition", number: bool = False
-) -> Formula:
+) -> FormulaTree:
     """The truth, or with ``number`` the number, that a text says, in terms of what is ``known`` by name.
 
     Arithmetic of constants is carried out.  ValueError names ``argument``, the text, the position and what is wrong.
@@ -216,11 +216,11 @@ class _Reader:
         token_before, self.token = self.token, next(self.tokens, self.token)
         return token_before
 
-    def formula(self, least: int = 0) -> Formula:
+    def formula(self, least: int = 0) -> FormulaTree:
         """What follows, up to an operator that binds less tightly than ``least``."""
         self.nesting += 1
-        if self.nesting > _DEEPEST:
-            self.fail(f"is nested more than {_DEEPEST} deep")
+        if self.nesting > _DEEPEST_NESTING:
+            self.fail(f"is nested more than {_DEEPEST_NESTING} deep")
         start = self.token.position
         formula = self._operand()
         while least <= self._binding():
@@ -234,10 +234,10 @@ class _Reader:
         infix = self.token.kind == "sign" and self.token.text not in ("", "not")
         return _BINDS.get(self.token.text, -1) if infix else -1
 
-    def _operand(self) -> Formula:
+    def _operand(self) -> FormulaTree:
         token = self._advance()
         if token.kind == "number":
-            return Number(Fraction(token.text))
+            return Constant(Fraction(token.text))
         if token.kind == "name":
             return self._name(token)
         if token.text == "(":
@@ -259,7 +259,7 @@ class _Reader:
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
         return Name(self.known[token.text])
 
-    def _chain(self, left_part: Formula, start: int) -> Formula:
+    def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
         relations, parts = [], [self._kind(left_part, start, self.token.text, truth=False)]
         while self.token.kind == "sign" and self.token.text in RELATIONS:
             relations.append(self._advance().text)
@@ -267,18 +267,18 @@ class _Reader:
             parts.append(self._kind(self.formula(_BINDS["="] + 1), start, relations[-1], truth=False))
         return self._shallow(Chain(tuple(relations), tuple(parts)))
 
-    def _joined(self, left_part: Formula, start: int) -> Formula:
+    def _joined(self, left_part: FormulaTree, start: int) -> FormulaTree:
         sign = self._advance().text
         truth = sign in (",", *CONNECTIVES)
         self._kind(left_part, start, sign, truth)
         start = self.token.position
         # Implications group to the right, everything else to the left.
         right_part = self._kind(self.formula(_BINDS[sign] + (sign != "->")), start, sign, truth)
-        if sign == "/" and right_part == Number(Fraction(0)):
+        if sign == "/" and right_part == Constant(Fraction(0)):
             self.fail("is a division by 0", start)
         return self._apply("and" if sign == "," else sign, (left_part, right_part))
 
-    def _kind(self, formula: Formula, start: int, sign: str, truth: bool) -> Formula:
+    def _kind(self, formula: FormulaTree, start: int, sign: str, truth: bool) -> FormulaTree:
         """The formula, if it is what an operator takes."""
         if is_truth(formula) != truth:
             what_it_takes = "comparisons" if truth else "numbers"
@@ -287,32 +287,32 @@ class _Reader:
             )
         return formula
 
-    def _apply(self, operator: str, parts: tuple[Formula, ...]) -> Formula:
+    def _apply(self, operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:
         return self._shallow(applied(operator, parts))
 
-    def _shallow(self, formula: Formula) -> Formula:
-        if formula.depth > _DEEPEST:
-            self.fail(f"is nested more than {_DEEPEST} deep")
+    def _shallow(self, formula: FormulaTree) -> FormulaTree:
+        if formula.depth > _DEEPEST_NESTING:
+            self.fail(f"is nested more than {_DEEPEST_NESTING} deep")
         return formula
 
 
-def applied(operator: str, parts: tuple[Formula, ...]) -> Formula:
+def applied(operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:
     """The operator applied to its parts: constants are computed, equal connectives put together.
 
-    >>> write(applied("/", (Number(Fraction(4)), Number(Fraction(20)))))
+    >>> write(applied("/", (Constant(Fraction(4)), Constant(Fraction(20)))))
     '1/5'
     """
     if operator in ("and", "or"):
-        flat: list[Formula] = []
+        flat: list[FormulaTree] = []
         for part in parts:
             if isinstance(part, Apply) and part.operator == operator:
                 flat += part.parts
             else:
                 flat.append(part)
         return flat[0] if len(flat) == 1 else Apply(operator, tuple(flat))
-    numbers = [x.value for x in parts if isinstance(x, Number)]
+    numbers = [x.value for x in parts if isinstance(x, Constant)]
     if len(numbers) == len(parts) and operator in ARITHMETIC:
-        return Number(ARITHMETIC[operator](*numbers))
+        return Constant(ARITHMETIC[operator](*numbers))
     return Apply(operator, parts)
 
 
@@ -328,14 +328,14 @@ ARITHMETIC: dict[str, Callable[..., Any]] = {
 # --- from formulas --------------------------------------------------------------------------------
 
 
-def write(formula: Formula) -> str:
+def write(formula: FormulaTree) -> str:
     """The text of a formula, with the parentheses that it needs: parsed, it is the formula again.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", STATISTICS))
     'not (med = 1/5 or 2 * (rd + 1) > 0) -> 1/5 < rd <= 2/5'
     """
-    if isinstance(formula, Number):
+    if isinstance(formula, Constant):
         return str(formula.value)
     if isinstance(formula, Name):
         return formula.of.name
@@ -350,20 +350,20 @@ def write(formula: Formula) -> str:
     return f" {operator} ".join(_within(part, binds + (i > 0)) for i, part in enumerate(parts))
 
 
-def _within(formula: Formula, least_binding: int) -> str:
+def _within(formula: FormulaTree, least_binding: int) -> str:
     text = write(formula)
     return text if _binding_of(formula) >= least_binding else f"({text})"
 
 
-def _binding_of(formula: Formula) -> int:
-    if isinstance(formula, Number):
+def _binding_of(formula: FormulaTree) -> int:
+    if isinstance(formula, Constant):
         return _BINDS["/" if formula.value.denominator > 1 else "neg" if formula.value < 0 else ""]
     if isinstance(formula, Chain):
         return _BINDS["="]
     return _BINDS[formula.operator if isinstance(formula, Apply) else ""]
 
 
-def parts_of(formula: Formula) -> Iterator[Formula]:
+def parts_of(formula: FormulaTree) -> Iterator[FormulaTree]:
     """A formula, and all within it, from left to right.
 
     >>> [write(part) for part in parts_of(parse("n < r + 1", SIZES))]
@@ -375,7 +375,7 @@ def parts_of(formula: Formula) -> Iterator[Formula]:
             yield from parts_of(part)
 
 
-def named_in(formula: Formula) -> tuple[Named, ...]:
+def named_in(formula: FormulaTree) -> tuple[Named, ...]:
     """What the names of a formula stand for, each once, in the order in which they appear.
 
     >>> from confmat.statistics import STATISTICS
@@ -389,27 +389,27 @@ def named_in(formula: Formula) -> tuple[Named, ...]:
     return tuple(names)
 
 
-def with_sizes(formula: Formula, sizes: Mapping[str, Fraction]) -> Formula:
+def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTree:
     """The formula with numbers in the place of n, r and s.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(with_sizes(parse("med <= 4/n", {**STATISTICS, **SIZES}), {"n": Fraction(20)}))
     'med <= 1/5'
     """
-    if isinstance(formula, Number):
+    if isinstance(formula, Constant):
         return formula
     if isinstance(formula, Name):
-        return Number(sizes[formula.of.name]) if isinstance(formula.of, Size) else formula
+        return Constant(sizes[formula.of.name]) if isinstance(formula.of, ClassSize) else formula
     parts = tuple(with_sizes(part, sizes) for part in formula.parts)
     if isinstance(formula, Chain):
         return Chain(formula.relations, parts)
-    if formula.operator == "/" and parts[1] == Number(Fraction(0)):
+    if formula.operator == "/" and parts[1] == Constant(Fraction(0)):
         return Apply("/", parts)  # undefined, which a comparison finds out
     return applied(formula.operator, parts)
 
 
 def fold(
-    formula: Formula, value_of: Callable[[Any], Any], apply: Callable[[str, tuple[Any, ...]], Any]
+    formula: FormulaTree, value_of: Callable[[Any], Any], apply: Callable[[str, tuple[Any, ...]], Any]
 ) -> Any:
     """What ``apply`` makes of a formula from the inside out, with ``value_of`` what its names stand for.
 
@@ -418,7 +418,7 @@ def fold(
     >>> fold(parse("2 < n < r", SIZES), lambda size: of_size[size.name], as_text)
     '(and (< 2 x) (< x y))'
     """
-    if isinstance(formula, Number):
+    if isinstance(formula, Constant):
         return formula.value
     if isinstance(formula, Name):
         return value_of(formula.of)

@@ -25,7 +25,7 @@ from confmat.statistics.table import as_statistic, exact_value
 _LARGEST_FACTOR = 2**15
 
 
-def _of_memberships(name: str) -> Callable[[Any], Any]:
+def _refused_on_tables(name: str) -> Callable[[Any], Any]:
     def refuse(table: Any) -> Any:
         raise TypeError(f"{name} is of two memberships, not of a table: cm.MembershipGrids(n, r, s, d)")
 
@@ -37,7 +37,7 @@ def _irrational(name: str) -> bool:
 
 
 SOFT = {
-    name: Statistic(name, _of_memberships(name), symmetry="permutations", exact=not _irrational(name))
+    name: Statistic(name, _refused_on_tables(name), symmetry="permutations", exact=not _irrational(name))
     for name in INDICES
 }
 """The soft indices by name, as formulas have them."""
@@ -123,7 +123,7 @@ def _ratios(name: str, U: np.ndarray, V: np.ndarray, d: int) -> tuple[np.ndarray
         return None
     if name == "ndc":
         pairs = comb(n, 2) * d
-        return pairs - _distances(U, V), np.full(len(U), pairs)
+        return pairs - _sum_of_distances(U, V), np.full(len(U), pairs)
     if family not in ("anderson", "frigui") or function == "fm":
         return None
     a, b, c, all_pairs = _doubled_counts(U, V, d, own=family == "anderson")
@@ -140,7 +140,7 @@ def _ratios(name: str, U: np.ndarray, V: np.ndarray, d: int) -> tuple[np.ndarray
     return np.where(agree, 1, top), np.where(agree, 1, bottom)
 
 
-def _distances(U: np.ndarray, V: np.ndarray) -> np.ndarray:
+def _sum_of_distances(U: np.ndarray, V: np.ndarray) -> np.ndarray:
     """Sum over pairs of objects of |E_U - E_V|, times d."""
     i, j = np.triu_indices(U.shape[1], 1)
     apart_in_u = abs(U[:, i] - U[:, j]).sum(axis=2)

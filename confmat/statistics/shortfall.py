@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from confmat.statistics.grammar import RELATIONS, Formula, fold
+from confmat.statistics.grammar import RELATIONS, FormulaTree, fold
 from confmat.statistics.table import OPERATORS
 
 # Doubles that differ by no more may stand for equal numbers; a comparison that fails is missed by no less.
 _ROUNDING = 1e-12
 
 
-def shortfall(formula: Formula, values: Mapping[str, Any]) -> np.ndarray:
+def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
     """0 where a formula holds, else by how much its comparisons fail, added up; least of alternatives.
 
     >>> from confmat.statistics import as_condition

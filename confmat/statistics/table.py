@@ -66,13 +66,13 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
 
     return Statistic(
         text,
-        formula=partial(_formula, tree),
+        formula=partial(_value_of_tree, tree),
         depends=_depends({part.base.depends for part in parts}),
         symmetry=shared_symmetry(parts),
     )
 
 
-def _formula(tree: Any, *sums: Any) -> Quotient:
+def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
     """The value of a text from n, m, A, B and P."""
     return fold(tree, lambda part: _quotient(part, *sums), _combined)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import Tables
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.classes.orbits import as_rows
 from confmat.matrices.arguments import as_count, as_counts, as_flag
 
@@ -102,7 +102,7 @@ def _range(name: str, low: int, high: int) -> Any:
 
 def settle_margins(
     n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool, free: Sides = Sides()
-) -> tuple[int | None, list[int | None], Row | None, Row | None]:
+) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
     """Total, sides, row sums and column sums as far as they are known, checked against each other."""
     least = int(nonempty)
     row_sums = None if rows is None else as_counts("rows", rows, least)

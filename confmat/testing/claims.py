@@ -189,7 +189,7 @@ class Subject(ABC):
             return Outcome(missing=f"raises {type(error).__name__}: {error}", error=error, declared=declared)
         if shown(given) != before:
             return Outcome(missing=f"is changed to {shown(given)}", changed=True)
-        if any(_same(value, none) for none in self.undefined if not isinstance(none, type)):
+        if any(_is_same_value(value, none) for none in self.undefined if not isinstance(none, type)):
             return Outcome(missing=f"has {plain(value)}", declared=True)
         if not (is_number(value) and isfinite(value)):
             return Outcome(missing=f"has {plain(value)}, which is not a real number")
@@ -483,7 +483,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _same(value: Any, none: Any) -> bool:
+def _is_same_value(value: Any, none: Any) -> bool:
     return is_number(value) and bool(value == none or (value != value and none != none))
 
 

@@ -15,7 +15,7 @@ from confmat.errors import ContractError
 MOST_MARGINS = 10**5
 _LOOKED_AT = 10**3
 
-Weights = Counter[tuple[tuple[int, ...], ...]]
+MarginWeights = Counter[tuple[tuple[int, ...], ...]]
 
 
 def symmetries(matrices: MatrixClass) -> list[Symmetry]:
@@ -50,19 +50,21 @@ def check_margins(matrices: MatrixClass, members: list[np.ndarray], whole: bool)
             raise ContractError(
                 "margins", matrices, f"{named(symmetry)} the weights are not those without symmetry"
             )
-        _check_visited(members, weights, symmetry)
+        _check_margins_visited(members, weights, symmetry)
     return tried
 
 
 def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry) -> None:
-    found = sum(m.weight * _number(tuple(sorted(m.rows)), tuple(sorted(m.cols))) for m in margins)
+    found = sum(
+        m.weight * _number_with_margins(tuple(sorted(m.rows)), tuple(sorted(m.cols))) for m in margins
+    )
     if found != matrices.count():
         said = f"weights times numbers of matrices add up to {found}, the count is {matrices.count()}"
         raise ContractError("margins", matrices, f"{named(symmetry)} {said}")
 
 
 @lru_cache(maxsize=1 << 16)
-def _number(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
+def _number_with_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
     """Number of matrices with these margins; it does not depend on their order."""
     return FixedMargins(rows, cols).count()
 
@@ -94,7 +96,7 @@ def _check_visits(
         )
 
 
-def _check_visited(members: list[np.ndarray], weights: Weights, symmetry: Symmetry) -> None:
+def _check_margins_visited(members: list[np.ndarray], weights: MarginWeights, symmetry: Symmetry) -> None:
     """The margins of the members that were drawn are visited, and none twice where nothing is exchanged."""
     for pair, weight in weights.items() if not symmetry else ():
         if weight not in (0, 1):
@@ -109,9 +111,9 @@ def _check_visited(members: list[np.ndarray], weights: Weights, symmetry: Symmet
             raise ContractError("margins", member, f"{named(symmetry)} {said}")
 
 
-def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> Weights:
+def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> MarginWeights:
     """The weights of the orbits of margins."""
-    weights: Weights = Counter()
+    weights: MarginWeights = Counter()
     for m in margins:
         weights[_margins_orbit(m.rows, m.cols, symmetry)] += m.weight
     return weights

@@ -18,16 +18,16 @@ from confmat.plans import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.
-MOST_LISTED = 10**4
-DRAWN = 10**3
+MOST_MEMBERS_LISTED = 10**4
+MEMBERS_DRAWN = 10**3
 
 # Matrices of the same shape and total that are tried as strangers, members whose orbits are looked at, and positions
 # of proposals that are told apart: seconds each.
 _STRANGERS = 2000
 _TURNED = 100
-_BINS = 100
+_BINS_OF_DRAWS = 100
 
-_TRIED = 1e-3  # seconds that a member takes
+_SECONDS_OF_MEMBER = 1e-3  # seconds that a member takes
 
 _NO_MATRICES: tuple[object, ...] = (None, "text", [[1, -1]], [1, 2], [[0.5, 0.5]], [[]])
 
@@ -68,9 +68,11 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
 def _tried_claims(matrices: MatrixClass) -> tuple[str, ...]:
     """The claims that were tried."""
     _check_form(matrices)
-    whole = matrices.count() <= MOST_LISTED
-    admit(f"trying the members of {matrices!r}", _TRIED * min(matrices.count(), MOST_LISTED))
-    members = _listed(matrices) if whole else _drawn(matrices)
+    whole = matrices.count() <= MOST_MEMBERS_LISTED
+    admit(
+        f"trying the members of {matrices!r}", _SECONDS_OF_MEMBER * min(matrices.count(), MOST_MEMBERS_LISTED)
+    )
+    members = _listed(matrices) if whole else _some_members(matrices)
     tables = list(members.values())
     _check_members(matrices, tables, whole)
     _check_order(matrices, members, whole)
@@ -100,12 +102,12 @@ def _check_form(matrices: MatrixClass) -> None:
     except TypeError as error:
         found = f"a class must be hashable, such as a frozen dataclass: {error}"
         raise ContractError("form", matrices, found) from None
-    if not _is_whole(matrices.n) or matrices.n < 0:
+    if not _is_integer(matrices.n) or matrices.n < 0:
         raise ContractError("form", matrices, f"n must be a whole number, got {matrices.n!r}")
     shape = matrices.shape
-    if not (isinstance(shape, tuple) and len(shape) == 2 and all(_is_whole(k) and k > 0 for k in shape)):
+    if not (isinstance(shape, tuple) and len(shape) == 2 and all(_is_integer(k) and k > 0 for k in shape)):
         raise ContractError("form", matrices, f"shape must be a pair of whole numbers, got {shape!r}")
-    if not _is_whole(matrices.count()) or matrices.count() < 0:
+    if not _is_integer(matrices.count()) or matrices.count() < 0:
         raise ContractError("form", matrices, f"count() must be a whole number, got {matrices.count()!r}")
     symmetry = matrices.symmetry
     if not isinstance(symmetry, frozenset) or not symmetry <= ALL:
@@ -114,7 +116,7 @@ def _check_form(matrices: MatrixClass) -> None:
         )
 
 
-def _is_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -123,21 +125,21 @@ def _is_whole(value: object) -> bool:
 
 def _listed(matrices: MatrixClass) -> dict[int, np.ndarray]:
     """All members by position."""
-    members = [np.asarray(member) for member in islice(matrices, 2 * MOST_LISTED + 1)]
+    members = [np.asarray(member) for member in islice(matrices, 2 * MOST_MEMBERS_LISTED + 1)]
     if len(members) != matrices.count():
-        more = "more than " if len(members) > 2 * MOST_LISTED else ""
-        found = f"{more}{min(len(members), 2 * MOST_LISTED)}"
+        more = "more than " if len(members) > 2 * MOST_MEMBERS_LISTED else ""
+        found = f"{more}{min(len(members), 2 * MOST_MEMBERS_LISTED)}"
         raise ContractError(
             "count", matrices, f"{found} members are iterated, count() says {matrices.count()}"
         )
     return dict(enumerate(members))
 
 
-def _drawn(matrices: MatrixClass) -> dict[int, np.ndarray]:
+def _some_members(matrices: MatrixClass) -> dict[int, np.ndarray]:
     """Members by position: the first, as they are iterated, and some that are drawn."""
     rng = np.random.default_rng(0)
     first = enumerate(np.array(member) for member in islice(matrices, _TURNED))
-    positions = (below(rng, matrices.count()) for _ in range(DRAWN))
+    positions = (below(rng, matrices.count()) for _ in range(MEMBERS_DRAWN))
     return dict([*first, *((position, np.asarray(matrices.unrank(position))) for position in positions)])
 
 
@@ -205,7 +207,7 @@ def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
 
 
 def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: bool) -> None:
-    for position, member in list(members.items())[:: 1 + len(members) // (2 * DRAWN)]:
+    for position, member in list(members.items())[:: 1 + len(members) // (2 * MEMBERS_DRAWN)]:
         rank = matrices.rank(member)
         if rank != position:
             raise ContractError(
@@ -217,16 +219,16 @@ def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: b
                 "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank"
             )
     for index in (-1, matrices.count()):
-        if _answers(matrices.unrank, index):
+        if _answers_at_all(matrices.unrank, index):
             raise ContractError(
                 "rank", index, f"unrank({index}) must be an error, {matrices.count()} are counted"
             )
     stranger = np.ones((matrices.shape[0], matrices.shape[1] + 1), np.int64)
-    if _answers(matrices.rank, stranger):
+    if _answers_at_all(matrices.rank, stranger):
         raise ContractError("rank", stranger, f"rank() must be an error for {stranger.tolist()}, no member")
 
 
-def _answers(function: Any, argument: Any) -> bool:
+def _answers_at_all(function: Any, argument: Any) -> bool:
     try:
         function(argument)
     except (ValueError, IndexError):
@@ -336,7 +338,7 @@ def _check_proposals(matrices: MatrixClass, members: dict[int, np.ndarray] | Non
         known = {nested(member): position for position, member in members.items()}
         positions = [known[nested(table)] for table in inside]
     # Five are expected in a bin at least, else chi-square is no good.
-    bins = min(count, _BINS, len(positions) // 5)
+    bins = min(count, _BINS_OF_DRAWS, len(positions) // 5)
     if not positions and members is not None:
         raise ContractError("proposals", matrices, f"none of {size} proposals is a member")
     if bins < 2:

@@ -26,7 +26,7 @@ from confmat.matrices import best_matching
 __all__ = ["DEFINITIONS", "Definition"]
 
 Table = Sequence[Sequence[Any]]
-Value = Fraction | float
+DefinedValue = Fraction | float
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Definition:
 
     name: str
     formula: str
-    value: Callable[..., Value]
+    value: Callable[..., DefinedValue]
     claims: dict[str, Any] = field(default_factory=dict)
     takes: str = "table"
     largest: int | None = None
 
-    def __call__(self, *case: Any) -> Value:
+    def __call__(self, *case: Any) -> DefinedValue:
         return self.value(*case)
 
 
@@ -53,10 +53,10 @@ def _rows_of(table: Table) -> list[list[int]]:
     return [list(map(int, row)) for row in table]
 
 
-def _margins(rows: list[list[int]]) -> tuple[list[int], list[int]]:
+def _line_sums(rows: list[list[int]]) -> tuple[list[int], list[int]]:
     """Sums of rows and of columns.
 
-    >>> _margins([[2, 1], [0, 2]])
+    >>> _line_sums([[2, 1], [0, 2]])
     ([3, 2], [2, 3])
     """
     return [sum(row) for row in rows], [sum(column) for column in zip(*rows)]
@@ -69,12 +69,14 @@ def _cells(rows: list[list[int]]) -> list[int]:
 # --- pairs of objects: a in both clusterings together, b only in the first, c only in the second, d in none ---
 
 
-def _of_pairs(formula: Callable[[int, int, int, int], Value]) -> Callable[[Table], Value]:
+def _formula_of_pairs(
+    formula: Callable[[int, int, int, int], DefinedValue],
+) -> Callable[[Table], DefinedValue]:
     """A formula in the four numbers of pairs."""
 
-    def value(table: Table) -> Value:
+    def value(table: Table) -> DefinedValue:
         rows = _rows_of(table)
-        row_sums, column_sums = _margins(rows)
+        row_sums, column_sums = _line_sums(rows)
         together, first, second = (
             sum(comb(x, 2) for x in xs) for xs in (_cells(rows), row_sums, column_sums)
         )
@@ -96,7 +98,7 @@ def _correlation(a: int, b: int, c: int, d: int) -> float:
 # --- logarithms ---
 
 
-def _entropy(sizes: list[int]) -> float:
+def _entropy_of_sizes(sizes: list[int]) -> float:
     n = sum(sizes)
     return fsum(-x / n * log(x / n) for x in sizes if x)
 
@@ -106,8 +108,10 @@ def _of_entropies(formula: Callable[[float, float, float], float]) -> Callable[[
 
     def value(table: Table) -> float:
         rows = _rows_of(table)
-        row_sums, column_sums = _margins(rows)
-        return formula(_entropy(row_sums), _entropy(column_sums), _entropy(_cells(rows)))
+        row_sums, column_sums = _line_sums(rows)
+        return formula(
+            _entropy_of_sizes(row_sums), _entropy_of_sizes(column_sums), _entropy_of_sizes(_cells(rows))
+        )
 
     return value
 
@@ -118,7 +122,7 @@ def _log_comb(n: int, k: int) -> float:
 
 def _adjusted_mutual_information(table: Table) -> float:
     rows = _rows_of(table)
-    row_sums, column_sums = _margins(rows)
+    row_sums, column_sums = _line_sums(rows)
     n = sum(row_sums)
     expected = fsum(
         x / n * log(n * x / (a * b)) * exp(_log_comb(a, x) + _log_comb(n - a, b - x) - _log_comb(n, b))
@@ -126,11 +130,11 @@ def _adjusted_mutual_information(table: Table) -> float:
         for b in column_sums
         for x in range(max(1, a + b - n), min(a, b) + 1)
     )
-    both = _entropy(row_sums), _entropy(column_sums)
+    both = _entropy_of_sizes(row_sums), _entropy_of_sizes(column_sums)
     spread = sum(both) / 2 - expected
     if abs(spread) < 1e-12:  # one cluster on both sides, or single objects
         raise ZeroDivisionError
-    return (sum(both) - _entropy(_cells(rows)) - expected) / spread
+    return (sum(both) - _entropy_of_sizes(_cells(rows)) - expected) / spread
 
 
 # --- overlaps ---
@@ -192,13 +196,13 @@ def _mean(values: list[Fraction]) -> Fraction:
 
 def _of_classes(
     formula: Callable[[int, int, int, int], Fraction],
-    average: Callable[[list[Fraction]], Value] = _mean,
-) -> Callable[[Table], Value]:
+    average: Callable[[list[Fraction]], DefinedValue] = _mean,
+) -> Callable[[Table], DefinedValue]:
     """The average over classes of a formula in tp, fn, fp, tn."""
 
-    def value(table: Table) -> Value:
+    def value(table: Table) -> DefinedValue:
         rows = _rows_of(table)
-        row_sums, column_sums = _margins(rows)
+        row_sums, column_sums = _line_sums(rows)
         n = sum(row_sums)
         found = []
         for k, (r, c) in enumerate(zip(row_sums, column_sums)):
@@ -210,13 +214,13 @@ def _of_classes(
 
 
 def _of_agreement(
-    formula: Callable[[int, int, list[int], list[int]], Value],
-) -> Callable[[Table], Value]:
+    formula: Callable[[int, int, list[int], list[int]], DefinedValue],
+) -> Callable[[Table], DefinedValue]:
     """A formula in the number of objects, of right ones, and the margins."""
 
-    def value(table: Table) -> Value:
+    def value(table: Table) -> DefinedValue:
         rows = _rows_of(table)
-        row_sums, column_sums = _margins(rows)
+        row_sums, column_sums = _line_sums(rows)
         return formula(sum(row_sums), sum(row[k] for k, row in enumerate(rows)), row_sums, column_sums)
 
     return value
@@ -255,71 +259,89 @@ _INDEX = {"bounds": (0, 1), "identity": 1}
 _DISTANCE = {"bounds": (0, None), "metric": True}
 _ADJUSTED = {"bounds": (None, 1), "identity": 1}
 _ONE_SIDED = {"bounds": (0, 1), "symmetric": False}
-_CLASSES = {"classifier": True, "bounds": (0, 1)}
+_OPTIONS_OF_CLASSES = {"classifier": True, "bounds": (0, 1)}
 _BOTH_WAYS = {"classifier": True, "bounds": (-1, 1), "identity": 1, "symmetric": True}
 
 _TEXTBOOK: dict[str, tuple[Any, ...]] = {
     "Rand": (
         "(a + d) / (a + b + c + d)",
-        _of_pairs(lambda a, b, c, d: Fraction(a + d, a + b + c + d)),
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a + d, a + b + c + d)),
         _INDEX,
     ),
     "adjusted Rand": (
         "2 (ad - bc) / ((a + b)(b + d) + (a + c)(c + d))",
-        _of_pairs(lambda a, b, c, d: Fraction(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))),
+        _formula_of_pairs(
+            lambda a, b, c, d: Fraction(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))
+        ),
         _ADJUSTED,
     ),
-    "Jaccard": ("a / (a + b + c)", _of_pairs(lambda a, b, c, d: Fraction(a, a + b + c)), _INDEX),
+    "Jaccard": ("a / (a + b + c)", _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + b + c)), _INDEX),
     "Fowlkes-Mallows": (
         "a / sqrt((a + b)(a + c))",
-        _of_pairs(lambda a, b, c, d: a / sqrt((a + b) * (a + c))),
+        _formula_of_pairs(lambda a, b, c, d: a / sqrt((a + b) * (a + c))),
         _INDEX,
     ),
     "adjusted Fowlkes-Mallows": (
         "(a - e) / (sqrt((a + b)(a + c)) - e), e = (a + b)(a + c) / (a + b + c + d)",
-        _of_pairs(_adjusted_fowlkes_mallows),
+        _formula_of_pairs(_adjusted_fowlkes_mallows),
         _ADJUSTED,
     ),
-    "Dice": ("2a / (2a + b + c)", _of_pairs(lambda a, b, c, d: Fraction(2 * a, 2 * a + b + c)), _INDEX),
+    "Dice": (
+        "2a / (2a + b + c)",
+        _formula_of_pairs(lambda a, b, c, d: Fraction(2 * a, 2 * a + b + c)),
+        _INDEX,
+    ),
     "Kulczynski": (
         "(a / (a + b) + a / (a + c)) / 2",
-        _of_pairs(lambda a, b, c, d: (Fraction(a, a + b) + Fraction(a, a + c)) / 2),
+        _formula_of_pairs(lambda a, b, c, d: (Fraction(a, a + b) + Fraction(a, a + c)) / 2),
         _INDEX,
     ),
     "Rogers-Tanimoto": (
         "(a + d) / (a + 2 (b + c) + d)",
-        _of_pairs(lambda a, b, c, d: Fraction(a + d, a + 2 * (b + c) + d)),
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a + d, a + 2 * (b + c) + d)),
         _INDEX,
     ),
-    "Russell-Rao": ("a / (a + b + c + d)", _of_pairs(lambda a, b, c, d: Fraction(a, a + b + c + d)), _SHARE),
+    "Russell-Rao": (
+        "a / (a + b + c + d)",
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + b + c + d)),
+        _SHARE,
+    ),
     "Sokal-Sneath 1": (
         "a / (a + 2 (b + c))",
-        _of_pairs(lambda a, b, c, d: Fraction(a, a + 2 * (b + c))),
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + 2 * (b + c))),
         _INDEX,
     ),
     "Sokal-Sneath 2": (
         "(a + d) / (a + d + (b + c) / 2)",
-        _of_pairs(lambda a, b, c, d: (a + d) / (a + d + Fraction(b + c, 2))),
+        _formula_of_pairs(lambda a, b, c, d: (a + d) / (a + d + Fraction(b + c, 2))),
         _INDEX,
     ),
-    "Southwood": ("a / (b + c)", _of_pairs(lambda a, b, c, d: Fraction(a, b + c)), {"bounds": (0, None)}),
+    "Southwood": (
+        "a / (b + c)",
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a, b + c)),
+        {"bounds": (0, None)},
+    ),
     "correlation of pairs": (
         "(ad - bc) / sqrt((a + b)(a + c)(d + b)(d + c))",
-        _of_pairs(_correlation),
+        _formula_of_pairs(_correlation),
         {"bounds": (-1, 1), "identity": 1},
     ),
     "Hubert's gamma": (
         "(a + d - b - c) / (a + b + c + d)",
-        _of_pairs(lambda a, b, c, d: Fraction(a + d - b - c, a + b + c + d)),
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a + d - b - c, a + b + c + d)),
         {"bounds": (-1, 1), "identity": 1},
     ),
     "discordance": (
         "(b + c) / (a + b + c + d)",
-        _of_pairs(lambda a, b, c, d: Fraction(b + c, a + b + c + d)),
+        _formula_of_pairs(lambda a, b, c, d: Fraction(b + c, a + b + c + d)),
         {"bounds": (0, 1), "metric": True},
     ),
-    "precision of pairs": ("a / (a + c)", _of_pairs(lambda a, b, c, d: Fraction(a, a + c)), _ONE_SIDED),
-    "recall of pairs": ("a / (a + b)", _of_pairs(lambda a, b, c, d: Fraction(a, a + b)), _ONE_SIDED),
+    "precision of pairs": (
+        "a / (a + c)",
+        _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + c)),
+        _ONE_SIDED,
+    ),
+    "recall of pairs": ("a / (a + b)", _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + b)), _ONE_SIDED),
     "mutual information": (
         "H(A) + H(B) - H(A, B), in nats",
         _of_entropies(lambda x, y, z: x + y - z),
@@ -394,12 +416,12 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
     "accuracy": (
         "right / n",
         _of_agreement(lambda n, right, *_: Fraction(right, n)),
-        {**_CLASSES, "identity": 1, "symmetric": True},
+        {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True},
     ),
     "error rate": (
         "1 - right / n",
         _of_agreement(lambda n, right, *_: 1 - Fraction(right, n)),
-        {**_CLASSES, "identity": 0, "symmetric": True},
+        {**_OPTIONS_OF_CLASSES, "identity": 0, "symmetric": True},
     ),
     "kappa": ("(n right - sum r c) / (n^2 - sum r c)", _of_agreement(_kappa), _BOTH_WAYS),
     "Scott's pi": (
@@ -420,32 +442,32 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
     "macro recall": (
         "mean tp / (tp + fn)",
         _of_classes(lambda tp, fn, fp, tn: Fraction(tp, tp + fn)),
-        _CLASSES,
+        _OPTIONS_OF_CLASSES,
     ),
     "macro precision": (
         "mean tp / (tp + fp)",
         _of_classes(lambda tp, fn, fp, tn: Fraction(tp, tp + fp)),
-        _CLASSES,
+        _OPTIONS_OF_CLASSES,
     ),
     "macro F": (
         "mean 2 tp / (2 tp + fn + fp)",
         _of_classes(lambda tp, fn, fp, tn: Fraction(2 * tp, 2 * tp + fn + fp)),
-        {**_CLASSES, "identity": 1, "symmetric": True},
+        {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True},
     ),
     "macro Jaccard": (
         "mean tp / (tp + fn + fp)",
         _of_classes(lambda tp, fn, fp, tn: Fraction(tp, tp + fn + fp)),
-        {**_CLASSES, "identity": 1, "symmetric": True},
+        {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True},
     ),
     "macro specificity": (
         "mean tn / (tn + fp)",
         _of_classes(lambda tp, fn, fp, tn: Fraction(tn, tn + fp)),
-        _CLASSES,
+        _OPTIONS_OF_CLASSES,
     ),
     "macro negative predictive value": (
         "mean tn / (tn + fn)",
         _of_classes(lambda tp, fn, fp, tn: Fraction(tn, tn + fn)),
-        _CLASSES,
+        _OPTIONS_OF_CLASSES,
     ),
     "G-mean": (
         "(product of tp / (tp + fn))^(1 / classes)",
@@ -453,7 +475,7 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
             lambda tp, fn, fp, tn: Fraction(tp, tp + fn),
             _geometric_mean,
         ),
-        _CLASSES,
+        _OPTIONS_OF_CLASSES,
     ),
     "area under the curve": (
         "share of pairs of classes in the order of their scores, ties half",

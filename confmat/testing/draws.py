@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
 from confmat.testing.arguments import (
     MOST_CLUSTERS,
@@ -40,7 +40,7 @@ _MOST_OF_OBJECTS = 10**30
 # Of what pattern free tables are, and how large their cells.  Hypothesis never makes the same choices twice, and hardly
 # any table is of two of these, so hardly any is drawn twice.  Two of 13 have one line; five are sparse, or near a hook,
 # where most bounds are attained, or two clusterings of which one all but refines the other.
-_KINDS = (
+_KINDS_OF_TABLES = (
     ("line", "small"),
     ("line", "large"),
     ("any", "small"),
@@ -122,13 +122,15 @@ def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchSt
 
 
 @_named("margins")
-def draw_margins(draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True) -> tuple[Row, Row]:
+def draw_margins(
+    draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True
+) -> tuple[Composition, Composition]:
     return _draw_margins(draw, n, shape, None, None, nonempty, _MOST_IN_MARGINS, Sides())
 
 
 def _draw_margins(
     draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, most: int, free: Sides
-) -> tuple[Row, Row]:
+) -> tuple[Composition, Composition]:
     drawn = [_value(draw, value) for value in (n, shape, rows, cols)]
     total, known, *sums = settle_margins(*drawn, nonempty=nonempty, free=free)
     sides = _draw_sides(draw, known, total if nonempty else None, free)
@@ -172,7 +174,7 @@ def draw_table(
             return _draw_free_cells(draw, most, min(free.most, most)).astype(kind)
         r, s = _draw_sides(draw, known, most if nonempty else None, free)
         check_dtype(kind, max(r, s) * nonempty)
-        kinds = _KINDS if min(r, s) > 1 else _LINES
+        kinds = _KINDS_OF_TABLES if min(r, s) > 1 else _KINDS_OF_LINES
         cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, most)
         return (_with_full_lines(cells) if nonempty else cells).astype(kind)
     row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS), free)
@@ -184,12 +186,12 @@ def draw_table(
     return np.array(table, dtype=kind)
 
 
-_LINES = tuple(kind for kind in _KINDS if kind[0] in ("line", "any"))
+_KINDS_OF_LINES = tuple(kind for kind in _KINDS_OF_TABLES if kind[0] in ("line", "any"))
 
 
 def _draw_free_cells(draw: Draw, most: int, most_lines: int) -> np.ndarray:
     """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
-    kind = draw(_one_of(_KINDS if most_lines > 1 else _LINES[:2]))
+    kind = draw(_one_of(_KINDS_OF_TABLES if most_lines > 1 else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
         length = draw(st.integers(1, most_lines))
         standing = length > 1 and draw(st.booleans())
@@ -210,7 +212,7 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, most: int) ->
     """Cells of a pattern, one by one, so that each can shrink alone; all together up to ``most``."""
     pattern, size = kind
     largest = max(1, min(most // (r * s), _LARGEST_CELL.get(size, most)))
-    places = _places(pattern, r, s)
+    places = _places_of_pattern(pattern, r, s)
     table = np.zeros((r, s), dtype=object)
     if r * s > _MOST_PICKS:
         pick = _Picks(draw, r * s)
@@ -228,14 +230,14 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, most: int) ->
 
 
 @lru_cache(256)
-def _places(pattern: str, r: int, s: int) -> np.ndarray:
+def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
     """Where a pattern has objects; rows and columns are numbered from the last, as cells are drawn.
 
-    >>> _places("hook", 3, 3).astype(int).tolist()
+    >>> _places_of_pattern("hook", 3, 3).astype(int).tolist()
     [[0, 0, 1], [0, 0, 1], [1, 1, 1]]
-    >>> _places("blocks", 4, 4).astype(int).tolist()
+    >>> _places_of_pattern("blocks", 4, 4).astype(int).tolist()
     [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
-    >>> _places("refined", 2, 4).astype(int).tolist()
+    >>> _places_of_pattern("refined", 2, 4).astype(int).tolist()
     [[1, 1, 0, 0], [0, 0, 1, 1]]
     """
     i, j = np.indices((r, s))
@@ -273,7 +275,7 @@ def draw_partition(
     parts: Any = None,
     nonempty: bool = True,
     largest: int = _MOST_IN_MARGINS,
-) -> Row:
+) -> Composition:
     left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
     pick, least = _Picks(draw, size), int(nonempty)
     chosen: list[int] = []
@@ -338,7 +340,7 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
     return labels
 
 
-def _repeated_labels(seed: int, size: int, sizes: Row, nonempty: bool) -> list[int]:
+def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -> list[int]:
     """Labels of about these sizes: a random part, again and again, that has every label if it must."""
     random = np.random.default_rng(seed)
     shares = np.array(sizes, float) / size
@@ -403,7 +405,7 @@ def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
 
 
 @lru_cache(256)
-def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Row, ...], ...]:
+def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...]:
     """The tables with the largest MED, RD and ARD of their size."""
     largest_ard = max_adjusted_rand_matrix(n, r, s, conjectured=True)
     tables = max_med_matrix(n, r, s), max_rand_matrix(n, r, s), largest_ard
@@ -446,7 +448,7 @@ def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def _composition(pick: _Picks, total: int, parts: int, least: int) -> Row:
+def _composition(pick: _Picks, total: int, parts: int, least: int) -> Composition:
     """``parts`` numbers >= ``least`` that add up to ``total``; shrinks to all others least, the first the rest."""
     others: list[int] = []
     for k in range(parts - 1, 0, -1):
@@ -455,7 +457,7 @@ def _composition(pick: _Picks, total: int, parts: int, least: int) -> Row:
     return (total, *reversed(others))
 
 
-def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Row:
+def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Composition:
     """Numbers 0 <= x_j <= caps_j that add up to ``total``; shrinks to the lexicographically largest."""
     chosen = []
     beyond = sum(caps)

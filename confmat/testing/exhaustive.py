@@ -38,7 +38,7 @@ from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
 
 _MOST_DRAWN = 10**6
 _MOST_LABELS = 60
-_TOLERANCE = 1e-9
+_TOLERANCE_OF_DOUBLES = 1e-9
 
 Test = Callable[..., Any]
 Case = tuple[Any, ...]
@@ -99,7 +99,7 @@ def every_labeling_pair(
     wishes = _wishes(n, largest, every=MOST_LISTED)
     sides = [set_partitions(total) for total in range(1, wishes.n + 1)]
     pairs = [(list(a), list(b)) for same in sides for a in same for b in same]
-    subject = OfLabels(_no_index, (), _TOLERANCE, wishes)
+    subject = OfLabels(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes)
     if reference is not None:
         pairs += subject.corners(largest, max(MANY_CLUSTERS))
         pairs += map(subject.of_length, lengths(largest))
@@ -120,7 +120,7 @@ def _every_matrix(
     usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
     largest = usual if max_n is None else as_count("max_n", max_n, 1)
     wishes = _wishes(n, largest, classifier=classifier)
-    subject = OfTables(_no_index, (), _TOLERANCE, wishes, classifier=classifier)
+    subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
     listed = [(table,) for table in small_tables(wishes, classifier, True)]
     if reference is not None:
         largest = as_reference(reference, subject).at_most(largest)
@@ -147,7 +147,7 @@ def _every(
         as_reference(reference, subject)
 
     def decorate(test: Test) -> Callable[..., None]:
-        names = _names(test, len(drawn))
+        names = _names_of_arguments(test, len(drawn))
         run = test if reference is None else _compared(test, names, subject, reference)
         # Hypothesis begins with the example that was added last.
         for case in reversed(cases):
@@ -158,10 +158,10 @@ def _every(
     return decorate
 
 
-def _names(test: Test, count: int) -> list[str]:
+def _names_of_arguments(test: Test, count: int) -> list[str]:
     """The arguments that are drawn: the first but ``self``.
 
-    >>> _names(lambda self, table, fixture: None, 1)
+    >>> _names_of_arguments(lambda self, table, fixture: None, 1)
     ['table']
     """
     parameters = [name for name in inspect.signature(test).parameters if name not in ("self", "cls")]

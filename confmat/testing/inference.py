@@ -25,10 +25,10 @@ from confmat.testing.kinds import is_diagonal, small_tables
 from confmat.testing.small import MOST_LISTED, admit_small, spelled_out
 
 # Values are the same up to this, as in a contract; a float is a fraction if one with such a denominator rounds to it.
-_TOLERANCE = 1e-9
+_TOLERANCE_OF_VALUES = 1e-9
 _DENOMINATOR = 10**4
 # Examples of all claims, once few of them and once as in the test.
-_DRAWN = 8 * 22
+_EXAMPLES_DRAWN = 8 * 22
 
 _TEST = '''"""The contract of {function}, as `confmat contract --infer` found it on everything of up to {n} objects."""
 {imports}
@@ -135,7 +135,7 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     if not callable(index):
         raise TypeError(f"index must be a function, got {index!r}")
     options = _effort(n)
-    admit_small("every claim", n, options["every"], seconds=_DRAWN * TRIED)
+    admit_small("every claim", n, options["every"], seconds=_EXAMPLES_DRAWN * TRIED)
     claims: dict[str, Any] = {} if takes == "table" else {"takes": takes}
     few = {**options, "examples": 1, "max_n": n}
     anything = contract(index, **few, **claims, undefined=(Exception, nan), symmetric=False)
@@ -152,12 +152,12 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     claims |= {"symmetric": True} | ({} if bounds == (None, None) else {"bounds": bounds})
     same = is_diagonal if classifier else are_equal
     equal = [value for table, value in values if same(table)]
-    if equal and max(equal) - min(equal) <= _TOLERANCE:
+    if equal and max(equal) - min(equal) <= _TOLERANCE_OF_VALUES:
         claims["identity"] = _exact(equal[0])
         if not classifier:
             claims |= ({"metric": True} if claims["identity"] == 0 else {}) | {"refinement": True}
-    claims, _ = _kept(index, few, claims)
-    claims, broken = _kept(index, options, claims)
+    claims, _ = _claims_kept(index, few, claims)
+    claims, broken = _claims_kept(index, options, claims)
     return Inferred(
         name,
         n,
@@ -170,7 +170,7 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     )
 
 
-def _kept(
+def _claims_kept(
     index: Callable[..., Any], options: dict[str, Any], claims: dict[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The claims without those that are broken; and the names of other broken ones, which no argument makes."""
@@ -182,7 +182,7 @@ def _kept(
     kept = {key: value for key, value in claims.items() if key not in lost}
     if "symmetric" in lost and "classifier" not in claims:
         kept["symmetric"] = False
-    return _kept(index, options, kept)
+    return _claims_kept(index, options, kept)
 
 
 def _effort(n: int) -> dict[str, Any]:
@@ -243,7 +243,9 @@ def _values(
 
 def _of_pairs(values: list[tuple[np.ndarray, Any]]) -> bool:
     known: dict[PairSums, Any] = {}
-    return all(abs(known.setdefault(PairSums.of(table), x) - x) <= _TOLERANCE for table, x in values)
+    return all(
+        abs(known.setdefault(PairSums.of(table), x) - x) <= _TOLERANCE_OF_VALUES for table, x in values
+    )
 
 
 def _equals(values: list[tuple[np.ndarray, Any]]) -> tuple[str, ...]:
@@ -259,7 +261,7 @@ def _equals(values: list[tuple[np.ndarray, Any]]) -> tuple[str, ...]:
         told = 0
         for table, x in values:  # the first that differs settles it
             y = double_at(statistic, table)
-            if abs(x - y) > _TOLERANCE:
+            if abs(x - y) > _TOLERANCE_OF_VALUES:
                 return False
             told += y == y
         return told > 0

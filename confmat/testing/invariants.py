@@ -25,7 +25,7 @@ from confmat.errors import UndefinedIndexError
 from confmat.indices.soft.ranges import value_range
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.statistics import STATISTICS
-from confmat.statistics.grammar import ARITHMETIC, SIZES, Chain, Formula, fold, named_in, parse
+from confmat.statistics.grammar import ARITHMETIC, SIZES, Chain, FormulaTree, fold, named_in, parse
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import sizes_of
 
@@ -174,20 +174,22 @@ def lines_of(name: str) -> list[str]:
     claims = {key: value for key, value in claims_of(name).items() if key != "undefined"}
     said = ", ".join(key if value is True else f"{key} = {value}" for key, value in claims.items())
     made = [
-        f"{text} is a metric" for text, own in INVARIANTS.items() if "metric" in own and name in _parts(text)
+        f"{text} is a metric"
+        for text, own in INVARIANTS.items()
+        if "metric" in own and name in _names_in(text)
     ]
-    related = [text for text in RELATIONS if name in _parts(text)]
+    related = [text for text in RELATIONS if name in _names_in(text)]
     return [line for line in (said, *made, *related) if line]
 
 
-def _parts(text: str) -> set[str]:
+def _names_in(text: str) -> set[str]:
     """The names in an expression or a relation; none of a name alone."""
     if text in STATISTICS:
         return set()
     return {known.name for known in named_in(_parsed(text))}
 
 
-def _parsed(text: str) -> Formula:
+def _parsed(text: str) -> FormulaTree:
     related = any(sign in text for sign in "=<>")
     known: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
     return parse(text, known, argument="relation", number=not related)
@@ -202,7 +204,7 @@ def value_of(text: str, table: Any) -> Any:
     return _evaluated(_parsed(text), dense(as_matrix(table)))
 
 
-def _evaluated(formula: Formula, cells: np.ndarray) -> Any:
+def _evaluated(formula: FormulaTree, cells: np.ndarray) -> Any:
     sizes = sizes_of(int(sum(cells.ravel().tolist())), cells.shape)
 
     def value(named: Any) -> Any:

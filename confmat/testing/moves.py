@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.matrices.arguments import as_flag
 from confmat.testing.arguments import (
     as_shape,
@@ -35,8 +35,8 @@ class Symmetry:
            [1, 2, 3]])
     """
 
-    rows: Row
-    cols: Row
+    rows: Composition
+    cols: Composition
     transpose: bool = False
 
     def __call__(self, table: Any) -> np.ndarray:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Composition
 from confmat.matrices.arguments import as_flag
 from confmat.sampling import stream
 from confmat.testing.arguments import (
@@ -138,7 +138,7 @@ def margins(
     min_n: int | None = None,
     max_n: int | None = None,
     nonempty: bool = True,
-) -> SearchStrategy[tuple[Row, Row]]:
+) -> SearchStrategy[tuple[Composition, Composition]]:
     """Row sums and column sums of a table: two tuples with one total, of 46 at most or, one in four, below 2^63.
 
     Arguments as for `tables`.
@@ -160,7 +160,7 @@ def partitions(
     min_n: int | None = None,
     max_n: int | None = None,
     nonempty: bool = True,
-) -> SearchStrategy[Row]:
+) -> SearchStrategy[Composition]:
     """Partitions of the whole number ``n`` into ``parts`` parts, in decreasing order: margins up to order.
 
     Parts may be 0 with ``nonempty=False``.  A free ``n`` is as that of `margins`.

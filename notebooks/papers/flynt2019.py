@@ -23,7 +23,7 @@ import pandas as pd
 
 from audits import FLYNT, audited
 from confmat.classes import MembershipGrids
-from confmat.classes.memberships import Rows
+from confmat.classes.memberships import MembershipRows
 from confmat.indices import soft
 from confmat.statistics.memberships import soft_or_hard, values
 from data_sets import FOLDER
@@ -212,8 +212,8 @@ class Excess(NamedTuple):
     """By how much the sARI of a pair of memberships exceeds the ARI of their hard labels."""
 
     value: Fraction
-    U: Rows
-    V: Rows
+    U: MembershipRows
+    V: MembershipRows
 
 
 def with_hard_labels(

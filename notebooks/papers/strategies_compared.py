@@ -44,7 +44,7 @@ from checks import whole
 from confmat.classes import FixedRows
 from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.classes.orbits import nested
-from confmat.conjectures.claims.classification import MEASURES, READINGS, STRATEGIES
+from confmat.conjectures.claims.classification import MEASURES_OF_WAYS, READINGS, STRATEGIES
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.tables import tables_of_margins
 from confmat.engine.walks import Chunk, weighted
@@ -97,7 +97,7 @@ def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
     """
     if name not in NAMES:
         raise ValueError(f"name must be one of {', '.join(NAMES)}, got {name!r}")
-    return mean_by(STRATEGIES[name[-1]], MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
+    return mean_by(STRATEGIES[name[-1]], MEASURES_OF_WAYS[name[:-1]], ClassCounts.of(matrix), undefined)
 
 
 class Tally(NamedTuple):
@@ -262,7 +262,7 @@ def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan", pairs: str = "2
             f"{measure}1", f"{measure}{pairs}", weight
         )
         for k, of_class in sizes.items()
-        for measure in MEASURES
+        for measure in MEASURES_OF_WAYS
         for n in of_class
         for weight in WEIGHTS
     }
@@ -287,7 +287,7 @@ def by_accuracy(
             compared(n, k, undefined).tally(f"{measure}1", f"{measure}2", weight, least) for n in of_class
         )
         for k, of_class in sizes.items()
-        for measure in MEASURES
+        for measure in MEASURES_OF_WAYS
         for least in accuracies
     }
     return _with_share(_frame(rows, ("classes", "measure", "accuracy"), Tally._fields))
@@ -304,7 +304,7 @@ def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan", pairs: str
     """
     rows = {}
     for k, of_class in sizes.items():
-        for measure in MEASURES:
+        for measure in MEASURES_OF_WAYS:
             names = (f"{measure}1", f"{measure}{pairs}")
             found = ((n, compared(n, k, undefined, pairs).largest_below(*names)) for n in sorted(of_class))
             n, matrix = next((case for case in found if case[1] is not None), (None, None))

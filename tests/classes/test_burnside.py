@@ -6,7 +6,7 @@ import pytest
 
 from confmat.certificates import standalone
 from confmat.classes import FixedRows, Tables
-from confmat.classes.burnside import MOST_LINES, orbits_count
+from confmat.classes.burnside import MOST_LINES_COUNTED, orbits_count
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2), (3, 3), (4, 4)])
@@ -25,4 +25,4 @@ def test_large_classes_have_the_number_that_the_checker_finds():
 def test_other_classes_have_no_number():
     assert orbits_count(FixedRows((2, 1), 2)) is None
     assert orbits_count(Tables(4, 2, 2, cells=(0, 2))) is None
-    assert orbits_count(Tables(40, 2, MOST_LINES + 1)) is None
+    assert orbits_count(Tables(40, 2, MOST_LINES_COUNTED + 1)) is None

@@ -52,14 +52,14 @@ def test_blocks_do_not_change_the_result(monkeypatch):
     U, V = rng.dirichlet(np.ones(3), 53), rng.dirichlet(np.ones(4), 53)
     whole = soft.all_indices(U, V)
     for block in (1, 60, 500):
-        monkeypatch.setattr("confmat.indices.soft.memberships.BLOCK", block)
+        monkeypatch.setattr("confmat.indices.soft.memberships.CELLS_OF_BLOCK", block)
         assert soft.all_indices(U, V) == pytest.approx(whole, abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 10])
 @pytest.mark.parametrize("block", [1, 7, 30, 10**6])
 def test_pair_blocks_cover_each_pair_once(monkeypatch, n, block):
-    monkeypatch.setattr("confmat.indices.soft.memberships.BLOCK", block)
+    monkeypatch.setattr("confmat.indices.soft.memberships.CELLS_OF_BLOCK", block)
     monkeypatch.setattr("rich.progress.track", None)  # not asked for
     blocks = [list(np.broadcast(i, j)) for i, j in soft.memberships.pair_blocks(n)]
     assert all(0 < len(found) <= max(block, n) for found in blocks)

@@ -15,7 +15,7 @@ from sympy.functions.combinatorial.numbers import stirling
 import strategies_compared as study
 from confmat.classes import Tables
 from confmat.conjectures import LITERATURE, check, domain
-from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, READINGS
+from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES_OF_WAYS, READINGS
 from confmat.engine.walks import weighted
 from strategies_compared import Tally, compared, evaluation, true_classes_filled
 
@@ -169,7 +169,7 @@ def test_one_error_of_one_object(k):
     assert 1 - evaluation("auc1", matrix) == Fraction(1, 2 * k)
     assert 1 - evaluation("auc2", matrix) == Fraction(1, 2 * k * (k - 1))
     if k > 2:
-        for measure in MEASURES:
+        for measure in MEASURES_OF_WAYS:
             assert evaluation(f"{measure}1", matrix) < evaluation(f"{measure}2", matrix)
 
 
@@ -197,7 +197,7 @@ def test_counterexamples_are_the_smallest(undefined):
         assert row[["strategy 1", "strategy 2"]].tolist() == values
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", MEASURES_OF_WAYS)
 @pytest.mark.parametrize("k", [2, 3])
 def test_the_conjectures_of_the_literature_fail_first_at_the_same_size(measure, k):
     """Those speak about tables without an empty predicted class."""

@@ -12,23 +12,25 @@ from typing import Any
 
 import numpy as np
 
-from confmat.indices.classification import ClassCounts, Number, TwoClass, measures
+from confmat.indices.classification import ClassCounts, MeasureNumber, TwoClass, measures
 from confmat.indices.classification.measures import PAIRS, mean_by
 
-MEASURES = {
+MEASURES_OF_WAYS = {
     "auc": measures.MEASURES["discrete_auc"],
     "f": measures.f_beta(1),
     "gsp": measures.MEASURES["g_mean_sp"],
     "gss": measures.MEASURES["g_mean_ss"],
 }
 STRATEGIES = {"1": "rest", "2": "pairs", "3": "ovo"}
-READINGS = {way: tuple(f"{name}{which}" for which in ("1", way) for name in MEASURES) for way in ("2", "3")}
+READINGS = {
+    way: tuple(f"{name}{which}" for which in ("1", way) for name in MEASURES_OF_WAYS) for way in ("2", "3")
+}
 """The eight evaluations by both readings of pairs of classes."""
 
 ALL_MEASURES = READINGS["2"]
 
 
-def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, Number]:
+def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, MeasureNumber]:
     """The exact values of the extended measures, those left out whose extension meets a ratio 0/0.
 
     >>> values = multiclass_measures([[8, 2], [1, 9]])
@@ -42,7 +44,7 @@ def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> d
         if not of_way or any(case.empty for case in _cases(counts, way)):
             continue
         for name in of_way:
-            values[name] = mean_by(strategy, MEASURES[name.removesuffix(way)], counts, "raise")
+            values[name] = mean_by(strategy, MEASURES_OF_WAYS[name.removesuffix(way)], counts, "raise")
     return {name: values[name] for name in names if name in values}
 
 
@@ -80,7 +82,7 @@ def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
     def predicate(matrix: np.ndarray) -> bool:
         if (2 * np.diagonal(matrix) < matrix.sum(axis=1)).any():
             return True
-        values = multiclass_measures(matrix, READINGS["2"][: len(MEASURES)])
+        values = multiclass_measures(matrix, READINGS["2"][: len(MEASURES_OF_WAYS)])
         accuracy = Fraction(int(np.trace(matrix)), int(matrix.sum()))
         numbers = [accuracy, *values.values()]
         return max(numbers) - min(numbers) <= width
@@ -97,7 +99,7 @@ def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
     counts = ClassCounts.of(matrix)
     if counts.size < 2 or 0 in counts.rows:
         return True
-    value = mean_by("ovo", MEASURES["auc"], counts, "raise")
+    value = mean_by("ovo", MEASURES_OF_WAYS["auc"], counts, "raise")
     hits = sum(Fraction(counts.correct(i), size) for i, size in enumerate(counts.rows))
     return value == Fraction(1, 2) + (hits - 1) / (2 * (counts.size - 1))
 

@@ -10,9 +10,9 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 from confmat import indices
-from confmat.classes.memberships import Rows
+from confmat.classes.memberships import MembershipRows
 
-SoftClaim = Callable[[Rows, Rows], str | None]
+SoftClaim = Callable[[MembershipRows, MembershipRows], str | None]
 
 
 def of_hard_classes(fault: SoftClaim) -> SoftClaim:
@@ -24,14 +24,14 @@ def of_hard_classes(fault: SoftClaim) -> SoftClaim:
     (None, 'never')
     """
 
-    def fault_at_hard_v(U: Rows, V: Rows) -> str | None:
+    def fault_at_hard_v(U: MembershipRows, V: MembershipRows) -> str | None:
         is_hard = all(max(row) == 1 for row in V)
         return fault(U, V) if is_hard else None
 
     return fault_at_hard_v
 
 
-def sari_exceeds_ari(U: Rows, V: Rows) -> str | None:
+def sari_exceeds_ari(U: MembershipRows, V: MembershipRows) -> str | None:
     """Says by how much the sARI exceeds the ARI of the modal clusters, where neither side has a tie.
 
     >>> U = [[Fraction(0), Fraction(1)], [Fraction(1, 3), Fraction(2, 3)], [Fraction(1), Fraction(0)]]
@@ -49,7 +49,7 @@ def sari_exceeds_ari(U: Rows, V: Rows) -> str | None:
     return f"sARI exceeds the ARI by {sari - ari}" if sari > ari else None
 
 
-def ndc_triangle_fails(U: Rows, V: Rows) -> str | None:
+def ndc_triangle_fails(U: MembershipRows, V: MembershipRows) -> str | None:
     """Says where 1 - NDC of two of U, V, and hard labels or U in reverse, exceeds the sum of the two others.
 
     >>> U = [[Fraction(1), Fraction(0)], [Fraction(1, 2), Fraction(1, 2)]]
@@ -66,7 +66,7 @@ def ndc_triangle_fails(U: Rows, V: Rows) -> str | None:
     return None
 
 
-def sari_mean_is_not_zero(U: Rows, V: Rows) -> str | None:
+def sari_mean_is_not_zero(U: MembershipRows, V: MembershipRows) -> str | None:
     """Says where the sARI of U and V is not 0 on the average over all orders of the objects.
 
     >>> hard = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)], [Fraction(0), Fraction(1)]]
@@ -90,7 +90,7 @@ def not_reflexive(index: str) -> SoftClaim:
     True
     """
 
-    def fault(U: Rows, V: Rows) -> str | None:
+    def fault(U: MembershipRows, V: MembershipRows) -> str | None:
         function = getattr(indices.soft, index)
         of_u = function(U, U, exact=True)
         of_both = function(U, V, exact=True)
@@ -99,7 +99,7 @@ def not_reflexive(index: str) -> SoftClaim:
     return fault
 
 
-def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
+def frigui_is_not_campello(U: MembershipRows, V: MembershipRows) -> str | None:
     """Says where Frigui's pairs are not Campello's with product and sum in place of minimum and maximum.
 
     >>> half = [[Fraction(1, 2)] * 2] * 2

@@ -30,7 +30,7 @@ from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.agreement import kappa, mcc
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 from confmat.indices.classification.measures import (
-    Number,
+    MeasureNumber,
     accuracy,
     auc,
     balanced_accuracy,
@@ -56,8 +56,8 @@ from confmat.indices.classification.roots import RootSum
 __all__ = [
     "ByClass",
     "ClassCounts",
+    "MeasureNumber",
     "Metrics",
-    "Number",
     "RootSum",
     "TwoClass",
     "UndefinedIndexError",

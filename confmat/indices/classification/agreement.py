@@ -13,9 +13,9 @@ from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import answer
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
-Number = Fraction | RootSum | float
+AgreementNumber = Fraction | RootSum | float
 
-_LARGEST = 10**9
+_LARGEST_SQUARE = 10**9
 
 
 def kappa(
@@ -25,7 +25,7 @@ def kappa(
     *,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Number:
+) -> AgreementNumber:
     """Cohen's kappa (p - e)/(1 - e) of a square matrix: 1 for a diagonal one, 0 where chance agrees as much.
 
     p is the share on the diagonal, e that of labels drawn apart with the same frequencies.  From -1 to 1.  0/0 where
@@ -48,7 +48,7 @@ def mcc(
     *,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Number:
+) -> AgreementNumber:
     """Matthews' correlation coefficient of a square matrix, for many classes that of Gorodkin (2004), R_K.
 
     (n sum n_ii - sum r_i c_i) / sqrt((n^2 - sum r_i^2)(n^2 - sum c_i^2)) with row sums r and column sums c, from -1 to
@@ -66,10 +66,12 @@ def mcc(
 
 def _sums_of_counts(counts: ClassCounts) -> tuple[int, ...]:
     """n, the diagonal, sum r_i c_i, sum r_i^2, sum c_i^2."""
-    return _sums(sum(counts.hits.values()), np.array(counts.rows, object), np.array(counts.cols, object))
+    return _sums_of_table(
+        sum(counts.hits.values()), np.array(counts.rows, object), np.array(counts.cols, object)
+    )
 
 
-def _sums(agreed: Any, rows: np.ndarray, cols: np.ndarray) -> tuple[Any, ...]:
+def _sums_of_table(agreed: Any, rows: np.ndarray, cols: np.ndarray) -> tuple[Any, ...]:
     products = rows * cols, rows**2, cols**2
     return rows.sum(axis=-1), agreed, *(product.sum(axis=-1) for product in products)
 
@@ -108,16 +110,16 @@ def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fra
     return root if root.rational is None else root.rational
 
 
-def _undefined(undefined: Undefined, index: str, exact: bool) -> Number:
+def _undefined(undefined: Undefined, index: str, exact: bool) -> AgreementNumber:
     value = undefined_value(check_undefined(undefined), index, "all objects are of one class")
     return value if exact else float(value)
 
 
-def _of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
+def _sums_of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
     """``_sums_of_counts`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
-    if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST:
+    if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST_SQUARE:
         tables = tables.astype(object)
-    return _sums(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1))
+    return _sums_of_table(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1))
 
 
 def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -126,7 +128,7 @@ def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> kappas(np.array([[[3, 1], [0, 2]], [[4, 0], [0, 0]]]))
     (array([2, 0]), array([3, 0]))
     """
-    n, agreed, chance, _, _ = _of_tables(tables)
+    n, agreed, chance, _, _ = _sums_of_tables(tables)
     return lowest_terms(*kappa_quotient(n, agreed, chance))
 
 
@@ -136,7 +138,7 @@ def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
     ([nan, Fraction(1, 1)], array([1, 0]))
     """
-    keys = np.column_stack(mcc_terms(*_of_tables(tables)))
+    keys = np.column_stack(mcc_terms(*_sums_of_tables(tables)))
     which = np.arange(len(keys))
     if keys.dtype != object:  # whose rows NumPy does not compare
         keys, which = np.unique(keys, axis=0, return_inverse=True)

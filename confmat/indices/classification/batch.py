@@ -26,7 +26,7 @@ _WORD = 2**61
 _MOST_OF_BETA = 2**30
 
 # Squarefree parts are listed up to the largest total.
-_MOST_OBJECTS = 10**7
+_MOST_SQUAREFREE = 10**7
 
 
 # What names mean: a measure, and by what strategy its mean is taken.
@@ -157,7 +157,7 @@ def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), pairs.tolist()
     ([[3, 2]], [[1, 0]], [[0, 1]], [[2, 3]], [[2, 2]])
     """
-    i, j = _pairs(tables)
+    i, j = _pairs_of_classes(tables)
     fn = tables[:, i, j]
     weights = np.ones_like(fn)
     counts = tables[:, i, i], fn, tables[:, j, i], tables[:, j, j]
@@ -171,13 +171,13 @@ def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
     >>> [counts[0, 1].item() for counts in (tp, fn, fp, tn)]  # class 0 against class 2
     [3, 1, 1, 4]
     """
-    i, j = _pairs(tables)
+    i, j = _pairs_of_classes(tables)
     (tp, _, fp, _), weights = over_pairs(tables)
     sizes = tables.sum(axis=2)
     return (tp, sizes[:, i] - tp, fp, sizes[:, j] - fp), weights
 
 
-def _pairs(tables: np.ndarray) -> tuple[np.ndarray, ...]:
+def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
     """The numbers of both classes in every ordered pair."""
     classes = tables.shape[1]
     if classes < 2:
@@ -229,8 +229,10 @@ def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
     """f and d with product = f^2 d, d squarefree."""
     largest_factor = max(int(factor.max(initial=0)) for factor in factors)
-    if largest_factor > _MOST_OBJECTS:
-        raise ValueError(f"tables must have classes of at most {_MOST_OBJECTS} objects, got {largest_factor}")
+    if largest_factor > _MOST_SQUAREFREE:
+        raise ValueError(
+            f"tables must have classes of at most {_MOST_SQUAREFREE} objects, got {largest_factor}"
+        )
     roots, squarefree_parts = _square_parts(largest_factor)
     root = radicand = np.ones_like(factors[0])
     for factor in factors:
@@ -260,10 +262,10 @@ def _sum_of_roots(
     is_open = is_defined & (sums != (rough_sums + errors).astype(float))
     for row in np.flatnonzero(is_open):
         roots = zip(parts[row].tolist(), radicands[row].tolist())
-        sums[row] = _rounded(tuple(roots), int(common[row]))
+        sums[row] = _rounded_sum(tuple(roots), int(common[row]))
     return np.where(is_defined, sums, nan)
 
 
 @lru_cache(maxsize=2**16)
-def _rounded(terms: tuple[tuple[int, int], ...], denominator: int) -> float:
+def _rounded_sum(terms: tuple[tuple[int, int], ...], denominator: int) -> float:
     return float(RootSum.of(terms) / denominator)

@@ -7,13 +7,13 @@ reading), "nan" makes the mean NaN.
 from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
-from confmat.indices.classification.measures import MEASURES, Number, f_beta, mean_by
+from confmat.indices.classification.measures import MEASURES, MeasureNumber, f_beta, mean_by
 from confmat.indices.undefined import Undefined, check_undefined
 
 
 def recall(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, undefined: Undefined = "warn"
-) -> Number:
+) -> MeasureNumber:
     """Macro recall: the mean of the classes' shares of objects that are found, from 0 to 1.
 
     >>> recall([[8, 2], [1, 4]], exact=True)
@@ -25,7 +25,7 @@ def recall(
 
 def precision(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, undefined: Undefined = "warn"
-) -> Number:
+) -> MeasureNumber:
     """Macro precision: the mean of the shares of each predicted class that are right, from 0 to 1.
 
     >>> precision([[8, 2], [1, 4]], exact=True)
@@ -37,7 +37,7 @@ def precision(
 
 def f1(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, undefined: Undefined = "warn"
-) -> Number:
+) -> MeasureNumber:
     """Macro F1: the mean of the classes' F1, from 0 to 1; scikit-learn's ``f1_score(average="macro")``.
 
     >>> f1([[8, 2], [1, 4]], exact=True)

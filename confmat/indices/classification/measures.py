@@ -21,17 +21,17 @@ from confmat.indices.undefined import Undefined, check_undefined, undefined_valu
 from confmat.matrices.arguments import as_fraction
 
 Exact = Fraction | RootSum
-Number = Fraction | RootSum | float
-Values = Number | tuple[Number, ...]
+MeasureNumber = Fraction | RootSum | float
+MeasureValues = MeasureNumber | tuple[MeasureNumber, ...]
 
-Weighted = tuple[Fraction, Number]
+WeightedTerm = tuple[Fraction, MeasureNumber]
 
 # One class (i,) against the rest, or one class against another (i, j), and their counts.
 Case = tuple[tuple[int, ...], TwoClass]
 
 # Means over pairs of classes, and what they look at in each.
 PAIRS = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
-STRATEGIES = ("rest", *PAIRS)
+MEAN_STRATEGIES = ("rest", *PAIRS)
 
 # Means over the classes against the rest: what a class counts in them by its number of objects (or arrays of these).
 CLASS_WEIGHTS: dict[str, Callable[[Any], Any]] = {
@@ -84,7 +84,7 @@ class Metric(Protocol):
         label: int | None = None,
         exact: bool = False,
         undefined: Undefined = "warn",
-    ) -> Values: ...
+    ) -> MeasureValues: ...
 
 
 def metric_by(usual_strategy: str | None) -> Callable[[Formula], Metric]:
@@ -102,7 +102,7 @@ def metric_by(usual_strategy: str | None) -> Callable[[Formula], Metric]:
             label: int | None = None,
             exact: bool = False,
             undefined: Undefined = "warn",
-        ) -> Values:
+        ) -> MeasureValues:
             counts = ClassCounts.of(matrix_or_y_true, y_pred)
             return evaluate(measure, counts, strategy, label, exact, undefined)
 
@@ -150,7 +150,7 @@ def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = Fals
     return answer(Fraction(sum(counts.hits.values()), counts.n), exact)
 
 
-def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
+def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> MeasureNumber:
     """Balanced correct rate (BCR): the mean sensitivity of the classes that hold an object, from 0 to 1.
 
     For two classes the mean of sensitivity and specificity (Santos & Embrechts 2009).  scikit-learn's
@@ -206,7 +206,7 @@ def f_measure(
     label: int | None = None,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Values:
+) -> MeasureValues:
     """F-measure (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp), from 0 to 1: by default the one-vs-rest mean.
 
     The harmonic mean of sensitivity and precision for b = 1, precision for b = 0; Lewis & Gale (1994),
@@ -286,14 +286,14 @@ def evaluate(
     label: int | None,
     exact: bool,
     undefined: Undefined,
-) -> Values:
+) -> MeasureValues:
     """A measure of one class, of every class (``strategy=None``), or its mean by a strategy.
 
     >>> evaluate(f_beta(1), ClassCounts.of([[8, 2], [1, 4]]), strategy=None, label=None, exact=True, undefined="raise")
     (Fraction(16, 19), Fraction(8, 11))
     """
     check_undefined(undefined)
-    if strategy is not None and strategy not in STRATEGIES:
+    if strategy is not None and strategy not in MEAN_STRATEGIES:
         raise ValueError(f'strategy must be "rest", "pairs", "ovo" or None, got {strategy!r}')
     if label is not None and strategy in PAIRS:
         raise ValueError(
@@ -303,17 +303,17 @@ def evaluate(
         return mean_by(strategy, measure, counts, undefined, exact)
     classes = range(counts.size) if label is None else [counts.class_number(label)]
     cases = [((i,), counts.rest(i)) for i in classes]
-    values = tuple(_answer(value, exact) for value in _values(measure, cases, undefined))
+    values = tuple(_rational_or_roots(value, exact) for value in _values_of_cases(measure, cases, undefined))
     return values if label is None else values[0]
 
 
 def mean_by(
     strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined, exact: bool = True
-) -> Number:
+) -> MeasureNumber:
     """The mean of a measure by a strategy, or by another of ``CLASS_WEIGHTS``.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
-    >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in STRATEGIES]
+    >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in MEAN_STRATEGIES]
     ['37/45', '851/945', '6533/7560']
     """
     cases: list[Case]
@@ -328,12 +328,12 @@ def mean_by(
         cases = [((i,), counts.rest(i)) for i, weight in enumerate(weights_of_classes) if weight]
         weights = list(filter(None, weights_of_classes))
     whole_weight = sum(weights)
-    values = _values(measure, cases, undefined)
+    values = _values_of_cases(measure, cases, undefined)
     terms = [(Fraction(weight, whole_weight), value) for weight, value in zip(weights, values)]
     return _sum(terms, exact)
 
 
-def _values(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[Number]:
+def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
     """The measure in some cases, with one warning or error for all that are 0/0."""
     values = [measure.of(counts) for _, counts in cases]
     empty_cases = [case for case, value in zip(cases, values) if value is None]
@@ -346,7 +346,7 @@ def _values(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> li
     return [substitute if value is None else value for value in values]
 
 
-def _sum(terms: list[Weighted], exact: bool) -> Number:
+def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
     """Sum of weight times value; all floats are the caller's one number for 0/0, infinite or NaN."""
     parts: list[Term] = []
     for weight, value in terms:
@@ -354,10 +354,10 @@ def _sum(terms: list[Weighted], exact: bool) -> Number:
             return value
         roots = value.terms if isinstance(value, RootSum) else [(value, 1)]
         parts += [(weight * w, q) for w, q in roots]
-    return _answer(RootSum.of(parts), True) if exact else _rounded(parts)
+    return _rational_or_roots(RootSum.of(parts), True) if exact else _rounded_terms(parts)
 
 
-def _rounded(parts: list[Term]) -> float:
+def _rounded_terms(parts: list[Term]) -> float:
     """The sum of roots as a double, correctly rounded: in fixed point where that decides it, else exactly.
 
     The common denominator of many classes, or the comparison of all their roots, would take too long.
@@ -372,7 +372,7 @@ def _rounded(parts: list[Term]) -> float:
     return float(RootSum.of(parts))
 
 
-def _answer(value: Number, exact: bool) -> Number:
+def _rational_or_roots(value: MeasureNumber, exact: bool) -> MeasureNumber:
     if not exact:
         return float(value)
     return value if not isinstance(value, RootSum) or value.rational is None else value.rational

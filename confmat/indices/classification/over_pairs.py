@@ -3,7 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
-from confmat.indices.classification.measures import Values, discrete_auc, f_measure, g_mean_sp, g_mean_ss
+from confmat.indices.classification.measures import (
+    MeasureValues,
+    discrete_auc,
+    f_measure,
+    g_mean_sp,
+    g_mean_ss,
+)
 from confmat.indices.undefined import Undefined
 
 
@@ -14,7 +20,7 @@ def auc_pairs(
     *,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Values:
+) -> MeasureValues:
     """Mean of (sensitivity + specificity)/2 over ordered pairs of classes (`discrete_auc`).
 
     >>> auc_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
@@ -30,7 +36,7 @@ def auc3(
     *,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Values:
+) -> MeasureValues:
     """Mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (Hand & Till 2001).
 
     >>> auc3([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
@@ -47,7 +53,7 @@ def f_pairs(
     beta: float | Fraction = 1,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Values:
+) -> MeasureValues:
     """Mean F-measure over ordered pairs of classes (`f_measure`).
 
     >>> f_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
@@ -63,7 +69,7 @@ def gsp_pairs(
     *,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Values:
+) -> MeasureValues:
     """Mean of sqrt(sensitivity * precision) over ordered pairs of classes (`g_mean_sp`).
 
     >>> gsp_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
@@ -79,7 +85,7 @@ def gss_pairs(
     *,
     exact: bool = False,
     undefined: Undefined = "warn",
-) -> Values:
+) -> MeasureValues:
     """Mean of sqrt(sensitivity * specificity) over ordered pairs of classes (`g_mean_ss`).
 
     >>> gss_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]])

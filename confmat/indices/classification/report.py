@@ -8,7 +8,7 @@ from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.measures import (
     MEASURES,
     Measure,
-    Number,
+    MeasureNumber,
     accuracy,
     balanced_rate,
     evaluate,
@@ -25,18 +25,18 @@ class ByClass:
     ``pairs`` is None for a single class.
     """
 
-    classes: tuple[Number, ...]
-    rest: Number
-    pairs: Number | None = None
+    classes: tuple[MeasureNumber, ...]
+    rest: MeasureNumber
+    pairs: MeasureNumber | None = None
 
 
 @dataclass(frozen=True)
 class Metrics:
     """The metrics of a confusion matrix under their short names."""
 
-    cor: Number
-    bcr: Number
-    ari: Number
+    cor: MeasureNumber
+    bcr: MeasureNumber
+    ari: MeasureNumber
     sens: ByClass
     spec: ByClass
     prec: ByClass

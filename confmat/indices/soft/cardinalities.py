@@ -15,7 +15,13 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from confmat.indices.metadata import named_after
-from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, sums_over_pairs
+from confmat.indices.soft.memberships import (
+    FuzzyPairCounts,
+    Memberships,
+    SoftNumber,
+    as_pair,
+    sums_over_pairs,
+)
 from confmat.indices.undefined import Undefined, check_undefined
 
 TNorm = Literal["min", "product", "lukasiewicz"]
@@ -45,18 +51,18 @@ class SoftIndex(Protocol):
 
     def __call__(
         self, U: Memberships, V: Memberships, *, undefined: Undefined = "raise", **options: Any
-    ) -> Number: ...
+    ) -> SoftNumber: ...
 
 
 def index_of_pairs(
     pairs: Callable[..., FuzzyPairCounts],
-) -> Callable[[Callable[[FuzzyPairCounts, Undefined], Number]], SoftIndex]:
+) -> Callable[[Callable[[FuzzyPairCounts, Undefined], SoftNumber]], SoftIndex]:
     """Make an index of pair counts: it takes what these take, and ``undefined``."""
 
-    def of_formula(formula: Callable[[FuzzyPairCounts, Undefined], Number]) -> SoftIndex:
+    def of_formula(formula: Callable[[FuzzyPairCounts, Undefined], SoftNumber]) -> SoftIndex:
         def index(
             U: Memberships, V: Memberships, *, undefined: Undefined = "raise", **options: Any
-        ) -> Number:
+        ) -> SoftNumber:
             check_undefined(undefined)  # before the work
             return formula(pairs(U, V, **options), undefined)
 
@@ -120,7 +126,7 @@ def anderson_pairs(
 
 
 @index_of_pairs(anderson_pairs)
-def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Rand index of Anderson et al. (2010), from ``anderson_pairs``; can leave [0, 1], not 1 for U = V soft.
 
     >>> anderson_rand([[0.5, 0.5], [1, 0]], [0, 1])
@@ -130,7 +136,7 @@ def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
 
 
 @index_of_pairs(anderson_pairs)
-def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Adjusted Rand index of Anderson et al. (2010), from ``anderson_pairs``; ``sari`` if rows sum to 1.
 
     >>> anderson_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
@@ -139,7 +145,9 @@ def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Num
     return counts.adjusted_rand(undefined)
 
 
-def sari(U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+def sari(
+    U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise"
+) -> SoftNumber:
     """Soft adjusted Rand index (Flynt, Dean & Nugent 2019, equation 5), at most 1 for hard labels, O(nKL).
 
     The adjusted Rand index of the table U'V, its masses in place of counts; the same number as
@@ -192,7 +200,7 @@ def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> Fuzz
 
 
 @index_of_pairs(frigui_pairs)
-def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Rand index of Frigui et al. (2007), from ``frigui_pairs``, in [0, 1]; not 1 for U = V soft.
 
     >>> frigui_rand([[0.5, 0.5], [1, 0]], [0, 1])
@@ -202,7 +210,7 @@ def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
 
 
 @index_of_pairs(frigui_pairs)
-def frigui_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def frigui_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Adjusted Rand index of the pair counts of Frigui et al. (2007); not 1 for U = V soft.
 
     >>> frigui_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
@@ -224,7 +232,7 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
 
 
 @index_of_pairs(brouwer_pairs)
-def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Rand index of Brouwer (2009), from ``brouwer_pairs``, in [0, 1]; not 1 for U = V soft.
 
     >>> round(brouwer_rand([[0.5, 0.5], [1, 0]], [0, 1]), 6)
@@ -234,7 +242,7 @@ def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
 
 
 @index_of_pairs(brouwer_pairs)
-def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Adjusted Rand index of Brouwer (2009), from ``brouwer_pairs``; not 1 for U = V soft.
 
     >>> round(brouwer_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]]), 6)
@@ -302,7 +310,7 @@ def together_and_apart(
 
 
 @index_of_pairs(campello_pairs)
-def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Rand index of Campello (2007), from ``campello_pairs``, in [0, 1]; not 1 for U = V soft.
 
     >>> campello_rand([[0.5, 0.5], [1, 0]], [0, 1])
@@ -312,7 +320,7 @@ def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
 
 
 @index_of_pairs(campello_pairs)
-def campello_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Number:
+def campello_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     """Adjusted Rand index of Campello (2007), from ``campello_pairs``; not 1 for U = V soft.
 
     >>> campello_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)

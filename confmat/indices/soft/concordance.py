@@ -14,7 +14,7 @@ import numpy as np
 from confmat.indices.soft.memberships import (
     FuzzyPairCounts,
     Memberships,
-    Number,
+    SoftNumber,
     as_pair,
     pair_blocks,
     sums_over_pairs,
@@ -39,7 +39,7 @@ def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nda
     return np.maximum(1 - distance / 2, 0)  # row sums above 1, within the tolerance, leave it below 0
 
 
-def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
+def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> SoftNumber:
     """Normalised degree of concordance, 1 - mean ``|E_U - E_V|`` over the pairs, in [0, 1] (Huellermeier 2012).
 
     The Rand index for hard labels (statement `ndc-crisp`); 1 for U = V, and for n <= 1.  1 - NDC is a
@@ -135,7 +135,9 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
     return Fraction(int(distances_to_all(e, f).sum(dtype=object)), len(e) ** 2)
 
 
-def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
+def expected_ndc(
+    U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
+) -> SoftNumber:
     """Mean of the NDC over all m! relabelings of the m = n(n-1)/2 pairs of one side: no permutation needed.
 
     It is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|`` over the equivalences e of U and f of V (statement `ndc-mean`).  O(m
@@ -149,11 +151,15 @@ def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progres
     return 1 - _distances_of(U, V, exact, progress)[1]
 
 
-def _distances_of(U: Memberships, V: Memberships, exact: bool, progress: bool) -> tuple[Number, Number]:
+def _distances_of(
+    U: Memberships, V: Memberships, exact: bool, progress: bool
+) -> tuple[SoftNumber, SoftNumber]:
     return mean_distances(*as_pair(U, V, exact=exact), progress)
 
 
-def mean_distances(u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False) -> tuple[Number, Number]:
+def mean_distances(
+    u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False
+) -> tuple[SoftNumber, SoftNumber]:
     """The mean |e - f| over pairs of objects of U and V as they are, and over all relabelings of the pairs.
 
     >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
@@ -235,7 +241,7 @@ def aci(
     exact: bool = False,
     buckets: int | None = None,
     progress: bool = False,
-) -> Number:
+) -> SoftNumber:
     """Adjusted concordance index, (NDC - E)/(1 - E) with E = ``expected_ndc``, at most 1 (Amodio 2015).
 
     The adjusted Rand index for hard labels (statement `aci-crisp`); 1 for U = V.  0/0 means that all equivalences
@@ -249,8 +255,8 @@ def aci(
     >>> aci([0, 0, 1, 0], [0, 1, 1, 0], exact=True)
     Fraction(0, 1)
     """
-    distance: Number
-    mean_distance: Number
+    distance: SoftNumber
+    mean_distance: SoftNumber
     if buckets is None:
         distance, mean_distance = _distances_of(U, V, exact, progress)
     elif exact:

@@ -75,7 +75,7 @@ sum (soft.normalised)
         raise ValueError(f"{name} must have one dimension (labels) or two (memberships), got {array.ndim}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    numbers = _fractions(name, array) if exact else _floats(name, array)
+    numbers = _fractions_of_cells(name, array) if exact else _floats(name, array)
     slack = 0 if exact else ROW_TOLERANCE
     for place in np.argwhere((numbers < -slack) | (numbers > 1 + slack)):
         raise ValueError(f"{name}[{place[0]}]: membership {numbers[tuple(place)]} is not between 0 and 1")
@@ -149,7 +149,7 @@ def _floats(name: str, array: np.ndarray) -> np.ndarray:
     return numbers
 
 
-def _fractions(name: str, array: np.ndarray) -> np.ndarray:
+def _fractions_of_cells(name: str, array: np.ndarray) -> np.ndarray:
     numbers = np.empty(array.shape, dtype=object)
     for i, row in enumerate(array.tolist()):
         for k, entry in enumerate(row):
@@ -224,22 +224,22 @@ def read_memberships(
             )
         return np.array(columns[0], dtype=object)
     decimal = "." if table.sep == "," else ","
-    rows = [[_number(cell, decimal) for cell in row] for row in zip(*columns)]
+    rows = [[_number_or_nan(cell, decimal) for cell in row] for row in zip(*columns)]
     memberships = np.array(rows, dtype=object)
     return normalised(memberships, str(path)) if normalise else as_memberships(str(path), memberships)
 
 
-def _number(cell: str | None, decimal: str) -> float | str:
+def _number_or_nan(cell: str | None, decimal: str) -> float | str:
     try:
         return math.nan if cell is None else float(cell.replace(decimal, "."))
     except ValueError:
         return cell or ""
 
 
-Number = float | Fraction
+SoftNumber = float | Fraction
 T = TypeVar("T")
 
-BLOCK = 1 << 18
+CELLS_OF_BLOCK = 1 << 18
 """Pairs looked at together: temporaries of 2 MiB, which stay in the processor's cache."""
 
 
@@ -257,13 +257,13 @@ class FuzzyPairCounts:
     (0.5, 0.0, 0.25, 0.4)
     """
 
-    a: Number
-    b: Number
-    c: Number
-    d: Number
+    a: SoftNumber
+    b: SoftNumber
+    c: SoftNumber
+    d: SoftNumber
     pairs: int
 
-    def rand(self, undefined: Undefined = "raise") -> Number:
+    def rand(self, undefined: Undefined = "raise") -> SoftNumber:
         """(a + d)/(a + b + c + d); 1 without pairs.
 
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).rand()
@@ -275,7 +275,7 @@ class FuzzyPairCounts:
         all_degrees = self.a + self.b + self.c + self.d
         return self._ratio("Rand index", self.a + self.d, all_degrees, undefined)
 
-    def adjusted_rand(self, undefined: Undefined = "raise") -> Number:
+    def adjusted_rand(self, undefined: Undefined = "raise") -> SoftNumber:
         """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, and where only a or d is not 0.
 
         >>> FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6).adjusted_rand()
@@ -289,7 +289,7 @@ class FuzzyPairCounts:
         denominator = (a + b) * (b + d) + (a + c) * (c + d)
         return self._ratio("adjusted Rand index", numerator, denominator, undefined)
 
-    def jaccard(self, undefined: Undefined = "raise") -> Number:
+    def jaccard(self, undefined: Undefined = "raise") -> SoftNumber:
         """a/(a + b + c).
 
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).jaccard()
@@ -297,7 +297,7 @@ class FuzzyPairCounts:
         """
         return self._ratio("Jaccard index", self.a, self.a + self.b + self.c, undefined)
 
-    def dice(self, undefined: Undefined = "raise") -> Number:
+    def dice(self, undefined: Undefined = "raise") -> SoftNumber:
         """2a/(2a + b + c).
 
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).dice()
@@ -319,7 +319,9 @@ class FuzzyPairCounts:
             return float(undefined_value(undefined, "Fowlkes-Mallows index", reason))
         return float(self.a) / math.sqrt(in_u * in_v)
 
-    def _ratio(self, index: str, numerator: Number, denominator: Number, undefined: Undefined) -> Number:
+    def _ratio(
+        self, index: str, numerator: SoftNumber, denominator: SoftNumber, undefined: Undefined
+    ) -> SoftNumber:
         check_undefined(undefined)
         if denominator == 0:
             number = undefined_value(undefined, index, f"its denominator is zero for {self}")
@@ -328,14 +330,14 @@ class FuzzyPairCounts:
 
 
 def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Index arrays (i, j) that together cover every pair i < j < n once, about ``BLOCK`` at a time (n >= 1).
+    """Index arrays (i, j) that together cover every pair i < j < n once, about ``CELLS_OF_BLOCK`` at a time (n >= 1).
 
     ``i`` and ``j`` broadcast against each other: x[i] - x[j] holds one number a pair.
 
     >>> [(int(a), int(b)) for i, j in pair_blocks(3) for a, b in np.broadcast(i, j)]
     [(0, 1), (0, 2), (1, 2)]
     """
-    rows = max(1, BLOCK // n)
+    rows = max(1, CELLS_OF_BLOCK // n)
     starts = tracked(range(0, n, rows), "pairs of objects", progress)
     for start in starts:
         stop = min(n, start + rows)
@@ -348,7 +350,7 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 
 def sums_over_pairs(
     n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
-) -> list[Number]:
+) -> list[SoftNumber]:
     """Sums over all pairs of objects, exact or with one rounding, of what is added at index arrays i and j.
 
     >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True, progress=False)
@@ -375,7 +377,7 @@ def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]
     return track(items, description=description, transient=True, console=Console(stderr=True))
 
 
-def total(parts: Iterable[Any], exact: bool) -> Number:
+def total(parts: Iterable[Any], exact: bool) -> SoftNumber:
     """The sum of block sums, exact or with one rounding.
 
     >>> total([1, 2], exact=True), total([0.1] * 10, exact=False)

@@ -23,7 +23,7 @@ import numpy as np
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices.null_moments import NullMoments
 from confmat.indices.soft.cardinalities import TNorm
-from confmat.indices.soft.memberships import Memberships, Number
+from confmat.indices.soft.memberships import Memberships, SoftNumber
 from confmat.indices.soft.relabelings import Relabelled, relabelled
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 from confmat.matrices.arguments import as_amount
@@ -137,7 +137,7 @@ def adjusted(
     t_norm: TNorm = "min",
     draws: int = 9_999,
     rng: Any = None,
-) -> Number:
+) -> SoftNumber:
     """(x - E)/(1 - E), x the index of U and V and E its mean by chance (``null_moments``): 0 on the average.
 
     Of hard labels the adjusted Rand index, whichever Rand index or adjusted Rand index it is taken of.  1 - E = 0
@@ -163,7 +163,7 @@ def adjusted(
 
 def fari(
     U: Memberships, V: Memberships, *, exact: bool | None = None, undefined: Undefined = "raise"
-) -> Number:
+) -> SoftNumber:
     """Frobenius adjusted Rand index (Andrews, Browne & Hvingelby 2022), O(nKL): 1 for U = V, 0 on the average.
 
     The Rand index of U U' and V V', each scaled so that its sum is its sum of squares, less its mean over relabelings.

@@ -33,7 +33,7 @@ MOST_FOR_VARIANCE = 200
 MOST_FOR_DRAWS = 5000
 
 # Numbers looked at together.
-BLOCK = 1 << 20
+OBJECTS_OF_BLOCK = 1 << 20
 
 
 class PairTotal(ABC):
@@ -107,7 +107,7 @@ class SideSums:
         return self.squares**2 - self.squared_squares
 
 
-def _whole(side: np.ndarray) -> list[list[int]]:
+def _in_units(side: np.ndarray) -> list[list[int]]:
     """Floats in units of 1/``SCALE``."""
     return [[round(x * SCALE) for x in cluster] for cluster in side.tolist()]
 
@@ -138,7 +138,7 @@ class ProductTotal(PairTotal):
         sides = [u.tolist(), v.tolist()]
         if isinstance(one, float):
             unit = SCALE**2
-            sides = [_whole(u), _whole(v)]
+            sides = [_in_units(u), _in_units(v)]
         first, second = map(SideSums.of, sides)
         return cls(u, v, diagonal, first, second, unit)
 
@@ -288,13 +288,13 @@ class _DistanceSums:
         to_all, from_all = by_row.sum(axis=2), by_column.sum(axis=2)
         # Two pairs of U that are any (a), have a common first object (q), or are the same_pair (f); of V likewise.
         aa = _total(to_all) ** 2
-        aq = _sum_of_squares(from_all.sum(axis=1))
-        af = _sum_of_squares(from_all)
-        qa = _sum_of_squares(to_all.sum(axis=1))
-        qq = _sum_of_squares(by_row.sum(axis=1))
-        qf = _sum_of_squares(by_column)
-        fa = _sum_of_squares(to_all)
-        fq = _sum_of_squares(by_row)
+        aq = _exact_sum_of_squares(from_all.sum(axis=1))
+        af = _exact_sum_of_squares(from_all)
+        qa = _exact_sum_of_squares(to_all.sum(axis=1))
+        qq = _exact_sum_of_squares(by_row.sum(axis=1))
+        qf = _exact_sum_of_squares(by_column)
+        fa = _exact_sum_of_squares(to_all)
+        fq = _exact_sum_of_squares(by_row)
         ff = _total(_squares(_off_diagonal(e).ravel(), _off_diagonal(f).ravel(), centre))
         # Four different objects of V, for each of the three kinds of pairs of U; then of U.
         any_two = aa - 4 * aq + 2 * af
@@ -334,10 +334,10 @@ def _total(x: np.ndarray) -> Any:
     return float(x.sum()) if x.dtype == np.float64 else int(x.sum(dtype=object))
 
 
-def _sum_of_squares(x: np.ndarray) -> Any:
+def _exact_sum_of_squares(x: np.ndarray) -> Any:
     """Exact for whole numbers, however large.
 
-    >>> _sum_of_squares(np.array([2**40, 1]))
+    >>> _exact_sum_of_squares(np.array([2**40, 1]))
     1208925819614629174706177
     """
     if x.dtype == np.int64 and abs(x).max(initial=0) >= 2**31:

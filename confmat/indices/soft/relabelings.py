@@ -35,9 +35,9 @@ from confmat.indices.soft.cardinalities import (
     together_and_apart,
 )
 from confmat.indices.soft.concordance import ROUNDOFF, huellermeier_degrees
-from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_array, as_pair
+from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, SoftNumber, as_array, as_pair
 from confmat.indices.soft.pair_totals import (
-    BLOCK,
+    OBJECTS_OF_BLOCK,
     DistanceTotal,
     PairTotal,
     ProductTotal,
@@ -84,14 +84,14 @@ class Relabelled(ABC):
         """What the index is a function of, a row for each order."""
 
     @abstractmethod
-    def value(self, sums: list[Any]) -> Number:
+    def value(self, sums: list[Any]) -> SoftNumber:
         """The index at such a row; nan where it is 0/0."""
 
-    def closed_mean(self) -> Number | None:
+    def closed_mean(self) -> SoftNumber | None:
         """The mean over all orders where a formula gives it, nan where the index is 0/0 at some."""
         return None
 
-    def closed_moments(self) -> tuple[Number, Number] | None:
+    def closed_moments(self) -> tuple[SoftNumber, SoftNumber] | None:
         """Mean and variance over all orders where a formula gives them; TooLarge where it takes too long."""
         return None
 
@@ -106,11 +106,11 @@ class Relabelled(ABC):
         """About how many numbers are looked at to have the index at one order."""
 
     @cached_property
-    def observed(self) -> Number:
+    def observed(self) -> SoftNumber:
         """The index as U and V are."""
         return self.values(np.arange(self.n)[None])[0]
 
-    def values(self, orders: np.ndarray) -> list[Number]:
+    def values(self, orders: np.ndarray) -> list[SoftNumber]:
         """The index at some orders."""
         rows = [tuple(row) for row in self.sums(orders).tolist()]
         value_of = {row: self.value(list(row)) for row in set(rows)}
@@ -125,22 +125,22 @@ class Relabelled(ABC):
         tables = FixedMargins(rows, cols)
         return tables if tables.has_at_most(MOST_ORDERS) else None
 
-    def law(self) -> Counter[Number]:
+    def law(self) -> Counter[SoftNumber]:
         """How many of the n! orders give which value; TooLarge beyond ``MOST_ORDERS`` different ones."""
         if self.orders is None:
             raise TooLarge(
                 f"{self.name} has more than {MOST_ORDERS:,} different values to look at over {self.n}!"
             )
-        law: Counter[Number] = Counter()
+        law: Counter[SoftNumber] = Counter()
         for orders, weights in _orders_of_tables(self.orders, self.u, self.v):
             for value, weight in zip(self.values(orders), weights):
                 law[nan if value != value else value] += weight
         return law
 
-    def drawn(self, draws: int, rng: np.random.Generator) -> list[Number]:
+    def drawn(self, draws: int, rng: np.random.Generator) -> list[SoftNumber]:
         """The index at random orders."""
-        values: list[Number] = []
-        step = max(1, BLOCK // max(1, self.n * len(self.u) * len(self.v)))
+        values: list[SoftNumber] = []
+        step = max(1, OBJECTS_OF_BLOCK // max(1, self.n * len(self.u) * len(self.v)))
         while len(values) < draws:
             size = min(step, draws - len(values))
             in_order = np.tile(np.arange(self.n), (size, 1))
@@ -157,7 +157,7 @@ def _orders_of_tables(
     representatives = np.tile([members[0] for members in classes_of_v], len(classes_of_u))
     orders_within = prod(factorial(len(members)) for members in (*classes_of_u, *classes_of_v))
     all_tables = iter(tables)
-    step = max(1, BLOCK // max(1, u.shape[1] ** 2))
+    step = max(1, OBJECTS_OF_BLOCK // max(1, u.shape[1] ** 2))
     while block := list(islice(all_tables, step)):
         orders = [np.repeat(representatives, table.ravel())[place] for table in block]
         weights = [orders_within // prod(map(factorial, table.ravel().tolist())) for table in block]
@@ -189,7 +189,7 @@ class OfOneTotal(Relabelled):
     exact: bool
     total: PairTotal
     unit: Any
-    function: Callable[[Any], Number]
+    function: Callable[[Any], SoftNumber]
     on_a_line: bool = True
 
     @property
@@ -199,23 +199,23 @@ class OfOneTotal(Relabelled):
     def sums(self, orders: np.ndarray) -> np.ndarray:
         return self.total.at(orders)[:, None]
 
-    def value(self, sums: list[Any]) -> Number:
+    def value(self, sums: list[Any]) -> SoftNumber:
         return self.function(Fraction(sums[0], self.unit) if self.exact else sums[0] / self.unit)
 
     @cached_property
-    def _slope(self) -> Number:
+    def _slope(self) -> SoftNumber:
         """What one more of the total adds to the index; nan where its denominator is 0."""
         zero = self.total.mean * 0
         return self.function(zero + 1) - self.function(zero)
 
-    def closed_mean(self) -> Number | None:
+    def closed_mean(self) -> SoftNumber | None:
         if not self.on_a_line:
             return None
         # Of a denominator 0 the index is 0/0, but where U and V agree on every pair.
         undefined = self._slope != self._slope and self.total.moments()[1]
         return nan if undefined else self.function(self.total.mean)
 
-    def closed_moments(self) -> tuple[Number, Number] | None:
+    def closed_moments(self) -> tuple[SoftNumber, SoftNumber] | None:
         mean_value = self.closed_mean()
         if mean_value is None:
             return None
@@ -260,7 +260,7 @@ class OfCounts(Relabelled):
             rows.append([part.sum() for part in self.counts(*degrees_of_u, *degrees_of_v)])
         return np.array(rows)
 
-    def value(self, sums: list[Any]) -> Number:
+    def value(self, sums: list[Any]) -> SoftNumber:
         pairs = comb(self.n, 2)
         numbers = map(Fraction, sums) if self.exact else sums
         counts = [number / unit for number, unit in zip(numbers, self.units)]
@@ -269,7 +269,7 @@ class OfCounts(Relabelled):
         return index_of(pair_counts(counts, 1, pairs, self.exact), self.function)
 
 
-def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> Number:
+def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> SoftNumber:
     """One of the indices of four pair counts by its short name.
 
     >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
@@ -312,7 +312,7 @@ def relabelled(
     return OfOneTotal(index, u, v, exact, total, unity**4, function_of, is_on_a_line)
 
 
-def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], Number]:
+def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], SoftNumber]:
     """An index of pair counts whose margins U and V fix: ordered pairs together in U, in V, and all."""
     n = total.first.n
     diagonal = n if total.diagonal else 0
@@ -320,7 +320,7 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
     together_v = total.of_side(total.second) - diagonal
     ordered_pairs = n * (n - 1)
 
-    def index_at(products: Any) -> Number:
+    def index_at(products: Any) -> SoftNumber:
         a = products - diagonal
         b = together_u - a
         c = together_v - a
@@ -330,7 +330,7 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
     return index_at
 
 
-def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], Number]:
+def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], SoftNumber]:
     """The Rand index of U U' and V V', each scaled to the sum of squares that its sum is; adjusted for its mean."""
     number: Any = Fraction if exact else float
     n = total.first.n
@@ -343,7 +343,7 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
         scale *= side_scale
         squares += side_sum * side_scale
 
-    def rand(products: Any) -> Number:
+    def rand(products: Any) -> SoftNumber:
         if n < 2:
             return number(1)
         return (2 * number(scale) * products - number(squares) + ordered_pairs) / ordered_pairs
@@ -352,7 +352,7 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
         return rand
     expected_rand = rand(number(total.moments()[0]))
 
-    def adjusted_rand(products: Any) -> Number:
+    def adjusted_rand(products: Any) -> SoftNumber:
         if expected_rand == 1:
             return number(1)
         return (rand(products) - expected_rand) / (1 - expected_rand)
@@ -366,10 +366,10 @@ def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
     total = DistanceTotal(u, v, unity)
     number: Any = Fraction if exact else float
 
-    def concordance(distances: Any) -> Number:
+    def concordance(distances: Any) -> SoftNumber:
         return number(1) - distances / total.pairs
 
-    def adjusted_concordance(distances: Any) -> Number:
+    def adjusted_concordance(distances: Any) -> SoftNumber:
         if total.distances[1] <= (0 if exact else ROUNDOFF):
             return number(1)
         return 1 - distances / total.mean
@@ -386,7 +386,7 @@ class OfDistances(OfOneTotal):
         return _OF_A_PAIR * self.n**2
 
     @cached_property
-    def observed(self) -> Number:
+    def observed(self) -> SoftNumber:
         assert isinstance(self.total, DistanceTotal)
         return self.function(self.total.distances[0] * self.total.pairs)
 

@@ -76,7 +76,7 @@ class GeneratingFunction:
         coefficients[: low_terms.shape[0], : low_terms.shape[1]] = low_terms
         for d, exponent in enumerate(self.exponents, start=1):
             for _ in range(exponent):
-                coefficients = _divided(coefficients, d)
+                coefficients = _divided_series(coefficients, d)
         return coefficients
 
 
@@ -119,10 +119,10 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
     """Cancel the factors 1 - x^d y that divide the numerator: the division then ends with a zero row."""
     lowest = []
     for d, exponent in enumerate(exponents, start=1):
-        quotient = _divided(numerator, d)
+        quotient = _divided_series(numerator, d)
         while exponent and not quotient[-1].any():
             numerator, exponent = quotient[:-1], exponent - 1
-            quotient = _divided(numerator, d)
+            quotient = _divided_series(numerator, d)
         lowest.append(exponent)
     degree = np.flatnonzero(numerator.any(axis=0)).max()
     return GeneratingFunction(tuple(lowest), numerator[:, : degree + 1])
@@ -140,7 +140,7 @@ def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
     return result
 
 
-def _divided(coefficients: np.ndarray, d: int) -> np.ndarray:
+def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
     """Quotient by 1 - x^d y as a power series; terms beyond the array [k, n] are dropped."""
     result = coefficients.copy()
     for k in range(1, len(result)):
@@ -217,7 +217,7 @@ def _rows_above(r: int, s: int, largest: int) -> Iterator[tuple[list[int], np.nd
 
 
 @dataclass(frozen=True)
-class Shape:
+class ShapeOfCounts:
     """r <= s, and whether rows and columns may be empty: all that the quasi-polynomials depend on."""
 
     r: int
@@ -277,15 +277,15 @@ def med_count(n: int, r: int, s: int, m: int, *, empty: bool = False) -> int:
     return matched_count(shape, tables.n, tables.n - as_count("m", m))
 
 
-def _shape_of(n: int, r: int, s: int, empty: bool) -> tuple[Shape, Tables]:
+def _shape_of(n: int, r: int, s: int, empty: bool) -> tuple[ShapeOfCounts, Tables]:
     tables = Tables(n, r, s, empty)
-    return Shape(*oriented_shape(r, s), tables.empty), tables
+    return ShapeOfCounts(*oriented_shape(r, s), tables.empty), tables
 
 
-def matched_count(shape: Shape, n: int, k: int) -> int:
+def matched_count(shape: ShapeOfCounts, n: int, k: int) -> int:
     """Number of matrices with total n >= 0 whose best matching is k.
 
-    >>> [matched_count(Shape(2, 2, empty=False), 6, k) for k in (6, 5, 4, 3)]
+    >>> [matched_count(ShapeOfCounts(2, 2, empty=False), 6, k) for k in (6, 5, 4, 3)]
     [10, 16, 22, 12]
     """
     if n == 0 or k <= 0:
@@ -311,7 +311,7 @@ def newton(deltas: Sequence[int], i: int) -> int:
     return sum(delta * comb(i, p) for p, delta in enumerate(deltas))
 
 
-def _inside_sector(shape: Shape, n: int, first: int, end: int) -> list[int]:
+def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
     """The counts for first <= k < end, strictly inside one sector: along k a polynomial per class modulo L."""
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):
@@ -344,10 +344,10 @@ def differences(values: Sequence[int]) -> list[int]:
 
 
 @cache
-def inside_differences(shape: Shape, d: int, a: int, b: int) -> tuple[tuple[int, ...], ...]:
+def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tuple[int, ...], ...]:
     """delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d.
 
-    >>> inside_differences(Shape(2, 2, empty=False), 1, 1, 1)
+    >>> inside_differences(ShapeOfCounts(2, 2, empty=False), 1, 1, 1)
     ((4, 12, 4), (4, 2), (0,))
     """
     series = _series(shape)
@@ -371,14 +371,14 @@ def _total_at(d: int, alpha: int, beta: int) -> int:
 
 
 @cache
-def _on_wall(shape: Shape, d: int, a: int) -> tuple[int, ...]:
+def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
     """delta[p], p <= r s - 2, of the counts at k = a + i L, n = d k."""
     ks = [a + i * shape.period for i in range(shape.values)]
     return tuple(differences([_series(shape)[k, d * k] for k in ks]))
 
 
 @cache
-def _series(shape: Shape) -> np.ndarray:
+def _series(shape: ShapeOfCounts) -> np.ndarray:
     """Number of matrices with best matching k and total n as an array [k, n], as far as the grids reach.
 
     Without empty lines by inclusion-exclusion over them; then the entry at n = 0 means nothing.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
 from confmat.laws.medlaw.counts import (
-    Shape,
+    ShapeOfCounts,
     differences,
     inside_differences,
     med_counts,
@@ -32,7 +32,7 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -
     (Fraction(2569969, 6236180), 0.45293209780362653)
     """
     tables = Tables(n, r, s, empty)
-    shape = Shape(*oriented_shape(r, s), tables.empty)
+    shape = ShapeOfCounts(*oriented_shape(r, s), tables.empty)
     order = as_count("order", order)
     if tables.n == 0 or tables.count() == 0:
         raise ValueError(
@@ -57,7 +57,7 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     """
     import sympy as sp
 
-    shape = Shape(*oriented_shape(r, s), bool(empty))
+    shape = ShapeOfCounts(*oriented_shape(r, s), bool(empty))
     order, residue = as_count("order", order), as_count("residue", residue)
     first_n, period = _progression(shape, residue)
     n = sp.Symbol("n")
@@ -68,14 +68,14 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     return sp.factor(total / (n**order * number_of_tables))
 
 
-def _progression(shape: Shape, n: int) -> tuple[int, int]:
+def _progression(shape: ShapeOfCounts, n: int) -> tuple[int, int]:
     """The least number >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
     period = lcm(*range(1, shape.s + 1))
     return n % period or period, period
 
 
 @cache
-def _power_sum_differences(shape: Shape, order: int, first: int) -> tuple[int, ...]:
+def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tuple[int, ...]:
     """Differences of n -> sum over the tables of (n MED)^order along n = first, first + period, ..."""
     period = _progression(shape, first)[1]
     sums = []
@@ -124,11 +124,13 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
     pieces: list[tuple[Any, Any]] = []
     for d in range(1, s):
         lower_end, upper_end = 1 - sp.Rational(1, d), 1 - sp.Rational(1, d + 1)
-        pieces.append((_leading_form(Shape(r, s, True), d, 1 - mu), (mu >= lower_end) & (mu <= upper_end)))
+        pieces.append(
+            (_leading_form(ShapeOfCounts(r, s, True), d, 1 - mu), (mu >= lower_end) & (mu <= upper_end))
+        )
     return sp.Piecewise(*pieces, (0, True))
 
 
-def _leading_form(shape: Shape, d: int, kappa: Any) -> Any:
+def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
     """(rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1, k = kappa.
 
     The same in all classes of residues: the lattice of a simplex's cone is all of Z^rs.

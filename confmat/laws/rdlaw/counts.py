@@ -45,7 +45,7 @@ State = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Term:
+class CountTerm:
     """q^(slope n + shift) N(source; n - back)."""
 
     source: State
@@ -54,7 +54,7 @@ class Term:
     shift: int
 
 
-Relation = dict[Term, int]
+Relation = dict[CountTerm, int]
 """N(state; n) as a sum of terms with factors; the state itself may be a source, also with back = 0."""
 
 
@@ -105,22 +105,22 @@ def _relation(state: State, r: int) -> Relation:
     places = tuple((i, j) for i, j in np.argwhere(cells).tolist())
     in_line = _in_line(places)
     field = cells[cells > 0] - 1
-    relation: Counter[Term] = Counter()
+    relation: Counter[CountTerm] = Counter()
     constant, *closing = _closing_vector(places)
     v = np.array(closing)
     # Along the path N(S, h; n) = the terms so far + q^exponent N(S, field; n - back).
     points_back, exponent = 0, 0
     for step in _layers(v):
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
-            relation[Term(source, points_back, low, exponent - low * points_back)] += factor
+            relation[CountTerm(source, points_back, low, exponent - low * points_back)] += factor
         exponent += _energy(field, in_line, step)
         field, points_back = field + in_line @ step, points_back + int(step.sum())
     for step in _layers(-v):
         field, points_back = field - in_line @ step, points_back - int(step.sum())
         exponent -= _energy(field, in_line, step)
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
-            relation[Term(source, points_back, low, exponent - low * points_back)] -= factor
-    closing_term = Term(state, points_back, constant, exponent - constant * points_back)
+            relation[CountTerm(source, points_back, low, exponent - low * points_back)] -= factor
+    closing_term = CountTerm(state, points_back, constant, exponent - constant * points_back)
     relation[closing_term] += 1
     if points_back == 0 and constant + closing_term.shift <= 0:
         raise ArithmeticError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from confmat.compiled import copy, njit
 
-BLOCK = 4096
+STATES_OF_BLOCK = 4096
 """Coefficients that are summed at a time: they stay in the cache."""
 
 
@@ -33,7 +33,7 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
     first_term, sources, backs, slopes, shifts, factors = relations
     starts, slots, widths = rings
     inverse = 1.0 / prime
-    total = np.empty(BLOCK)  # sums of factors times residues stay below 2^53: exact
+    total = np.empty(STATES_OF_BLOCK)  # sums of factors times residues stay below 2^53: exact
     for state in todo:
         own = starts[state] + n % slots[state] * widths[state]
         if n == 0:
@@ -41,8 +41,8 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
             lengths[state, 0] = 1
             continue
         step = 0  # of a term q^step N(state; n) on the right-hand side
-        for begin in range(0, sizes[state], BLOCK):
-            width = min(BLOCK, sizes[state] - begin)
+        for begin in range(0, sizes[state], STATES_OF_BLOCK):
+            width = min(STATES_OF_BLOCK, sizes[state] - begin)
             total[:width] = 0
             for t in range(first_term[state], first_term[state + 1]):
                 m = n - backs[t]
