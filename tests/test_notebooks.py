@@ -13,18 +13,18 @@ WIDTH = 68  # characters of a line of code, that a page of the site shows withou
 
 # Wider lines of each notebook, in cells that would have too many lines without them: they may become fewer.
 WIDE = {
-    "01": 13,
-    "02": 55,
-    "03": 30,
-    "04": 45,
-    "05": 19,
-    "06": 61,
-    "07": 67,
-    "08": 29,
-    "09": 39,
-    "10": 33,
+    "01": 0,
+    "02": 26,
+    "03": 12,
+    "04": 10,
+    "05": 3,
+    "06": 17,
+    "07": 32,
+    "08": 19,
+    "09": 24,
+    "10": 17,
     "11": 2,
-    "12": 9,
+    "12": 3,
 }
 PICTURES = {"image/png", "image/svg+xml"}
 
