@@ -263,8 +263,12 @@ class WithMargins(Recursion):
     def choices(self, k: int, state: Any) -> range:
         left, column = state[0], state[1][k % self.s]
         (least_right, most_right), (least_below, most_below) = self.right, self.below
-        least = max(self.low[k], left - most_right[k], column - most_below[k])
-        most = min(self.high[k], left - least_right[k], column - least_below[k])
+        least_by_row = left - most_right[k]
+        least_by_column = column - most_below[k]
+        least = max(self.low[k], least_by_row, least_by_column)
+        most_by_row = left - least_right[k]
+        most_by_column = column - least_below[k]
+        most = min(self.high[k], most_by_row, most_by_column)
         return range(least, most + 1)
 
     def step(self, k: int, state: Any, x: int) -> Any:

@@ -231,14 +231,16 @@ def _two_row_counts(rows: Composition, caps: Composition) -> np.ndarray:
     """
     a, s = min(rows), len(caps)
     # binomials[e + 1] = number of compositions of e into s parts, 0 for e = -1
-    binomials = np.array([0, *(comb(e + s - 1, s - 1) for e in range(a + 1))], dtype=np.int64)
+    compositions = [comb(e + s - 1, s - 1) for e in range(a + 1)]
+    binomials = np.array([0, *compositions], dtype=np.int64)
     shape = tuple(c + 1 for c in caps[:-1])
     # -1 stands for every negative value: its terms, exceeded or not, cancel.
     last = np.maximum(sum(rows) - degrees(shape), -1)
     sums = (*np.indices(shape, sparse=True), last)
     counts = np.zeros(shape, dtype=np.int64)
     for exceeded in product((False, True), repeat=s):
-        left = a + 1 - sum(v + 1 for v in compress(sums, exceeded))
+        taken_off = sum(v + 1 for v in compress(sums, exceeded))
+        left = a + 1 - taken_off
         term = binomials[np.maximum(left, 0)]
         counts += -term if sum(exceeded) % 2 else term
     return counts
@@ -302,9 +304,11 @@ def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
 
 def _bound_of_sums(rows: Composition, caps: Composition) -> int:
     """Upper bound of ``column_sum_counts``: all rows but one, or all columns but the last, fix the table."""
-    by_rows = [comb(a + len(caps) - 1, a) for a in rows]
-    by_cols = [comb(c + len(rows) - 1, c) for c in caps[:-1]]
-    return min(prod(by_rows) // max(by_rows), prod(by_cols))
+    r, s = len(rows), len(caps)
+    by_rows = [comb(a + s - 1, a) for a in rows]
+    by_cols = [comb(c + r - 1, c) for c in caps[:-1]]
+    all_rows_but_one = prod(by_rows) // max(by_rows)
+    return min(all_rows_but_one, prod(by_cols))
 
 
 def exact_sums(array: np.ndarray) -> list[int]:

@@ -234,7 +234,11 @@ class MatrixClass(Fields, ABC):
         if self.sides is not None:
             rows, cols = self.sides
             return rows.may_be_empty or cols.may_be_empty
-        return not all(np.any(member, axis=0).all() and np.any(member, axis=1).all() for member in self)
+        for member in self:
+            is_filled = np.any(member, axis=0).all() and np.any(member, axis=1).all()
+            if not is_filled:
+                return True
+        return False
 
     @property
     def clusters(self) -> tuple[int, int, bool]:

@@ -58,7 +58,9 @@ def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
     """
     every = combinations_with_replacement(range(kinds), n)
     while chunk := list(islice(every, PAIRS_OF_CHUNK)):
-        yield np.fromiter(chain.from_iterable(chunk), dtype=np.int64).reshape(len(chunk), n)
+        one_after_another = chain.from_iterable(chunk)
+        numbers = np.fromiter(one_after_another, dtype=np.int64)
+        yield numbers.reshape(len(chunk), n)
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,11 @@ class MembershipGrids(OfSizes):
         sides = []
         for rows in self._rows:
             number = {tuple(row): i for i, row in enumerate(rows.tolist())}
-            moved = [rows[:, list(order)].tolist() for order in permutations(range(rows.shape[1]))]
-            sides.append([[number[tuple(row)] for row in side] for side in moved])
+            images = []
+            for order in permutations(range(rows.shape[1])):
+                exchanged = rows[:, list(order)].tolist()
+                images.append([number[tuple(row)] for row in exchanged])
+            sides.append(images)
         first, second = (np.array(side) for side in sides)
         joint = first[:, None, :, None] * self.kinds[1] + second[None, :, None, :]
         return joint.reshape(len(first) * len(second), -1)
@@ -205,12 +210,15 @@ class MembershipGrids(OfSizes):
         >>> U.shape, V.shape, set(U.sum(axis=2).ravel().tolist())
         ((10, 5, 2), (10, 5, 3), {4})
         """
-        size, chance = as_amount("size", size, 1), Random(rng)
-        kinds = prod(self.kinds)
+        size = as_amount("size", size, 1)
+        chance = Random(rng)
         # A multiset of n of R kinds is a set of n of R + n - 1 numbers, less 0, 1, ..., n - 1.
-        sets = [sorted(chance.sample(range(kinds + self.n - 1), self.n)) for _ in range(size)]
-        numbers = np.array([[x - i for i, x in enumerate(one)] for one in sets])
-        return self._of_numbers(numbers)
+        choices = range(prod(self.kinds) + self.n - 1)
+        multisets_drawn = []
+        for _ in range(size):
+            numbers = sorted(chance.sample(choices, self.n))
+            multisets_drawn.append([x - i for i, x in enumerate(numbers)])
+        return self._of_numbers(np.array(multisets_drawn))
 
     def text(self) -> str:
         """The class as `confmat.classes.parse` reads it.

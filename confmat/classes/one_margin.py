@@ -1,6 +1,6 @@
 """The classes of all matrices with given row sums, and with given column sums."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import comb, prod
@@ -68,9 +68,11 @@ class FixedRows(Product):
 
     def _closed_tail(self, prefix: list[int]) -> Tail:
         i, j = divmod(len(prefix), self.s)
-        rest, below = self.rows[i] - sum(prefix[i * self.s :]), self.rows[i + 1 :]
+        rest = self.rows[i] - sum(prefix[i * self.s :])
+        below = self.rows[i + 1 :]
         unfilled = [not (self.empty or any(prefix[k :: self.s])) for k in range(self.s)]
-        left, right = sum(unfilled[:j]), sum(unfilled[j + 1 :])
+        left = sum(unfilled[:j])
+        right = sum(unfilled[j + 1 :])
 
         def at_least(x: int) -> int:
             # Inclusion and exclusion over the columns that stay empty; a positive x fills its own.
@@ -134,8 +136,12 @@ class FixedColumns(Product):
         return tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
 
     def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        left, below = self._left(above), self.r - len(above) - 1
-        for row in product(*(range(c + 1) for c in left)) if below else (left,):
+        left = self._left(above)
+        below = self.r - len(above) - 1
+        rows: Iterable[Composition] = (left,)
+        if below:
+            rows = product(*(range(c + 1) for c in left))
+        for row in rows:
             # Each row below needs a point.
             if self.empty or (any(row) and sum(left) - sum(row) >= below):
                 yield row

@@ -174,11 +174,16 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
     symmetry = generated(symmetry, table.shape)
     turned = [table, table.T] if "transposition" in symmetry else [table]
     free = [line in symmetry for line in ("rows", "columns")]
+    images = []
     if "simultaneous" in symmetry and not all(free):
-        images = [x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))]
+        for matrix in turned:
+            for order in permutations(range(len(matrix))):
+                images.append(matrix[np.ix_(order, order)])
     else:
         labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]
-        images = [np.array(largest_arrangement(nested(x), *labels, *labels)[0], table.dtype) for x in turned]
+        for matrix in turned:
+            arrangement = largest_arrangement(nested(matrix), *labels, *labels)
+            images.append(np.array(arrangement[0], table.dtype))
     return max(images, key=np.ndarray.tolist)
 
 

@@ -173,7 +173,9 @@ class Product(Ranked):
 
     def _admits(self, rows: Matrix) -> bool:
         of_rows, of_cols = self._margin_sides
-        if not of_rows.admits(tuple(map(sum, rows))) or not of_cols.admits(tuple(map(sum, zip(*rows)))):
+        if not of_rows.admits(tuple(map(sum, rows))):
+            return False
+        if not of_cols.admits(tuple(map(sum, zip(*rows)))):
             return False
         return self.cells is None or within(rows, self.cells)
 
@@ -325,8 +327,10 @@ def _bounds_of_cells(matrices: Product, kind: np.dtype[Any]) -> list[np.ndarray]
     bits = 8 * kind.itemsize
     each = np.uint64((2**64 - 1) // (2**bits - 1))  # a 1 for each number in a word
     cells = matrices.cells or np.zeros((2, 0, matrices.shape[1]))
-    lines = np.hstack([side.bounds() for side in matrices._margin_sides])
-    numbers = np.iinfo(kind).max + 1, matrices.n, cells, lines
+    of_sides = [side.bounds() for side in matrices._margin_sides]
+    lines = np.hstack(of_sides)
+    highest_bit = np.iinfo(kind).max + 1
+    numbers = highest_bit, matrices.n, cells, lines
     return [np.array(x, np.uint64) * each for x in numbers]
 
 

@@ -34,6 +34,15 @@ Clustering = Composition | int | None
 
 MODELS = ("labels", "clusters", "sizes", "partitions")
 
+# The arguments of each model, in the ways in which it may be asked for.
+_NUMBERS_OR_ONE_SIDE = (("n", "r", "s"), ("rows", "s"), ("r", "cols"))
+_WAYS_TO_ASK: dict[str, tuple[tuple[str, ...], ...]] = {
+    "labels": _NUMBERS_OR_ONE_SIDE,
+    "clusters": _NUMBERS_OR_ONE_SIDE,
+    "sizes": (("rows", "cols"),),
+    "partitions": (("n",), ("rows",), ("cols",)),
+}
+
 
 class ModelPart(NamedTuple):
     """A class of tables, and what the pairs of labelings behind each of them count."""
@@ -145,7 +154,8 @@ class RandomModel(Fields):
         given: dict[str, Any] = {}
         for few, many, side in (("r", "rows", content["rows"]), ("s", "cols", content["cols"])):
             given |= {few: side} if isinstance(side, int | None) else {many: side}
-        return random_model(content["kind"], None if {"rows", "cols"} & set(given) else content["n"], **given)
+        n = None if {"rows", "cols"} & set(given) else content["n"]
+        return random_model(content["kind"], n, **given)
 
     def _class(self, rows: Composition | int, cols: Composition | int) -> MatrixClass:
         empty = self.name == "labels"
@@ -199,19 +209,20 @@ def random_model(
     FixedRows(rows=(3, 2, 1), s=2, empty=False)
     """
     as_choice("name", name, MODELS)
-    given = {key for key, x in {"n": n, "r": r, "s": s, "rows": rows, "cols": cols}.items() if x is not None}
-    ways = {"sizes": (("rows", "cols"),), "partitions": (("n",), ("rows",), ("cols",))}.get(
-        name, (("n", "r", "s"), ("rows", "s"), ("r", "cols"))
-    )
+    arguments = {"n": n, "r": r, "s": s, "rows": rows, "cols": cols}
+    given = {key for key, x in arguments.items() if x is not None}
+    ways = _WAYS_TO_ASK[name]
     if given not in [set(way) for way in ways]:
         needed = " or ".join(", ".join(way) for way in ways)
-        raise ValueError(
-            f"the model {name!r} needs {needed} and nothing else, got {', '.join(sorted(given)) or 'nothing'}"
-        )
-    first: Clustering = r if rows is None else as_counts("rows", rows, 0 if name == "sizes" else 1)
-    second: Clustering = s if cols is None else as_counts("cols", cols, 0 if name == "sizes" else 1)
-    total = next((sum(side) for side in (first, second) if isinstance(side, tuple)), n)
-    model = RandomModel(name, as_count("n", total, 1 if name == "partitions" else 0), first, second)
+        got = ", ".join(sorted(given)) or "nothing"
+        raise ValueError(f"the model {name!r} needs {needed} and nothing else, got {got}")
+    least_size = 0 if name == "sizes" else 1
+    first: Clustering = r if rows is None else as_counts("rows", rows, least_size)
+    second: Clustering = s if cols is None else as_counts("cols", cols, least_size)
+    totals = [sum(side) for side in (first, second) if isinstance(side, tuple)]
+    total = totals[0] if totals else n
+    fewest_points = 1 if name == "partitions" else 0
+    model = RandomModel(name, as_count("n", total, fewest_points), first, second)
     if model.matrices is not None and not model.matrices:
         raise ValueError(f"{model.n} points cannot fill the clusters of {model.matrices!r}")
     return model

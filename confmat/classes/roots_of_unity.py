@@ -11,7 +11,7 @@ count, as the product of the primes exceeds a bound on it.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from math import comb, factorial, lcm, lgamma, log, prod
@@ -51,7 +51,8 @@ class GroupedLines(NamedTuple):
         """Choices of roots for the first k free lines, up to the order of equal lines: k = 0 to all."""
         numbers = [1]
         for order, copies in zip(self.orders, self.free):
-            numbers += [numbers[-1] * comb(order + k, k + 1) for k in range(copies)]
+            of_lines_before = numbers[-1]
+            numbers += [of_lines_before * comb(order + k, k + 1) for k in range(copies)]
         return numbers
 
 
@@ -171,33 +172,63 @@ def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
 def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
     """The count modulo each prime.  Residues x are held in Montgomery's form, x 2^32 modulo p."""
     lines = roots.lines
-    shape = (len(lines.sums), max(lines.orders) + ROOTS_TOGETHER, PRIMES_AT_ONCE)
-    powers, turns = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+    powers, turns = _powers_and_turns(lines, primes)
+    inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
     for q, p in enumerate(primes):
-        for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
-            root = pow(_generator(p), (p - 1) // order, p)
-            of_root = [pow(root, i, p) for i in range(order)]
-            powers[g, :order, q] = [(x << 32) % p for x in of_root]
-            turns[g, :order, q] = [(of_root[-a * i % order] << 32) % p for i in range(order)]
-    inverses = [[(pow(k, -1, p) << 32) % p for p in primes] for k in range(1, max(lines.free) + 1)]
-    free = [(g, copy > 0) for g, copies in enumerate(lines.free) for copy in range(copies)]
+        of_copies = [pow(k, -1, p) for k in range(1, max(lines.free) + 1)]
+        inverses[:, q] = _in_montgomery_form(of_copies, p)
+    groups, again = [], []
+    for g, copies in enumerate(lines.free):
+        for copy_of_line in range(copies):
+            groups.append(g)
+            again.append(copy_of_line > 0)
+    minus_inverse = [-pow(p, -1, 2**32) % 2**32 for p in primes]
     problem = RootArrays(
-        groups=np.array([g for g, _ in free], np.int64),
-        again=np.array([repeated for _, repeated in free], np.bool_),
+        groups=np.array(groups, np.int64),
+        again=np.array(again, np.bool_),
         orders=np.array(lines.orders, np.int64),
         columns=np.array(sorted(Counter(roots.columns).items()), np.int64),
         powers=powers,
         turns=turns,
-        inverses=np.array(inverses, np.uint64),
+        inverses=inverses,
         one=np.array([2**32 % p for p in primes], np.uint64),
         p=np.array(primes, np.uint64),
-        minus_inverse=np.array([-pow(p, -1, 2**32) % 2**32 for p in primes], np.uint64),
+        minus_inverse=np.array(minus_inverse, np.uint64),
     )
     # A call for each root of the first line, so that Ctrl-C is heard.
-    sums = [_sum_over_roots(problem, i) for i in range(lines.orders[free[0][0]])]
-    copies = prod(map(factorial, lines.free))
+    roots_of_first = lines.orders[groups[0]]
+    sums = [_sum_over_roots(problem, i) for i in range(roots_of_first)]
+    copies_exchanged = prod(map(factorial, lines.free))
     terms = prod(order**copies for order, copies in zip(lines.orders, lines.free))
-    return [sum(map(int, x)) * copies * pow(terms << 32, -1, p) % p for x, p in zip(zip(*sums), primes)]
+    residues = []
+    for sums_of_prime, p in zip(zip(*sums), primes):
+        total = sum(map(int, sums_of_prime))
+        residues.append(total * copies_exchanged * pow(terms << 32, -1, p) % p)
+    return residues
+
+
+def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """For each group and prime the powers z^i of a root of unity z, and the z^-ai for its sum a."""
+    shape = (len(lines.sums), max(lines.orders) + ROOTS_TOGETHER, PRIMES_AT_ONCE)
+    powers, turns = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+    for q, p in enumerate(primes):
+        generator = _generator(p)
+        for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
+            root = pow(generator, (p - 1) // order, p)
+            of_root = [pow(root, i, p) for i in range(order)]
+            turns_of_root = [of_root[-a * i % order] for i in range(order)]
+            powers[g, :order, q] = _in_montgomery_form(of_root, p)
+            turns[g, :order, q] = _in_montgomery_form(turns_of_root, p)
+    return powers, turns
+
+
+def _in_montgomery_form(residues: Sequence[int], p: int) -> list[int]:
+    """Each x as x 2^32 modulo p.
+
+    >>> _in_montgomery_form([1, 2], 7)
+    [4, 1]
+    """
+    return [(x << 32) % p for x in residues]
 
 
 @lru_cache(maxsize=4096)
