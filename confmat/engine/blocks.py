@@ -254,6 +254,7 @@ def _pair_up_rows(
     dense: np.ndarray,
 ) -> None:
     """Add a row margin to ``dense`` (m, line, prime)."""
+    # reads: a compiled loop is handed each array by itself
     halves = list_halves(job.rows, job.cols.shape[1], factors if primes else None, stop)
     machine, scratch, weighing = _prepared(job, halves, primes)
     rows = np.array(job.rows, np.int64)

@@ -129,8 +129,11 @@ class ManifestFolder:
     def _leftovers(self) -> Iterator[Path]:
         """Files that processes of this machine were writing, which are no more."""
         for path in sorted(self.folder.glob("*.tmp")):
-            found = _ASIDE.search(path.name)
-            if found and found[2] in (None, f"@{platform.node()}") and not _is_alive(int(found[1])):
+            written_aside = _ASIDE.search(path.name)
+            if written_aside is None:
+                continue
+            is_of_here = written_aside[2] in (None, f"@{platform.node()}")
+            if is_of_here and not _is_alive(int(written_aside[1])):
                 yield path
 
     def seal(self, name: str, body: bytes) -> str:
@@ -402,7 +405,8 @@ class Checkpoint(ManifestFolder):
     ) -> None:
         of = _manifest(matrices, weight)
         super().__init__(folder, FORMAT, of, lambda found: f"run: {_describe(found)}")
-        self.of_run = self.seal(f"moduli {primes}", b"")
+        name = f"moduli {primes}"
+        self.of_run = self.seal(name, b"")
 
     def _digest(self, path: Path, body: bytes) -> bytes:
         return self.seal(f"{path.name} {self.of_run}", body).encode()

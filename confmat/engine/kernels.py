@@ -76,6 +76,7 @@ def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, set
     and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening, which is what
     lets it vectorise.
     """
+    # reads: a compiled loop is handed each array and number by itself
     i0, size = np.uint64(inner_first), np.uint64(inner_size)
     for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
         _index(index, o, outer, inner, i0, size, sets)
@@ -119,6 +120,7 @@ def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, se
     below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
     below 2^62.
     """
+    # reads: a compiled loop is handed each array and number by itself
     primes, sums, multiples = weighing
     weight = np.ones(len(multiples), np.uint64)  # the lanes beyond the primes are not read
     i0, size = np.uint64(inner_first), np.uint64(inner_size)
@@ -220,6 +222,7 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
     gains the weight of the tables of class c with these m and P: plainly, or with ``weighing`` modulo its primes, q
     over them.
     """
+    # reads: a compiled loop is handed each array and number by itself
     histogram, counts = scratch[0], scratch[2]
     stride = halves[3][0]
     fewest_matched = rows.sum() - stride + 1

@@ -337,10 +337,11 @@ def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Wor
         listed += array.nbytes
     room = (MEMORY_LIMIT - listed) // threads - 4 * cells
     if room <= 0:
+        sizes_asked = f"({lists.n}, {lists.r}, {lists.s})"
+        listed_gib, limit_gib = listed / 2**30, MEMORY_LIMIT / 2**30
         raise TooLarge(
-            f"merging at (n, r, s) = ({lists.n}, {lists.r}, {lists.s}) needs a grid of {cells} states for each of "
-            f"{threads} threads beside {listed / 2**30:.1f} GiB of lists; "
-            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
+            f"merging at (n, r, s) = {sizes_asked} needs a grid of {cells} states for each of {threads} threads "
+            f"beside {listed_gib:.1f} GiB of lists; the limit is {limit_gib:.1f} GiB"
         )
     # an array of 8-byte entries is, for a moment, kept beside the one that it replaces
     return [_Workspace(room // 16, np.full(cells, -1, np.int32)) for _ in range(threads)]
@@ -590,6 +591,7 @@ def merge_states(
     orbit of equal columns, ``rest`` are those of the bottom half; all pairs of the two buckets are matrices.
     t_j = max over column sets S avoiding j, as large as the top half, of top inside S + bottom outside S and j.
     """
+    # reads: a compiled loop is handed each array and number by itself
     columns, states, total = len(column_sums), 0, column_sums.sum()
     slots = columns * choices
     rest = np.zeros(columns, np.int64)
@@ -718,6 +720,7 @@ def join_last_row(
     is ``least`` and ``spread`` the number of values up to the largest.  All sums are whole numbers below 2^53
     (the caller has checked), thus exact in float64, in any order.
     """
+    # reads: a compiled loop is handed each array and number by itself
     columns, capacity = u64(len(stride)), u64(len(values))
     value_of, index = np.empty(kept, np.uint32), np.empty(kept, np.uint32)
     for i in range(kept):
