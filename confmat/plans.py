@@ -781,7 +781,10 @@ def begin(
     memory     0 MiB
     """
     run = Run(lambda: None, seconds, memory, facts=facts)
-    Plan(Work(what), Method(method, lambda question: run, why, gives), run, {}).told()
+    work = Work(what)
+    way = Method(method, lambda question: run, why, gives)
+    plan = Plan(work, way, run, {})
+    plan.told()
     admit(what, seconds, memory)
 
 

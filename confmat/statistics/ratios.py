@@ -86,7 +86,8 @@ class Whole:
         """
         other = other if isinstance(other, Whole) else Whole(as_int(other))
         kind = np.int64 if max(self.bound, other.bound) <= _LARGEST else object
-        own, others = self.values.astype(kind, copy=False), other.values.astype(kind, copy=False)
+        own = self.values.astype(kind, copy=False)
+        others = other.values.astype(kind, copy=False)
         return COMPARISONS[relation](own, others)
 
     __lt__, __le__ = partialmethod(compared, "<"), partialmethod(compared, "<=")
