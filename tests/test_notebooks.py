@@ -14,17 +14,17 @@ WIDTH = 68  # characters of a line of code, that a page of the site shows withou
 # Wider lines of each notebook, in cells that would have too many lines without them: they may become fewer.
 WIDE = {
     "01": 0,
-    "02": 26,
-    "03": 12,
-    "04": 10,
-    "05": 3,
+    "02": 0,
+    "03": 0,
+    "04": 0,
+    "05": 0,
     "06": 17,
     "07": 32,
-    "08": 19,
+    "08": 0,
     "09": 24,
-    "10": 17,
-    "11": 2,
-    "12": 3,
+    "10": 0,
+    "11": 0,
+    "12": 0,
 }
 PICTURES = {"image/png", "image/svg+xml"}
 
