@@ -258,14 +258,14 @@ def test_scores_of_folds_are_counted_in_whole_steps():
 
 
 def test_scores_next_to_a_step_are_computed_to_more_places(monkeypatch):
-    class Coarse(means.Box):
+    class Coarse(means.MatrixBox):
         def __init__(self, *args):
             super().__init__(*args)
             self.places = 1
 
     tables = [m.tolist() for m in cm.classes.FixedRows((3, 4), 2)]
     fine = [steps(["mcc", "gmean", "nmi"], m, 0, (10, 100, 7)) for m in tables]
-    monkeypatch.setattr(means, "Box", Coarse)
+    monkeypatch.setattr(means, "MatrixBox", Coarse)
     assert [steps(["mcc", "gmean", "nmi"], m, 0, (10, 100, 7)) for m in tables] == fine
 
 

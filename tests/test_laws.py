@@ -192,8 +192,8 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
     for name, most in {"_KEPT": 20, "_BINS": 8, "_PENDING": 2}.items():
         monkeypatch.setattr(signed, name, most)
-    for held, at_once in ((True, signed.AT_ONCE), (True, 20), (False, 20)):
-        monkeypatch.setattr(signed, "AT_ONCE", at_once)
+    for held, at_once in ((True, signed.SIGNATURES_READ_AT_ONCE), (True, 20), (False, 20)):
+        monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", at_once)
         leave_out(*([] if held else ["one pass"]))
         again = joint(Tables(10, 3, 3), "med", "rd", "ard", "fm")
         assert again.held is held

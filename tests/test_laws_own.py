@@ -84,7 +84,7 @@ def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula
         for name, most in {"_KEPT": 20, "_BINS": 8, "_PENDING": 2}.items():
             monkeypatch.setattr(signed, name, most)
     if limits == "passes":
-        monkeypatch.setattr(signed, "AT_ONCE", 20)
+        monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", 20)
         leave_out("one pass")
     matrices = Tables(26, 2, 2)
     law = joint(

@@ -48,7 +48,7 @@ from confmat.conjectures.claims.classification import MEASURES_OF_WAYS, READINGS
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.tables import tables_of_margins
 from confmat.engine.walks import Chunk, weighted
-from confmat.indices.classification import ClassCounts, Number
+from confmat.indices.classification import ClassCounts, MeasureNumber
 from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
 from confmat.indices.classification.measures import mean_by
 from confmat.indices.undefined import Undefined
@@ -89,7 +89,7 @@ def true_classes_filled(n: int, k: int) -> Chunk:
     return np.concatenate(tables), np.concatenate(copies)
 
 
-def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
+def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> MeasureNumber:
     """One of the evaluations of a confusion matrix, exact; for ``"nan"`` a float NaN where it is 0/0.
 
     >>> evaluation("auc1", [[4, 1], [0, 5]]), str(evaluation("gss2", [[4, 1], [0, 5]]))

@@ -113,7 +113,7 @@ def test_two_classes_auc_and_gss_are_equal_and_the_weights_decide_the_rest(undef
     assert not here.sign("auc1", "auc2").any()
     assert not here.sign("gss1", "gss2").any()
     for table, sign in zip(here.tables, here.sign("f1", "f2")):
-        value = study.MEASURES["f"].of
+        value = study.MEASURES_OF_WAYS["f"].of
         counts = study.ClassCounts.of(table)
         more = (counts.rows[0] - counts.rows[1]) * (value(counts.rest(0)) - value(counts.rest(1)))
         assert sign == (more > 0) - (more < 0)
