@@ -85,9 +85,9 @@ class ExactColumns:
 
 
 def _number(numerator: Any, denominator: int | None = None) -> Any:
-    """A double, or a quotient."""
+    """A double, or a quotient; of all that is undefined one object, so that equal laws have equal lists."""
     if denominator is None:
-        return numerator
+        return numerator if numerator == numerator else nan
     return Fraction(numerator, denominator) if denominator else nan
 
 
