@@ -163,10 +163,13 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
     gaps = np.diff(x)
     least = float(gaps.min(initial=np.inf))
     on_grid = gaps / least
-    if len(x) < 2 or (np.allclose(on_grid, on_grid.round(), atol=1e-6) and on_grid.sum() <= 4 * _BINS):
-        return x, least if len(x) > 1 else 0.01, p
+    lies_on_grid = np.allclose(on_grid, on_grid.round(), atol=1e-6)
+    if len(x) < 2 or (lies_on_grid and on_grid.sum() <= 4 * _BINS):
+        width = least if len(x) > 1 else 0.01
+        return x, width, p
     counts, edges = np.histogram(x, bins=_BINS, weights=p)
-    return (edges[:-1] + edges[1:]) / 2, float(edges[1] - edges[0]), counts
+    middles = (edges[:-1] + edges[1:]) / 2
+    return middles, float(edges[1] - edges[0]), counts
 
 
 _LEVELS = (0.05, 0.01, 0.001)
@@ -230,7 +233,8 @@ def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
     edges = [_edges(np.asarray(side, float)) for side in (x, y)]
     counts, *_ = np.histogram2d(x, y, edges, weights=weights)
     shown = np.ma.masked_equal(counts, 0).T
-    norm = LogNorm(counts[counts > 0].min(), max(2 * counts[counts > 0].min(), counts.max()))
+    least = counts[counts > 0].min()
+    norm = LogNorm(least, max(2 * least, counts.max()))
     return ax.pcolormesh(*edges, shown, cmap="cividis_r", norm=norm, rasterized=True)
 
 
@@ -258,6 +262,10 @@ def shorten(name: str) -> str:
     'a name that is much lon…'
     """
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _entry_text(x: float) -> str:
+    return f"{x:g}" if isinstance(x, float) else str(x)
 
 
 def matrix_map(
@@ -293,7 +301,7 @@ def matrix_map(
     # Square roots, so that small entries beside large ones are still told from zero.
     norm = PowerNorm(0.5, 0, 1.3 * max(shades.max(), 1e-9))
     image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
-    texts = [[f"{x:g}" if isinstance(x, float) else str(x) for x in row] for row in cells.tolist()]
+    texts = [list(map(_entry_text, row)) for row in cells.tolist()]
     box = ax.get_window_extent()
     cell = 72 / ax.figure.dpi * min(box.width / s, box.height / r)
     size = min(13, cell / 1.6, 1.4 * cell / max(len(text) for row in texts for text in row))

@@ -152,10 +152,13 @@ class Sheet:
         | a\|b | 1 |
         """
         ruler = "|".join(":--" if name in self.left else "--:" for name in self.head)
-        texts = ([x.replace("|", "\\|").replace("\n", "<br>") for x in row] for row in self.texts())
-        rows = [" | ".join(row) for row in texts]
-        lines = [f"| {rows[0]} |", f"|{ruler}|", *(f"| {row} |" for row in rows[1:])]
-        return "\n".join(([f"**{self.title}**", ""] if self.title else []) + lines)
+        lines = []
+        for row in self.texts():
+            cells = [x.replace("|", "\\|").replace("\n", "<br>") for x in row]
+            lines.append(f"| {' | '.join(cells)} |")
+        head, *body = lines
+        caption = [f"**{self.title}**", ""] if self.title else []
+        return "\n".join([*caption, head, f"|{ruler}|", *body])
 
     def tex(self) -> str:
         r"""A LaTeX tabular (of booktabs), its title a caption.
@@ -170,7 +173,11 @@ class Sheet:
         \end{tabular}
         """
         columns = "".join("l" if name in self.left else "r" for name in self.head)
-        head, *rows = (" & ".join(x.translate(_TEX) for x in row) + r" \\" for row in self.texts())
+        lines = []
+        for row in self.texts():
+            cells = [x.translate(_TEX) for x in row]
+            lines.append(" & ".join(cells) + r" \\")
+        head, *rows = lines
         body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         caption = [rf"% {self.title}"] if self.title else []
         return "\n".join([*caption, *body, r"\end{tabular}"])
@@ -182,10 +189,10 @@ class Sheet:
         'name,value\\n"x, y",1\\n\\'=A1,-2'
         """
         page = StringIO()
-        safe = [
-            [f"'{text}" if _is_formula(text) else text for text in row] for row in self.texts(grouped=False)
-        ]
-        csv.writer(page, lineterminator="\n").writerows(safe)
+        writer = csv.writer(page, lineterminator="\n")
+        for row in self.texts(grouped=False):
+            safe = [f"'{text}" if _is_formula(text) else text for text in row]
+            writer.writerow(safe)
         return page.getvalue().rstrip("\n")
 
     def bfile(self) -> str:

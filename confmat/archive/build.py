@@ -217,14 +217,17 @@ def law_of(key: Key, resources: Resources) -> Law:
 def _compute(folder: Path, key: Key, law: Law) -> Entry:
     """Write the files of a law, and return its entry."""
     entry, columns, signatures, extremes = columns_of(law)
-    write_columns(law_file(folder, key), LAWS, columns)
-    write_columns(signatures_file(folder, key), SIGNATURES, signatures)
-    write_columns(extremes_file(folder, key), EXTREMES, extremes)
+    law_path = law_file(folder, key)
+    signatures_path = signatures_file(folder, key)
+    extremes_path = extremes_file(folder, key)
+    write_columns(law_path, LAWS, columns)
+    write_columns(signatures_path, SIGNATURES, signatures)
+    write_columns(extremes_path, EXTREMES, extremes)
     return replace(
         entry,
-        law_bytes=bytes_digest(law_file(folder, key)) or "",
-        signatures_bytes=bytes_digest(signatures_file(folder, key)) or "",
-        extremes_bytes=bytes_digest(extremes_file(folder, key)) or "",
+        law_bytes=bytes_digest(law_path) or "",
+        signatures_bytes=bytes_digest(signatures_path) or "",
+        extremes_bytes=bytes_digest(extremes_path) or "",
     )
 
 
@@ -235,12 +238,15 @@ def columns_of(whole_law: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], d
     >>> entry.total, entry.points, law["count"], sum(signatures["count"])
     (19, 4, [6, 8, 4, 1], 19)
     """
-    n, (r, s) = whole_law.matrices.n, whole_law.matrices.shape
+    n = whole_law.matrices.n
+    r, s = whole_law.matrices.shape
     matrices = Tables(n, r, s)
     sums = replace(whole_law, statistics=statistics_over(matrices, _STATISTICS))
-    law, signatures = _law_columns(sums), _signature_columns(sums)
+    law = _law_columns(sums)
+    signatures = _signature_columns(sums)
     for columns in (law, signatures):
-        if (total := sum(columns["count"])) != sums.total:
+        total = sum(columns["count"])
+        if total != sums.total:
             raise ConsistencyError(
                 f"the columns of the law of {matrices!r} have total {total}, not {sums.total}"
             )
@@ -287,13 +293,19 @@ def _class_columns(sums: Law, rows: int) -> dict[str, Any]:
 
 def _signature_columns(sums: Law) -> dict[str, Any]:
     """The columns of signatures, a of the rows of the class."""
-    blocks = [(np.zeros((0, 4), np.int64), np.zeros(0, object))]
-    blocks += [
-        (cells, weights.astype(object)) for cells, weights in replace(sums.source, oriented=True).blocks()
-    ]
-    cells, counts = (np.concatenate(parts) for parts in zip(*blocks))
-    cells, counts = summed(cells, counts) if len(cells) else (cells, counts)
-    return {**_class_columns(sums, len(cells)), **dict(zip("mabp", cells.T)), "count": counts.tolist()}
+    blocks_of_cells = [np.zeros((0, 4), np.int64)]
+    blocks_of_counts = [np.zeros(0, object)]
+    source = replace(sums.source, oriented=True)
+    for block, weights in source.blocks():
+        blocks_of_cells.append(block)
+        blocks_of_counts.append(weights.astype(object))
+    cells = np.concatenate(blocks_of_cells)
+    counts = np.concatenate(blocks_of_counts)
+    if len(cells):
+        cells, counts = summed(cells, counts)
+    class_columns = _class_columns(sums, len(cells))
+    sums_columns = dict(zip("mabp", cells.T))
+    return {**class_columns, **sums_columns, "count": counts.tolist()}
 
 
 def _extreme_columns(law: Law) -> dict[str, Any]:
@@ -311,8 +323,13 @@ def _extreme_rows(law: Law) -> Iterator[tuple[Any, ...]]:
 
 
 def _extreme_row(law: Law, name: str, extreme: str, med: tuple[int | None, int | None]) -> tuple[Any, ...]:
-    is_least = extreme == "min"
-    value, table = (law[name].min, law[name].argmin()) if is_least else (law[name].max, law[name].argmax())
+    marginal = law[name]
+    if extreme == "min":
+        value, table = marginal.min, marginal.argmin()
+    else:
+        value, table = marginal.max, marginal.argmax()
     assert table is not None
-    matrix = ";".join(",".join(map(str, row)) for row in table.tolist())
-    return (law.matrices.n, *law.matrices.shape, name, extreme, *med, *value.as_integer_ratio(), matrix)
+    rows_as_text = [",".join(map(str, row)) for row in table.tolist()]
+    matrix = ";".join(rows_as_text)
+    size = (law.matrices.n, *law.matrices.shape)
+    return (*size, name, extreme, *med, *value.as_integer_ratio(), matrix)

@@ -455,9 +455,13 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
     ...     len(read_rows(classes_file(Path(folder)), CLASSES))
     1
     """
-    rows = [asdict(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
-    columns = {field.name: [entry[field.name] for entry in rows] for field in fields(Entry)}
-    write_columns(classes_file(folder), CLASSES, columns, seal=content_digest(rows_of(columns)))
+    entries_in_order = sorted(entries, key=lambda entry: entry.key)
+    rows = [asdict(entry) for entry in entries_in_order]
+    columns = {}
+    for field in fields(Entry):
+        columns[field.name] = [row[field.name] for row in rows]
+    seal = content_digest(rows_of(columns))
+    write_columns(classes_file(folder), CLASSES, columns, seal=seal)
 
 
 def digest(entries: Iterable[Entry]) -> str:
@@ -473,4 +477,5 @@ def digest(entries: Iterable[Entry]) -> str:
     names = [name for name in CLASSES if name not in UNSEALED]
     laws = [as_instance("entries", entry, Entry, "laws of an archive") for entry in entries]
     laws_in_order = sorted(laws, key=lambda entry: entry.key)
-    return content_digest(tuple(getattr(entry, name) for name in names) for entry in laws_in_order)
+    rows = [tuple(getattr(entry, name) for name in names) for entry in laws_in_order]
+    return content_digest(rows)

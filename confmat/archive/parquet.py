@@ -124,10 +124,14 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[ParquetRow]:
     except duckdb.Error as error:
         raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
     count_columns = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
-    return [
-        tuple(int(x) if i in count_columns and x is not None else x for i, x in enumerate(row))
-        for row in rows
-    ]
+    rows_with_ints = []
+    for row in rows:
+        values = list(row)
+        for i in count_columns:
+            if values[i] is not None:
+                values[i] = int(values[i])
+        rows_with_ints.append(tuple(values))
+    return rows_with_ints
 
 
 def _no_numbers(schema: Mapping[str, str]) -> str:
@@ -153,7 +157,9 @@ def content_digest(rows: Iterable[ParquetRow]) -> str:
     """
     sha = hashlib.sha256()
     for row in rows:
-        sha.update((" ".join("-" if x is None else str(x) for x in row) + "\n").encode())
+        texts = ["-" if x is None else str(x) for x in row]
+        line = " ".join(texts) + "\n"
+        sha.update(line.encode())
     return sha.hexdigest()
 
 

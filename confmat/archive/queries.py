@@ -153,12 +153,15 @@ def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tu
     ...     [(str(entry), number) for entry, number in failing(folder, "ari >= -1/4")]
     [('2x2 n=4 tables', 5), ('2x2 n=5 tables', 0)]
     """
-    condition, path = as_condition(statement, "statement"), as_path("folder", folder)
+    condition = as_condition(statement, "statement")
+    path = as_path("folder", folder)
     failures = []
     for entry in intact_entries(path):
         rows = read_rows(signatures_file(path, entry.key), SIGNATURES)
-        holds = condition.mask(entry.tables, *np.array([row[4:8] for row in rows], np.int64).reshape(-1, 4).T)
-        failures.append((entry, sum(row[-1] for row, met in zip(rows, holds.tolist()) if not met)))
+        signatures = np.array([row[4:8] for row in rows], np.int64).reshape(-1, 4)
+        holds = condition.mask(entry.tables, *signatures.T)
+        counts_failing = [row[-1] for row, met in zip(rows, holds.tolist()) if not met]
+        failures.append((entry, sum(counts_failing)))
     return tuple(failures)
 
 

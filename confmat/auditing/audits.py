@@ -222,13 +222,14 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         [('possible', 'no'), ('without ari', 'possible')]
         """
         if not self.possible:
-            return [("possible", "no"), *((f"without {name}", "possible") for name in self.culprits)]
+            culprits = [(f"without {name}", "possible") for name in self.culprits]
+            return [("possible", "no"), *culprits]
         number = "not counted" if self.matrices is None else whole(self.matrices)
         note = "" if self.complete or self.report.folds else f" (of the {whole(len(self.some))} listed)"
-        ranges = [
-            (name, f"{text_of(float(a))} .. {text_of(float(b))}{note}")
-            for name, (a, b) in self.ranges.items()
-        ]
+        ranges = []
+        for name, (a, b) in self.ranges.items():
+            lower, upper = text_of(float(a)), text_of(float(b))
+            ranges.append((name, f"{lower} .. {upper}{note}"))
         first = self.some[0]
         if self.report.folds:
             first_in_words = ", ".join(f"{x} in {k}" for x, k in alike(map(matrix_text, first)))

@@ -153,8 +153,10 @@ def _costs_of_sums(report: Report) -> tuple[float, float]:
 
 def _steps_in_reach(window: Sequence[Any], steps: int, folds_added: int, folds: int) -> Any:
     """How many sums of the first folds, in steps from -1 each, the others may bring into a window of the mean."""
-    lower, upper = ((end + 1) * steps * folds for end in window[:2])
-    least_sum = max(0, lower - 2 * steps * (folds - folds_added))
+    lower = (window[0] + 1) * steps * folds
+    upper = (window[1] + 1) * steps * folds
+    most_of_others = 2 * steps * (folds - folds_added)
+    least_sum = max(0, lower - most_of_others)
     most_sum = min(upper, 2 * steps * folds_added)
     return most_sum - least_sum + folds
 

@@ -285,11 +285,12 @@ def _mean_of_classes(measure: str, places: list[int], undefined: Fraction, table
 def _means(measure: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:
     """The same of many tables: numerators and denominators."""
     hits, rows, cols = (sizes[:, places] for sizes in _counts(tables))
-    numerator, denominator = {
-        "recall": (hits, rows),
-        "precision": (hits, cols),
-        "f1": (2 * hits, rows + cols),
-    }[measure]
+    if measure == "recall":
+        numerator, denominator = hits, rows
+    elif measure == "precision":
+        numerator, denominator = hits, cols
+    else:
+        numerator, denominator = 2 * hits, rows + cols
     numerator, denominator = _or_undefined(numerator, denominator, undefined)
     return sum_of_ratios(numerator, denominator * len(places), np.ones_like(numerator, bool))
 
@@ -317,7 +318,9 @@ def _product(undefined: Fraction, table: Any) -> Fraction:
 def _products_of_recalls(undefined: Fraction, tables: np.ndarray) -> Ratios:
     hits, rows, _ = _counts(tables.astype(object))
     numerator, denominator = _or_undefined(hits, rows, undefined)
-    return lowest_terms(numerator.prod(axis=1), denominator.prod(axis=1))
+    product = numerator.prod(axis=1)
+    divisor = denominator.prod(axis=1)
+    return lowest_terms(product, divisor)
 
 
 def _of_means(undefined: Fraction, table: Any) -> Fraction:

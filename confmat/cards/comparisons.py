@@ -78,7 +78,8 @@ def neighbours(matrix: Any) -> tuple[Neighbour | None, Neighbour | None]:
 
 
 def _neighbours(cells: list[list[int]]) -> Iterator[Neighbour]:
-    rows, cols = [sum(row) for row in cells], [sum(col) for col in zip(*cells)]
+    rows = [sum(row) for row in cells]
+    cols = [sum(col) for col in zip(*cells)]
     sums = PairSums.of(cells)
     for i, row in enumerate(cells):
         for j, x in enumerate(row):
@@ -87,11 +88,13 @@ def _neighbours(cells: list[list[int]]) -> Iterator[Neighbour]:
             # Of a cell with x objects in a line of y: x - 1 and y - 1 pairs are lost, those with the new ones won.
             for k, y in enumerate(row):
                 if k != j and cols[j] > 1 and cols[k]:
-                    B, P = sums.B + cols[k] - cols[j] + 1, sums.P + y - x + 1
+                    B = sums.B + cols[k] - cols[j] + 1
+                    P = sums.P + y - x + 1
                     yield Neighbour(_ari(sums.n, sums.A, B, P), (i, j), (i, k))
             for k, other in enumerate(cells):
                 if k != i and rows[i] > 1 and rows[k]:
-                    A, P = sums.A + rows[k] - rows[i] + 1, sums.P + other[j] - x + 1
+                    A = sums.A + rows[k] - rows[i] + 1
+                    P = sums.P + other[j] - x + 1
                     yield Neighbour(_ari(sums.n, A, sums.B, P), (i, j), (k, j))
 
 
@@ -248,6 +251,7 @@ def compared(
     >>> compared(as_matrix([[2, 0], [0, 1]]), (("x", "y"), (1, 2)), ("truth", "found"))["med"]
     Fraction(0, 1)
     """
+    # reads: the fields of a comparison, one by one
     rows, cols = margins(matrix)
     n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
     med, rd = (max_med(n, r, s), max_rand_distance(n, r, s)) if n else (Fraction(0), Fraction(0))

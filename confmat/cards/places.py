@@ -265,11 +265,19 @@ def _sums_or_bound(tables: np.ndarray, matched: int) -> np.ndarray:
            [3, 6, 7, 2]])
     """
     # No matching has more than the largest cell of every row, or of every column.
-    most = np.minimum(tables.max(axis=2).sum(axis=1), tables.max(axis=1).sum(axis=1))
-    lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+    most_by_rows = tables.max(axis=2).sum(axis=1)
+    most_by_cols = tables.max(axis=1).sum(axis=1)
+    most = np.minimum(most_by_rows, most_by_cols)
     near = most >= matched
-    most[near] = matched_points(tables[near]) if near.any() else 0
-    return np.column_stack([lines[0].sum(axis=1) - most, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
+    if near.any():
+        most[near] = matched_points(tables[near])
+    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
+    cells = tables.reshape(len(tables), -1)
+    columns = [rows.sum(axis=1) - most]
+    for sizes in (rows, cols, cells):
+        pairs = sizes * (sizes - 1) // 2
+        columns.append(pairs.sum(axis=1))
+    return np.column_stack(columns)
 
 
 # --- the best and the worst possible --------------------------------------------------------------

@@ -143,13 +143,16 @@ def compare_soft(U: Any, V: Any) -> SoftComparison:
     """
     buckets = BUCKETS if len(as_array("U", U)) > MOST_SORTED else None
     values = soft.all_indices(U, V, buckets=buckets)
-    sides = [as_memberships(name, side) for name, side in (("U", U), ("V", V))]
+    named_sides = (("U", U), ("V", V))
+    sides = [as_memberships(name, side) for name, side in named_sides]
     hard = all(bool(((side == 0) | (side == 1)).all()) for side in sides)
-    names = [*ORDER, *(name for name in values if name not in ORDER)]
-    lines = () if hard else tuple(_line(name, values, sides) for name in names)
+    other_names = [name for name in values if name not in ORDER]
+    names = [*ORDER, *other_names]
     if hard:
         lines = tuple(IndexLine(name, values[name], None, 0.0) for name in names)
-    labels = [_hard_labels(name, side) for name, side in (("U", U), ("V", V))]
+    else:
+        lines = tuple(_line(name, values, sides) for name in names)
+    labels = [_hard_labels(name, side) for name, side in named_sides]
     return SoftComparison(len(sides[0]), lines, hard, (labels[0], labels[1]))
 
 

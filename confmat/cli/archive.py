@@ -85,6 +85,7 @@ def build(
     A law that was computed before, by confmat table 24 4 4 --checkpoint law24:
       confmat archive build 4x4 n=24 --out laws --weight tables --stored law24
     """
+    # reads: a parameter for each option of the command
     resources = Resources(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight == "both" else [weight]
     request = (*sizes_of(text_of_classes(words, shapes, n, "2x2..3x3 n=2..10")), weights)
@@ -144,10 +145,12 @@ def list_(
     digest = cm.archive.digest(entries)
     sheet = Sheet(("shape", "weight", "n", "laws", "rows"), ("shape", "weight", "n"))
     ordered = sorted(entries, key=lambda entry: (entry.r, entry.s, entry.weight, entry.n))
-    for (r, s, weight), group in groupby(ordered, key=lambda entry: (entry.r, entry.s, entry.weight)):
+    groups = groupby(ordered, key=lambda entry: (entry.r, entry.s, entry.weight))
+    for (r, s, weight), group in groups:
         laws = list(group)
+        totals = _ranges([entry.n for entry in laws])
         rows = sum(entry.points for entry in laws)
-        sheet.add_row(f"{r}x{s}", weight, _ranges([entry.n for entry in laws]), len(laws), rows)
+        sheet.add_row(f"{r}x{s}", weight, totals, len(laws), rows)
     told = Verbatim(f"{folder}: {_contents(entries)}, {_megabytes(folder)}.")
     facts = {"digest": digest, "laws": [asdict(entry) for entry in entries]}
     tell(Told([sheet, told, Verbatim(f"Digest {digest}")], facts), form=form, json=json)
@@ -306,10 +309,11 @@ def _plain(value: Any) -> Any:
 def _sheet_of(answer: pd.DataFrame) -> Sheet:
     """Rows as a table."""
     names = tuple(map(str, answer.columns))
-    words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
-    rows: list[tuple[str | int, ...]] = [
-        tuple(map(_cell_text_of, row)) for row in answer.itertuples(index=False, name=None)
-    ]
+    kinds = [dtype.kind for dtype in answer.dtypes]
+    words = tuple(name for name, kind in zip(names, kinds) if kind not in "iuf")
+    rows: list[tuple[str | int, ...]] = []
+    for row in answer.itertuples(index=False, name=None):
+        rows.append(tuple(map(_cell_text_of, row)))
     return Sheet(names, words, rows=rows, records=True)
 
 

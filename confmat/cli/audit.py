@@ -103,6 +103,7 @@ def audit(
     A table of results, a line each with its classes such as 50;50;50:
       confmat audit --reports results.csv
     """
+    # reads: a parameter for each option of the command
     known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns, "folds": folds}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
     printed = _scores(scores or [])

@@ -120,6 +120,7 @@ def sample(
     Tables with given margins:
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
+    # reads: a parameter for each option of the command
     from confmat.sampling import stream
     from confmat.sampling.draws import empirical
     from confmat.sampling.files import write_csv, write_draws
@@ -281,6 +282,7 @@ def assess(
     Two classifiers on one test set, their predictions exchanged object by object (accuracy: McNemar's exact test):
       confmat test labels.csv --truth y --classifiers forest,svm --statistic kappa
     """
+    # reads: a parameter for each option of the command
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
     if plan:

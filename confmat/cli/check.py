@@ -134,6 +134,7 @@ def check(
     The same in several goes; a function that was changed needs another version:
       confmat check mine --python my.py --checkpoint kept --version-of-claim 1
     """
+    # reads: a parameter for each option of the command
     if version_of_claim is not None and source is None:
         raise Failure(f"--version-of-claim must go with --python, got {version_of_claim!r}")
     check_file("--out", out)

@@ -65,6 +65,7 @@ def classify(
     The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
       confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
     """
+    # reads: a parameter for each option of the command
     from confmat.cards.classified import classified
 
     if undefined is not None and isinf(undefined):

@@ -69,6 +69,7 @@ def compare(
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
+    # reads: a parameter for each option of the command
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     if other is not None:
         source.check()

@@ -92,6 +92,7 @@ def contract(
       confmat contract mine:distance --metric --bounds 0,1
       confmat contract mine:distance --infer --out test_distance.py
     """
+    # reads: a parameter for each option of the command
     import confmat as cm
 
     check_file("--out", out, (".py",))

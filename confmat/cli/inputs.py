@@ -3,6 +3,7 @@
 import csv
 import sys
 from collections.abc import Callable
+from itertools import chain
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
@@ -219,7 +220,8 @@ def read_predictions(source: TableSource, truth: str, classifiers: str) -> Sever
 
 def _check_complete(table: Columns, labelings: dict[str, list[Any]]) -> None:
     """Failure where an object lacks a label, naming the first line."""
-    lost = [line for line, *cells in zip(table.lines, *labelings.values()) if None in cells]
+    objects = zip(table.lines, *labelings.values())
+    lost = [line for line, *cells in objects if None in cells]
     if lost:
         raise Failure(
             f"{table.file}: {len(lost)} of {len(table.lines)} objects lack a label (line {lost[0]}, ..); "
@@ -269,11 +271,15 @@ def _labelings(table: Columns, source: TableSource, count: Count) -> Compared:
     if not table.lines:
         raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
     a, b, dropped = _complete(table, chosen, source.na)
-    notes = [*table.notes, *([f"{dropped} without a label left out"] if dropped else [])]
+    notes = list(table.notes)
+    if dropped:
+        notes.append(f"{dropped} without a label left out")
     recognised = f" ({'; '.join(notes)})" if notes else ""
     compared = count(a, b)
-    note = f"{names[0]} against {names[1]}, n = {len(a)} object{'s' * (len(a) != 1)}{recognised}"
-    rows, cols = (tuple("NA" if x is NA else x for x in labels) for labels in (compared.rows, compared.cols))
+    objects = "1 object" if len(a) == 1 else f"{len(a)} objects"
+    note = f"{names[0]} against {names[1]}, n = {objects}{recognised}"
+    rows = tuple("NA" if x is NA else x for x in compared.rows)
+    cols = tuple("NA" if x is NA else x for x in compared.cols)
     return compared._replace(rows=rows, cols=cols, names=names, note=note)
 
 
@@ -299,16 +305,22 @@ def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[l
     values: list[list[Any]] = [list(table.values[i]) for i in chosen]
     lost = [line for line, pair in zip(table.lines, zip(*values)) if None in pair]
     if lost and na == "refuse":
-        columns = " or ".join(repr(table.names[i]) for i, column in zip(chosen, values) if None in column)
-        lines = ", ".join(map(str, lost[:_MOST_NAMED])) + ", .." * (len(lost) > _MOST_NAMED)
+        names = [repr(table.names[i]) for i, column in zip(chosen, values) if None in column]
+        columns = " or ".join(names)
+        lines = ", ".join(map(str, lost[:_MOST_NAMED]))
+        if len(lost) > _MOST_NAMED:
+            lines += ", .."
         raise Failure(
             f"{table.file}: {len(lost)} of {len(table.lines)} objects have no label in column {columns} "
             f"(line {lines}); --na drop leaves them out, --na label makes them a cluster"
         )
-    if all(x is None or _is_whole(x) for column in values for x in column):
-        values = [[None if x is None else int(x) for x in column] for column in values]
-    a, b = as_paired_labels(na, **{"the first column": values[0], "the second": values[1]})
-    return a, b, len(lost) if na == "drop" else 0
+    if all(x is None or _is_whole(x) for x in chain(*values)):
+        for column in values:
+            column[:] = [None if x is None else int(x) for x in column]
+    sides = {"the first column": values[0], "the second": values[1]}
+    a, b = as_paired_labels(na, **sides)
+    number_dropped = len(lost) if na == "drop" else 0
+    return a, b, number_dropped
 
 
 def _is_whole(text: str) -> bool:

@@ -124,6 +124,7 @@ def search(
     Over all pairs of memberships with entries 0, 1/3, 2/3, 1:
       confmat search sari 2x2 n=3 d=3 --minimize
     """
+    # reads: a parameter for each option of the command
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
     if columns is not None and source is None:

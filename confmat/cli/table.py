@@ -134,6 +134,7 @@ def table(
     Half an hour of work that survives a power cut:
       confmat table 4x4 n=60 --checkpoint run60
     """
+    # reads: a parameter for each option of the command
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty, cells)

@@ -40,7 +40,9 @@ def classifier(
     metrics = all_metrics(ClassCounts.of(matrix), undefined="nan")
     size = len(metrics.sens.classes)
     side = float(np.clip(0.5 * size, 2.5, 9))
-    named = 0.09 * max((len(shorten(str(x))) for x in (labels or ([], []))[0]), default=1)
+    row_labels = labels[0] if labels else []
+    lengths = [len(shorten(str(x))) for x in row_labels]
+    named = 0.09 * max(lengths, default=1)
     figure, (left, right) = panels(
         side + 2 * named + 6, side + named + 1.4, columns=2, width_ratios=(side + named, 4.5 + named)
     )

@@ -184,9 +184,9 @@ class _Box:
         inside = (values >= q1 - reach) & (values <= q3 + reach)
         beyond = values[~inside]
         # Of values that would cover each other one is drawn.
-        _, first = np.unique(
-            ((beyond - least) / max(largest - least, 1e-300) * _OUTLIERS).round(), return_index=True
-        )
+        span = max(largest - least, 1e-300)
+        places = ((beyond - least) / span * _OUTLIERS).round()
+        _, first = np.unique(places, return_index=True)
         ends = values[inside]
         kept = {*beyond[first].tolist(), *({least, largest} & {*beyond.tolist()})}
         return cls(q1, median, q3, float(ends[0]), float(ends[-1]), tuple(sorted(kept)))
