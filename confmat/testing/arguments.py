@@ -115,17 +115,21 @@ def settle_margins(
         found = ", ".join(f"{name}: {total}" for name, total in totals.items())
         raise ValueError(f"{', '.join(totals)} must have the same total, got {found}")
     total = next(iter(totals.values()), None)
-    sides: list[int | None] = [None, None] if shape is None else list(as_shape(shape))
+    sides: list[int | None] = [None, None]
+    if shape is not None:
+        sides = list(as_shape(shape))
     for k, (name, side) in enumerate(sums.items()):
         if side is not None and sides[k] not in (None, len(side)):
             raise ValueError(f"shape must agree with {name}, got {shape} and {len(side)} {name}")
         sides[k] = sides[k] if side is None else len(side)
     if free.square and None not in sides and sides[0] != sides[1]:
         raise ValueError(f"square must be False for {sides[0]} rows and {sides[1]} columns, got True")
-    largest = max(free.least if side is None else side for side in sides)
-    if nonempty and total is not None and total < max(1, largest):
-        spelled = f" for shape ({', '.join('any' if side is None else str(side) for side in sides)})"
-        raise ValueError(f"n must be at least {max(1, largest)}{spelled} without empty lines, got {total}")
+    least_sides = [free.least if side is None else side for side in sides]
+    least_total = max(1, *least_sides)
+    if nonempty and total is not None and total < least_total:
+        side_words = ["any" if side is None else str(side) for side in sides]
+        spelled = f"for shape ({', '.join(side_words)})"
+        raise ValueError(f"n must be at least {least_total} {spelled} without empty lines, got {total}")
     return total, sides, row_sums, col_sums
 
 
@@ -181,7 +185,10 @@ def largest_total(dtype: np.dtype) -> int | None:
     """The largest total that tables of this type hold exactly, None if there is none."""
     if dtype.kind == "O":
         return None
-    return int(2 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else np.iinfo(dtype).max)
+    if dtype.kind == "f":
+        digits = np.finfo(dtype).nmant + 1
+        return int(2**digits)
+    return int(np.iinfo(dtype).max)
 
 
 def check_dtype(dtype: np.dtype, total: int | None) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.classes.compositions import Composition
+from confmat.classes.orbits import nested
 from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
 from confmat.testing.arguments import (
     MOST_CLUSTERS,
@@ -134,12 +135,15 @@ def _draw_margins(
     drawn = [_value(draw, value) for value in (n, shape, rows, cols)]
     total, known, *sums = settle_margins(*drawn, nonempty=nonempty, free=free)
     sides = _draw_sides(draw, known, total if nonempty else None, free)
-    size = _draw_total(draw, max(sides) * nonempty, most) if total is None else total
+    size = total
+    if size is None:
+        least = max(sides) * nonempty
+        size = _draw_total(draw, least, most)
     pick = _Picks(draw, sum(sides))
-    row_sums, col_sums = (
-        _composition(pick, size, parts, int(nonempty)) if side is None else side
-        for side, parts in zip(sums, sides)
-    )
+    margins = []
+    for side, parts in zip(sums, sides):
+        margins.append(_composition(pick, size, parts, int(nonempty)) if side is None else side)
+    row_sums, col_sums = margins
     return row_sums, col_sums
 
 
@@ -168,25 +172,36 @@ def draw_table(
     kind, free = np.dtype(dtype), as_sides(**sides)
     most = largest or largest_total(kind) or _MOST_OF_OBJECTS
     if n is rows is cols is None:
-        _, known, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty, free=free)
-        check_dtype(kind, max(side or free.least for side in known) * nonempty)
-        if nonempty and known == [None, None] and free == Sides(most=free.most):
-            return _draw_free_cells(draw, most, min(free.most, most)).astype(kind)
-        r, s = _draw_sides(draw, known, most if nonempty else None, free)
-        check_dtype(kind, max(r, s) * nonempty)
-        kinds = _KINDS_OF_TABLES if min(r, s) > 1 else _KINDS_OF_LINES
-        cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, most)
-        return (_with_full_lines(cells) if nonempty else cells).astype(kind)
+        shape = _value(draw, shape)
+        return _draw_without_sums(draw, shape, nonempty, kind, most, free).astype(kind)
     row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS), free)
     check_dtype(kind, sum(row_sums))
-    pick, table = _Picks(draw, len(row_sums) * len(room)), []
-    for row in row_sums:
-        table.append(_bounded(pick, row, room))
-        room = tuple(c - x for c, x in zip(room, table[-1]))
+    pick = _Picks(draw, len(row_sums) * len(room))
+    table = []
+    for row_sum in row_sums:
+        cells = _bounded(pick, row_sum, room)
+        room = tuple(c - x for c, x in zip(room, cells))
+        table.append(cells)
     return np.array(table, dtype=kind)
 
 
 _KINDS_OF_LINES = tuple(kind for kind in _KINDS_OF_TABLES if kind[0] in ("line", "any"))
+
+
+def _draw_without_sums(
+    draw: Draw, shape: Any, nonempty: bool, dtype: np.dtype, most: int, free: Sides
+) -> np.ndarray:
+    """Cells of a table of which neither total nor margins are given."""
+    _, known, *_ = settle_margins(None, shape, nonempty=nonempty, free=free)
+    least_sides = [side or free.least for side in known]
+    check_dtype(dtype, max(least_sides) * nonempty)
+    if nonempty and known == [None, None] and free == Sides(most=free.most):
+        return _draw_free_cells(draw, most, min(free.most, most))
+    r, s = _draw_sides(draw, known, most if nonempty else None, free)
+    check_dtype(dtype, max(r, s) * nonempty)
+    kinds = _KINDS_OF_TABLES if min(r, s) > 1 else _KINDS_OF_LINES
+    cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, most)
+    return _with_full_lines(cells) if nonempty else cells
 
 
 def _draw_free_cells(draw: Draw, most: int, most_lines: int) -> np.ndarray:
@@ -244,9 +259,12 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
     if pattern == "hook":
         return (i == r - 1) | (j == s - 1)
     if pattern == "chain":
-        return (i == j) | (i + 1 == j) | (min(r, s) <= i + j - np.minimum(i, j) - 1)
+        beyond_square = np.maximum(i, j) > min(r, s)
+        return (i == j) | (i + 1 == j) | beyond_square
     if pattern == "blocks":
-        return (i >= (r + 1) // 2) == (j >= (s + 1) // 2)
+        in_last_rows = i >= (r + 1) // 2
+        in_last_columns = j >= (s + 1) // 2
+        return in_last_rows == in_last_columns
     if pattern == "refined":
         return i * s // r == j if r > s else j * r // s == i
     return np.ones((r, s), bool)
@@ -301,11 +319,16 @@ def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
     total = _value(draw, n)
-    sides = [_value(draw, side, total if nonempty else None) for side in as_pair(clusters)]
+    most = total if nonempty else None
+    sides = [_value(draw, side, most) for side in as_pair(clusters)]
     known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
-    k, l = (_draw_clusters(draw, total, nonempty) if side is None else side for _, side in known)
-    size = _draw_total(draw, max(k, l) * nonempty) if total is None else known[0][0]
-    a, b = _draw_labels(draw, size or 0, (k, l), nonempty)
+    numbers = []
+    for _, number in known:
+        numbers.append(_draw_clusters(draw, total, nonempty) if number is None else number)
+    size = known[0][0]
+    if size is None:
+        size = _draw_total(draw, max(numbers) * nonempty)
+    a, b = _draw_labels(draw, size, numbers, nonempty)
     return a, b
 
 
@@ -385,7 +408,8 @@ def _random_memberships(seed: int, rows: int, k: int, one: int) -> np.ndarray:
     cuts = np.zeros((rows, k + 1), np.int64)
     cuts[:, -1] = one
     if seed:
-        cuts[:, 1:-1] = np.sort(np.random.default_rng(seed).integers(0, one + 1, (rows, k - 1)), axis=1)
+        inner_cuts = np.random.default_rng(seed).integers(0, one + 1, (rows, k - 1))
+        cuts[:, 1:-1] = np.sort(inner_cuts, axis=1)
     return np.diff(cuts, axis=1)[:, ::-1]
 
 
@@ -399,17 +423,22 @@ def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
 
 @_named("worst_tables")
 def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
-    total, (r, s) = _value(draw, n), _value(draw, shape)
+    total = _value(draw, n)
+    r, s = _value(draw, shape)
     settle_margins(total, (r, s), nonempty=True)
-    return _moved(draw, draw(_one_of(_worst_of_size(total, r, s))), Fraction(1, 4))
+    table = draw(_one_of(_worst_of_size(total, r, s)))
+    return _moved(draw, table, Fraction(1, 4))
 
 
 @lru_cache(256)
 def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...]:
     """The tables with the largest MED, RD and ARD of their size."""
-    largest_ard = max_adjusted_rand_matrix(n, r, s, conjectured=True)
-    tables = max_med_matrix(n, r, s), max_rand_matrix(n, r, s), largest_ard
-    return tuple(dict.fromkeys(tuple(map(tuple, table.tolist())) for table in map(np.asarray, tables)))
+    tables = [
+        max_med_matrix(n, r, s),
+        max_rand_matrix(n, r, s),
+        max_adjusted_rand_matrix(n, r, s, conjectured=True),
+    ]
+    return tuple(dict.fromkeys(map(nested, tables)))
 
 
 def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
@@ -507,7 +536,8 @@ def _totals(least: int, small: int, largest: int) -> SearchStrategy[int]:
     third = MOST_SPARE // 3
     cuts = (least, least + third, least + 2 * third, small + 1)
     ranges = [st.integers(low, high - 1) for low, high in pairwise(cuts)]
-    return st.one_of(*ranges, st.integers(small + 1, largest))
+    large = st.integers(small + 1, largest)
+    return st.one_of(*ranges, large)
 
 
 def _value(draw: Draw, value: Any, most: int | None = None) -> Any:

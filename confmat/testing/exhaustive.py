@@ -97,8 +97,11 @@ def every_labeling_pair(
     """
     largest = _MOST_LABELS if max_n is None else as_count("max_n", max_n, 1)
     wishes = _wishes(n, largest, every=MOST_LISTED)
-    sides = [set_partitions(total) for total in range(1, wishes.n + 1)]
-    pairs = [(list(a), list(b)) for same in sides for a in same for b in same]
+    pairs = []
+    for total in range(1, wishes.n + 1):
+        for a in set_partitions(total):
+            for b in set_partitions(total):
+                pairs.append((list(a), list(b)))
     subject = OfLabels(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes)
     if reference is not None:
         pairs += subject.corners(largest, max(MANY_CLUSTERS))

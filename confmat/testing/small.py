@@ -35,9 +35,12 @@ def admit_small(what: str, n: int, every: int, *, classifier: bool = False, seco
     confmat.errors.TooLarge: a claim, tried on everything of up to 9 objects would take about ...
     """
     every = min(n, every)
-    sides = list(product(range(1, every + 1), repeat=3))
-    tables = 0 if classifier else sum(Tables(k, r, s).count() for k, r, s in sides)
-    orbits = 0 if classifier else sum(_number_of_orbits(k) for k in range(every + 1, n + 1))
+    tables = orbits = 0
+    if not classifier:
+        for k, r, s in product(range(1, every + 1), repeat=3):
+            tables += Tables(k, r, s).count()
+        for k in range(every + 1, n + 1):
+            orbits += _number_of_orbits(k)
     seconds += 2e-4 * tables + 8e-4 * orbits + 8e-5 * comb(n + 9, 9) * classifier  # measured
     begin(
         f"{what}, tried on everything of up to {n} objects",
@@ -67,12 +70,11 @@ def all_tables(n: int) -> Iterator[np.ndarray]:
 
 @lru_cache(5)
 def _all_tables(n: int) -> tuple[Matrix, ...]:
-    shapes = (
-        (r, lines - r)
-        for lines in range(2, 2 * n + 1)
-        for r in range(max(1, lines - n), min(n, lines - 1) + 1)
-    )
-    return tuple(nested(table) for r, s in shapes for table in Tables(n, r, s))
+    tables: list[Matrix] = []
+    for lines in range(2, 2 * n + 1):
+        for r in range(max(1, lines - n), min(n, lines - 1) + 1):
+            tables += map(nested, Tables(n, r, lines - r))
+    return tuple(tables)
 
 
 def orbits(n: int) -> Iterator[np.ndarray]:
@@ -88,18 +90,24 @@ def orbits(n: int) -> Iterator[np.ndarray]:
 
 @lru_cache(16)
 def _orbits(n: int) -> tuple[Matrix, ...]:
-    found = {
-        nested(largest_image(image, PERMUTATIONS))
-        for r in range(1, n + 1)
-        for s in range(r, n + 1)
-        for table, _ in Tables(n, r, s).orbits()
-        for image in (table, table.T)
-    }
-    return tuple(
-        sorted(
-            found, key=lambda rows: (len(rows) + len(rows[0]), len(rows), [[-x for x in row] for row in rows])
-        )
-    )
+    largest_images = set()
+    for r in range(1, n + 1):
+        for s in range(r, n + 1):
+            for table, _ in Tables(n, r, s).orbits():
+                for image in (table, table.T):
+                    largest_images.add(nested(largest_image(image, PERMUTATIONS)))
+    return tuple(sorted(largest_images, key=_few_lines_first))
+
+
+def _few_lines_first(rows: Matrix) -> tuple[int, int, list[list[int]]]:
+    """What tables are sorted by: few lines, few rows, large cells.
+
+    >>> _few_lines_first(((2, 1),))
+    (3, 1, [[-2, -1]])
+    """
+    lines = len(rows) + len(rows[0])
+    negative_cells = [[-x for x in row] for row in rows]
+    return lines, len(rows), negative_cells
 
 
 def classifier_matrices(n: int, classes: int) -> Iterator[np.ndarray]:
@@ -162,9 +170,15 @@ def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
     >>> [len(list(triples(n))) for n in (1, 2, 3)]  # each partition of n, with each pair of set partitions
     [1, 8, 75]
     """
-    for first in (sizes for parts in range(1, n + 1) for sizes in partitions(n, parts)):
-        a = tuple(label for label, size in enumerate(first) for _ in range(size))
-        yield from ((a, b, c) for b in set_partitions(n) for c in set_partitions(n))
+    for parts in range(1, n + 1):
+        for sizes in partitions(n, parts):
+            sorted_labels: list[int] = []
+            for label, size in enumerate(sizes):
+                sorted_labels += [label] * size
+            a = tuple(sorted_labels)
+            for b in set_partitions(n):
+                for c in set_partitions(n):
+                    yield a, b, c
 
 
 def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:

@@ -107,6 +107,7 @@ def tables(
     ...
     ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
     """
+    # reads: a parameter for each thing that may be said of a table
     kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
     free = as_sides(min_clusters, max_clusters, square)
     n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, rows, cols, free) * nonempty)
@@ -148,9 +149,11 @@ def margins(
     ((6, 1), (5, 1, 1))
     """
     nonempty = as_flag("nonempty", nonempty)
-    n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, None, None, Sides()) * nonempty)
+    least_total = _least_total(shape, None, None, Sides())
+    n = as_size("n", n, min_n, max_n, at_least=least_total * nonempty)
     settle_margins(*fixed(n, shape), nonempty=nonempty)
-    return draw_margins(**said(n=n, shape=shape), **unless(True, nonempty=nonempty))
+    choices = said(n=n, shape=shape)
+    return draw_margins(**choices, **unless(True, nonempty=nonempty))
 
 
 def partitions(
@@ -232,8 +235,11 @@ def _sizes_of(
 ) -> tuple[Any, Any]:
     """How many objects, and how many clusters: numbers, strategies, or None where nothing is said."""
     clusters = as_size(name, count, least, most)
-    known = clusters.low if isinstance(clusters, Between) else fixed(clusters)[0] or 1
-    return as_size("n", n, min_n, max_n, at_least=known if nonempty else 1), clusters
+    least_total = 1
+    if nonempty:
+        least_total = clusters.low if isinstance(clusters, Between) else fixed(clusters)[0] or 1
+    n = as_size("n", n, min_n, max_n, at_least=least_total)
+    return n, clusters
 
 
 def labelings(
@@ -258,7 +264,9 @@ def labelings(
     nonempty = as_flag("nonempty", nonempty)
     n, clusters = _sizes_of(n, min_n, max_n, "clusters", clusters, min_clusters, max_clusters, nonempty)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=nonempty)
-    return draw_labeling(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
+    choices = said(n=n, clusters=clusters)
+    wishes = unless(True, nonempty=nonempty)
+    return draw_labeling(**choices, **wishes)
 
 
 def labeling_pairs(
