@@ -395,12 +395,22 @@ class Subject(ABC):
         """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
         most = self.wishes.max_clusters
         sizes = range(self.wishes.min_n, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
-        return lambda: (x for n in sizes for x in every(n) if all(max(labels) < most for labels in x))
+
+        def admitted() -> Iterator[Any]:
+            for n in sizes:
+                for case in every(n):
+                    if all(max(labels) < most for labels in case):
+                        yield case
+
+        return admitted
 
     def random_triples(self) -> SearchStrategy[Any]:
         """Three labelings, object by object, so that an object can be left out as a whole."""
-        label, least = st.integers(0, min(4, self.wishes.max_clusters) - 1), self.wishes.min_n
-        objects = st.lists(st.tuples(label, label, label), min_size=least, max_size=max(8, least))
+        clusters = min(4, self.wishes.max_clusters)
+        label = st.integers(0, clusters - 1)
+        labels_of_object = st.tuples(label, label, label)
+        least = self.wishes.min_n
+        objects = st.lists(labels_of_object, min_size=least, max_size=max(8, least))
         return objects.map(lambda rows: tuple(list(labels) for labels in zip(*rows)))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, combinations, islice
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -20,9 +20,11 @@ MarginWeights = Counter[tuple[tuple[int, ...], ...]]
 
 def symmetries(matrices: MatrixClass) -> list[Symmetry]:
     """All groups that the generators make of matrices of this shape, and the class's own as it is declared."""
-    sets = chain.from_iterable(combinations(GENERATORS, k) for k in range(len(GENERATORS) + 1))
-    groups = {generated(frozenset(chosen), matrices.shape) for chosen in sets}
-    return sorted({*groups, matrices.symmetry}, key=lambda group: (len(group), sorted(group)))
+    groups = {matrices.symmetry}
+    for size in range(len(GENERATORS) + 1):
+        for generators in combinations(GENERATORS, size):
+            groups.add(generated(frozenset(generators), matrices.shape))
+    return sorted(groups, key=lambda group: (len(group), sorted(group)))
 
 
 def named(symmetry: Symmetry) -> str:
@@ -55,11 +57,14 @@ def check_margins(matrices: MatrixClass, members: list[np.ndarray], whole: bool)
 
 
 def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry) -> None:
-    found = sum(
-        m.weight * _number_with_margins(tuple(sorted(m.rows)), tuple(sorted(m.cols))) for m in margins
-    )
-    if found != matrices.count():
-        said = f"weights times numbers of matrices add up to {found}, the count is {matrices.count()}"
+    weighted_count = 0
+    for m in margins:
+        rows, cols = tuple(sorted(m.rows)), tuple(sorted(m.cols))
+        weighted_count += m.weight * _number_with_margins(rows, cols)
+    if weighted_count != matrices.count():
+        said = (
+            f"weights times numbers of matrices add up to {weighted_count}, the count is {matrices.count()}"
+        )
         raise ContractError("margins", matrices, f"{named(symmetry)} {said}")
 
 
@@ -126,14 +131,25 @@ def _margins_orbit(
     symmetry = generated(symmetry, (len(rows), len(cols)))
     pairs = [(rows, cols), (cols, rows)] if "transposition" in symmetry else [(rows, cols)]
     if symmetry & {"rows", "columns"}:
-        exchanged = ("rows" in symmetry, "columns" in symmetry)
-        pairs = [
-            tuple(tuple(sorted(x, reverse=True)) if free else x for x, free in zip(pair, exchanged))  # type: ignore[misc]
-            for pair in pairs
-        ]
+        pairs = [_with_exchanged_sorted(*pair, symmetry) for pair in pairs]
     elif "simultaneous" in symmetry:
         pairs = [tuple(zip(*sorted(zip(*pair), reverse=True))) for pair in pairs]  # type: ignore[misc]
     return max(pairs)
+
+
+def _with_exchanged_sorted(
+    rows: tuple[int, ...], cols: tuple[int, ...], symmetry: Symmetry
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The largest margins if a symmetry exchanges rows, or columns, as it likes.
+
+    >>> _with_exchanged_sorted((1, 2), (1, 2), frozenset({"rows"}))
+    ((2, 1), (1, 2))
+    """
+    if "rows" in symmetry:
+        rows = tuple(sorted(rows, reverse=True))
+    if "columns" in symmetry:
+        cols = tuple(sorted(cols, reverse=True))
+    return rows, cols
 
 
 def below(rng: np.random.Generator, bound: int) -> int:

@@ -138,9 +138,13 @@ def _listed(matrices: MatrixClass) -> dict[int, np.ndarray]:
 def _some_members(matrices: MatrixClass) -> dict[int, np.ndarray]:
     """Members by position: the first, as they are iterated, and some that are drawn."""
     rng = np.random.default_rng(0)
-    first = enumerate(np.array(member) for member in islice(matrices, _TURNED))
-    positions = (below(rng, matrices.count()) for _ in range(MEMBERS_DRAWN))
-    return dict([*first, *((position, np.asarray(matrices.unrank(position))) for position in positions)])
+    members: dict[int, np.ndarray] = {}
+    for position, member in enumerate(islice(matrices, _TURNED)):
+        members[position] = np.array(member)
+    for _ in range(MEMBERS_DRAWN):
+        position = below(rng, matrices.count())
+        members[position] = np.asarray(matrices.unrank(position))
+    return members
 
 
 def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
@@ -285,14 +289,16 @@ def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
 
 
 def _check_clusters(matrices: MatrixClass, members: list[np.ndarray]) -> None:
-    (r, s, fewer), may_be_empty = matrices.clusters, matrices.may_be_empty
+    r, s, fewer = matrices.clusters
     for member in members:
         lines = [int(np.any(member, axis=axis).sum()) for axis in (1, 0)]
-        if lines != list(member.shape) and not may_be_empty:
+        has_empty_line = lines != list(member.shape)
+        if has_empty_line and not matrices.may_be_empty:
             raise ContractError(
                 "clusters", member, f"may_be_empty is False, {member.tolist()} has an empty line"
             )
-        if lines[0] > r or lines[1] > s or (lines != [r, s] and not fewer):
+        more_lines = lines[0] > r or lines[1] > s
+        if more_lines or (lines != [r, s] and not fewer):
             raise ContractError("clusters", member, f"{member.tolist()} has not the clusters {(r, s, fewer)}")
 
 
@@ -315,9 +321,12 @@ def _check_sides(matrices: MatrixClass, members: list[np.ndarray]) -> None:
 
 
 def _check_labelings(matrices: MatrixClass, members: list[np.ndarray]) -> None:
-    found = sum(factorial(matrices.n) // prod(factorial(int(x)) for x in member.flat) for member in members)
-    if found != matrices.labelings_count():
-        said = f"{found} pairs of labelings are there, labelings_count() says {matrices.labelings_count()}"
+    labeling_pairs = 0
+    for member in members:
+        orders_within_cells = prod(factorial(int(x)) for x in member.flat)
+        labeling_pairs += factorial(matrices.n) // orders_within_cells
+    if labeling_pairs != matrices.labelings_count():
+        said = f"{labeling_pairs} pairs of labelings are there, labelings_count() says {matrices.labelings_count()}"
         raise ContractError("labelings", matrices, said)
 
 

@@ -118,6 +118,7 @@ def contract(
     >>> found["symmetry"].beyond.example.tolist(), found["identity"].beyond.n
     ([[0, 0, 1], [1, 1, 0]], 3)
     """
+    # reads: a parameter for each thing that may be claimed or asked
     said = {"metric": metric, "identity": identity, "refinement": refinement}
     subject_of = as_indexed(index)
     index, name, record = subject_of

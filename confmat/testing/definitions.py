@@ -124,12 +124,13 @@ def _adjusted_mutual_information(table: Table) -> float:
     rows = _rows_of(table)
     row_sums, column_sums = _line_sums(rows)
     n = sum(row_sums)
-    expected = fsum(
-        x / n * log(n * x / (a * b)) * exp(_log_comb(a, x) + _log_comb(n - a, b - x) - _log_comb(n, b))
-        for a in row_sums
-        for b in column_sums
-        for x in range(max(1, a + b - n), min(a, b) + 1)
-    )
+    terms = []
+    for a in row_sums:
+        for b in column_sums:
+            for x in range(max(1, a + b - n), min(a, b) + 1):
+                log_chance = _log_comb(a, x) + _log_comb(n - a, b - x) - _log_comb(n, b)
+                terms.append(x / n * log(n * x / (a * b)) * exp(log_chance))
+    expected = fsum(terms)
     both = _entropy_of_sizes(row_sums), _entropy_of_sizes(column_sums)
     spread = sum(both) / 2 - expected
     if abs(spread) < 1e-12:  # one cluster on both sides, or single objects
@@ -155,7 +156,10 @@ def _best_sum(rows: Sequence[Sequence[int]]) -> int:
     >>> _best_sum([[2, 1], [0, 2]]), _best_sum([[int(i != j) for i in range(9)] for j in range(9)])
     (4, 9)
     """
-    few, many = (rows, list(zip(*rows))) if len(rows) <= len(rows[0]) else (list(zip(*rows)), rows)
+    few: Sequence[Sequence[int]] = rows
+    many: Sequence[Sequence[int]] = list(zip(*rows))
+    if len(few) > len(many):
+        few, many = many, few
     if len(many) > _MOST_PERMUTED:
         return int(best_matching(rows).total)
     orders = permutations(range(len(many)), len(few))
@@ -174,12 +178,16 @@ def _clustering_accuracy(table: Table) -> Fraction:
     """Missing rows and columns are filled with 0, and 0/0 is 0, as its author says."""
     rows = _rows_of(table)
     k = max(len(rows), len(rows[0]))
-    square = [[*row, *[0] * (k - len(row))] for row in rows] + [[0] * k for _ in range(k - len(rows))]
-    full = [row for row in square if any(row)]
+    square = [[0] * k for _ in range(k)]
+    for i, row in enumerate(rows):
+        square[i][: len(row)] = row
     # In units of 1 / (k - 1) / the least common multiple: whole numbers, moved by k - 1 so that none is negative.
-    common = lcm(*map(sum, full))
-    gains = [[(k * x * common // sum(row) if any(row) else common) for x in row] for row in square]
-    return (Fraction(_best_sum(gains), common) - k) / (k * (k - 1)) if k > 1 else Fraction(0, k - 1)
+    common = lcm(*[sum(row) for row in square if any(row)])
+    gains = []
+    for row in square:
+        size = sum(row)
+        gains.append([k * x * common // size for x in row] if size else [common] * k)
+    return (Fraction(_best_sum(gains), common) - k) / (k * (k - 1))
 
 
 def _split_join(table: Table) -> Fraction:
@@ -238,9 +246,13 @@ def _pi(n: int, right: int, rows: list[int], columns: list[int], values: int = 0
 
 
 def _matthews(n: int, right: int, rows: list[int], columns: list[int]) -> float:
-    sums = (sum(x * y for x, y in zip(*pair)) for pair in ((rows, columns), (rows, rows), (columns, columns)))
-    chance, *both = sums
-    return (n * right - chance) / sqrt(prod(n * n - x for x in both))
+    chance = sum(x * y for x, y in zip(rows, columns))
+    row_squares = sum(x * x for x in rows)
+    column_squares = sum(y * y for y in columns)
+    row_spread = n * n - row_squares
+    column_spread = n * n - column_squares
+    covariance = n * right - chance
+    return covariance / sqrt(row_spread * column_spread)
 
 
 def _geometric_mean(values: list[Fraction]) -> float:

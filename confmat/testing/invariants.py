@@ -171,15 +171,16 @@ def lines_of(name: str) -> list[str]:
     >>> lines_of("van_dongen")
     ['metric, refinement', 'van_dongen <= med']
     """
-    claims = {key: value for key, value in claims_of(name).items() if key != "undefined"}
-    said = ", ".join(key if value is True else f"{key} = {value}" for key, value in claims.items())
-    made = [
-        f"{text} is a metric"
-        for text, own in INVARIANTS.items()
-        if "metric" in own and name in _names_in(text)
-    ]
-    related = [text for text in RELATIONS if name in _names_in(text)]
-    return [line for line in (said, *made, *related) if line]
+    claims = []
+    for key, value in claims_of(name).items():
+        if key != "undefined":
+            claims.append(key if value is True else f"{key} = {value}")
+    lines = [", ".join(claims)] if claims else []
+    for text, own in INVARIANTS.items():
+        if "metric" in own and name in _names_in(text):
+            lines.append(f"{text} is a metric")
+    lines += [text for text in RELATIONS if name in _names_in(text)]
+    return lines
 
 
 def _names_in(text: str) -> set[str]:
@@ -190,9 +191,10 @@ def _names_in(text: str) -> set[str]:
 
 
 def _parsed(text: str) -> FormulaTree:
-    related = any(sign in text for sign in "=<>")
-    known: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
-    return parse(text, known, argument="relation", number=not related)
+    is_relation = any(sign in text for sign in "=<>")
+    sizes: Any = dict(SIZES)
+    known: Any = ChainMap(sizes, STATISTICS)  # type: ignore[arg-type]
+    return parse(text, known, argument="relation", number=not is_relation)
 
 
 def value_of(text: str, table: Any) -> Any:

@@ -199,14 +199,13 @@ class OfLabels(OfTables):
         for n in range(self.wishes.min_n, self.wishes.n + 1):
             if n > self.wishes.every or self.classifier:
                 only = replace(self.wishes, n=n, min_n=n)
-                yield from (
-                    self.of_labels(*spelled_out(table)) for table in small_tables(only, self.classifier)
-                )
-            else:
-                pairs = ((a, b) for a in set_partitions(n) for b in set_partitions(n))
-                yield from (
-                    self.of_labels(a, b) for a, b in pairs if self.wishes.admits(table_of(a, b, False))
-                )
+                for table in small_tables(only, self.classifier):
+                    yield self.of_labels(*spelled_out(table))
+                continue
+            for a in set_partitions(n):
+                for b in set_partitions(n):
+                    if self.wishes.admits(table_of(a, b, False)):
+                        yield self.of_labels(a, b)
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
@@ -246,7 +245,9 @@ class OfLabels(OfTables):
 
     def of_length(self, n: int) -> Any:
         """The labels of n objects, half of them in the first cluster of both sides."""
-        cells = [(0, 0)] * (n // 2) + [(0, 1)] * (n // 4) + [(1, 0)] * (n // 8)
+        cells = [(0, 0)] * (n // 2)
+        cells += [(0, 1)] * (n // 4)
+        cells += [(1, 0)] * (n // 8)
         cells += [(1, 1)] * (n - len(cells))
         return self.of_labels(*zip(*cells))
 

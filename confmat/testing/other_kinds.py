@@ -107,9 +107,16 @@ class OfScores(Subject):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        pairs = st.tuples(st.integers(0, 1), st.integers(-8, 8).map(lambda k: k / 8))
+        score = st.integers(-8, 8).map(lambda k: k / 8)
+        pairs = st.tuples(st.integers(0, 1), score)
         lists = st.lists(pairs, min_size=self.wishes.min_n, max_size=self.wishes.max_n)
-        return [lists.map(lambda rows: ([y for y, _ in rows], [x for _, x in rows]))]
+
+        def in_columns(rows: list[tuple[int, float]]) -> tuple[list[int], list[float]]:
+            truth = [y for y, _ in rows]
+            scores = [x for _, x in rows]
+            return truth, scores
+
+        return [lists.map(in_columns)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
@@ -182,7 +189,13 @@ class OfPoints(Subject):
         rows = st.tuples(coordinate, coordinate, st.integers(0, most - 1))
         least, largest = self.wishes.min_n, self.wishes.max_n
         lists = st.lists(rows, min_size=least, max_size=largest, unique_by=lambda row: row[:2])
-        return [lists.map(lambda rows: (np.array([x[:2] for x in rows]), [x[2] for x in rows]))]
+
+        def in_columns(rows: list[tuple[float, float, int]]) -> tuple[np.ndarray, list[int]]:
+            points = np.array([row[:2] for row in rows])
+            labels = [row[2] for row in rows]
+            return points, labels
+
+        return [lists.map(in_columns)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
