@@ -792,7 +792,14 @@ _TELLING: set[Any] = set()
 
 
 def telling(function: Called) -> Called:
-    """Let ``plan`` plan a function that tells its plan by itself, before it works: by calling it until then."""
+    """Let ``plan`` plan a function that tells its plan by itself, before it works: by calling it until then.
+
+    >>> @telling
+    ... def work() -> None:
+    ...     "A function that calls ``answered`` or the like first."
+    >>> work in _TELLING
+    True
+    """
     _TELLING.add(function)
     return function
 

@@ -104,7 +104,7 @@ def test_signatures_can_be_read():
     shown = str(inspect.signature(cm.med))
     assert (
         shown
-        == "(matrix_or_labels_a: 'Any', labels_b: 'Any' = None, /, *, exact: 'bool' = False) -> 'Number'"
+        == "(matrix_or_labels_a: 'Any', labels_b: 'Any' = None, /, *, exact: 'bool' = False) -> 'PartitionNumber'"
     )
 
 
