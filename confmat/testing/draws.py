@@ -207,13 +207,15 @@ def _draw_without_sums(
 
 def _draw_free_cells(draw: Draw, most: int, most_lines: int) -> np.ndarray:
     """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
-    kind = draw(_one_of(_KINDS_OF_TABLES if most_lines > 1 else _KINDS_OF_LINES[:2]))
+    has_two_lines = most_lines > 1 and most >= 4  # an object in each cell is not too many
+    kind = draw(_one_of(_KINDS_OF_TABLES if has_two_lines else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
         # Two numbers as for two sides, so that what is drawn of a larger kind shrinks to a line.
         length, standing = draw(st.integers(1, most_lines)), draw(st.integers(0, 1))
         r, s = (length, 1) if standing else (1, length)
     else:
-        r, s = draw(st.integers(2, most_lines)), draw(st.integers(2, most_lines))
+        r = draw(st.integers(2, min(most_lines, most // 2)))
+        s = draw(st.integers(2, min(most_lines, most // r)))
     cells = _draw_cells(draw, kind, r, s, most)
     full = cells > 0  # any() of objects is no bool before NumPy 2
     kept = cells[full.any(axis=1)][:, full.any(axis=0)]

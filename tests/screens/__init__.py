@@ -9,6 +9,7 @@ import re
 import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.command_line import run
 
@@ -71,6 +72,13 @@ def screens(width):
     """All of them, as the file of this width; the folder in which this runs gets the files that they read."""
     for name, text in LABELS.items():
         Path(name).write_text(text)
+    with patch(
+        "confmat.cards.places.process_time", return_value=0.0
+    ):  # a busy machine draws as often as another
+        return _screens(width)
+
+
+def _screens(width):
     return "\n".join(f"$ confmat {command}\n{screen(command, width)}" for command in COMMANDS)
 
 
