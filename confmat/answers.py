@@ -17,7 +17,7 @@ Counted, not listed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -34,8 +34,6 @@ from confmat.sheets import FORMATS, Sheet, whole
 
 MOST_ROWS = 16
 """Lines of a repr."""
-
-_MOST_HTML = 40  # rows of a table in a notebook
 
 # Doubles are normal from here on, and up to the inverse.
 _LEAST_NORMAL = 1e-300
@@ -189,21 +187,28 @@ class Told(Answer):
 
 
 def _text_of_parts(parts: Iterable[Part], width: int) -> str:
-    """Parts below each other, an empty line about every sheet."""
-    blocks: list[tuple[bool, str]] = []
+    return "\n".join(text for text, _ in laid_out(parts, width))
+
+
+def laid_out(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
+    """Texts below each other as the parts come, and whether each is a title; an empty line about every sheet.
+
+    >>> list(laid_out(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
+    [('Counted.', False), ('', False), ('Sizes', True), ('n\\n─\\n4', False)]
+    """
+    after_sheet = is_first = True
     for part in parts:
         is_sheet = isinstance(part, Sheet)
-        text = _titled(part, width) if isinstance(part, Sheet) else prose(part, width)
-        if blocks and (is_sheet or blocks[-1][0]):
-            text = f"\n{text}"
-        blocks.append((is_sheet, text))
-    return "\n".join(text for _, text in blocks)
-
-
-def _titled(sheet: Sheet, width: int) -> str:
-    """A sheet under its title."""
-    title = f"{prose(sheet.title, width)}\n" if sheet.title else ""
-    return f"{title}{sheet.text(width)}"
+        if not is_first and (is_sheet or after_sheet):
+            yield "", False
+        text = part
+        if isinstance(part, Sheet):
+            if part.title:
+                yield prose(part.title, width), True
+            text = part.text(width)
+        if text:
+            yield text if is_sheet else prose(text, width), False
+        after_sheet, is_first = is_sheet, False
 
 
 def prose(text: str, width: int) -> str:

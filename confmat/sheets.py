@@ -30,7 +30,8 @@ class Sheet:
     """A title, headings, and rows of cells; columns in ``left`` are text, the others numbers, to the right.
 
     A whole number is grouped where people read it, and plain where programs do.  ``records``: its rows stand for
-    themselves, so that where all columns do not fit row follows row.
+    themselves, so that where all columns do not fit row follows row.  ``folded``: rows from the first to before the
+    second of these that a page leaves out; files and frames have them.
     """
 
     head: tuple[str, ...]
@@ -38,10 +39,15 @@ class Sheet:
     title: str = ""
     rows: list[tuple[_Cell, ...]] = field(default_factory=list)
     records: bool = False
+    folded: tuple[int, int] = (0, 0)
 
     def add_row(self, *cells: _Cell) -> None:
         """Another row: a cell for each heading."""
         self.rows.append(cells)
+
+    def fold(self, most: int) -> None:
+        """A page shows so many of the rows that there are by now, and of these the first."""
+        self.folded = most, max(most, len(self.rows))
 
     def texts(self, *, grouped: bool = True) -> list[tuple[str, ...]]:
         """Headings and rows as people read them, or as programs do.
@@ -51,6 +57,21 @@ class Sheet:
         """
         written = [tuple(_cell_text(cell, grouped) for cell in row) for row in self.rows]
         return [self.head, *written]
+
+    def on_page(self) -> list[tuple[str, ...]]:
+        """Headings and rows as a page shows them, a line in place of those that are folded; nothing where all are.
+
+        >>> Sheet(("n",), rows=[(1,), (2,), (3,)], folded=(1, 3)).on_page()
+        [('n',), ('1',), ('and 2 more',)]
+        """
+        first, last = self.folded
+        lines = self.texts()
+        if last - first == len(self.rows):
+            return []
+        if last > first:
+            others = ("",) * (len(self.head) - 1)
+            lines[first + 1 : last + 1] = [(f"and {whole(last - first)} more", *others)]
+        return lines
 
     def text(self, width: int = 80) -> str:
         """The table in lines of at most ``width`` characters.
@@ -75,22 +96,13 @@ class Sheet:
         x  200
         y  400
         """
-        if not self.rows:
+        columns = list(zip(*self.on_page()))
+        if not columns:
             return ""
-        columns = list(zip(*self.texts()))
         blocks = self._blocks(columns, width)
         if blocks is None:
             return self._stacked(width)
         return "\n\n".join(self._laid_out(block, width) for block in blocks)
-
-    def fits(self, width: int) -> bool:
-        """Whether the table can be laid out side by side in so many characters.
-
-        >>> Sheet(("n", "count"), rows=[("20", "2,806,281")]).fits(10)
-        False
-        """
-        columns = list(zip(*self.texts()))
-        return _narrowest(columns) <= width
 
     def _blocks(self, columns: list[Column], width: int) -> list[list[Column]] | None:
         """All columns together, or as many at a time as fit behind the first; None where one does not."""
@@ -130,7 +142,7 @@ class Sheet:
 
     def _stacked(self, width: int) -> str:
         """Row below row, each cell beside the name of its column, or below it where it is too long for that."""
-        head, *rows = self.texts()
+        head, *rows = self.on_page()
         names = max(map(len, head))
 
         def item(name: str, cell: str) -> str:
@@ -212,19 +224,17 @@ class Sheet:
         named = self.head[0] == "n"
         return "\n".join(f"{row[0] if named else i} {row[column]}" for i, row in enumerate(self.rows))
 
-    def html(self, most: int | None = None) -> str:
-        """The title above a table, for notebooks: numbers to the right, room between columns; at most so many rows.
+    def html(self) -> str:
+        """The title above a table, for notebooks: numbers to the right, room between columns.
 
         >>> print(Sheet(("x",), title="a < b", rows=[("1/2",)]).html())
         <p>a &lt; b</p><table><tr><th style="padding:0 .6em;text-align:right">x</th></tr><tr><td \
 style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
         """
-        head, *rows = self.texts()
+        head, *rows = self.on_page() or [()]
         has_head = any(name.strip() for name in head)
         lines = [self._html_row("th", head)] if has_head else []
-        lines += [self._html_row("td", row) for row in rows[:most]]
-        if most is not None and len(rows) > most:
-            lines.append(self._html_row("td", (f"and {len(rows) - most} more",)))
+        lines += [self._html_row("td", row) for row in rows]
         title = f"<p>{escape(self.title)}</p>" if self.title else ""
         return f"{title}<table>{''.join(lines)}</table>"
 

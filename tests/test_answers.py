@@ -3,6 +3,9 @@
 import json
 import sys
 import time
+from importlib import import_module
+from inspect import isabstract
+from pkgutil import walk_packages
 
 import numpy as np
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.answers import Answer
+from confmat.answers import Answer, Told
 
 SIZES = [
     *((n, r, s) for n in (1, 2, 3) for r in range(1, n + 1) for s in range(1, n + 1)),
@@ -106,15 +109,46 @@ def test_every_answer_shows_itself(size):
             show(answer)
 
 
-def test_other_answers_show_themselves():
+def one_of_every_kind():
+    """An answer of every kind that there is."""
+    tables, table = cm.Tables(6, 2, 2), [[3, 1], [0, 2]]
+    law = cm.joint(tables, "med", "rd", "ard")
+    yield from (law, law["ard"], law.given_each("med"), law.check()[0], cm.plan(tables.count))
+    yield from (cm.maximize(tables, "ard"), cm.maximize(cm.MembershipGrids(2, 2, 2, 2), "sari"))
+    yield from (cm.sample(tables, 5, rng=1), cm.exact_test(table), cm.chance.under_models(table, draws=9))
+    yield from (cm.significance(table), cm.significance(table).p_ari)
+    yield cm.chance.simulated_tail([20] * 3, [20] * 3, 340, rng=1)
+    yield cm.compare_classifiers([0, 1, 1], [0, 1, 0], [0, 0, 0])
+    yield from (cm.compare(table), cm.compare([1, 1, 2], [1, 2, 2], [1, 2, 3]), cm.classify(table))
+    memberships = [[0.5, 0.5], [1, 0]], [1, 2]
+    yield from (cm.compare(*memberships), cm.chance.soft_test(*memberships))
+    holds, fails = (cm.check(cm.Conjecture("", claim), tables) for claim in ("med < 1", "ari >= 0"))
+    yield from (holds, fails, cm.verify(holds.to_json()), cm.conjectures.STATEMENTS["rd-max"])
+    yield cm.conjectures.failures(cm.Conjecture("near", "ari >= 0"), tables)
     audit = cm.audit(classes=(5, 5), acc="0.80")
-    contract = cm.contract("rd", n=3, examples=5)
     found = cm.discover([(2, 2)], range(2, 9), ["rd"])
-    several = cm.compare([1, 1, 2], [1, 2, 2], [1, 2, 3])
-    failures = cm.conjectures.failures(cm.Conjecture("near", "ari >= 0"), cm.Tables(6, 2, 2))
-    statement = cm.conjectures.STATEMENTS["rd-max"]
-    for answer in (audit, contract, found, several, failures, statement):
+    yield from (audit, audit.report, found, found.proposals[0])
+    yield from (cm.contract("rd", n=3, examples=5), cm.testing.infer("rd", n=3))
+    yield Told(["Counted."], {"count": 3})
+
+
+def kinds_of_answers(kind=Answer):
+    """All that are, and are no mere base of others."""
+    for subclass in kind.__subclasses__():
+        yield from kinds_of_answers(subclass)
+        if subclass.__module__.startswith("confmat.") and not isabstract(subclass):
+            yield subclass
+
+
+def test_an_answer_of_every_kind_shows_itself():
+    for module in walk_packages(cm.__path__, "confmat."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    shown = set()
+    for answer in one_of_every_kind():
         show(answer)
+        shown.add(type(answer))
+    assert shown == set(kinds_of_answers())
 
 
 def test_a_repr_that_raises_or_takes_long_is_found():
@@ -151,9 +185,8 @@ def test_places_that_would_take_long_are_refused_and_said():
     text = str(card).replace("\n", " ")
     assert "all 40 x 40 tables of 100 not drawn: would take" in text
     assert card.to_json()["place"]["ari"]["tables"] is None
-    margins = card.to_json()["place"]["ari"][
-        "margins"
-    ]  # by the recursion over rows, which no draw would reach
+    # By the recursion over rows, which no draw would reach.
+    margins = card.to_json()["place"]["ari"]["margins"]
     assert margins["draws"] is None
     assert 0 < margins["p"]["value"] < 1e-80
 

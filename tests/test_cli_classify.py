@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from command_line import run
 
 from confmat.indices.classification import all_metrics
+from confmat.matrices import matrix_text
 
 MATRIX = "5,1,0;2,3,1;0,1,7"
 
@@ -51,6 +53,29 @@ def test_text_fits_and_shows_both_strategies(classify):
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
     assert rows["1"][1:5] == ["0.7143", "0.8333", "0.7692", "6"]
     assert rows["pairs"][-1] == f"{607 / 720:.4f}"
+
+
+def test_of_many_classes_a_page_shows_the_worst_and_files_all(classify):
+    rng = np.random.default_rng(1)
+    matrix = rng.poisson(0.5, (40, 40)) + np.diag(rng.integers(5, 60, 40))
+    given = ("--matrix", matrix_text(matrix))
+    _, out, _ = classify(*given)
+    lines = out.splitlines()
+    assert len(lines) <= 60
+    assert "and 24 more" in lines
+    start = lines.index("Classes, the worst first") + 3
+    scores = [float(line.split()[3]) for line in lines[start : start + 16]]
+    by_class = sorted(map(float, all_metrics(matrix).f.classes))
+    assert scores == [round(score, 4) for score in by_class[:16]]
+    errors = matrix - np.diag(np.diag(matrix))
+    assert int(lines[lines.index("Most frequent errors") + 3].split()[-1]) == errors.max()
+    _, out, _ = classify(*given, "--format", "csv")
+    rows = [line.split(",") for line in out.splitlines()]
+    assert [list(map(int, row[1:])) for row in rows[1:41]] == matrix.tolist()
+    assert sum(int(row[2]) for row in rows if len(row) == 3 and row[2].isdecimal()) == errors.sum()
+    assert len({row[0] for row in rows if len(row) == 9}) == 40 + 4
+    _, out, _ = classify("--matrix", MATRIX)
+    assert len(out.splitlines()) <= 25
 
 
 def test_labels_on_one_side_only(classify, tmp_path):

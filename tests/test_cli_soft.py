@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from command_line import fail
+from command_line import fail, succeed
 
 import confmat as cm
 from confmat.indices import partition
@@ -139,8 +139,21 @@ def test_rows_are_normalised_on_request(confmat, tmp_path, files):
 
 @pytest.mark.parametrize("options", [["--model", "all"], ["--columns", "a,b"], ["--na", "drop"]])
 def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
-    assert "belong to a single FILE" in fail(confmat("test", *files, *options))
-    assert "--normalise belongs to FILE and OTHER" in fail(confmat("test", files[1], "--normalise"))
+    assert f"{options[0]} does not go with FILE and OTHER" in fail(confmat("test", *files, *options))
+    assert "(it belongs to FILE and OTHER)" in fail(confmat("test", files[1], "--normalise"))
+
+
+def test_an_option_of_another_question_is_refused_and_says_of_which(confmat, files):
+    said = fail(confmat("test", "--matrix", "3,1;0,4", "--statistic", "chi2", "--mid"))
+    assert "--mid does not go with --statistic (it belongs to --model, the test of ARI, RI and MED)" in said
+    said = fail(confmat("test", *files, "--mid"))
+    assert "--mid does not go with FILE and OTHER" in said
+
+
+def test_every_card_and_test_has_every_form(confmat, files):
+    assert succeed(confmat("compare", *files, "--format", "csv")).startswith("soft index,value,")
+    assert "| " in succeed(confmat("test", *files, "--format", "md"))
+    assert "|" in succeed(confmat("test", "--matrix", "3,1;0,4", "--statistic", "chi2", "--format", "md"))
 
 
 def test_another_statistic_than_a_soft_index_is_refused(confmat, files):

@@ -84,9 +84,7 @@ class Even(MatrixClass):
 
 
 def test_a_class_that_unranks_to_no_member():
-    with pytest.raises(
-        ConsistencyError, match=r'method "unranking" drew \[\[1, 3\]\], which is no member of .*Even'
-    ):
+    with pytest.raises(ConsistencyError, match=r'method "unranking" drew 1,3, which is no member of .*Even'):
         np.asarray(cm.sample(Even(), 50, rng=1))
 
 
@@ -115,7 +113,7 @@ def test_a_search_whose_witnesses_differ(monkeypatch):
         return [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
-    with pytest.raises(ConsistencyError, match=r"\[\[3, 0\], \[0, 1\]\], where rd is 0, not 1/2"):
+    with pytest.raises(ConsistencyError, match=r"found 3,0;0,1, where rd is 0, not 1/2"):
         cm.maximize(Tables(4, 2, 2), "rd")
 
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from confmat.sheets import Sheet
 
@@ -24,7 +25,11 @@ def test_no_word_is_broken_and_lines_fit_unless_a_word_does_not(rows, width):
     text = sheet.text(width)
     words = [word for row in [names, *rows] for cell in row for word in cell.split()]
     assert set(text.replace("\u2500", "").split()) == set(words)
-    if sheet.fits(width):
+    columns = zip(*[names, *rows])
+    longest = [
+        max((cell_len(word) for cell in column for word in cell.split()), default=0) for column in columns
+    ]
+    if sum(longest) + 2 * (len(names) - 1) <= width:
         assert len(text.replace("\u2500", "").split()) == len(words)
     widest = max((len(line) for line in text.splitlines() if len(line.split()) > 1), default=0)
     assert widest <= width
@@ -46,6 +51,20 @@ def test_a_page_of_any_width_has_the_same_words(confmat, monkeypatch, arguments,
         return {word for word in confmat(*arguments)[1].split() if any(map(str.isdigit, word))}
 
     assert words(width) == words(200)
+
+
+def test_folded_rows_are_counted_on_a_page_and_stand_in_files():
+    sheet = Sheet(
+        ("name", "n"), ("name",), "Names", [("a", 1), ("b", 2), ("c", 3), ("mean", 2)], folded=(1, 3)
+    )
+    assert sheet.text().splitlines()[2:] == ["a           1", "and 2 more", "mean        2"]
+    assert "and 2 more" in sheet.html()
+    assert ">c</td>" not in sheet.html()
+    assert sheet.csv().splitlines() == ["name,n", "a,1", "b,2", "c,3", "mean,2"]
+    assert "| c | 3 |" in sheet.markdown()
+    sheet.folded = (0, 4)
+    assert sheet.text() == ""
+    assert sheet.html() == "<p>Names</p><table></table>"
 
 
 def test_formats():

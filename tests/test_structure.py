@@ -198,6 +198,46 @@ def test_planted_questions_are_found(planted):
     assert questions(ast.parse(planted))
 
 
+# --- matrices in texts --------------------------------------------------------------------------------
+
+# Nested lists are written here, to be read by programs: (module, how often).
+WRITES_LISTS = {
+    ("conjectures.of_three", 1): "the digest of a certificate",
+    ("testing.claims", 1): "the arguments of a call, to be pasted into Python",
+}
+
+
+def lists_in_texts(tree):
+    """Lines that write an array as lists within lists, where `matrix_text` is the printer of matrices."""
+    found = set()
+    for node in ast.walk(tree):
+        in_text = isinstance(node, ast.FormattedValue)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("str", "repr"):
+            in_text = True
+        for part in ast.walk(node) if in_text else ():
+            if getattr(part, "attr", "") == "tolist" or getattr(part, "id", "") == "nested":
+                found.add(node.lineno)
+    return found
+
+
+def test_matrices_in_texts_have_one_printer(trees):
+    found = {name.removeprefix("confmat."): len(lists_in_texts(tree)) for name, tree in trees.items()}
+    assert {(name, number) for name, number in found.items() if number} == set(WRITES_LISTS)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "raise ValueError(f'{table.tolist()} is no member')",
+        "said = f'at {tables[wrong].tolist()!r:.80}'",
+        "said = str(table.tolist())",
+        "raise ValueError(f'{nested(table)} is no member')",
+    ],
+)
+def test_planted_lists_are_found(planted):
+    assert lists_in_texts(ast.parse(planted)) == {1}
+
+
 # One word for each idea: Law, Draws, Condition, Family; what they replaced names nothing any more.
 COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
 

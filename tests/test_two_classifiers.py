@@ -218,7 +218,7 @@ def test_lines_that_lack_a_label(confmat, labels_file, tmp_path):
     path = tmp_path / "lacking.csv"
     path.write_text("\n".join([*lines, "0,,1", "1,1,"]) + "\n")
     options = ["--truth", "y", "--classifiers", "forest,svm", "--json"]
-    assert "2 of 26 objects lack a label" in fail(confmat("test", path, *options))
+    assert "2 of 26 objects have no label" in fail(confmat("test", path, *options))
     assert succeed(confmat("test", path, "--na", "drop", *options)) == succeed(
         confmat("test", labels_file, *options)
     )
@@ -231,7 +231,10 @@ def test_lines_that_lack_a_label(confmat, labels_file, tmp_path):
         (["--truth", "y", "--classifiers", "svm"], "--classifiers must be two columns"),
         (["--truth", "y", "--classifiers", "svm,y"], "must name three columns"),
         (["--truth", "y", "--classifiers", "svm,tree"], "tree"),
-        (["--truth", "y", "--classifiers", "svm,forest", "--exact"], "--exact/--draw does not go with"),
+        (
+            ["--truth", "y", "--classifiers", "svm,forest", "--exact"],
+            "--exact/--draw does not go with --truth and --classifiers",
+        ),
         (
             ["--truth", "y", "--classifiers", "svm,forest", "--statistic", "kapa"],
             "statistic must be the name",

@@ -154,7 +154,7 @@ class Audit(Answer):
                 )
             if not isinstance(answer_of_rows, str):
                 raise ConsistencyError(
-                    f"no matrix was found for {self.report}, but there is {answer_of_rows.tolist()}"
+                    f"no matrix was found for {self.report}, but there is {matrix_text(answer_of_rows)}"
                 )
             proofs.append(answer_of_rows)
         return {"possible": False, "proof": proofs}

@@ -31,7 +31,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Answer, Part, counted, exact_json
-from confmat.cards.pages import exactly
+from confmat.cards.pages import MOST_LINES_ON_PAGE, exactly
 from confmat.indices.classification import (
     ClassCounts,
     Metrics,
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 # Columns of a page and the measures under them; the names of JSON.
 _COLUMNS = {"precision": "prec", "recall": "sens", "F": "f"}
 _MORE_COLUMNS = ("spec", "gsp", "gss", "auc")
+_MOST_ERRORS_ON_PAGE = 10  # of many classes, the most frequent ones
 BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
 _ROWS_OF_WHOLE = {
     "cor": "accuracy",
@@ -77,11 +78,20 @@ class Classification(Answer):
     counts: ClassCounts = field(repr=False, kw_only=True)
 
     def parts(self) -> Iterator[Part]:
-        """The matrix, a line for every class, their means, and what is of the whole matrix."""
+        """The matrix, a line for every class, their means, and what is of the whole matrix.
+
+        Of more than 16 classes a page shows the worst, and in place of the matrix its most frequent errors.
+        """
         counts, labels = self.counts, tuple(map(str, self.classes))
         classes = counted(counts.size, "class", "classes")
         yield f"{counted(counts.n, 'object')}, {classes} (rows: truth)."
-        yield Sheet(("", *labels), ("",), rows=self._matrix_rows(labels))
+        matrix = Sheet(("", *labels), ("",), rows=self._matrix_rows(labels))
+        if counts.size > MOST_LINES_ON_PAGE:
+            matrix.title = "The matrix, and every class: --format csv, --json."
+            matrix.fold(0)
+        yield matrix
+        if counts.size > MOST_LINES_ON_PAGE:
+            yield self._errors(labels)
         yield self._of_classes(labels)
         whole = Sheet(("", " ", "  ", "   "), ("", " ", "   "))
         for name, words in _ROWS_OF_WHOLE.items():
@@ -94,6 +104,17 @@ class Classification(Answer):
 
         return [(label, *row) for label, row in zip(labels, dense(self.matrix).tolist())]
 
+    def _errors(self, labels: tuple[str, ...]) -> Sheet:
+        """The cells beside the diagonal that are not empty, the fullest first."""
+        errors = []
+        for i, (label, *row) in enumerate(self._matrix_rows(labels)):
+            row[i] = 0
+            errors += [(label, other, x) for other, x in zip(labels, row) if x]
+        errors.sort(key=lambda error: -error[-1])
+        sheet = Sheet((*self.names, "objects"), self.names, "Most frequent errors", errors)
+        sheet.fold(_MOST_ERRORS_ON_PAGE)
+        return sheet
+
     def _of_classes(self, labels: tuple[str, ...]) -> Sheet:
         score = f"F{self.beta}"
         sheet = Sheet(("class", "precision", "recall", score, "support", *_MORE_COLUMNS), ("class",))
@@ -103,8 +124,14 @@ class Classification(Answer):
             texts = [_four_decimals(x) for x in values]
             sheet.add_row(name, *texts[:3], support, *texts[3:])
 
-        for i, label in enumerate(labels):
-            line(label, self.counts.rows[i], [measure.classes[i] for measure in measures])
+        order = range(self.counts.size)
+        if len(order) > MOST_LINES_ON_PAGE:
+            scores = [exact_json(x)["value"] or 0 for x in self.metrics.f.classes]
+            order = sorted(order, key=scores.__getitem__)
+            sheet.title = "Classes, the worst first"
+        for i in order:
+            line(labels[i], self.counts.rows[i], [measure.classes[i] for measure in measures])
+        sheet.fold(MOST_LINES_ON_PAGE)
         n = self.counts.n
         line("macro", n, [_mean_of_values(measure.classes) for measure in measures])
         line("weighted", n, [measure.rest for measure in measures])

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from confmat.cards.places import End, Place, Standing
     from confmat.chance.p_values import PValue
 
-_MOST_LINES_ON_PAGE = 16  # of a contingency table on a page, or of matched pairs
+MOST_LINES_ON_PAGE = 16
+"""Lines of a matrix on a page, of matched pairs, or of classes."""
+
 _MOST_IN_JSON = 1000  # lines of a matrix that is written out
 _LONGEST_BELOW = 68
 _EXACT_WIDTH = 27
@@ -94,19 +96,23 @@ def sentence(card: Comparison) -> str:
 def _chance(p: PValue, number: int | None) -> str:
     """How often labels at random agree as well.
 
-    >>> from confmat.chance.p_values import p_of_draws
+    >>> from confmat.chance.p_values import PValue, p_of_draws
     >>> _chance(p_of_draws(0, 0, 9999), 9999)
     'labels at random do as well less than once in 1,887 (9,999 drawn)'
+    >>> _chance(PValue(Fraction(1), Fraction(1), None), None)
+    'labels at random always do as well (exact)'
     """
-    if p.value == 1:
-        return "labels at random never do worse"
     if p.interval is not None:
         low, high = p.interval
         draws = f"({whole(number or 0)} drawn)"
+        if p.value == 1:
+            return f"labels at random always do as well {draws}"
         if low == 0:
             return f"labels at random do as well less than once in {whole(int(1 / high))} {draws}"
         return f"labels at random do as well about once in {_rounded_times(1 / Fraction(p.value))} {draws}"
     how = "exact" if p.error is None else "by a recursion"
+    if p.value == 1:
+        return f"labels at random always do as well ({how})"
     one_in = 1 / Fraction(p.value)
     if one_in >= _OFTEN:
         return f"labels at random do as well with probability {probability_text(p.value)} ({how})"
@@ -128,7 +134,7 @@ def _table(card: Comparison) -> Iterator[Part]:
     best = count_best_matchings(card.matrix)
     which = "" if best is None or best == 1 else f", one of {best:,}"
     title = f"Best matching (*){which}: {matching.total:,} of {card.n:,} objects"
-    if max(card.matrix.shape) <= _MOST_LINES_ON_PAGE:
+    if max(card.matrix.shape) <= MOST_LINES_ON_PAGE:
         marked = set(matching.pairs)
         sheet = Sheet(("", *map(str, card.labels[1]), "sum"), ("",), title)
         cells = dense(card.matrix).tolist()
@@ -139,11 +145,11 @@ def _table(card: Comparison) -> Iterator[Part]:
         yield sheet
         return
     sheet = Sheet((*card.names, "objects"), card.names, title.replace(" (*)", ""))
-    for i, j in matching.pairs[:_MOST_LINES_ON_PAGE]:
-        sheet.add_row(str(card.labels[0][i]), str(card.labels[1][j]), f"{card.matrix[i, j]:,}")
+    for i, j in matching.pairs[:MOST_LINES_ON_PAGE]:
+        sheet.add_row(str(card.labels[0][i]), str(card.labels[1][j]), int(card.matrix[i, j]))
     yield sheet
-    if len(matching.pairs) > _MOST_LINES_ON_PAGE:
-        yield f"and {len(matching.pairs) - _MOST_LINES_ON_PAGE:,} more pairs"
+    if len(matching.pairs) > MOST_LINES_ON_PAGE:
+        yield f"and {whole(len(matching.pairs) - MOST_LINES_ON_PAGE)} more pairs"
 
 
 def _standing(place: Place) -> Iterator[Part]:

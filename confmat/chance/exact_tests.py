@@ -29,6 +29,7 @@ from confmat.indices.association import table_probability
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_amount, as_choice, as_flag
 from confmat.matrices.matrix import as_matrix, dense
+from confmat.matrices.texts import matrix_text
 from confmat.rows.graph import TooManyEdges
 from confmat.rows.sums import Additive, CellSums, of_cells
 from confmat.rows.tails import SMALLEST, tail, tail_counts
@@ -290,7 +291,7 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
     name = getattr(record, "name", getattr(record, "__name__", "a function"))
     value = record(table)
     if value != value:
-        raise ValueError(f"statistic {name!r} is undefined at the table {table.tolist()!r:.80}")
+        raise ValueError(f"statistic {name!r} is undefined at the table {matrix_text(table):.80}")
     cell_sum = None
     if isinstance(record, Statistic) and is_known(record):
         cell_sum = record.cell_sum

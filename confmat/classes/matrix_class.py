@@ -23,6 +23,7 @@ from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
+from confmat.matrices.texts import matrix_text
 from confmat.plans import plannable
 
 
@@ -301,7 +302,7 @@ class MatrixClass(Fields, ABC):
                 if arranged in self:
                     members_like.append(arranged.tolist())
         if not members_like:
-            raise ValueError(f"no member of {self!r} is {table.tolist()} with its lines in another order")
+            raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
         return np.array(max(members_like))
 
     def propose(self, rng: np.random.Generator, size: int) -> np.ndarray:
@@ -424,7 +425,8 @@ def _as_whole(matrices: MatrixClass, tables: list[np.ndarray]) -> np.ndarray:
     for table in tables:
         if table.shape != tuple(matrices.shape):
             raise ConsistencyError(
-                f"{matrices!r} iterates a member of shape {table.shape}, not {tuple(matrices.shape)}: {table.tolist()}"
+                f"{matrices!r} iterates a member of shape {table.shape}, not {tuple(matrices.shape)}: "
+                f"{matrix_text(np.atleast_2d(table))}"
             )
     batch = np.array(tables)
     if batch.dtype.kind not in "iub":  # numbers of any kind, each looked at
@@ -441,4 +443,4 @@ def _is_whole_cell(cell: Any) -> bool:
 
 def _refuse(matrices: MatrixClass, tables: np.ndarray, wrong: Any, fault: str) -> None:
     if wrong.any():
-        raise ConsistencyError(f"{matrices!r} iterates {tables[wrong.argmax()].tolist()}, which {fault}")
+        raise ConsistencyError(f"{matrices!r} iterates {matrix_text(tables[wrong.argmax()])}, which {fault}")

@@ -32,6 +32,7 @@ from confmat.classes.orbits import (
 )
 from confmat.classes.ranking import Ranked, Tail
 from confmat.errors import TooLarge
+from confmat.matrices.texts import matrix_text
 from confmat.plans import duration, plannable
 
 # Matrices that are looked at one by one, in 10 microseconds each: compiled code takes half a second to load.
@@ -317,7 +318,7 @@ class Product(Ranked):
                 found.append(_arranged(x, *labels, *places))
         members = [x for x in found if x in self]
         if not members:
-            raise ValueError(f"no member of {self!r} is {table.tolist()} with its lines in another order")
+            raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
         return max(members, key=np.ndarray.tolist)
 
 

@@ -28,7 +28,7 @@ from confmat.cli.inputs import (
     Separator,
     SheetName,
     TableSource,
-    check_normalise,
+    crossed,
     read_predictions,
     read_table,
 )
@@ -285,128 +285,92 @@ def assess(
     # reads: a parameter for each option of the command
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
+    number_of_draws = {} if draws is None else {"draws": draws}
+    drawn: dict[str, Any] = {"rng": seed, **number_of_draws}
     if plan:
         if statistic is not None or other is not None or truth is not None or classifiers is not None:
             raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
         table = read_table(source)
         if model != "sizes":
-            print_plan(cm.chance.under_models, table.matrix, model=model, draws=draws or 9_999, json=json)
-        print_plan(cm.significance, table.matrix, exact=exact, draws=draws or 99_999, json=json)
-    if truth is not None or classifiers is not None:
-        refused = {
-            "OTHER": other is not None,
-            "--columns": columns is not None,
-            "--plot": plot is not None,
-            "--format": form is not None,
-            "--exact/--draw": exact is not None,
-            "--model": model != "sizes",
-            "--alternative": alternative != "greater",
-            "--mid": mid,
-            "--normalise": normalise,
-        }
-        _check_two_classifiers(truth, classifiers, refused)
-        _two_classifiers(source, str(truth), str(classifiers), statistic or "accuracy", draws, seed, json)
-        return
-    if other is not None:
-        source.check()
-        alone = {"--columns": columns, "--plot": plot, "--format": form, "--na": na != "refuse" or None}
-        if model != "sizes" or any(x is not None for x in alone.values()):
-            raise Failure(f"{', '.join(alone)} and --model belong to a single FILE, not to FILE and OTHER")
-        with checked(), spinner("Orders of the objects"):
-            first, second = read_sides(str(file), other, sep, header, normalise)
-            result = cm.chance.soft_test(
-                first,
-                second,
-                statistic or "sari",
-                alternative=alternative,
-                exact=bool(exact),
-                draws=draws,
-                rng=seed,
-            )
-        if result.draws is not None:
-            told()
-        tell(result, json=json)
-        return
-    check_normalise(normalise)
-    if statistic is not None:
-        if model != "sizes" or plot is not None or form is not None:
-            raise Failure("--statistic goes without --model, --plot and --format")
-        _other_statistic(source, statistic, alternative, exact, draws, seed, json)
-        return
-    table = read_table(source)
-    if model != "sizes":
-        with checked(), spinner("Laws under chance"):
-            if exact is not None or plot is not None or alternative != "greater":
-                raise ValueError("--exact, --draw, --alternative and --plot must go with --model sizes")
-            models = cm.chance.under_models(table.matrix, model=model, draws=draws or 9_999, rng=seed)
-        table.tell()
-        tell(Told(models.parts(mid=mid), models.as_dict()), form=form, json=json)
-        if any(one.p_ri.interval for one in models):
-            told()
-        return
+            print_plan(cm.chance.under_models, table.matrix, model=model, json=json, **number_of_draws)
+        print_plan(cm.significance, table.matrix, exact=exact, json=json, **number_of_draws)
+    given = {
+        "--truth and --classifiers": truth is not None or classifiers is not None,
+        "FILE and OTHER": other is not None,
+        "--statistic": statistic is not None,
+        "--model": model != "sizes",
+        "--columns": columns is not None,
+        "--na": na != "refuse",
+        "--exact/--draw": exact is not None,
+        "--alternative": alternative != "greater",
+        "--mid": mid,
+        "--normalise": normalise,
+    }
+    question = _question_of({option for option, is_given in given.items() if is_given})
+    result: Any
     with checked(), spinner("Law under chance"):
-        result = cm.significance(
-            table.matrix, exact=exact, draws=draws or 99_999, rng=seed, alternative=alternative
-        )
-    table.tell()
-    if result.draws is not None:
+        if question == "--truth and --classifiers":
+            if truth is None or classifiers is None:
+                raise Failure("--truth and --classifiers must go together")
+            predictions = read_predictions(source, truth, classifiers)
+            note = predictions.note
+            result = cm.compare_classifiers(*predictions.labelings.values(), statistic or "accuracy", **drawn)
+        elif question == "FILE and OTHER":
+            source.check()
+            sides, note = read_sides(str(file), str(other), sep, header, normalise), ""
+            result = cm.chance.soft_test(
+                *sides, statistic or "sari", alternative=alternative, exact=bool(exact), **drawn
+            )
+        else:
+            table = read_table(
+                source, partial(confused, match=False) if _is_of_classifier(statistic) else crossed
+            )
+            note = table.note
+            if statistic is not None:
+                result = cm.exact_test(
+                    table.matrix, statistic, alternative=alternative, exact=bool(exact), **drawn
+                )
+            elif model != "sizes":
+                result = cm.chance.under_models(table.matrix, model=model, **drawn)
+            else:
+                result = cm.significance(table.matrix, exact=exact, alternative=alternative, **drawn)
+    if note:
+        say(note)
+    if any(one.p_ri.interval for one in result) if model != "sizes" else result.draws is not None:
         told()
-    answer = Told(result.parts(mid=mid), result.as_dict())
-    tell(answer, form=form, json=json, plot=plot, draw=result.plot)
+    answer = Told(result.parts(mid=True), result.as_dict()) if mid else result
+    tell(answer, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
 
 
-def _check_two_classifiers(truth: str | None, classifiers: str | None, refused: dict[str, bool]) -> None:
-    """Both options, and none that belongs to another question."""
-    if truth is None or classifiers is None:
-        raise Failure("--truth and --classifiers must go together")
-    for option, given in refused.items():
-        if given:
-            raise Failure(f"{option} does not go with --truth and --classifiers")
+_INDICES = "the test of ARI, RI and MED"
+
+# The questions, the first that is asked; and the options that go with each, beside those of files, draws and answers.
+_OPTIONS_OF = {
+    "--truth and --classifiers": {"--statistic", "--na"},
+    "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
+    "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
+    "--model": {"--columns", "--na", "--mid"},
+    _INDICES: {"--columns", "--na", "--exact/--draw", "--alternative", "--mid"},
+}
 
 
-def _two_classifiers(
-    source: TableSource,
-    truth: str,
-    classifiers: str,
-    statistic: str,
-    draws: int | None,
-    seed: int,
-    json: bool,
-) -> None:
-    """Do two classifiers differ on one test set?"""
-    read = read_predictions(source, truth, classifiers)
-    with checked(), spinner("Predictions exchanged"):
-        labels, a, b = read.labelings.values()
-        result = cm.compare_classifiers(labels, a, b, statistic, draws=draws or 99_999, rng=seed)
-    say(read.note)
-    if result.draws is not None:
-        say(f"--seed {seed} draws the same again")
-    tell(result, json=json)
+def _question_of(given: set[str]) -> str:
+    """Which question is asked; Failure for an option that does not go with it.
+
+    >>> _question_of({"--statistic", "--na"}), _question_of({"--mid"})
+    ('--statistic', 'the test of ARI, RI and MED')
+    """
+    question = next((asked for asked in _OPTIONS_OF if asked in given), _INDICES)
+    for option in sorted(given - {question} - _OPTIONS_OF[question]):
+        homes = [asked for asked, options in _OPTIONS_OF.items() if option in options]
+        belongs = f" (it belongs to {', '.join(homes)})" if homes else ""
+        raise Failure(f"{option} does not go with {question}{belongs}")
+    return question
 
 
-def _other_statistic(
-    source: TableSource,
-    statistic: str,
-    alternative: str,
-    exact: bool | None,
-    draws: int | None,
-    seed: int,
-    json: bool,
-) -> None:
-    """The exact test of one statistic."""
+def _is_of_classifier(statistic: str | None) -> bool:
+    """Whether it is one of true and predicted classes, whose names agree."""
     from confmat.chance.exact_tests import record_named
 
     record = record_named(statistic)
-    of_classifier = record is not None and not record.of_clusterings
-    table = read_table(source, partial(confused, match=False)) if of_classifier else read_table(source)
-    with checked(), spinner("Law under chance"):
-        result = cm.exact_test(
-            table.matrix,
-            statistic,
-            alternative=alternative,
-            exact=bool(exact),
-            draws=draws or 99_999,
-            rng=seed,
-        )
-    table.tell()
-    tell(result, json=json)
+    return record is not None and not record.of_clusterings

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from confmat.answers import Answer
 from confmat.cli.inputs import (
     ColumnNames,
     Encoding,
@@ -17,7 +18,6 @@ from confmat.cli.inputs import (
     Several,
     SheetName,
     TableSource,
-    check_normalise,
     read_two_or_more,
 )
 from confmat.cli.output import Failure, Plot, Published, at_least, checked, say, tell
@@ -71,30 +71,33 @@ def compare(
     """
     # reads: a parameter for each option of the command
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
+    card: Answer
+    note, waiting = "", "Where it stands"
     if other is not None:
         source.check()
-        if plot is not None:
-            raise Failure("--plot draws the card of two labelings, not of memberships")
         if columns is not None or na != "refuse":
             raise Failure("--columns and --na belong to a single FILE, not to FILE and OTHER")
-        from confmat.cli.soft import compare_files
+        from confmat.cards.soft import compare_soft
+        from confmat.cli.soft import read_sides
 
-        compare_files(str(file), other, json, sep, header, normalise)
-        return
-    check_normalise(normalise)
-    from confmat.cards.comparisons import compared
-    from confmat.cards.several import several
-
-    read = read_two_or_more(source)
-    if isinstance(read, Several):
         with checked():
-            matrix_of_all = several(read.labelings, index or "ari", na)
-        say(read.note)
-        tell(matrix_of_all, form=form, json=json, plot=plot)
-        return
-    if index is not None:
-        raise Failure("--index must go with more than two labelings; of two every index is printed")
-    with checked():
-        card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
-    read.tell()
-    tell(card, form=form, json=json, plot=plot, waiting="Where it stands")
+            card = compare_soft(*read_sides(str(file), other, sep, header, normalise))
+    elif normalise:
+        raise Failure("--normalise belongs to FILE and OTHER, which hold memberships")
+    else:
+        read = read_two_or_more(source)
+        note = read.note
+        with checked():
+            if isinstance(read, Several):
+                from confmat.cards.several import several
+
+                card, waiting = several(read.labelings, index or "ari", na), ""
+            elif index is not None:
+                raise Failure("--index must go with more than two labelings; of two every index is printed")
+            else:
+                from confmat.cards.comparisons import compared
+
+                card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
+    if note:
+        say(note)
+    tell(card, form=form, json=json, plot=plot, waiting=waiting)

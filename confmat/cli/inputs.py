@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -76,12 +76,6 @@ Normalise = Annotated[
     bool,
     typer.Option("--normalise", help="Divide rows of memberships by their sum, in FILE and OTHER."),
 ]
-
-
-def check_normalise(normalise: bool) -> None:
-    """Rows are of memberships, which two files hold."""
-    if normalise:
-        raise Failure("--normalise belongs to FILE and OTHER, which hold memberships")
 
 
 SheetName = Annotated[
@@ -183,10 +177,7 @@ def _several(table: Columns, chosen: list[int], na: OnMissing) -> Several:
     labelings = {table.names[i]: list(table.values[i]) for i in chosen}
     if len(labelings) < len(chosen):
         raise Failure(f"{table.file} has several columns of one name; {table.listed()}")
-    if not table.lines:
-        raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
-    if na == "refuse":
-        _check_complete(table, labelings)
+    _incomplete_lines(table, chosen, na)
     notes = f" ({'; '.join(table.notes)})" if table.notes else ""
     return Several(labelings, f"{', '.join(labelings)}, n = {len(table.lines)}{notes}")
 
@@ -218,15 +209,22 @@ def read_predictions(source: TableSource, truth: str, classifiers: str) -> Sever
     return Several(labelings, read.note)
 
 
-def _check_complete(table: Columns, labelings: dict[str, list[Any]]) -> None:
-    """Failure where an object lacks a label, naming the first line."""
-    objects = zip(table.lines, *labelings.values())
-    lost = [line for line, *cells in objects if None in cells]
-    if lost:
+def _incomplete_lines(table: Columns, chosen: Iterable[int], na: OnMissing) -> list[int]:
+    """The lines of objects that miss a label in some of the columns; Failure where there is one and it is refused."""
+    if not table.lines:
+        raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
+    columns = [table.values[i] for i in chosen]
+    lost = [line for line, *labels in zip(table.lines, *columns) if None in labels]
+    if lost and na == "refuse":
+        names = [repr(table.names[i]) for i in chosen if None in table.values[i]]
+        lines = [str(line) for line in lost[:_MOST_NAMED]]
+        if len(lost) > _MOST_NAMED:
+            lines.append("..")
         raise Failure(
-            f"{table.file}: {len(lost)} of {len(table.lines)} objects lack a label (line {lost[0]}, ..); "
-            "--na drop leaves them out of each pair, --na label makes them a cluster"
+            f"{table.file}: {len(lost)} of {len(table.lines)} objects have no label in column {' or '.join(names)} "
+            f"(line {', '.join(lines)}); --na drop leaves them out, --na label makes them a cluster"
         )
+    return lost
 
 
 def _named_columns(columns: str) -> list[str]:
@@ -268,8 +266,6 @@ def columns_of(file: str, sep: str | None, header: bool | None, **how: Any) -> C
 def _labelings(table: Columns, source: TableSource, count: Count) -> Compared:
     chosen = _two_columns(table, source.columns)
     names = table.names[chosen[0]], table.names[chosen[1]]
-    if not table.lines:
-        raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
     a, b, dropped = _complete(table, chosen, source.na)
     notes = list(table.notes)
     if dropped:
@@ -302,18 +298,8 @@ def _two_columns(table: Columns, columns: str | None) -> tuple[int, int]:
 
 def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[list[Any], list[Any], int]:
     """Two labelings without missing labels, and how many objects were dropped; whole numbers are read as such."""
+    lost = _incomplete_lines(table, chosen, na)
     values: list[list[Any]] = [list(table.values[i]) for i in chosen]
-    lost = [line for line, pair in zip(table.lines, zip(*values)) if None in pair]
-    if lost and na == "refuse":
-        names = [repr(table.names[i]) for i, column in zip(chosen, values) if None in column]
-        columns = " or ".join(names)
-        lines = ", ".join(map(str, lost[:_MOST_NAMED]))
-        if len(lost) > _MOST_NAMED:
-            lines += ", .."
-        raise Failure(
-            f"{table.file}: {len(lost)} of {len(table.lines)} objects have no label in column {columns} "
-            f"(line {lines}); --na drop leaves them out, --na label makes them a cluster"
-        )
     if all(x is None or _is_whole(x) for x in chain(*values)):
         for column in values:
             column[:] = [None if x is None else int(x) for x in column]

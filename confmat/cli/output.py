@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from confmat.answers import Answer, Part, prose
+from confmat.answers import Answer, Part, laid_out
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.matrices.arguments import as_count
 from confmat.plans import Plan, duration, listening
-from confmat.sheets import Sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,18 +110,8 @@ def show(parts: Iterable[Part], waiting: str = "") -> None:
     ``waiting``: what is shown while a part is not there yet.
     """
     page = console()
-    after_sheet, is_first = False, True
-    for part in _waited_for(iter(parts), waiting):
-        is_sheet = isinstance(part, Sheet)
-        if not is_first and (is_sheet or after_sheet):
-            page.print()
-        if isinstance(part, Sheet):
-            if part.title:
-                page.print(prose(part.title, page.width), style="bold")
-            page.print(part.text(page.width))
-        else:
-            page.print(prose(part, page.width))
-        after_sheet, is_first = is_sheet, False
+    for text, is_title in laid_out(_waited_for(iter(parts), waiting), page.width):
+        page.print(text, style="bold" if is_title else "")
 
 
 def _waited_for(parts: Iterator[Part], waiting: str) -> Iterator[Part]:
@@ -327,6 +316,8 @@ def save_figure(path: Path | None, draw: Any) -> None:
     from matplotlib import rc_context
 
     try:
+        if draw is None:
+            raise ValueError("this answer has no picture")
         figure = draw().get_figure()
     except ValueError as error:
         say(f"--plot {path} was not drawn: {error}")

@@ -1,21 +1,10 @@
-"""``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
+"""Two files of memberships, or of labels, for the same objects, as ``confmat compare U.csv V.csv`` takes them."""
 
 from pathlib import Path
 
 import numpy as np
 
-from confmat.cli.output import Failure, checked, tell
-
-
-def compare_files(
-    first: str, second: str, json: bool, sep: str | None, header: bool | None, normalise: bool
-) -> None:
-    """The card of two files: soft indices, and every crisp index after each object went to its largest membership."""
-    from confmat.cards.soft import compare_soft
-
-    with checked():
-        U, V = read_sides(first, second, sep, header, normalise)
-        tell(compare_soft(U, V), json=json)
+from confmat.cli.output import Failure
 
 
 def read_sides(

@@ -3,7 +3,7 @@
 Names that the shell completes.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -131,14 +131,20 @@ def sizes_of(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
         return as_few("shapes", shapes), as_few("n", totals)
 
 
-def check_name(option: str, name: str | None) -> None:
-    """Failure for what is not the name of a statistic, if one is given.
+def named_statistic(argument: str) -> dict[str, Any]:
+    """What an argument or option that names a statistic has: its metavar, its check, what the shell completes.
 
-    >>> check_name("--only", "adjusted_rand_score")
+    >>> named_statistic("--only")["parser"]("adjusted_rand_score")
+    'adjusted_rand_score'
     """
-    if name is not None and name not in cm.statistics.STATISTICS:
-        hint = meant_among(name, cm.statistics.STATISTICS) or "; confmat statistics lists them"
-        raise Failure(f"{option} must be the name of a statistic, got {name!r}{hint}")
+
+    def known(name: str) -> str:
+        if name not in cm.statistics.STATISTICS:
+            hint = meant_among(name, cm.statistics.STATISTICS) or "; confmat statistics lists them"
+            raise Failure(f"{argument} must be the name of a statistic, got {name!r}{hint}")
+        return name
+
+    return {"metavar": "NAME", "parser": known, "autocompletion": statistic_names}
 
 
 def statistic_names(incomplete: str) -> list[str]:

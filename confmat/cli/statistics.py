@@ -9,18 +9,14 @@ import typer
 import confmat as cm
 from confmat.answers import Part, Told, details, number_json
 from confmat.cli.output import Published, tell
-from confmat.cli.spec import check_name, statistic_names
+from confmat.cli.spec import named_statistic
 from confmat.sheets import Sheet
 
 
 def statistics(
     only: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME",
-            autocompletion=statistic_names,
-            help="This one alone, by any of its names: what it is.",
-        ),
+        typer.Argument(help="This one alone, by any of its names: what it is.", **named_statistic("NAME")),
     ] = None,
     form: Published = None,
     json: Annotated[
@@ -35,7 +31,6 @@ def statistics(
       confmat statistics
       confmat statistics adjusted_rand_score
     """
-    check_name("NAME", only)
     if only is not None:
         statistic = cm.statistics.STATISTICS[only]
         tell(

@@ -34,10 +34,9 @@ from confmat.cli.spec import (
     Empty,
     Rows,
     Size,
-    check_name,
     classes_from,
     matrices_from,
-    statistic_names,
+    named_statistic,
 )
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 from confmat.sheets import Sheet
@@ -86,9 +85,8 @@ def table(
     only: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME",
-            autocompletion=statistic_names,
             help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
+            **named_statistic("--only"),
         ),
     ] = None,
     certificate: Annotated[
@@ -143,7 +141,6 @@ def table(
     check_file("--explore", explore, (".html",))
     named = {"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint}
     check_apart({**named, "--explore": explore})
-    check_name("--only", only)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
     options = {"weight": weight, "resources": limits}

@@ -21,6 +21,7 @@ from confmat.conjectures.outcomes import explained
 from confmat.engine.walks import exact_values, holding
 from confmat.matrices.arguments import as_choice
 from confmat.matrices.matrix import as_matrix
+from confmat.matrices.texts import matrix_text
 from confmat.statistics.conditions import Condition
 
 TIMES = ("before", "after")
@@ -76,12 +77,12 @@ def _given(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
     """What a function of one's own makes of a table; TypeError or ValueError where that is not tables."""
     changed_tables = change(table.copy())  # it might write into its argument
     if not isinstance(changed_tables, Iterable):
-        raise TypeError(f"related_by must give tables, got {changed_tables!r:.60} of {table.tolist()}")
+        raise TypeError(f"related_by must give tables, got {changed_tables!r:.60} of {matrix_text(table)}")
     for changed_table in changed_tables:
         try:
             yield np.asarray(as_matrix(changed_table))
         except (TypeError, ValueError) as error:
-            raise type(error)(f"related_by must give tables, of {table.tolist()}: {error}") from error
+            raise type(error)(f"related_by must give tables, of {matrix_text(table)}: {error}") from error
 
 
 _PERFECT = [partial(_on_both_sides, partial(change, perfect=True)) for change in (_column_splits, _merges)]
@@ -201,7 +202,7 @@ class Changed:
         return self.test.judged(lambda condition: holding(condition.at(matrices), columns))
 
     def _explained(self, table: np.ndarray, changed_table: np.ndarray) -> tuple[bool, str]:
-        return explained(self.test(table, changed_table), f"{table.tolist()}, {changed_table.tolist()}")  # type: ignore[call-arg]
+        return explained(self.test(table, changed_table), table, changed_table)  # type: ignore[call-arg]
 
     @staticmethod
     def _columns(

@@ -27,6 +27,7 @@ from confmat.conjectures.triples import PAIRS_OF_THREE, Kinds, MarginPairs, Thre
 from confmat.engine.tables import largest_table
 from confmat.engine.walks import holding, numbered
 from confmat.errors import ConsistencyError, SymmetryError, UndefinedIndexError
+from confmat.matrices.texts import matrix_text
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, exact_value
@@ -192,7 +193,8 @@ def _check_distance(statistic: Statistic) -> None:
     for table in ([[3]], [[1, 0], [0, 2]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]):
         if (value := statistic(np.array(table))) != 0:
             raise ValueError(
-                f"distance must be 0 for equal clusterings, got {statistic.name}, which is {value} at {table}"
+                f"distance must be 0 for equal clusterings, got {statistic.name}, which is {value} "
+                f"at {matrix_text(table)}"
             )
 
 
@@ -247,15 +249,15 @@ def finding_of_margins(
     members = cases = 0
     for rows, cols, weight in matrices.pairs(used_symmetry):
         images = _images(rows, cols, used_symmetry)
-        holds, reason = explained(test(rows, cols), f"{rows}, {cols}")
+        holds, reason = explained(test(rows, cols), rows, cols)
         for image in images:
-            if explained(test(*image), str(image))[0] != holds:
+            if explained(test(*image), *image)[0] != holds:
                 raise SymmetryError(
                     f"symmetry {used_symmetry!r} is declared of the predicate, which is {holds} at {rows}, {cols} and "
                     f"{not holds} at {image[0]}, {image[1]}"
                 )
         members += weight
-        if premise is not None and explained(premise(rows, cols), "")[0]:
+        if premise is not None and explained(premise(rows, cols))[0]:
             cases += weight
         lines.append(f"{rows} {cols} {weight} {int(holds)}\n")
         if not holds:

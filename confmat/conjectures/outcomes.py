@@ -32,6 +32,7 @@ from confmat.engine.symmetry_checks import DECLARED
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import CertificateError, NotACertificate, TooLarge
 from confmat.matrices.arguments import as_count
+from confmat.matrices.texts import matrix_text
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
 MOST_WALKED = 2 * 10**8
@@ -45,15 +46,22 @@ class Violation:
     witness: Mapping[str, Any] = field(default_factory=dict)
 
 
-def explained(answer: Any, where: str) -> tuple[bool, str]:
+def explained(answer: Any, *where: Any) -> tuple[bool, str]:
     """A truth and the reason given with it, of what a predicate answered: True, False, (True, ...) or (False, reason).
 
-    >>> explained(True, ""), explained((False, "the cell [0, 1] is too large"), "")
+    ``where``: what it was asked of, which an error names.
+
+    >>> explained(True), explained((False, "the cell [0, 1] is too large"))
     ((True, ''), (False, 'the cell [0, 1] is too large'))
+    >>> explained("yes", np.array([[2, 0], [0, 1]]))
+    Traceback (most recent call last):
+    ...
+    TypeError: a predicate must answer True or False, got 'yes' for 2,0;0,1
     """
     holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
     if not isinstance(holds, bool | np.bool_):
-        raise TypeError(f"a predicate must answer True or False, got {answer!r} for {where}")
+        texts = [matrix_text(x) if isinstance(x, np.ndarray) else str(x) for x in where]
+        raise TypeError(f"a predicate must answer True or False, got {answer!r} for {', '.join(texts)}")
     return bool(holds), str(reason)
 
 

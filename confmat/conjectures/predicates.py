@@ -22,6 +22,7 @@ from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
+from confmat.matrices.texts import matrix_text
 from confmat.plans import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Chain, Constant, Name
@@ -96,7 +97,7 @@ def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tabl
     >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))
     Traceback (most recent call last):
     ...
-    confmat.errors.ConsistencyError: a check found [[1, 1], [0, 1]], where the predicate is True when it is asked \
+    confmat.errors.ConsistencyError: a check found 1,1;0,1, where the predicate is True when it is asked \
 again: it changes, or not all that is declared to leave it unchanged does
     """
     conditions = [predicate.negated] if isinstance(predicate, Condition) else []
@@ -105,8 +106,8 @@ again: it changes, or not all that is declared to leave it unchanged does
         holds = holds_at(predicate, matrices, tables)
         if holds.any():
             raise ConsistencyError(
-                f"a check found {tables[holds.argmax()].tolist()}, where the predicate is True when it is asked again: "
-                "it changes, or not all that is declared to leave it unchanged does"
+                f"a check found {matrix_text(tables[holds.argmax()])}, where the predicate is True when it is asked "
+                "again: it changes, or not all that is declared to leave it unchanged does"
             )
     return tables
 
@@ -183,9 +184,9 @@ def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[boo
     table = table.view()
     table.flags.writeable = False
     try:
-        return explained(predicate(table), str(table.tolist()))
+        return explained(predicate(table), table)
     except UndefinedIndexError as error:
-        raise UndefinedIndexError(f"{error}, in the predicate at {table.tolist()}") from error
+        raise UndefinedIndexError(f"{error}, in the predicate at {matrix_text(table)}") from error
 
 
 @lru_cache

@@ -29,6 +29,7 @@ from confmat.engine.integers import groups
 from confmat.engine.tables import largest_table, random_table, tables_of_margins
 from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
+from confmat.matrices.texts import matrix_text
 from confmat.statistics.record import Number, Statistic, same_value
 from confmat.statistics.table import is_known
 
@@ -79,7 +80,7 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
     >>> tried(Tables(9, 2, 2), [Statistic("last", lambda table: table[1, 1], symmetry={"rows"})])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at [[...]] and ... at [[...]]
+    confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at ...;... and ... at ...;...
     """
     own = [*filterfalse(is_known, statistics)]
     classes: list[MatrixClass] = []
@@ -151,7 +152,7 @@ def is_certain(declared: Declared, matrices: MatrixClass) -> bool:
     >>> is_certain(odd, Tables(1, 2, 2))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.SymmetryError: symmetry 'rows' is declared of odd, which is ... at [[...]] and ... at [[...]]
+    confmat.errors.SymmetryError: symmetry 'rows' is declared of odd, which is ... at ...;... and ... at ...;...
     """
     r, s = matrices.shape
     declared = replace(declared, symmetry=declared.symmetry - (ONLY_SQUARE if r != s else set()))
@@ -312,8 +313,8 @@ def _compare(
         if same_value(x, y):
             continue
         raise SymmetryError(
-            f"symmetry {generator!r} is declared of {declared.name}, which is {x} at {tables[i].tolist()} "
-            f"and {y} at {turned[i].tolist()}"
+            f"symmetry {generator!r} is declared of {declared.name}, which is {x} at {matrix_text(tables[i])} "
+            f"and {y} at {matrix_text(turned[i])}"
         )
 
 
@@ -400,8 +401,8 @@ def _tried_class(matrices: MatrixClass) -> bool:
         for generator, image in images(member, matrices.symmetry):
             if image not in matrices:
                 raise SymmetryError(
-                    f"symmetry {generator!r} is declared of {matrices!r}, of which {member.tolist()} is a member "
-                    f"and {image.tolist()} is not"
+                    f"symmetry {generator!r} is declared of {matrices!r}, of which {matrix_text(member)} is a member "
+                    f"and {matrix_text(image)} is not"
                 )
     return whole
 
@@ -411,7 +412,7 @@ def _try_listed(matrices: MatrixClass, tables: list[np.ndarray]) -> None:
     times = Counter(map(nested, tables))
     for table, number in times.items():
         if number > 1:
-            raise ConsistencyError(f"{matrices!r} iterates {[*map(list, table)]} {number} times")
+            raise ConsistencyError(f"{matrices!r} iterates {matrix_text(table)} {number} times")
     if (again := sum(1 for _ in matrices)) != len(tables):
         raise ConsistencyError(f"{matrices!r} iterates {len(tables)} members, and {again} when asked again")
     if matrices.counts_itself and (count := matrices.count()) != len(tables):
@@ -437,7 +438,7 @@ def _try_margins(matrices: MatrixClass, count: int | None) -> None:
             if not inside.all():
                 raise ConsistencyError(
                     f"{matrices!r} declares that all tables with margins {rows}, {cols} are members, "
-                    f"and {batch[inside.argmin()].tolist()} is none"
+                    f"and {matrix_text(batch[inside.argmin()])} is none"
                 )
             promised += weight * len(batch)
     if count is not None and promised != count:

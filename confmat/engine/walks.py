@@ -33,6 +33,7 @@ from confmat.engine.tables import (
     tables_of_margins,
 )
 from confmat.errors import ConsistencyError
+from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Watch
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
@@ -240,7 +241,7 @@ class _Column:
             expected, found = as_number(self.statistic, function(table)), values[place]
             if not same_value(found, expected):
                 raise ConsistencyError(
-                    f"statistic {name!r} is {found} by its batch and {expected} by its function at {table.tolist()}"
+                    f"statistic {name!r} is {found} by its batch and {expected} by its function at {matrix_text(table)}"
                 )
 
 

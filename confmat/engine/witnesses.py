@@ -24,6 +24,7 @@ from confmat.engine.integers import groups
 from confmat.engine.tables import tables_with
 from confmat.engine.walks import batches, exact_values, meets, pair_sums_by_arrays, ranked
 from confmat.errors import ConsistencyError
+from confmat.matrices.texts import matrix_text
 from confmat.plans import admit
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, same_value, shared_symmetry
@@ -54,14 +55,14 @@ def handed_out(
     >>> handed_out("a search found", Tables(4, 2, 2), table[None], [as_condition("rd>0")], [(med, 4)])
     Traceback (most recent call last):
     ...
-    confmat.errors.ConsistencyError: a search found [[2, 1], [0, 1]], where med is 1/4, not 4, over Tables(n=4, \
+    confmat.errors.ConsistencyError: a search found 2,1;0,1, where med is 1/4, not 4, over Tables(n=4, \
 r=2, s=2, empty=False)
     """
 
     def refuse(right: np.ndarray, fault: str) -> None:
         if not right.all():
-            wrong = tables[right.argmin()].tolist()
-            raise ConsistencyError(f"{found_by} {wrong}, {fault}")
+            wrong = tables[right.argmin()]
+            raise ConsistencyError(f"{found_by} {matrix_text(wrong)}, {fault}")
 
     if not len(tables):
         return tables
@@ -158,7 +159,7 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
         missing[places[fresh]] = False
     if missing.any():
         raise ConsistencyError(
-            f"no member of {matrices!r} has the signature {cells[missing.argmax()].tolist()}, which was counted"
+            f"no member of {matrices!r} has the signature {matrix_text(cells[missing][:1])}, which was counted"
         )
     # Of members with the same margins one is asked, where these tell what is a member.
     asked = found

@@ -25,6 +25,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.margins import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.tables import find_table
 from confmat.errors import ConsistencyError, TooLarge
+from confmat.matrices.texts import matrix_text
 from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
@@ -342,4 +343,4 @@ def witness(matrices: MatrixClass, cells: np.ndarray) -> Witness:
                 for p in pairs[a, int(pairs_of_margin(cols))]:
                     if find_table(*margins, best_matching, p) is not None:
                         return Witness(matrices, *margins, best_matching, p)
-    raise ConsistencyError(f"no margin class of {matrices!r} has any of the signatures {cells.tolist()}")
+    raise ConsistencyError(f"no margin class of {matrices!r} has any of the signatures {matrix_text(cells)}")

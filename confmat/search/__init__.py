@@ -14,6 +14,7 @@ from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix, dense
+from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register
 from confmat.search import exhaustive, local, pruning
 from confmat.search.on_grids import GridResult, GridSearch, extreme, grid_search
@@ -73,7 +74,7 @@ def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
     """Where a local search begins, as an array."""
     table = dense(as_matrix(start))
     if table not in matrices:
-        raise ValueError(f"start must be a member of {matrices!r}, got {table.tolist()}")
+        raise ValueError(f"start must be a member of {matrices!r}, got {matrix_text(table)}")
     if method not in (None, "local"):
         raise ValueError(f'start belongs to method "local", got method {method!r}')
     return np.array(table, np.int64)

@@ -17,6 +17,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry
 from confmat.matrices.matrix import as_matrix
+from confmat.matrices.texts import matrix_text
 from confmat.statistics.grammar import (
     RELATIONS,
     SIZES,
@@ -369,7 +370,7 @@ class _TruthStatistic:
     def __call__(self, table: np.ndarray) -> int:
         answer = self.predicate(table)
         if not isinstance(answer, bool | np.bool_):
-            raise TypeError(f"condition must answer True or False, got {answer!r} for {table.tolist()}")
+            raise TypeError(f"condition must answer True or False, got {answer!r} for {matrix_text(table)}")
         return int(answer)
 
 

@@ -21,6 +21,7 @@ from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.arguments import as_few, as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
+from confmat.matrices.texts import matrix_text
 from confmat.statistics.cell_sums import PAIRS, CellSum
 from confmat.statistics.grammar import SIZES
 from confmat.statistics.ratios import Whole
@@ -331,8 +332,8 @@ class Statistic:
             value_of_image = self(image)
             if not same_value(value, value_of_image):
                 raise SymmetryError(
-                    f"symmetry {generator!r} is declared of {self.name!r}, which is {value} at {table.tolist()} "
-                    f"and {value_of_image} at {image.tolist()}"
+                    f"symmetry {generator!r} is declared of {self.name!r}, which is {value} at {matrix_text(table)} "
+                    f"and {value_of_image} at {matrix_text(image)}"
                 )
         return value
 

@@ -10,6 +10,7 @@ import numpy as np
 from confmat.classes import FixedMargins, Margins, MatrixClass
 from confmat.classes.orbits import GENERATORS, Symmetry, generated, largest_image, nested
 from confmat.errors import ContractError
+from confmat.matrices.texts import matrix_text
 
 # Margins that are listed, and of a large class those looked at one by one: seconds.
 MOST_MARGINS = 10**5
@@ -83,7 +84,7 @@ def _check_promise(matrices: MatrixClass, margins: list[Margins], symmetry: Symm
         fiber = FixedMargins(m.rows, m.cols)
         for table in fiber if whole else [fiber.unrank(below(rng, fiber.count()))]:
             if table not in matrices:
-                said = f"{table.tolist()} has the margins {m.rows}, {m.cols} and is no member"
+                said = f"{matrix_text(table)} has the margins {m.rows}, {m.cols} and is no member"
                 raise ContractError("margins", table, f"{named(symmetry)} {said}")
 
 
@@ -112,7 +113,7 @@ def _check_margins_visited(members: list[np.ndarray], weights: MarginWeights, sy
         rows, cols = (tuple(member.sum(axis=axis).tolist()) for axis in (1, 0))
         weight = weights[_margins_orbit(rows, cols, symmetry)]
         if weight < 1:
-            said = f"the margins of the member {member.tolist()} have the weight {weight}"
+            said = f"the margins of the member {matrix_text(member)} have the weight {weight}"
             raise ContractError("margins", member, f"{named(symmetry)} {said}")
 
 

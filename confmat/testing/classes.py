@@ -14,6 +14,7 @@ from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
 from confmat.classes.orbits import ALL, GENERATORS, images, largest_image, nested
 from confmat.errors import ConsistencyError, ContractError
+from confmat.matrices.texts import matrix_text
 from confmat.plans import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries
 
@@ -150,12 +151,14 @@ def _some_members(matrices: MatrixClass) -> dict[int, np.ndarray]:
 def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
     for member in members:
         if member.shape != matrices.shape or member.dtype.kind not in "iuO":
-            found = f"{member.tolist()} is no array of integers of shape {matrices.shape}"
+            found = f"{matrix_text(np.atleast_2d(member))} is no array of integers of shape {matrices.shape}"
             raise ContractError("members", member, found)
         if member.min(initial=0) < 0 or member.sum() != matrices.n:
-            raise ContractError("members", member, f"{member.tolist()} has no total {matrices.n} of counts")
+            raise ContractError(
+                "members", member, f"{matrix_text(member)} has no total {matrices.n} of counts"
+            )
         if member not in matrices:
-            raise ContractError("members", member, f"{member.tolist()} is iterated and not contained")
+            raise ContractError("members", member, f"{matrix_text(member)} is iterated and not contained")
     if bool(matrices) != bool(members):
         raise ContractError(
             "members", matrices, f"bool() says {bool(matrices)}, {len(members)} members are there"
@@ -176,7 +179,7 @@ def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool
         if nested(stranger) in known or stranger not in matrices:
             continue
         if whole or nested(matrices.unrank(matrices.rank(stranger))) != nested(stranger):
-            raise ContractError("members", stranger, f"{stranger.tolist()} is contained and not iterated")
+            raise ContractError("members", stranger, f"{matrix_text(stranger)} is contained and not iterated")
 
 
 def _no_members(members: list[np.ndarray]) -> Iterator[object]:
@@ -215,12 +218,12 @@ def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: b
         rank = matrices.rank(member)
         if rank != position:
             raise ContractError(
-                "rank", member, f"{member.tolist()} has the position {position}, rank() says {rank}"
+                "rank", member, f"{matrix_text(member)} has the position {position}, rank() says {rank}"
             )
         # What was drawn is unrank(position).
         if (whole or position < _TURNED) and nested(matrices.unrank(rank)) != nested(member):
             raise ContractError(
-                "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank"
+                "rank", member, f"unrank({rank}) is not {matrix_text(member)}, which has that rank"
             )
     for index in (-1, matrices.count()):
         if _answers_at_all(matrices.unrank, index):
@@ -229,7 +232,9 @@ def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: b
             )
     stranger = np.ones((matrices.shape[0], matrices.shape[1] + 1), np.int64)
     if _answers_at_all(matrices.rank, stranger):
-        raise ContractError("rank", stranger, f"rank() must be an error for {stranger.tolist()}, no member")
+        raise ContractError(
+            "rank", stranger, f"rank() must be an error for {matrix_text(stranger)}, no member"
+        )
 
 
 def _answers_at_all(function: Any, argument: Any) -> bool:
@@ -247,9 +252,7 @@ def _check_symmetry(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     for member in members:
         for generator, image in images(member, matrices.symmetry):
             if image not in matrices:
-                found = (
-                    f"{generator!r} is declared, {member.tolist()} is a member and {image.tolist()} is not"
-                )
+                found = f"{generator!r} is declared, {matrix_text(member)} is a member and {matrix_text(image)} is not"
                 raise ContractError("symmetry", member, found)
 
 
@@ -267,9 +270,8 @@ def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], whole: bool)
             if image not in matrices or nested(largest_image(image, group)) != nested(
                 largest_image(member, group)
             ):
-                found = (
-                    f"{np.asarray(image).tolist()} ({name}) is no member of the orbit of {member.tolist()}"
-                )
+                turned_text = matrix_text(np.atleast_2d(image))
+                found = f"{turned_text} ({name}) is no member of the orbit of {matrix_text(member)}"
                 raise ContractError("orbits", member, found)
     if whole:
         _check_sizes(matrices, members)
@@ -281,7 +283,9 @@ def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     sizes: Counter[Any] = Counter()
     for table, size in matrices.orbits():
         if table not in matrices:
-            raise ContractError("orbits", table, f"{nested(table)} stands for an orbit, and is no member")
+            raise ContractError(
+                "orbits", table, f"{matrix_text(table)} stands for an orbit, and is no member"
+            )
         sizes[nested(largest_image(np.asarray(table), ALL))] += size
     if sizes != expected:
         said = f"the sizes of the orbits do not make up {len(members)} members, orbit by orbit"
@@ -295,11 +299,13 @@ def _check_clusters(matrices: MatrixClass, members: list[np.ndarray]) -> None:
         has_empty_line = lines != list(member.shape)
         if has_empty_line and not matrices.may_be_empty:
             raise ContractError(
-                "clusters", member, f"may_be_empty is False, {member.tolist()} has an empty line"
+                "clusters", member, f"may_be_empty is False, {matrix_text(member)} has an empty line"
             )
         more_lines = lines[0] > r or lines[1] > s
         if more_lines or (lines != [r, s] and not fewer):
-            raise ContractError("clusters", member, f"{member.tolist()} has not the clusters {(r, s, fewer)}")
+            raise ContractError(
+                "clusters", member, f"{matrix_text(member)} has not the clusters {(r, s, fewer)}"
+            )
 
 
 def _check_sides(matrices: MatrixClass, members: list[np.ndarray]) -> None:
@@ -314,7 +320,7 @@ def _check_sides(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     for table in chain(members, _strangers(matrices)):
         above, left = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
         if (rows.admits(above) and cols.admits(left)) != (table in matrices):
-            raise ContractError("sides", table, f"the sides are wrong about {table.tolist()}")
+            raise ContractError("sides", table, f"the sides are wrong about {matrix_text(table)}")
 
 
 # --- numbers of labelings, proposals --------------------------------------------------------------------

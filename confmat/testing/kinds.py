@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.matrices.labels import contingency
+from confmat.matrices.texts import matrix_text
 from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, exchange, shown
 from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
@@ -266,7 +267,7 @@ class OfLabels(OfTables):
         """Many labels by their table."""
         if self.size(case) <= _MOST_SHOWN:
             return shown(self.given(case) if self.words == "sets" else case)
-        return f"labels of {len(case[0])} objects with the table {self.table(case).tolist()}"
+        return f"labels of {len(case[0])} objects with the table {matrix_text(self.table(case))}"
 
     def table(self, case: Any) -> np.ndarray:
         return table_of(case[0], case[1], self.classifier)
@@ -353,7 +354,7 @@ class OfLabels(OfTables):
     def other_input(self, other: Callable[..., Any]) -> Claim:
         def judge(pair: Any) -> Fault | None:
             table = self.table(pair)
-            return self.expect(pair, other(table), f"that of the table {table.tolist()}", self.tolerance)
+            return self.expect(pair, other(table), f"that of the table {matrix_text(table)}", self.tolerance)
 
         return self.claim("other input", self.small, self.drawn[:1], judge)
 

@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Composition
 from confmat.matrices.arguments import as_flag
+from confmat.matrices.texts import matrix_text
 from confmat.testing.arguments import (
     as_shape,
     as_table,
@@ -111,7 +112,7 @@ def transfers(matrix: Any, *, within: MatrixClass | None = None) -> SearchStrate
     if not isinstance(around, MatrixClass):
         raise TypeError(f"within must be a class of matrices such as Tables(20, 3, 3), got {within!r}")
     if cells not in around:
-        raise ValueError(f"matrix must be a member of {around!r}, got {cells.tolist()}")
+        raise ValueError(f"matrix must be a member of {around!r}, got {matrix_text(cells)}")
     positions = list(np.ndindex(*cells.shape))
     moves = [
         Transfer(source, target)
