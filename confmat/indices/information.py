@@ -1,17 +1,18 @@
 """Indices from information theory, natural logarithms: correctly rounded to within a few units, or exact.
 
-Every index is a function of two entropies, the mutual information and the variation of information
-(``Information``): doubles, or with ``exact=True`` exact numbers (`LogRatio`, for totals up to 10^12), so that equal
-values are found equal.  A logarithm of a quotient x/y is that of 1 + (x - y)/y with whole x - y: clusterings that
-differ in a few of many objects have quotients so close to 1 that rounding them would leave no digit.
+Every index is a function of two entropies, the mutual information and the variation of information: doubles
+(``Information``), or with ``exact=True`` exact numbers (``ExactInformation`` of `LogRatio`, for totals up to 10^12), so
+that equal values are found equal.  A logarithm of a quotient x/y is that of 1 + (x - y)/y with whole x - y: clusterings
+that differ in a few of many objects have quotients so close to 1 that rounding them would leave no digit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from math import fsum, log1p, nan, sqrt
 from typing import Any, Protocol
@@ -23,6 +24,7 @@ from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logari
 from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
+from confmat.matrices.arguments import as_choice
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 InformationNumber = float | LogRatio | Fraction
@@ -33,28 +35,23 @@ LARGEST_MEAN = 500
 
 @dataclass(frozen=True)
 class Information:
-    """Entropies of both clusterings, their mutual information and variation of information, all in nats."""
+    """Entropies of both clusterings, their mutual information and variation of information, all in nats: doubles."""
 
-    a: Any
-    b: Any
-    mutual: Any
-    variation: Any
+    a: float
+    b: float
+    mutual: float
+    variation: float
 
     @classmethod
-    def of(cls, matrix: Any, exact: bool) -> Information:
-        """Of a table, as doubles or exact.  ValueError for an exact one of more than 10^12 objects.
+    def of(cls, matrix: Any) -> Information:
+        """Of a table.
 
-        >>> Information.of([[1, 1], [1, 1]], exact=True)
-        Information(a=log(2), b=log(2), mutual=0, variation=2*log(2))
+        >>> Information.of([[2, 0], [0, 2]]).variation
+        0.0
         """
         cells = nonzero_cells(matrix)
         rows, cols = cell_margins(cells)
         n = sum(rows)
-        if exact:
-            if n > LARGEST:
-                raise ValueError(f"matrix must have at most {LARGEST} objects for exact=True, got {n}")
-            sums = (LogRatio.of(sum_of_logarithms(x), n) for x in (cells.values, rows, cols))
-            return cls.of_sums(n, *sums)
         mutual = []
         variation = []
         for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
@@ -63,25 +60,120 @@ class Information:
             variation.append(x / n * (_log_ratio(rows[i], x) + _log_ratio(cols[j], x)))
         return cls(_entropy(rows, n), _entropy(cols, n), max(0.0, fsum(mutual)), fsum(variation))
 
-    @classmethod
-    def of_sums(cls, n: int, cells: LogRatio, rows: LogRatio, cols: LogRatio) -> Information:
-        """From 1/n times the sums of x log x over cells, rows and columns.
+    def mean(self, average: str) -> float:
+        """Of the two entropies; "joint": that of both clusterings together.
 
-        >>> nothing = LogRatio.of({})
-        >>> Information.of_sums(2, nothing, nothing, LogRatio.of({2: 1})).variation
-        log(2)
+        >>> Information.of([[2, 1], [0, 1]]).mean("joint")
+        1.0397207708399179
         """
-        of_n = LogRatio.of({n or 1: 1})
-        return cls(of_n - rows, of_n - cols, of_n + cells - rows - cols, rows + cols - cells - cells)
+        return self.mutual + self.variation if average == "joint" else _MEANS[average](self.a, self.b)
 
 
-_MEANS: dict[str, Callable[[Information], Any]] = {
-    "arithmetic": lambda x: (x.a + x.b) / 2,
-    "geometric": lambda x: _root(x.a) * _root(x.b),
-    "max": lambda x: max(x.a, x.b),
-    "min": lambda x: min(x.a, x.b),
-    "joint": lambda x: x.mutual + x.variation,
+@dataclass(frozen=True, eq=False)
+class Entropies:
+    """The exact entropies of clusters of some sizes, and what else these sizes say: computed once for all tables.
+
+    >>> Entropies.of((2, 2), (3, 1)).a, Entropies.of((2, 2), (3, 1)).mean("min")
+    (log(2), (8*log(2) - 3*log(3))/4)
+    """
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    a: LogRatio
+    b: LogRatio
+
+    @classmethod
+    @lru_cache(maxsize=4096)
+    def of(cls, rows: tuple[int, ...], cols: tuple[int, ...]) -> Entropies:
+        """Of sizes in increasing order."""
+        return cls(rows, cols, *(exact_entropy(sum(rows), sum_of_logarithms(x)) for x in (rows, cols)))
+
+    @cached_property
+    def both(self) -> LogRatio:
+        """The sum of the two."""
+        return self.a + self.b
+
+    @cached_property
+    def expected(self) -> LogRatio:
+        """The mean mutual information of all labelings with these sizes."""
+        return mean_mutual_information_exactly(self.rows, self.cols)
+
+    @cached_property
+    def _means(self) -> dict[str, Any]:
+        return {}
+
+    def mean(self, average: str) -> Any:
+        """Of the two entropies."""
+        if average not in self._means:
+            self._means[average] = _MEANS[average](self.a, self.b)
+        return self._means[average]
+
+
+@dataclass(frozen=True, eq=False)
+class ExactInformation:
+    """The same exactly, from the entropies ``at`` these cluster sizes and that of both clusterings together.
+
+    >>> ExactInformation.of([[1, 1], [1, 1]]).variation
+    2*log(2)
+    """
+
+    at: Entropies
+    joint: LogRatio
+
+    @classmethod
+    def of(cls, matrix: Any) -> ExactInformation:
+        """Of a table.  ValueError for one of more than 10^12 objects."""
+        cells = nonzero_cells(matrix)
+        n = sum(cells.values)
+        if n > LARGEST:
+            raise ValueError(f"matrix must have at most {LARGEST} objects for exact=True, got {n}")
+        rows, cols = (tuple(sorted(sizes)) for sizes in cell_margins(cells))
+        return cls(Entropies.of(rows, cols), exact_entropy(n, sum_of_logarithms(cells.values)))
+
+    @property
+    def a(self) -> LogRatio:
+        """The entropy of the rows."""
+        return self.at.a
+
+    @property
+    def b(self) -> LogRatio:
+        """The entropy of the columns."""
+        return self.at.b
+
+    @property
+    def mutual(self) -> LogRatio:
+        """The mutual information."""
+        return self.at.both - self.joint
+
+    @property
+    def variation(self) -> LogRatio:
+        """The variation of information."""
+        return self.joint - self.mutual
+
+    def mean(self, average: str) -> Any:
+        """Of the two entropies; "joint": that of both clusterings together."""
+        return self.joint if average == "joint" else self.at.mean(average)
+
+
+AnyInformation = Information | ExactInformation
+
+_MEANS: dict[str, Callable[[Any, Any], Any]] = {
+    "arithmetic": lambda a, b: (a + b) / 2,
+    "geometric": lambda a, b: _root(a) * _root(b),
+    "max": max,
+    "min": min,
 }
+
+
+def exact_entropy(n: int, weights: Mapping[int, int]) -> LogRatio:
+    """log n minus 1/n times a sum of w log k: the entropy of some sizes from the sum of x log x.
+
+    >>> exact_entropy(4, {2: 4}), exact_entropy(0, {})
+    (log(2), 0)
+    """
+    logarithms = Counter({n or 1: n})
+    logarithms.subtract(weights)
+    return LogRatio.of(logarithms, n or 1)
 
 
 def _root(entropy: Any) -> Any:
@@ -98,7 +190,7 @@ def _log_ratio(x: int, y: int) -> float:
 
 
 def _share(
-    information: Any, entropy: Any, x: Information, undefined: Undefined, index: str
+    information: Any, entropy: Any, x: AnyInformation, undefined: Undefined, index: str
 ) -> InformationNumber:
     """A share, from 0 to 1; where it is 0/0 it is 1 for clusterings that coincide."""
     is_exact = isinstance(entropy, LogRatio)
@@ -110,18 +202,29 @@ def _share(
     return value if is_exact else float(value)
 
 
-def _normalized(x: Information, average: str, undefined: Undefined = "nan") -> InformationNumber:
-    if average not in _MEANS:
-        raise ValueError(f"average must be one of {', '.join(_MEANS)}, got {average!r}")
-    return _share(x.mutual, _MEANS[average](x), x, undefined, f"NMI ({average})")
+def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -> InformationNumber:
+    as_choice("average", average, (*_MEANS, "joint"))
+    return _share(x.mutual, x.mean(average), x, undefined, f"NMI ({average})")
 
 
-def _answer(value: InformationNumber, exact: bool) -> InformationNumber:
-    return value.rational if exact and isinstance(value, LogRatio) and value.rational is not None else value
+def _adjusted(x: ExactInformation, average: str) -> InformationNumber:
+    """The adjusted mutual information; where it is 0/0 the clusterings coincide: 1."""
+    expected = x.at.expected
+    largest = x.mean(average) - expected
+    return (x.mutual - expected) / largest if largest else Fraction(1)
+
+
+def _information(matrix: Any, exact: bool) -> Any:
+    return ExactInformation.of(matrix) if exact else Information.of(matrix)
+
+
+def _answer(value: InformationNumber) -> InformationNumber:
+    return value.rational if isinstance(value, LogRatio) and value.rational is not None else value
 
 
 # What the indices are of entropies and information, by their short names.
-_OF_INFORMATION: dict[str, Callable[[Information], Any]] = {
+_OF_INFORMATION: dict[str, Callable[[Any], Any]] = {
+    "ami": partial(_adjusted, average="arithmetic"),
     "v_measure": partial(_normalized, average="arithmetic"),
     "nmi": partial(_normalized, average="arithmetic"),
     "nmi_geometric": partial(_normalized, average="geometric"),
@@ -137,17 +240,16 @@ class Index(Protocol):
     ) -> InformationNumber: ...
 
 
-def index_of_information(short_name: str) -> Callable[[Callable[[Information], Any]], Index]:
+def index_of_information(short_name: str) -> Callable[[Callable[[AnyInformation], Any]], Index]:
     """Make an index, and what is computed of many tables under a short name, of a formula."""
 
-    def of_formula(formula: Callable[[Information], Any]) -> Index:
+    def of_formula(formula: Callable[[AnyInformation], Any]) -> Index:
         _OF_INFORMATION[short_name] = formula
 
         def index(
             matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
         ) -> InformationNumber:
-            information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
-            return _answer(formula(information), exact)
+            return _answer(formula(_information(one_matrix(matrix_or_labels_a, labels_b), exact)))
 
         return named_after(formula, index)
 
@@ -158,7 +260,7 @@ def index_of_information(short_name: str) -> Callable[[Callable[[Information], A
 
 
 @index_of_information("vi")
-def variation_of_information(x: Information) -> Any:
+def variation_of_information(x: AnyInformation) -> Any:
     """Variation of information H(a|b) + H(b|a) in nats: from 0 (same clustering) to ln n.  Meila (2007).
 
     Never negative, and exactly 0.0 for coinciding clusterings; a table with n <= 1 has 0.
@@ -171,7 +273,7 @@ def variation_of_information(x: Information) -> Any:
 
 
 @index_of_information("mi")
-def mutual_information(x: Information) -> Any:
+def mutual_information(x: AnyInformation) -> Any:
     """Mutual information of two clusterings in nats: from 0 (independent) to the smaller entropy.
 
     >>> mutual_information([[2, 0], [0, 1]], exact=True)
@@ -181,7 +283,7 @@ def mutual_information(x: Information) -> Any:
 
 
 @index_of_information("entropy_a")
-def entropy_a(x: Information) -> Any:
+def entropy_a(x: AnyInformation) -> Any:
     """Entropy of the clustering a (rows) in nats: from 0 (one cluster) to ln n.
 
     >>> entropy_a([[1, 1], [1, 1]], exact=True)
@@ -191,7 +293,7 @@ def entropy_a(x: Information) -> Any:
 
 
 @index_of_information("entropy_b")
-def entropy_b(x: Information) -> Any:
+def entropy_b(x: AnyInformation) -> Any:
     """Entropy of the clustering b (columns) in nats.
 
     >>> entropy_b([[1, 1], [1, 1]])
@@ -221,8 +323,8 @@ def normalized_mutual_information(
     >>> normalized_mutual_information([[2, 0], [1, 1]], average="joint", exact=True)
     (2*log(2) - log(3))/(2*log(2))
     """
-    information = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    return _answer(_normalized(information, average, check_undefined(undefined)), exact)
+    information = _information(one_matrix(matrix_or_labels_a, labels_b), exact)
+    return _answer(_normalized(information, average, check_undefined(undefined)))
 
 
 def nmi_geometric(
@@ -239,7 +341,7 @@ def nmi_geometric(
 
 
 @index_of_information("nmi_max")
-def nmi_max(x: Information) -> Any:
+def nmi_max(x: AnyInformation) -> Any:
     """Mutual information over the larger entropy (`normalized_mutual_information`): 1 minus it is a metric.
 
     >>> nmi_max([[2, 0, 0], [0, 1, 1]], exact=True)
@@ -262,7 +364,7 @@ def nmi_min(
 
 
 @index_of_information("nmi_joint")
-def nmi_joint(x: Information) -> Any:
+def nmi_joint(x: AnyInformation) -> Any:
     """Mutual information over the joint entropy (`normalized_mutual_information`): 1 minus it is a metric.
 
     >>> nmi_joint([[2, 0, 0], [0, 1, 1]], exact=True)
@@ -272,7 +374,7 @@ def nmi_joint(x: Information) -> Any:
 
 
 @index_of_information("homogeneity")
-def homogeneity(x: Information) -> Any:
+def homogeneity(x: AnyInformation) -> Any:
     """Share of the entropy of the classes a (rows) that the clusters b explain: MI/H(a), 0 to 1.
 
     Rosenberg & Hirschberg (2007).  By their definition 1 where there is one class.
@@ -284,7 +386,7 @@ def homogeneity(x: Information) -> Any:
 
 
 @index_of_information("completeness")
-def completeness(x: Information) -> Any:
+def completeness(x: AnyInformation) -> Any:
     """Share of the entropy of the clusters b (columns) that the classes a explain: MI/H(b), `homogeneity` turned.
 
     >>> completeness([[2, 0, 0], [0, 1, 1]], exact=True)
@@ -305,10 +407,10 @@ def v_measure(
     """
     if not 0 < beta < 10**300:
         raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
-    x = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
+    x = _information(one_matrix(matrix_or_labels_a, labels_b), exact)
     # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
     mean_entropy = (x.a + beta * x.b) / (1 + beta)
-    return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"), exact)
+    return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"))
 
 
 def adjusted_mutual_information(
@@ -326,45 +428,50 @@ def adjusted_mutual_information(
     if average not in ("arithmetic", "max", "joint"):
         raise ValueError(f'average must be "arithmetic", "max" or "joint", got {average!r}')
     matrix = one_matrix(matrix_or_labels_a, labels_b)
-    x = Information.of(matrix, exact)
+    if exact:
+        return _answer(_adjusted(ExactInformation.of(matrix), average))
+    x = Information.of(matrix)
     if not x.variation:
-        return Fraction(1) if exact else 1.0
+        return 1.0
     rows, cols = cell_margins(nonzero_cells(matrix))
-    mean = mean_mutual_information_exactly if exact else mean_mutual_information
-    expected_value = mean(tuple(sorted(rows)), tuple(sorted(cols)))
-    return _answer((x.mutual - expected_value) / (_MEANS[average](x) - expected_value), exact)
+    expected = mean_mutual_information(tuple(sorted(rows)), tuple(sorted(cols)))
+    return (x.mutual - expected) / (x.mean(average) - expected)
 
 
 # --- of many tables -------------------------------------------------------------------------------
 
 
-def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+def values_of_tables(
+    name: str, tables: np.ndarray, index: Callable[..., InformationNumber], largest: int = LARGEST
+) -> tuple[list[Any], np.ndarray]:
     """Exact values of an index by its short name at tables of one total (N x r x s), and which one every table has.
 
-    Logarithms are vectors of powers of primes: tables with equal sums of x log x over cells, rows and columns have
-    equal values, and only one of these is computed.
+    Tables with the same cluster sizes, in any order, and with equal sums of x log x over cells, which are vectors of
+    powers of primes, have equal values, and only one of these is computed.  Beyond ``largest`` objects doubles.
 
-    >>> values_of_tables("vi", np.array([[[1, 1], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
-    ([2*log(2), Fraction(0, 1)], array([0, 1, 0]))
+    >>> tables = np.array([[[1, 1], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]])
+    >>> values_of_tables("vi", tables, variation_of_information)
+    ([Fraction(0, 1), 2*log(2)], array([1, 0, 1]))
     """
-    n = int(tables[0].sum())
-    formula = _OF_INFORMATION[name]
-    if n > LARGEST:
-        return [formula(Information.of(table, False)) for table in tables], np.arange(len(tables))
-    lines = tables.reshape(len(tables), -1), tables.sum(axis=2), tables.sum(axis=1)
-    counts = np.unique(np.concatenate([sizes.ravel() for sizes in lines]))
+    n, (r, s) = int(tables[0].sum()), tables.shape[1:]
+    if n > largest:
+        return [exact_if_small(index, table, largest) for table in tables], np.arange(len(tables))
+    cells = tables.reshape(len(tables), -1)
+    counts = np.unique(cells)
     powers_of_primes = [dict(factors(max(x, 1))) for x in counts.tolist()]
     primes = sorted(set(chain(*powers_of_primes)))
     logarithms = np.zeros((len(counts), len(primes)), np.int64)  # x log x, in logarithms of primes
     for i, powers in enumerate(powers_of_primes):
         for prime, power in powers.items():
             logarithms[i, primes.index(prime)] = counts[i] * power
-    sums = [logarithms[np.searchsorted(counts, sizes)].sum(axis=1) for sizes in lines]
-    keys, places = np.unique(np.concatenate(sums, axis=1), axis=0, return_inverse=True)
+    sums = logarithms[np.searchsorted(counts, cells)].sum(axis=1)
+    sizes = [np.sort(tables.sum(axis=axis)) for axis in (2, 1)]
+    keys, places = np.unique(np.concatenate([*sizes, sums], axis=1), axis=0, return_inverse=True)
     values = []
-    for key in keys.reshape(len(keys), 3, len(primes)).tolist():
-        exact_sums = [LogRatio.of(dict(zip(primes, weights)), n) for weights in key]
-        values.append(_answer(formula(Information.of_sums(n, *exact_sums)), True))
+    for key in keys.tolist():
+        at = Entropies.of(tuple(key[:r]), tuple(key[r : r + s]))
+        joint = exact_entropy(n, dict(zip(primes, key[r + s :])))
+        values.append(_answer(_OF_INFORMATION[name](ExactInformation(at, joint))))
     return values, places.reshape(-1)
 
 

@@ -74,17 +74,16 @@ class LogRatio(Exact):
         denominator_terms = _terms(denominator)
         if not numerator_terms:
             denominator_terms = _ONE
-        quotients = {Fraction(x, y) for (_, x), (_, y) in zip(numerator_terms, denominator_terms)}
-        if dict(numerator_terms).keys() == dict(denominator_terms).keys() and len(quotients) == 1:
-            p, q = quotients.pop().as_integer_ratio()
-            numerator_terms = (((), p),)
-            denominator_terms = (((), q),)
-        common = math.gcd(*dict(numerator_terms).values(), *dict(denominator_terms).values())
-        parts = [
-            tuple((primes, x // common) for primes, x in terms)
-            for terms in (numerator_terms, denominator_terms)
-        ]
-        return cls(parts[0], parts[1], root and bool(numerator_terms))
+        if [primes for primes, _ in numerator_terms] == [primes for primes, _ in denominator_terms]:
+            quotients = {Fraction(x, y) for (_, x), (_, y) in zip(numerator_terms, denominator_terms)}
+            if len(quotients) == 1:
+                p, q = quotients.pop().as_integer_ratio()
+                numerator_terms, denominator_terms = (((), p),), (((), q),)
+        common = math.gcd(*(x for _, x in numerator_terms), *(x for _, x in denominator_terms))
+        if common > 1:
+            numerator_terms = tuple((primes, x // common) for primes, x in numerator_terms)
+            denominator_terms = tuple((primes, x // common) for primes, x in denominator_terms)
+        return cls(numerator_terms, denominator_terms, root and bool(numerator_terms))
 
     @cached_property
     def rational(self) -> Fraction | None:
@@ -198,9 +197,6 @@ class LogRatio(Exact):
         subtrahend = _product_of_polynomials(_product_of_polynomials(b.numerator, a.denominator), _NEGATIVE)
         difference = _plus(_product_of_polynomials(a.numerator, b.denominator), subtrahend)
         return relation(sign(_terms(difference)), 0)
-
-    def __float__(self) -> float:
-        return self._nearest
 
     @cached_property
     def _nearest(self) -> float:

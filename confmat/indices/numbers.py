@@ -57,15 +57,21 @@ class Exact(ABC):
     def __neg__(self) -> Self:
         """The number of the other sign."""
 
+    @property
     @abstractmethod
-    def __float__(self) -> float:
+    def _nearest(self) -> float:
         """The nearest double."""
+
+    def __float__(self) -> float:
+        return self._nearest
 
     @abstractmethod
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
         """Whether a relation of order holds of two numbers of this kind."""
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
+        if operand is self:  # asked of each value, whether it is nan
+            return relation(0.0, 0.0)
         if isinstance(operand, float) and not math.isfinite(operand):
             return relation(0.0, operand)  # as of any number
         number = self._of_number(operand)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import isqrt
 from numbers import Rational
 
@@ -136,7 +137,8 @@ class RootSum(Exact):
             upper += ends[1]
         return lower, upper
 
-    def __float__(self) -> float:
+    @cached_property
+    def _nearest(self) -> float:
         if self.rational is not None:
             return float(self.rational)
         for bits in precisions():  # ends: an irrational number is not in the middle between two doubles
