@@ -169,7 +169,7 @@ def test_verify(confmat, tmp_path):
 
     code, out, err = confmat("verify", tmp_path, "--digest", "0" * 64)
     assert (code, out) == (1, f"the digest of the archive is {digest}, not {'0' * 64}\n")
-    assert err == f"confmat: {tmp_path} is rejected: one problem\n"
+    assert err == f"confmat: {tmp_path} is rejected: 1 problem\n"
 
     path = law_file(tmp_path, (2, 2, 5, "tables"))
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -102,19 +102,10 @@ class Comparisons(Answer):
         >>> several({"a": [1, 1, 2], "b": [1, 2, 2], "c": [1, 1, 1]}).plot().get_title()
         'adjusted Rand index'
         """
-        from confmat.pictures import canvas
+        from confmat.pictures import matrix_map
 
-        ax = canvas(None)
-        numbers = self.to_frame().to_numpy()
-        ax.imshow(numbers, cmap="Blues", vmin=min(0.0, float(numbers[numbers == numbers].min())), vmax=1.0)
-        places = range(len(self.names))
-        ax.set_xticks(places, self.names, rotation=30, ha="right")
-        ax.set_yticks(places, self.names)
-        for i, j in product(places, places):
-            shade = "white" if numbers[i, j] > 0.6 else "black"
-            ax.text(j, i, f"{numbers[i, j]:.2f}", ha="center", va="center", color=shade)
-        ax.set_title(of_clusterings()[self.index].title)
-        return ax
+        numbers, title = self.to_frame().to_numpy().round(2), of_clusterings()[self.index].title
+        return matrix_map(numbers, title, names=("", ""), labels=(self.names, self.names))
 
 
 def several(

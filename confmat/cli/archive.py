@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.answers import Told, Verbatim
+from confmat.answers import Told, Verbatim, counted
 from confmat.cli.output import (
     Failure,
     Published,
@@ -202,7 +202,8 @@ def query(
         answer.to_csv(sys.stdout, index=False, lineterminator="\n")
         return
     shown = answer if json or form else answer.head(_MOST_PRINTED)
-    tell(Told([] if answer.empty else [_sheet_of(shown)], _records(answer)), form=form, json=json)
+    rows = [dict(zip(answer.columns, row)) for row in answer.itertuples(index=False, name=None)]
+    tell(Told([] if answer.empty else [_sheet_of(shown)], rows), form=form, json=json)
     if answer.empty and not json:
         say("no rows")
     if len(answer) > len(shown):
@@ -252,8 +253,7 @@ def verify(
     if problems and json:
         raise typer.Exit(1)
     if problems:
-        count = "one problem" if len(problems) == 1 else f"{whole(len(problems))} problems"
-        raise Failure(f"{folder} is rejected: {count}", 1)
+        raise Failure(f"{folder} is rejected: {counted(len(problems), 'problem')}", 1)
 
 
 def _bar_of_laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
@@ -268,8 +268,8 @@ def _bar_of_laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
 
 
 def _contents(entries: Sequence[cm.archive.Entry]) -> str:
-    laws = "one law" if len(entries) == 1 else f"{whole(len(entries))} laws"
-    return f"{laws} with {whole(sum(entry.points for entry in entries))} rows"
+    rows = sum(entry.points for entry in entries)
+    return f"{counted(len(entries), 'law')} with {counted(rows, 'row')}"
 
 
 def _megabytes(folder: Path) -> str:
@@ -290,20 +290,6 @@ def _ranges(numbers: Sequence[int]) -> str:
         else:
             parts.append([number])
     return ",".join(str(part[0]) if len(part) == 1 else f"{part[0]}..{part[-1]}" for part in parts)
-
-
-def _records(answer: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows for JSON: whole numbers never rounded; what JSON does not have, as text."""
-    names = list(map(str, answer.columns))
-    return [dict(zip(names, map(_plain, row))) for row in answer.itertuples(index=False, name=None)]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and value != value:
-        return None
-    if isinstance(value, (list, tuple)):
-        return [_plain(x) for x in value]
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def _sheet_of(answer: pd.DataFrame) -> Sheet:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
+from confmat.answers import counted
 from confmat.cli.output import Failure, checked, say
 from confmat.matrices.files import SEPARATORS, Columns, read_columns
 from confmat.matrices.labels import NA, as_paired_labels, contingency, label_values
@@ -272,8 +273,7 @@ def _labelings(table: Columns, source: TableSource, count: Count) -> Compared:
         notes.append(f"{dropped} without a label left out")
     recognised = f" ({'; '.join(notes)})" if notes else ""
     compared = count(a, b)
-    objects = "1 object" if len(a) == 1 else f"{len(a)} objects"
-    note = f"{names[0]} against {names[1]}, n = {objects}{recognised}"
+    note = f"{names[0]} against {names[1]}, n = {counted(len(a), 'object')}{recognised}"
     rows = tuple("NA" if x is NA else x for x in compared.rows)
     cols = tuple("NA" if x is NA else x for x in compared.cols)
     return compared._replace(rows=rows, cols=cols, names=names, note=note)

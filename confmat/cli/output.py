@@ -290,11 +290,21 @@ def writing(option: str, path: Path) -> Iterator[None]:
     say(f"wrote {path}")
 
 
+def write_file(option: str, path: Path | None, write: Callable[[Path], Any]) -> None:
+    """The file of an option, if it was given."""
+    if path is not None:
+        with checked(), writing(option, path):
+            write(path)
+
+
 def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
     """A text as the file of an option, if it was given; whole or not at all."""
-    if path is not None:
-        with checked(), writing(option, path), written_whole(path) as aside:
+
+    def write(path: Path) -> None:
+        with written_whole(path) as aside:
             aside.write_text(text())
+
+    write_file(option, path, write)
 
 
 def _figure(text: str) -> Path:

@@ -24,8 +24,8 @@ from confmat.cli.output import (
     make_folder,
     spinner,
     tell,
+    write_file,
     write_text,
-    writing,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import (
@@ -168,29 +168,16 @@ def table(
         checks = law.check() if check else None
         proof = None if certificate is None else law.certificate()
     answer: Any = law if only else family
+    is_csv = joint is not None and joint.suffix.lower() == ".csv"
     files = [
-        partial(_write_law, joint, law),
-        partial(_write_page, explore, law),
+        partial(write_file, "--joint", joint, law.to_csv if is_csv else law.to_parquet),
+        partial(write_file, "--explore", explore, law.explore),
         partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
     ]
     draw = (lambda: law[only].plot("mass")) if only else (lambda: cm.plots.overview(family))
     if checks is not None:
         answer = Told([*answer.parts(), *_of_checks(checks)], answer.as_dict() | {"checked": checks})
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
-
-
-def _write_law(path: Path | None, law: cm.laws.Law) -> None:
-    """Every value with its count, as the file of --joint."""
-    if path is not None:
-        with checked(), writing("--joint", path):
-            (law.to_csv if path.suffix.lower() == ".csv" else law.to_parquet)(path)
-
-
-def _write_page(path: Path | None, law: cm.laws.Law) -> None:
-    """The page of --explore."""
-    if path is not None:
-        with checked(), writing("--explore", path):
-            law.explore(path)
 
 
 def _of_checks(checks: Sequence[Any]) -> list[Part]:

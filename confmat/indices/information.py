@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain
 from math import fsum, log1p, nan, sqrt
 from typing import Any, Protocol
@@ -69,55 +69,18 @@ class Information:
         return self.mutual + self.variation if average == "joint" else _MEANS[average](self.a, self.b)
 
 
-@dataclass(frozen=True, eq=False)
-class Entropies:
-    """The exact entropies of clusters of some sizes, and what else these sizes say: computed once for all tables.
-
-    >>> Entropies.of((2, 2), (3, 1)).a, Entropies.of((2, 2), (3, 1)).mean("min")
-    (log(2), (8*log(2) - 3*log(3))/4)
-    """
-
-    rows: tuple[int, ...]
-    cols: tuple[int, ...]
-    a: LogRatio
-    b: LogRatio
-
-    @classmethod
-    @lru_cache(maxsize=4096)
-    def of(cls, rows: tuple[int, ...], cols: tuple[int, ...]) -> Entropies:
-        """Of sizes in increasing order."""
-        return cls(rows, cols, *(exact_entropy(sum(rows), sum_of_logarithms(x)) for x in (rows, cols)))
-
-    @cached_property
-    def both(self) -> LogRatio:
-        """The sum of the two."""
-        return self.a + self.b
-
-    @cached_property
-    def expected(self) -> LogRatio:
-        """The mean mutual information of all labelings with these sizes."""
-        return mean_mutual_information_exactly(self.rows, self.cols)
-
-    @cached_property
-    def _means(self) -> dict[str, Any]:
-        return {}
-
-    def mean(self, average: str) -> Any:
-        """Of the two entropies."""
-        if average not in self._means:
-            self._means[average] = _MEANS[average](self.a, self.b)
-        return self._means[average]
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ExactInformation:
-    """The same exactly, from the entropies ``at`` these cluster sizes and that of both clusterings together.
+    """The same exactly, from cluster sizes in increasing order and the entropy of both clusterings together.
+
+    What the sizes alone say is computed once for all tables that have them.
 
     >>> ExactInformation.of([[1, 1], [1, 1]]).variation
     2*log(2)
     """
 
-    at: Entropies
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
     joint: LogRatio
 
     @classmethod
@@ -128,22 +91,22 @@ class ExactInformation:
         if n > LARGEST:
             raise ValueError(f"matrix must have at most {LARGEST} objects for exact=True, got {n}")
         rows, cols = (tuple(sorted(sizes)) for sizes in cell_margins(cells))
-        return cls(Entropies.of(rows, cols), exact_entropy(n, sum_of_logarithms(cells.values)))
+        return cls(rows, cols, exact_entropy(n, sum_of_logarithms(cells.values)))
 
     @property
     def a(self) -> LogRatio:
         """The entropy of the rows."""
-        return self.at.a
+        return _entropy_of_sizes(self.rows)
 
     @property
     def b(self) -> LogRatio:
         """The entropy of the columns."""
-        return self.at.b
+        return _entropy_of_sizes(self.cols)
 
     @property
     def mutual(self) -> LogRatio:
         """The mutual information."""
-        return self.at.both - self.joint
+        return _sum_of_entropies(self.rows, self.cols) - self.joint
 
     @property
     def variation(self) -> LogRatio:
@@ -152,7 +115,7 @@ class ExactInformation:
 
     def mean(self, average: str) -> Any:
         """Of the two entropies; "joint": that of both clusterings together."""
-        return self.joint if average == "joint" else self.at.mean(average)
+        return self.joint if average == "joint" else _mean_of_entropies(self.rows, self.cols, average)
 
 
 AnyInformation = Information | ExactInformation
@@ -163,6 +126,24 @@ _MEANS: dict[str, Callable[[Any, Any], Any]] = {
     "max": max,
     "min": min,
 }
+
+
+_kept = lru_cache(maxsize=4096)
+
+
+@_kept
+def _entropy_of_sizes(sizes: tuple[int, ...]) -> LogRatio:
+    return exact_entropy(sum(sizes), sum_of_logarithms(sizes))
+
+
+@_kept
+def _sum_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...]) -> LogRatio:
+    return _entropy_of_sizes(rows) + _entropy_of_sizes(cols)
+
+
+@_kept
+def _mean_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...], average: str) -> Any:
+    return _MEANS[average](_entropy_of_sizes(rows), _entropy_of_sizes(cols))
 
 
 def exact_entropy(n: int, weights: Mapping[int, int]) -> LogRatio:
@@ -209,7 +190,7 @@ def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -
 
 def _adjusted(x: ExactInformation, average: str) -> InformationNumber:
     """The adjusted mutual information; where it is 0/0 the clusterings coincide: 1."""
-    expected = x.at.expected
+    expected = mean_mutual_information_exactly(x.rows, x.cols)
     largest = x.mean(average) - expected
     return (x.mutual - expected) / largest if largest else Fraction(1)
 
@@ -469,9 +450,9 @@ def values_of_tables(
     keys, places = np.unique(np.concatenate([*sizes, sums], axis=1), axis=0, return_inverse=True)
     values = []
     for key in keys.tolist():
-        at = Entropies.of(tuple(key[:r]), tuple(key[r : r + s]))
         joint = exact_entropy(n, dict(zip(primes, key[r + s :])))
-        values.append(_answer(_OF_INFORMATION[name](ExactInformation(at, joint))))
+        information = ExactInformation(tuple(key[:r]), tuple(key[r : r + s]), joint)
+        values.append(_answer(_OF_INFORMATION[name](information)))
     return values, places.reshape(-1)
 
 
