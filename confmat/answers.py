@@ -201,13 +201,14 @@ def laid_out(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
         is_sheet = isinstance(part, Sheet)
         if not is_first and (is_sheet or after_sheet):
             yield "", False
-        text = part
         if isinstance(part, Sheet):
             if part.title:
                 yield prose(part.title, width), True
             text = part.text(width)
+        else:
+            text = prose(part, width)
         if text:
-            yield text if is_sheet else prose(text, width), False
+            yield text, False
         after_sheet, is_first = is_sheet, False
 
 

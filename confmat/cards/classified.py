@@ -106,7 +106,7 @@ class Classification(Answer):
 
     def _errors(self, labels: tuple[str, ...]) -> Sheet:
         """The cells beside the diagonal that are not empty, the fullest first."""
-        errors = []
+        errors: list[tuple[Any, ...]] = []
         for i, (label, *row) in enumerate(self._matrix_rows(labels)):
             row[i] = 0
             errors += [(label, other, x) for other, x in zip(labels, row) if x]
@@ -124,7 +124,7 @@ class Classification(Answer):
             texts = [_four_decimals(x) for x in values]
             sheet.add_row(name, *texts[:3], support, *texts[3:])
 
-        order = range(self.counts.size)
+        order = list(range(self.counts.size))
         if len(order) > MOST_LINES_ON_PAGE:
             scores = [exact_json(x)["value"] or 0 for x in self.metrics.f.classes]
             order = sorted(order, key=scores.__getitem__)

@@ -285,8 +285,9 @@ def assess(
     # reads: a parameter for each option of the command
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
-    number_of_draws = {} if draws is None else {"draws": draws}
-    drawn: dict[str, Any] = {"rng": seed, **number_of_draws}
+    number_of_draws: dict[str, Any] = {} if draws is None else {"draws": draws}
+    drawn = {"rng": seed, **number_of_draws}
+    test_options = {"alternative": alternative, "exact": bool(exact), **drawn}
     if plan:
         if statistic is not None or other is not None or truth is not None or classifiers is not None:
             raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
@@ -314,22 +315,19 @@ def assess(
                 raise Failure("--truth and --classifiers must go together")
             predictions = read_predictions(source, truth, classifiers)
             note = predictions.note
-            result = cm.compare_classifiers(*predictions.labelings.values(), statistic or "accuracy", **drawn)
+            labels, first, second = predictions.labelings.values()
+            result = cm.compare_classifiers(labels, first, second, statistic or "accuracy", **drawn)
         elif question == "FILE and OTHER":
             source.check()
-            sides, note = read_sides(str(file), str(other), sep, header, normalise), ""
-            result = cm.chance.soft_test(
-                *sides, statistic or "sari", alternative=alternative, exact=bool(exact), **drawn
-            )
+            U, V = read_sides(str(file), str(other), sep, header, normalise)
+            note = ""
+            result = cm.chance.soft_test(U, V, statistic or "sari", **test_options)
         else:
-            table = read_table(
-                source, partial(confused, match=False) if _is_of_classifier(statistic) else crossed
-            )
+            is_of_classes = _is_of_classifier(statistic)
+            table = read_table(source, partial(confused, match=False) if is_of_classes else crossed)
             note = table.note
             if statistic is not None:
-                result = cm.exact_test(
-                    table.matrix, statistic, alternative=alternative, exact=bool(exact), **drawn
-                )
+                result = cm.exact_test(table.matrix, statistic, **test_options)
             elif model != "sizes":
                 result = cm.chance.under_models(table.matrix, model=model, **drawn)
             else:
