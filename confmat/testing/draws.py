@@ -202,6 +202,8 @@ def _draw_without_sums(
     check_dtype(dtype, max(r, s) * nonempty)
     kinds = _KINDS_OF_TABLES if min(r, s) > 1 else _KINDS_OF_LINES
     cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, most)
+    if r * s > most:
+        cells = _first_objects(cells, most - max(r, s) * nonempty)
     return _with_full_lines(cells) if nonempty else cells
 
 
@@ -227,7 +229,7 @@ def _draw_free_cells(draw: Draw, most: int, most_lines: int) -> np.ndarray:
 
 
 def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, most: int) -> np.ndarray:
-    """Cells of a pattern, one by one, so that each can shrink alone; all together up to ``most``."""
+    """Cells of a pattern, one by one, so that each can shrink alone; all together up to ``most``, or one in each."""
     pattern, size = kind
     largest = max(1, min(most // (r * s), _LARGEST_CELL.get(size, most)))
     places = _places_of_pattern(pattern, r, s)
@@ -277,6 +279,16 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
 def _row_of_cells(s: int, largest: int) -> SearchStrategy[tuple[int, ...]]:
     """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
     return st.tuples(*[st.integers(0, largest)] * s)
+
+
+def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
+    """Cells of one object or none, of which those after so many objects are emptied.
+
+    >>> _first_objects(np.array([[1, 0], [1, 1]]), 2).tolist()
+    [[1, 0], [1, 0]]
+    """
+    objects_so_far = np.cumsum(cells).reshape(cells.shape)
+    return np.where(objects_so_far > objects, 0, cells)
 
 
 def _with_full_lines(cells: np.ndarray) -> np.ndarray:
