@@ -44,11 +44,17 @@ class Sides:
 
 
 def as_sides(min_clusters: Any = 1, max_clusters: Any = None, square: Any = False) -> Sides:
-    least = as_count("min_clusters", min_clusters, 1)
-    most = max(least, Sides.most) if max_clusters is None else as_count("max_clusters", max_clusters, 1)
-    if most < least:
-        raise ValueError(f"max_clusters must be at least min_clusters, got {most} and {least}")
-    return Sides(least, most, as_flag("square", square))
+    fewest_clusters = as_count("min_clusters", min_clusters, 1)
+    most_clusters = (
+        max(fewest_clusters, Sides.most)
+        if max_clusters is None
+        else as_count("max_clusters", max_clusters, 1)
+    )
+    if most_clusters < fewest_clusters:
+        raise ValueError(
+            f"max_clusters must be at least min_clusters, got {most_clusters} and {fewest_clusters}"
+        )
+    return Sides(fewest_clusters, most_clusters, as_flag("square", square))
 
 
 # How many units beyond the least number a range has that names no largest one.
@@ -84,8 +90,8 @@ def as_size(name: str, value: Any, least: Any = None, most: Any = None, at_least
         if isinstance(value, range):
             value = (value.start, value.stop - 1) if value and value.step == 1 else tuple(value)
         if len(value) != 2 or value[0] > value[1]:
-            said = f"{name} must be a number, a pair (low, high) in order, or a strategy"
-            raise ValueError(f"{said}, got {value!r}")
+            words = f"{name} must be a number, a pair (low, high) in order, or a strategy"
+            raise ValueError(f"{words}, got {value!r}")
         return _range(name, *(as_count(name, side, 0) for side in value))
     if value is not None:
         raise ValueError(f"{name} must be None beside min_{name} and max_{name}, got {value!r}")
@@ -104,16 +110,16 @@ def settle_margins(
     n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool, free: Sides = Sides()
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
     """Total, sides, row sums and column sums as far as they are known, checked against each other."""
-    least = int(nonempty)
-    row_sums = None if rows is None else as_counts("rows", rows, least)
-    col_sums = None if cols is None else as_counts("cols", cols, least)
+    least_cell_sum = int(nonempty)
+    row_sums = None if rows is None else as_counts("rows", rows, least_cell_sum)
+    col_sums = None if cols is None else as_counts("cols", cols, least_cell_sum)
     sums = {"rows": row_sums, "cols": col_sums}
     totals = {name: sum(side) for name, side in sums.items() if side is not None}
     if n is not None:
         totals["n"] = as_count("n", n)
     if len(set(totals.values())) > 1:
-        found = ", ".join(f"{name}: {total}" for name, total in totals.items())
-        raise ValueError(f"{', '.join(totals)} must have the same total, got {found}")
+        totals_told = ", ".join(f"{name}: {total}" for name, total in totals.items())
+        raise ValueError(f"{', '.join(totals)} must have the same total, got {totals_told}")
     total = next(iter(totals.values()), None)
     sides: list[int | None] = [None, None]
     if shape is not None:
@@ -128,8 +134,8 @@ def settle_margins(
     least_total = max(1, *least_sides)
     if nonempty and total is not None and total < least_total:
         side_words = ["any" if side is None else str(side) for side in sides]
-        spelled = f"for shape ({', '.join(side_words)})"
-        raise ValueError(f"n must be at least {least_total} {spelled} without empty lines, got {total}")
+        shape_words = f"for shape ({', '.join(side_words)})"
+        raise ValueError(f"n must be at least {least_total} {shape_words} without empty lines, got {total}")
     return total, sides, row_sums, col_sums
 
 
@@ -139,9 +145,11 @@ def settle_sizes(
     """Total and number of parts as far as they are known; a part holds one unit or more if ``nonempty``."""
     size = None if parts is None else as_count(name, parts, 1)
     total = None if n is None else as_count("n", n, least)
-    needed = (size or 1) if nonempty else 0
-    if total is not None and total < needed:
-        raise ValueError(f"n must be at least {needed} for {name}={size} without empty ones, got {total}")
+    least_total = (size or 1) if nonempty else 0
+    if total is not None and total < least_total:
+        raise ValueError(
+            f"n must be at least {least_total} for {name}={size} without empty ones, got {total}"
+        )
     return total, size
 
 
@@ -158,17 +166,17 @@ def as_pair(clusters: Any) -> tuple[Any, Any]:
         return clusters, clusters
     if len(clusters) != 2:
         raise ValueError(f"clusters must be a number or a pair of numbers, got {clusters!r}")
-    first, second = clusters
-    return first, second
+    clusters_a, clusters_b = clusters
+    return clusters_a, clusters_b
 
 
 def as_denominator(value: Any, exact: bool) -> int:
-    one = as_count("denominator", value, 1)
-    if not exact and (one & (one - 1) or one > 2**52):
+    denominator = as_count("denominator", value, 1)
+    if not exact and (denominator & (denominator - 1) or denominator > 2**52):
         raise ValueError(
-            f"denominator must be a power of 2 up to 2**52 for floats, got {one}; or use exact=True"
+            f"denominator must be a power of 2 up to 2**52 for floats, got {denominator}; or use exact=True"
         )
-    return one
+    return denominator
 
 
 def as_dtype(value: Any) -> np.dtype:

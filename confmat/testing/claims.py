@@ -61,11 +61,11 @@ class Outcome:
     declared: bool = False
     changed: bool = False
 
-    def is_again(self, other: "Outcome") -> bool:
+    def is_again(self, second_call: "Outcome") -> bool:
         """Whether a second call gave the same: the same number, or nothing for the same reason."""
-        if self.error is not None or other.error is not None:
-            return type(self.error) is type(other.error)
-        return self.missing == other.missing and bool(self.value == other.value)
+        if self.error is not None or second_call.error is not None:
+            return type(self.error) is type(second_call.error)
+        return self.missing == second_call.missing and bool(self.value == second_call.value)
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,11 @@ class Subject(ABC):
     def small(self) -> Iterator[Any]:
         """Every case of up to n objects, in order of size."""
 
-    def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
+    def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
         """Cases of up to so many objects and clusters that few draws meet."""
         return iter(())
 
-    def long(self, largest: int) -> Iterator[Any]:
+    def long(self, max_n: int) -> Iterator[Any]:
         """Longer and longer ones, for a reference."""
         return iter(())
 
@@ -163,7 +163,7 @@ class Subject(ABC):
         """The claims that the index does not depend on what its cases do not have: an order, names."""
 
     @abstractmethod
-    def other_input(self, other: Callable[..., Any]) -> Claim:
+    def other_input(self, other_index: Callable[..., Any]) -> Claim:
         """The index and its version for the other kind of input agree."""
 
     # --- values -----------------------------------------------------------------------------------
@@ -180,31 +180,33 @@ class Subject(ABC):
         """The index of a case, called again whatever is remembered; not called where it is silenced."""
         if self.silenced and (kind := self.kind(case)) in self.silenced:
             return Outcome(missing=f"may have any value ({kind})", declared=True)
-        given = self.given(case)
-        before = shown(given)
+        arguments = self.given(case)
+        text_before = shown(arguments)
         try:
-            value = self.index(*given)
+            value = self.index(*arguments)
         except Exception as error:
             declared = isinstance(error, tuple(x for x in self.undefined if isinstance(x, type)))
             return Outcome(missing=f"raises {type(error).__name__}: {error}", error=error, declared=declared)
-        if shown(given) != before:
-            return Outcome(missing=f"is changed to {shown(given)}", changed=True)
-        if any(_is_same_value(value, none) for none in self.undefined if not isinstance(none, type)):
+        if shown(arguments) != text_before:
+            return Outcome(missing=f"is changed to {shown(arguments)}", changed=True)
+        if any(
+            _is_same_value(value, stand_in) for stand_in in self.undefined if not isinstance(stand_in, type)
+        ):
             return Outcome(missing=f"has {plain(value)}", declared=True)
         if not (is_number(value) and isfinite(value)):
             return Outcome(missing=f"has {plain(value)}, which is not a real number")
         return Outcome(value)
 
     def value(self, case: Any) -> Any:
-        found = self.outcome(case)
-        if found.missing:
-            raise Undefined(self.text(case), found.missing)
-        return found.value
+        outcome = self.outcome(case)
+        if outcome.missing:
+            raise Undefined(self.text(case), outcome.missing)
+        return outcome.value
 
     def has_some_value(self) -> bool:
         """Whether any case that was looked at has a value."""
-        known = chain(self.memory.values(), self.drawn_memory.values())
-        return any(not found.missing for found in known)
+        outcomes = chain(self.memory.values(), self.drawn_memory.values())
+        return any(not outcome.missing for outcome in outcomes)
 
     def text(self, case: Any) -> str:
         """A case in one line, for people."""
@@ -216,7 +218,7 @@ class Subject(ABC):
 
     def digest(self) -> str:
         """Of all small cases and what the index gave."""
-        lines = sorted(f"{key} {found.value} {found.missing}" for key, found in self.memory.items())
+        lines = sorted(f"{key} {outcome.value} {outcome.missing}" for key, outcome in self.memory.items())
         return sha256("\n".join(lines).encode()).hexdigest()
 
     def agree(self, x: Any, y: Any, slack: float | None = None) -> bool:
@@ -224,34 +226,41 @@ class Subject(ABC):
         slack = self.tolerance if slack is None else slack
         return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
 
-    def compare(self, case: Any, other: Any) -> Fault | None:
+    def compare(self, case: Any, second_case: Any) -> Fault | None:
         """The fault when two cases have different values, or one has none."""
-        one, two = self.outcome(case), self.outcome(other)
-        if one.missing and two.missing:
-            raise Undefined(self.text(case), one.missing)
-        if not one.missing and not two.missing and self.agree(one.value, two.value):
+        first_outcome, second_outcome = self.outcome(case), self.outcome(second_case)
+        if first_outcome.missing and second_outcome.missing:
+            raise Undefined(self.text(case), first_outcome.missing)
+        if (
+            not first_outcome.missing
+            and not second_outcome.missing
+            and self.agree(first_outcome.value, second_outcome.value)
+        ):
             return None
-        said = [f"{self.text(x)} {y.missing or f'has {y.value}'}" for x, y in ((case, one), (other, two))]
-        return Fault(", ".join(said), one.error or two.error)
+        words = [
+            f"{self.text(x)} {y.missing or f'has {y.value}'}"
+            for x, y in ((case, first_outcome), (second_case, second_outcome))
+        ]
+        return Fault(", ".join(words), first_outcome.error or second_outcome.error)
 
-    def expect(self, case: Any, expected: Any, what: str, slack: float) -> Fault | None:
+    def expect(self, case: Any, asked_value: Any, value_words: str, slack: float) -> Fault | None:
         """The fault when a case does not have the value that another function gives it."""
-        if not is_number(expected):
+        if not is_number(asked_value):
             raise NotAValueError(
-                f"{what}, beside {self.text(case)}, is {expected!r}, which is not a real number"
+                f"{value_words}, beside {self.text(case)}, is {asked_value!r}, which is not a real number"
             )
         x = self.value(case)
-        if self.agree(x, expected, slack):
+        if self.agree(x, asked_value, slack):
             return None
-        return Fault(f"{self.text(case)} has {x}, but {what} is {expected}")
+        return Fault(f"{self.text(case)} has {x}, but {value_words} is {asked_value}")
 
     # --- claims -----------------------------------------------------------------------------------
 
     def claim(
         self,
         name: str,
-        small: Callable[[], Iterable[Any]],
-        drawn: Sequence[SearchStrategy[Any]],
+        small_cases: Callable[[], Iterable[Any]],
+        strategies: Sequence[SearchStrategy[Any]],
         judge: Judge,
         cases: Callable[[Any], Sequence[Any]] = lambda example: [example],
         *,
@@ -271,10 +280,10 @@ class Subject(ABC):
 
         def place(example: Any) -> tuple[int, str | None]:
             tables = [self.table(case) for case in cases(example)]
-            found = (degenerate(table, kinds) for table in tables)
-            return int(tables[0].sum()), next(filter(None, found), None)
+            kinds_of_tables = (degenerate(table, kinds) for table in tables)
+            return int(tables[0].sum()), next(filter(None, kinds_of_tables), None)
 
-        return Claim(name, small, drawn, guarded, place)
+        return Claim(name, small_cases, strategies, guarded, place)
 
     def all_drawn(self) -> list[SearchStrategy[Any]]:
         return [case | equal for case, equal in zip(self.drawn, self.equal)]
@@ -283,29 +292,30 @@ class Subject(ABC):
         """The same value at a second call, and arguments left as they were: of all of a few objects, and of some."""
 
         def judge(case: Any) -> Fault | None:
-            one, two = self.outcome(case), self.call_index(case)
-            if changed := next((x for x in (one, two) if x.changed), None):
-                return Fault(f"{self.text(case)} {changed.missing}")
-            if one.is_again(two):
+            first_call, second_call = self.outcome(case), self.call_index(case)
+            if outcome_changed := next((x for x in (first_call, second_call) if x.changed), None):
+                return Fault(f"{self.text(case)} {outcome_changed.missing}")
+            if first_call.is_again(second_call):
                 return None
-            said = [x.missing or f"has {x.value}" for x in (one, two)]
+            words = [x.missing or f"has {x.value}" for x in (first_call, second_call)]
             return Fault(
-                f"{self.text(case)} {said[0]}, and when called again {said[1]}", one.error or two.error
+                f"{self.text(case)} {words[0]}, and when called again {words[1]}",
+                first_call.error or second_call.error,
             )
 
-        few = replace(self, wishes=replace(self.wishes, n=min(self.wishes.n, _TWICE_OBJECTS)))
-        claim = self.claim("deterministic", few.small, self.all_drawn(), judge, kinds=())
+        small_subject = replace(self, wishes=replace(self.wishes, n=min(self.wishes.n, _TWICE_OBJECTS)))
+        claim = self.claim("deterministic", small_subject.small, self.all_drawn(), judge, kinds=())
         return replace(claim, most=_TWICE_DRAWN)
 
     def has_value(self) -> Claim:
         """Everywhere a finite real number, or what was said to be undefined."""
 
         def judge(case: Any) -> Fault | None:
-            found = self.outcome(case)
-            if found.declared:
-                raise Undefined(self.text(case), found.missing)
-            if found.missing:
-                return Fault(f"{self.text(case)} {found.missing}", found.error)
+            outcome = self.outcome(case)
+            if outcome.declared:
+                raise Undefined(self.text(case), outcome.missing)
+            if outcome.missing:
+                return Fault(f"{self.text(case)} {outcome.missing}", outcome.error)
             return self.by_columns(case)
 
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
@@ -314,11 +324,12 @@ class Subject(ABC):
         """The fault when a small table has another value where its array is held by columns, as those of pandas are."""
         if not isinstance(case, np.ndarray) or self.size(case) > _MOST_BY_COLUMNS:
             return None
-        one, two = self.outcome(case), self.call_index(np.asfortranarray(case))
-        if not two.missing and self.agree(one.value, two.value):
+        by_rows, held_by_columns = self.outcome(case), self.call_index(np.asfortranarray(case))
+        if not held_by_columns.missing and self.agree(by_rows.value, held_by_columns.value):
             return None
-        told = f"{shown(case)} has {one.value}, but {two.missing or two.value} held by columns"
-        return Fault(told, two.error)
+        value = held_by_columns.missing or held_by_columns.value
+        words = f"{shown(case)} has {by_rows.value}, but {value} held by columns"
+        return Fault(words, held_by_columns.error)
 
     def symmetry(self) -> Claim:
         def judge(case: Any) -> Fault | None:
@@ -326,16 +337,23 @@ class Subject(ABC):
 
         return self.claim("symmetry", self.listed, self.all_drawn(), judge)
 
-    def bounds(self, low: Any, high: Any) -> Claim:
+    def bounds(self, least_value: Any, largest_value: Any) -> Claim:
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
-            if (low is None or x >= low - self.tolerance) and (high is None or x <= high + self.tolerance):
+            if (least_value is None or x >= least_value - self.tolerance) and (
+                largest_value is None or x <= largest_value + self.tolerance
+            ):
                 return None
-            return Fault(f"{self.text(case)} has {x}, which is not between {low} and {high}")
+            return Fault(f"{self.text(case)} has {x}, which is not between {least_value} and {largest_value}")
 
         def excess(case: Any) -> float:
             x = self.value(case)
-            return float(max(0 if low is None else low - x, 0 if high is None else x - high))
+            return float(
+                max(
+                    0 if least_value is None else least_value - x,
+                    0 if largest_value is None else x - largest_value,
+                )
+            )
 
         claim = self.claim("bounds", self.listed, self.all_drawn(), judge)
         return replace(claim, aim=excess, aimed=self.worst or self.drawn)
@@ -391,15 +409,15 @@ class Subject(ABC):
 
         return self.claim("refinement", self.several(chains), [random_chains(self.wishes)], judge, cases)
 
-    def several(self, every: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
+    def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
         """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
-        most = self.wishes.max_clusters
+        most_clusters = self.wishes.max_clusters
         sizes = range(self.wishes.min_n, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
 
         def admitted() -> Iterator[Any]:
             for n in sizes:
-                for case in every(n):
-                    if all(max(labels) < most for labels in case):
+                for case in all_of(n):
+                    if all(max(labels) < most_clusters for labels in case):
                         yield case
 
         return admitted
@@ -409,8 +427,8 @@ class Subject(ABC):
         clusters = min(4, self.wishes.max_clusters)
         label = st.integers(0, clusters - 1)
         labels_of_object = st.tuples(label, label, label)
-        least = self.wishes.min_n
-        objects = st.lists(labels_of_object, min_size=least, max_size=max(8, least))
+        min_n = self.wishes.min_n
+        objects = st.lists(labels_of_object, min_size=min_n, max_size=max(8, min_n))
         return objects.map(lambda rows: tuple(list(labels) for labels in zip(*rows)))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
@@ -420,13 +438,13 @@ class Subject(ABC):
         return self.claim("limit", self.small, self.drawn[:1], judge)
 
     def soft(
-        self, soft: Callable[..., Any], pairs: Callable[[], Iterator[Any]], drawn: SearchStrategy[Any]
+        self, soft: Callable[..., Any], pairs: Callable[[], Iterator[Any]], strategy: SearchStrategy[Any]
     ) -> Claim:
         def judge(pair: Any) -> Fault | None:
             crisp = [one_hot("labels", list(labels)) for labels in pair]
             return self.expect(self.of_labels(*pair), soft(*crisp), "its soft version", self.tolerance)
 
-        return self.claim("soft", pairs, [drawn], judge, lambda pair: [self.of_labels(*pair)])
+        return self.claim("soft", pairs, [strategy], judge, lambda pair: [self.of_labels(*pair)])
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -456,16 +474,16 @@ def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | 
     ('all singletons', 'one side singletons', 'equal')
     """
     if table.sum() <= 1:
-        found = "one object"
+        kind = "one object"
     elif min(np.count_nonzero(table.any(axis=axis)) for axis in (0, 1)) <= 1:
-        found = "one cluster"
+        kind = "one cluster"
     elif are_equal(table):
-        found = "all singletons" if table.max() == 1 else "equal"
+        kind = "all singletons" if table.max() == 1 else "equal"
     elif min(table.sum(axis=axis).max() for axis in (0, 1)) == 1:
-        found = "one side singletons"
+        kind = "one side singletons"
     else:
         return None
-    return found if found in kinds else None
+    return kind if kind in kinds else None
 
 
 def exchange(lines: int, i: int) -> list[int]:
@@ -493,8 +511,8 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _is_same_value(value: Any, none: Any) -> bool:
-    return is_number(value) and bool(value == none or (value != value and none != none))
+def _is_same_value(value: Any, stand_in: Any) -> bool:
+    return is_number(value) and bool(value == stand_in or (value != value and stand_in != stand_in))
 
 
 def plain(value: Any) -> str:

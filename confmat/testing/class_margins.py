@@ -32,29 +32,29 @@ def named(symmetry: Symmetry) -> str:
     return f"under {{{', '.join(sorted(symmetry))}}}"
 
 
-def check_margins(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> bool:
+def check_margins(matrices: MatrixClass, members: list[np.ndarray], all_listed: bool) -> bool:
     """Whether the margins were few enough to be tried under some symmetry."""
-    every: list[Margins] = []
-    tried = False
+    margins_apart: list[Margins] = []
+    were_tried = False
     for symmetry in symmetries(matrices):
         margins = list(islice(matrices.margins(symmetry), MOST_MARGINS + 1))
         if len(margins) > MOST_MARGINS:
             continue
-        tried = True
+        were_tried = True
         _check_total(matrices, margins, symmetry)
-        _check_promise(matrices, margins, symmetry, whole)
-        if whole:
+        _check_promise(matrices, margins, symmetry, all_listed)
+        if all_listed:
             _check_visits(matrices, members, margins, symmetry)
             continue
         weights = _weights(margins, symmetry)
         if not symmetry:
-            every = margins
-        elif every and _weights(every, symmetry) != weights:
+            margins_apart = margins
+        elif margins_apart and _weights(margins_apart, symmetry) != weights:
             raise ContractError(
                 "margins", matrices, f"{named(symmetry)} the weights are not those without symmetry"
             )
         _check_margins_visited(members, weights, symmetry)
-    return tried
+    return were_tried
 
 
 def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry) -> None:
@@ -63,10 +63,10 @@ def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Symmet
         rows, cols = tuple(sorted(m.rows)), tuple(sorted(m.cols))
         weighted_count += m.weight * _number_with_margins(rows, cols)
     if weighted_count != matrices.count():
-        said = (
+        words = (
             f"weights times numbers of matrices add up to {weighted_count}, the count is {matrices.count()}"
         )
-        raise ContractError("margins", matrices, f"{named(symmetry)} {said}")
+        raise ContractError("margins", matrices, f"{named(symmetry)} {words}")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -75,17 +75,19 @@ def _number_with_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
     return FixedMargins(rows, cols).count()
 
 
-def _check_promise(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry, whole: bool) -> None:
+def _check_promise(
+    matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry, all_listed: bool
+) -> None:
     """Where the class has the symmetry, all matrices with the margins are members: some are drawn of a large class."""
     if not symmetry <= matrices.symmetry:
         return
     rng = np.random.default_rng(0)
-    for m in margins if whole else margins[:: 1 + len(margins) // _LOOKED_AT]:
+    for m in margins if all_listed else margins[:: 1 + len(margins) // _LOOKED_AT]:
         fiber = FixedMargins(m.rows, m.cols)
-        for table in fiber if whole else [fiber.unrank(below(rng, fiber.count()))]:
+        for table in fiber if all_listed else [fiber.unrank(below(rng, fiber.count()))]:
             if table not in matrices:
-                said = f"{matrix_text(table)} has the margins {m.rows}, {m.cols} and is no member"
-                raise ContractError("margins", table, f"{named(symmetry)} {said}")
+                words = f"{matrix_text(table)} has the margins {m.rows}, {m.cols} and is no member"
+                raise ContractError("margins", table, f"{named(symmetry)} {words}")
 
 
 def _check_visits(
@@ -113,8 +115,8 @@ def _check_margins_visited(members: list[np.ndarray], weights: MarginWeights, sy
         rows, cols = (tuple(member.sum(axis=axis).tolist()) for axis in (1, 0))
         weight = weights[_margins_orbit(rows, cols, symmetry)]
         if weight < 1:
-            said = f"the margins of the member {matrix_text(member)} have the weight {weight}"
-            raise ContractError("margins", member, f"{named(symmetry)} {said}")
+            words = f"the margins of the member {matrix_text(member)} have the weight {weight}"
+            raise ContractError("margins", member, f"{named(symmetry)} {words}")
 
 
 def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> MarginWeights:

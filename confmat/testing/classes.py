@@ -69,40 +69,40 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
 def _tried_claims(matrices: MatrixClass) -> tuple[str, ...]:
     """The claims that were tried."""
     _check_form(matrices)
-    whole = matrices.count() <= MOST_MEMBERS_LISTED
+    all_listed = matrices.count() <= MOST_MEMBERS_LISTED
     admit(
         f"trying the members of {matrices!r}", _SECONDS_OF_MEMBER * min(matrices.count(), MOST_MEMBERS_LISTED)
     )
-    members = _listed(matrices) if whole else _some_members(matrices)
+    members = _listed(matrices) if all_listed else _some_members(matrices)
     tables = list(members.values())
-    _check_members(matrices, tables, whole)
-    _check_order(matrices, members, whole)
+    _check_members(matrices, tables, all_listed)
+    _check_order(matrices, members, all_listed)
     _check_symmetry(matrices, tables)
-    _check_orbits(matrices, tables, whole)
-    tried = ["form", "members", "count", "rank", "symmetry", "orbits"]
-    if whole or matrices.says_clusters:
+    _check_orbits(matrices, tables, all_listed)
+    claims_tried = ["form", "members", "count", "rank", "symmetry", "orbits"]
+    if all_listed or matrices.says_clusters:
         _check_clusters(matrices, tables)
-        tried.append("clusters")
-    if matrices.has_margins and check_margins(matrices, tables, whole):
-        tried.append("margins")
+        claims_tried.append("clusters")
+    if matrices.has_margins and check_margins(matrices, tables, all_listed):
+        claims_tried.append("margins")
     if matrices.sides is not None or matrices.unrestricted:
         _check_sides(matrices, tables)
-        tried.append("sides")
-    if whole:
+        claims_tried.append("sides")
+    if all_listed:
         _check_labelings(matrices, tables)
-        tried.append("labelings")
+        claims_tried.append("labelings")
     if matrices.proposes and tables:
-        _check_proposals(matrices, members if whole else None)
-        tried.append("proposals")
-    return tuple(tried)
+        _check_proposals(matrices, members if all_listed else None)
+        claims_tried.append("proposals")
+    return tuple(claims_tried)
 
 
 def _check_form(matrices: MatrixClass) -> None:
     try:
         hash(matrices)
     except TypeError as error:
-        found = f"a class must be hashable, such as a frozen dataclass: {error}"
-        raise ContractError("form", matrices, found) from None
+        words = f"a class must be hashable, such as a frozen dataclass: {error}"
+        raise ContractError("form", matrices, words) from None
     if not _is_integer(matrices.n) or matrices.n < 0:
         raise ContractError("form", matrices, f"n must be a whole number, got {matrices.n!r}")
     shape = matrices.shape
@@ -128,10 +128,10 @@ def _listed(matrices: MatrixClass) -> dict[int, np.ndarray]:
     """All members by position."""
     members = [np.asarray(member) for member in islice(matrices, 2 * MOST_MEMBERS_LISTED + 1)]
     if len(members) != matrices.count():
-        more = "more than " if len(members) > 2 * MOST_MEMBERS_LISTED else ""
-        found = f"{more}{min(len(members), 2 * MOST_MEMBERS_LISTED)}"
+        more_than = "more than " if len(members) > 2 * MOST_MEMBERS_LISTED else ""
+        number_words = f"{more_than}{min(len(members), 2 * MOST_MEMBERS_LISTED)}"
         raise ContractError(
-            "count", matrices, f"{found} members are iterated, count() says {matrices.count()}"
+            "count", matrices, f"{number_words} members are iterated, count() says {matrices.count()}"
         )
     return dict(enumerate(members))
 
@@ -148,11 +148,11 @@ def _some_members(matrices: MatrixClass) -> dict[int, np.ndarray]:
     return members
 
 
-def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
+def _check_members(matrices: MatrixClass, members: list[np.ndarray], all_listed: bool) -> None:
     for member in members:
         if member.shape != matrices.shape or member.dtype.kind not in "iuO":
-            found = f"{matrix_text(np.atleast_2d(member))} is no array of integers of shape {matrices.shape}"
-            raise ContractError("members", member, found)
+            words = f"{matrix_text(np.atleast_2d(member))} is no array of integers of shape {matrices.shape}"
+            raise ContractError("members", member, words)
         if member.min(initial=0) < 0 or member.sum() != matrices.n:
             raise ContractError(
                 "members", member, f"{matrix_text(member)} has no total {matrices.n} of counts"
@@ -165,20 +165,22 @@ def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool
         )
     for thing in _no_members(members):
         try:
-            contained = thing in matrices
+            is_contained = thing in matrices
         except Exception as error:
             raise ContractError(
                 "members", thing, f"whether {thing!r} is contained raises {error!r}"
             ) from error
-        if contained:
+        if is_contained:
             raise ContractError("members", thing, f"{thing!r} is contained")
-    known = {nested(member) for member in members}
-    if whole and len(known) < len(members):
-        raise ContractError("members", matrices, f"{len(members) - len(known)} members are repeated")
+    members_iterated = {nested(member) for member in members}
+    if all_listed and len(members_iterated) < len(members):
+        raise ContractError(
+            "members", matrices, f"{len(members) - len(members_iterated)} members are repeated"
+        )
     for stranger in _strangers(matrices):
-        if nested(stranger) in known or stranger not in matrices:
+        if nested(stranger) in members_iterated or stranger not in matrices:
             continue
-        if whole or nested(matrices.unrank(matrices.rank(stranger))) != nested(stranger):
+        if all_listed or nested(matrices.unrank(matrices.rank(stranger))) != nested(stranger):
             raise ContractError("members", stranger, f"{matrix_text(stranger)} is contained and not iterated")
 
 
@@ -190,10 +192,10 @@ def _no_members(members: list[np.ndarray]) -> Iterator[object]:
         yield table + 1
         yield table[:, :-1]
         if table.size > 1:
-            moved = np.zeros(table.shape, np.int64)
-            moved.flat[0], moved.flat[-1] = 1, -1
-            yield table + moved / 2
-            yield table + moved * (int(table.flat[-1]) + 1)
+            move = np.zeros(table.shape, np.int64)
+            move.flat[0], move.flat[-1] = 1, -1
+            yield table + move / 2
+            yield table + move * (int(table.flat[-1]) + 1)
 
 
 def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
@@ -205,15 +207,15 @@ def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
     rng, places = np.random.default_rng(0), n + cells - 1
     for _ in range(_STRANGERS):
         # Points and the bars between cells in a line: places are drawn for those that are fewer.
-        drawn: set[int] = set()
-        while len(drawn) < min(n, cells - 1):
-            drawn.add(below(rng, places))
-        bars = sorted({*range(places)} - drawn if n < cells - 1 else drawn)
+        places_drawn: set[int] = set()
+        while len(places_drawn) < min(n, cells - 1):
+            places_drawn.add(below(rng, places))
+        bars = sorted({*range(places)} - places_drawn if n < cells - 1 else places_drawn)
         counts = [b - a - 1 for a, b in pairwise([-1, *bars, places])]
         yield np.array(counts, object if n >= 2**63 else np.int64).reshape(matrices.shape)
 
 
-def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: bool) -> None:
+def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], all_listed: bool) -> None:
     for position, member in list(members.items())[:: 1 + len(members) // (2 * MEMBERS_DRAWN)]:
         rank = matrices.rank(member)
         if rank != position:
@@ -221,7 +223,7 @@ def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: b
                 "rank", member, f"{matrix_text(member)} has the position {position}, rank() says {rank}"
             )
         # What was drawn is unrank(position).
-        if (whole or position < _TURNED) and nested(matrices.unrank(rank)) != nested(member):
+        if (all_listed or position < _TURNED) and nested(matrices.unrank(rank)) != nested(member):
             raise ContractError(
                 "rank", member, f"unrank({rank}) is not {matrix_text(member)}, which has that rank"
             )
@@ -252,34 +254,34 @@ def _check_symmetry(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     for member in members:
         for generator, image in images(member, matrices.symmetry):
             if image not in matrices:
-                found = f"{generator!r} is declared, {matrix_text(member)} is a member and {matrix_text(image)} is not"
-                raise ContractError("symmetry", member, found)
+                words = f"{generator!r} is declared, {matrix_text(member)} is a member and {matrix_text(image)} is not"
+                raise ContractError("symmetry", member, words)
 
 
-def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
+def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], all_listed: bool) -> None:
     r, s = matrices.shape
     # Some images are found by trying all orders of the lines.
-    most = _TURNED if max(r, s) <= 4 else 4
-    for member in members[:: 1 + len(members) // most]:
-        turned = {
+    most_members = _TURNED if max(r, s) <= 4 else 4
+    for member in members[:: 1 + len(members) // most_members]:
+        images = {
             named(group): (group, matrices.representative(member, group)) for group in symmetries(matrices)
         }
         if factorial(r) * factorial(s) <= _TURNED:
-            turned["member_like"] = ALL, matrices.member_like(member)
-        for name, (group, image) in turned.items():
+            images["member_like"] = ALL, matrices.member_like(member)
+        for name, (group, image) in images.items():
             if image not in matrices or nested(largest_image(image, group)) != nested(
                 largest_image(member, group)
             ):
                 turned_text = matrix_text(np.atleast_2d(image))
-                found = f"{turned_text} ({name}) is no member of the orbit of {matrix_text(member)}"
-                raise ContractError("orbits", member, found)
-    if whole:
+                words = f"{turned_text} ({name}) is no member of the orbit of {matrix_text(member)}"
+                raise ContractError("orbits", member, words)
+    if all_listed:
         _check_sizes(matrices, members)
 
 
 def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     """The orbits of all permutations and transposition are made up of those of the class."""
-    expected = Counter(nested(largest_image(member, ALL)) for member in members)
+    sizes_of_orbits = Counter(nested(largest_image(member, ALL)) for member in members)
     sizes: Counter[Any] = Counter()
     for table, size in matrices.orbits():
         if table not in matrices:
@@ -287,13 +289,13 @@ def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
                 "orbits", table, f"{matrix_text(table)} stands for an orbit, and is no member"
             )
         sizes[nested(largest_image(np.asarray(table), ALL))] += size
-    if sizes != expected:
-        said = f"the sizes of the orbits do not make up {len(members)} members, orbit by orbit"
-        raise ContractError("orbits", matrices, said)
+    if sizes != sizes_of_orbits:
+        words = f"the sizes of the orbits do not make up {len(members)} members, orbit by orbit"
+        raise ContractError("orbits", matrices, words)
 
 
 def _check_clusters(matrices: MatrixClass, members: list[np.ndarray]) -> None:
-    r, s, fewer = matrices.clusters
+    r, s, may_be_fewer = matrices.clusters
     for member in members:
         lines = [int(np.any(member, axis=axis).sum()) for axis in (1, 0)]
         has_empty_line = lines != list(member.shape)
@@ -302,9 +304,9 @@ def _check_clusters(matrices: MatrixClass, members: list[np.ndarray]) -> None:
                 "clusters", member, f"may_be_empty is False, {matrix_text(member)} has an empty line"
             )
         more_lines = lines[0] > r or lines[1] > s
-        if more_lines or (lines != [r, s] and not fewer):
+        if more_lines or (lines != [r, s] and not may_be_fewer):
             raise ContractError(
-                "clusters", member, f"{matrix_text(member)} has not the clusters {(r, s, fewer)}"
+                "clusters", member, f"{matrix_text(member)} has not the clusters {(r, s, may_be_fewer)}"
             )
 
 
@@ -312,14 +314,14 @@ def _check_sides(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     if matrices.unrestricted:
         everything = Tables(matrices.n, *matrices.shape, empty=matrices.may_be_empty)
         if everything.count() != matrices.count():
-            said = f"unrestricted is declared, {everything!r} has {everything.count()} members"
-            raise ContractError("sides", matrices, f"{said}, the count is {matrices.count()}")
+            words = f"unrestricted is declared, {everything!r} has {everything.count()} members"
+            raise ContractError("sides", matrices, f"{words}, the count is {matrices.count()}")
     if matrices.sides is None:
         return
     rows, cols = matrices.sides
     for table in chain(members, _strangers(matrices)):
-        above, left = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
-        if (rows.admits(above) and cols.admits(left)) != (table in matrices):
+        row_sums, column_sums = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
+        if (rows.admits(row_sums) and cols.admits(column_sums)) != (table in matrices):
             raise ContractError("sides", table, f"the sides are wrong about {matrix_text(table)}")
 
 
@@ -332,8 +334,8 @@ def _check_labelings(matrices: MatrixClass, members: list[np.ndarray]) -> None:
         orders_within_cells = prod(factorial(int(x)) for x in member.flat)
         labeling_pairs += factorial(matrices.n) // orders_within_cells
     if labeling_pairs != matrices.labelings_count():
-        said = f"{labeling_pairs} pairs of labelings are there, labelings_count() says {matrices.labelings_count()}"
-        raise ContractError("labelings", matrices, said)
+        words = f"{labeling_pairs} pairs of labelings are there, labelings_count() says {matrices.labelings_count()}"
+        raise ContractError("labelings", matrices, words)
 
 
 def _check_proposals(matrices: MatrixClass, members: dict[int, np.ndarray] | None) -> None:
@@ -342,16 +344,16 @@ def _check_proposals(matrices: MatrixClass, members: dict[int, np.ndarray] | Non
 
     count = matrices.count()
     size = 50 * min(count, 200)
-    proposed = np.asarray(matrices.propose(np.random.default_rng(0), size))
-    if proposed.shape != (size, *matrices.shape):
-        found = f"{size} were asked for, an array of shape {proposed.shape} was given"
-        raise ContractError("proposals", matrices, found)
-    inside = [table for table in proposed if table in matrices]
+    proposals = np.asarray(matrices.propose(np.random.default_rng(0), size))
+    if proposals.shape != (size, *matrices.shape):
+        words = f"{size} were asked for, an array of shape {proposals.shape} was given"
+        raise ContractError("proposals", matrices, words)
+    proposed_members = [table for table in proposals if table in matrices]
     if members is None:
-        positions = [matrices.rank(table) for table in inside]
+        positions = [matrices.rank(table) for table in proposed_members]
     else:
-        known = {nested(member): position for position, member in members.items()}
-        positions = [known[nested(table)] for table in inside]
+        position_of_member = {nested(member): position for position, member in members.items()}
+        positions = [position_of_member[nested(table)] for table in proposed_members]
     # Five are expected in a bin at least, else chi-square is no good.
     bins = min(count, _BINS_OF_DRAWS, len(positions) // 5)
     if not positions and members is not None:
@@ -359,8 +361,8 @@ def _check_proposals(matrices: MatrixClass, members: dict[int, np.ndarray] | Non
     if bins < 2:
         return
     edges = [-(-count * i // bins) for i in range(bins + 1)]
-    observed = Counter(position * bins // count for position in positions)
-    expected = [len(positions) * (b - a) / count for a, b in pairwise(edges)]
-    if chisquare([observed[i] for i in range(bins)], expected).pvalue < 1e-6:
-        found = f"of {bins} equal parts of the order they fall {sorted(observed.items())}: not equally often"
-        raise ContractError("proposals", matrices, found)
+    numbers_observed = Counter(position * bins // count for position in positions)
+    numbers_expected = [len(positions) * (b - a) / count for a, b in pairwise(edges)]
+    if chisquare([numbers_observed[i] for i in range(bins)], numbers_expected).pvalue < 1e-6:
+        words = f"of {bins} equal parts of the order they fall {sorted(numbers_observed.items())}: not equally often"
+        raise ContractError("proposals", matrices, words)

@@ -119,21 +119,21 @@ def contract(
     ([[0, 0, 1], [1, 1, 0]], 3)
     """
     # reads: a parameter for each thing that may be claimed or asked
-    said = {"metric": metric, "identity": identity, "refinement": refinement}
+    claims_asked = {"metric": metric, "identity": identity, "refinement": refinement}
     subject_of = as_indexed(index)
     index, name, record = subject_of
     undefined_values, silenced = as_undefined(undefined)
     if record is not None:
         undefined_values = (*undefined_values, UndefinedIndexError, math.nan)
         bounds = bounds or (None if record.bounds == (None, None) else record.bounds)
-        own = claims_of(record.name)
-        undefined_values += own.get("undefined", ())
-        symmetric = own.get("symmetric") if symmetric is None else symmetric
-        if all(value is None or value is False for value in said.values()):
-            metric, identity, refinement = (own.get(key, value) for key, value in said.items())
-    like = record if record is not None else record_of(reference)
-    if like is not None:
-        of_classes, both_ways = _sides_of(like)
+        own_claims = claims_of(record.name)
+        undefined_values += own_claims.get("undefined", ())
+        symmetric = own_claims.get("symmetric") if symmetric is None else symmetric
+        if all(value is None or value is False for value in claims_asked.values()):
+            metric, identity, refinement = (own_claims.get(key, value) for key, value in claims_asked.items())
+    compared_record = record if record is not None else record_of(reference)
+    if compared_record is not None:
+        of_classes, both_ways = _sides_of(compared_record)
         classifier = of_classes if classifier is None else classifier
         symmetric = both_ways if symmetric is None else symmetric
     classifier = False if classifier is None else as_flag("classifier", classifier)
@@ -157,7 +157,7 @@ def contract(
     identity = 0 if metric else identity
     if refinement and identity is None:
         raise ValueError("refinement needs identity, the value of equal clusterings, got None")
-    wanted = {
+    arguments_given = {
         "metric": metric,
         "refinement": refinement,
         "soft": soft,
@@ -167,7 +167,7 @@ def contract(
         "identity": identity is not None,
         "other_input": other_input,
     }
-    for key in [key for key, value in wanted.items() if value and key in _NOT_FOR[takes]]:
+    for key in [key for key, value in arguments_given.items() if value and key in _NOT_FOR[takes]]:
         fits = " or ".join(f'"{kind}"' for kind, not_for in _NOT_FOR.items() if key not in not_for)
         raise ValueError(f"{key} needs an index that takes={fits}, got takes={takes!r}")
     if classifier and (refinement or soft is not None):
@@ -195,8 +195,11 @@ def contract(
         *([subject.limit(limit)] if limit is not None else []),
         *([subject.soft(soft, subject.pairs, subject.random_pairs())] if soft is not None else []),
     ]
-    what, drawn = f"{len(claims)} claims on {examples} examples", len(claims) * examples * TRIED
-    admit_small(what, wishes.n, wishes.every, classifier=classifier, seconds=drawn)
+    work_words, examples_drawn = (
+        f"{len(claims)} claims on {examples} examples",
+        len(claims) * examples * TRIED,
+    )
+    admit_small(work_words, wishes.n, wishes.every, classifier=classifier, seconds=examples_drawn)
     findings = tuple(try_all(subject, claims, examples, rng, Words(name, progress)))
     return Contract(name, takes, wishes.n, findings, len(subject.memory), subject.digest())
 
@@ -217,20 +220,20 @@ def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> t
     ...
     confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0
     """
-    found = contract(index, **claims)
-    found.check()
-    return tuple(claim for claim in found.kept if claim not in ("deterministic", "value"))
+    contract_found = contract(index, **claims)
+    contract_found.check()
+    return tuple(claim for claim in contract_found.kept if claim not in ("deterministic", "value"))
 
 
-def _sides_of(like: Statistic | Definition) -> tuple[bool, bool | None]:
+def _sides_of(record: Statistic | Definition) -> tuple[bool, bool | None]:
     """Whether what is compared has true and predicted classes, and whether these may be exchanged, None as usual.
 
     >>> _sides_of(record_of("kappa")), _sides_of(record_of("macro recall")), _sides_of(record_of("Rand"))
     ((True, False), (True, None), (False, None))
     """
-    if isinstance(like, Statistic):
-        return not like.of_clusterings, "transposition" in like.generators
-    return like.claims.get("classifier", False), like.claims.get("symmetric")
+    if isinstance(record, Statistic):
+        return not record.of_clusterings, "transposition" in record.generators
+    return record.claims.get("classifier", False), record.claims.get("symmetric")
 
 
 # The kinds of input, and the claims that they cannot make.
@@ -254,16 +257,16 @@ _NOT_FOR = {
 def _as_wishes(
     takes: str, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
 ) -> Wishes:
-    most = _MOST_OBJECTS[takes] if max_n is None else as_count("max_n", max_n, 1)
-    least = as_count("min_n", min_n, 1)
-    if not least <= most <= _MOST:
-        held = f"at least min_n={least} and at most {_MOST}, what int64 tables hold"
-        raise ValueError(f"max_n must be {held}, got {most}")
+    largest_n = _MOST_OBJECTS[takes] if max_n is None else as_count("max_n", max_n, 1)
+    least_n = as_count("min_n", min_n, 1)
+    if not least_n <= largest_n <= _MOST:
+        bound_words = f"at least min_n={least_n} and at most {_MOST}, what int64 tables hold"
+        raise ValueError(f"max_n must be {bound_words}, got {largest_n}")
     wishes = (
         as_count("n", n, 1, MOST_LISTED),
         as_count("every", every),
-        least,
-        most,
+        least_n,
+        largest_n,
         as_count("max_clusters", max_clusters, 1),
     )
     return Wishes(*wishes, square)

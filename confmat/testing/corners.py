@@ -25,22 +25,22 @@ def corner_tables() -> list[np.ndarray]:
     >>> len(found), found[0].tolist(), max(map(len, found)), int(found[-1].sum())
     (169, [[4, 1], [1, 1]], 40, 3000000000)
     """
-    found = [_of_total(n) for n in _EVERY_TOTAL]
+    tables = [_of_total(n) for n in _EVERY_TOTAL]
     for k in MANY_CLUSTERS:
         sizes = 1 + np.arange(k) % 2
-        chained = np.eye(k, dtype=np.int64) + np.eye(k, k=1, dtype=np.int64)
+        chain_table = np.eye(k, dtype=np.int64) + np.eye(k, k=1, dtype=np.int64)
         hook = np.zeros((k, k), np.int64)
         hook[0], hook[:, 0] = 1, 1
-        found += [np.diag(sizes), chained, hook, sizes[None, :], sizes[:, None]]
+        tables += [np.diag(sizes), chain_table, hook, sizes[None, :], sizes[:, None]]
     for k in (3, 4, 5, *(k - 1 for k in MANY_CLUSTERS)):
-        found += [_with_a_split(k), _with_a_split(k).T.copy()]
+        tables += [_with_a_split(k), _with_a_split(k).T.copy()]
     for blocks in _BLOCKS:
-        found += [_block_diagonal(blocks, alike=True), _block_diagonal(blocks, alike=False)]
+        tables += [_block_diagonal(blocks, of_ones=True), _block_diagonal(blocks, of_ones=False)]
     for total in _TOTALS:
         for n in (total, total + 1):
             near_one_cluster = np.array([[n - 2, 1], [1, 0]])
-            found += [near_one_cluster, np.array([[n - 1, 0], [0, 1]]), _of_total(n)]
-    return sorted(found, key=lambda table: int(table.sum()))
+            tables += [near_one_cluster, np.array([[n - 1, 0], [0, 1]]), _of_total(n)]
+    return sorted(tables, key=lambda table: int(table.sum()))
 
 
 def _with_a_split(k: int) -> np.ndarray:
@@ -49,9 +49,9 @@ def _with_a_split(k: int) -> np.ndarray:
     >>> _with_a_split(2).tolist()
     [[2, 0], [0, 2], [0, 1]]
     """
-    last = np.zeros((1, k), np.int64)
-    last[0, -1] = 1
-    return np.vstack([2 * np.eye(k, dtype=np.int64), last])
+    last_row = np.zeros((1, k), np.int64)
+    last_row[0, -1] = 1
+    return np.vstack([2 * np.eye(k, dtype=np.int64), last_row])
 
 
 def _of_total(n: int) -> np.ndarray:
@@ -64,7 +64,7 @@ def _of_total(n: int) -> np.ndarray:
     return np.array([[n - 2 * quarter - 1, quarter], [1, quarter]])
 
 
-def _block_diagonal(sides: tuple[int, ...], alike: bool) -> np.ndarray:
+def _block_diagonal(sides: tuple[int, ...], of_ones: bool) -> np.ndarray:
     """Square blocks along the diagonal, of ones or of unequal cells.
 
     >>> _block_diagonal((2, 1), alike=False).tolist()
@@ -74,8 +74,8 @@ def _block_diagonal(sides: tuple[int, ...], alike: bool) -> np.ndarray:
     start = 0
     cells = 0
     for side in sides:
-        filled = np.arange(side * side).reshape(side, side) + cells + 1
-        table[start : start + side, start : start + side] = 1 if alike else filled
+        block = np.arange(side * side).reshape(side, side) + cells + 1
+        table[start : start + side, start : start + side] = 1 if of_ones else block
         start += side
         cells += side * side
     return table

@@ -77,18 +77,18 @@ def _formula_of_pairs(
     def value(table: Table) -> DefinedValue:
         rows = _rows_of(table)
         row_sums, column_sums = _line_sums(rows)
-        together, first, second = (
+        pairs_in_cells, pairs_in_rows, pairs_in_columns = (
             sum(comb(x, 2) for x in xs) for xs in (_cells(rows), row_sums, column_sums)
         )
-        b, c = first - together, second - together
-        return formula(together, b, c, comb(sum(row_sums), 2) - together - b - c)
+        b, c = pairs_in_rows - pairs_in_cells, pairs_in_columns - pairs_in_cells
+        return formula(pairs_in_cells, b, c, comb(sum(row_sums), 2) - pairs_in_cells - b - c)
 
     return value
 
 
 def _adjusted_fowlkes_mallows(a: int, b: int, c: int, d: int) -> float:
-    expected = Fraction((a + b) * (a + c), a + b + c + d)
-    return (a - expected) / (sqrt((a + b) * (a + c)) - expected)
+    mean = Fraction((a + b) * (a + c), a + b + c + d)
+    return (a - mean) / (sqrt((a + b) * (a + c)) - mean)
 
 
 def _correlation(a: int, b: int, c: int, d: int) -> float:
@@ -130,12 +130,12 @@ def _adjusted_mutual_information(table: Table) -> float:
             for x in range(max(1, a + b - n), min(a, b) + 1):
                 log_chance = _log_comb(a, x) + _log_comb(n - a, b - x) - _log_comb(n, b)
                 terms.append(x / n * log(n * x / (a * b)) * exp(log_chance))
-    expected = fsum(terms)
-    both = _entropy_of_sizes(row_sums), _entropy_of_sizes(column_sums)
-    spread = sum(both) / 2 - expected
+    mean = fsum(terms)
+    entropies = _entropy_of_sizes(row_sums), _entropy_of_sizes(column_sums)
+    spread = sum(entropies) / 2 - mean
     if abs(spread) < 1e-12:  # one cluster on both sides, or single objects
         raise ZeroDivisionError
-    return (sum(both) - _entropy_of_sizes(_cells(rows)) - expected) / spread
+    return (sum(entropies) - _entropy_of_sizes(_cells(rows)) - mean) / spread
 
 
 # --- overlaps ---
@@ -156,14 +156,14 @@ def _best_sum(rows: Sequence[Sequence[int]]) -> int:
     >>> _best_sum([[2, 1], [0, 2]]), _best_sum([[int(i != j) for i in range(9)] for j in range(9)])
     (4, 9)
     """
-    few: Sequence[Sequence[int]] = rows
-    many: Sequence[Sequence[int]] = list(zip(*rows))
-    if len(few) > len(many):
-        few, many = many, few
-    if len(many) > _MOST_PERMUTED:
+    short_side: Sequence[Sequence[int]] = rows
+    long_side: Sequence[Sequence[int]] = list(zip(*rows))
+    if len(short_side) > len(long_side):
+        short_side, long_side = long_side, short_side
+    if len(long_side) > _MOST_PERMUTED:
         return int(best_matching(rows).total)
-    orders = permutations(range(len(many)), len(few))
-    return max(sum(row[j] for row, j in zip(few, order)) for order in orders)
+    orders = permutations(range(len(long_side)), len(short_side))
+    return max(sum(row[j] for row, j in zip(short_side, order)) for order in orders)
 
 
 _MOST_PERMUTED = 7
@@ -212,11 +212,11 @@ def _of_classes(
         rows = _rows_of(table)
         row_sums, column_sums = _line_sums(rows)
         n = sum(row_sums)
-        found = []
+        values = []
         for k, (r, c) in enumerate(zip(row_sums, column_sums)):
             hits = rows[k][k]
-            found.append(formula(hits, r - hits, c - hits, n - r - c + hits))
-        return average(found)
+            values.append(formula(hits, r - hits, c - hits, n - r - c + hits))
+        return average(values)
 
     return value
 
@@ -234,24 +234,24 @@ def _of_agreement(
     return value
 
 
-def _kappa(n: int, right: int, rows: list[int], columns: list[int]) -> Fraction:
+def _kappa(n: int, hits: int, rows: list[int], columns: list[int]) -> Fraction:
     chance = sum(x * y for x, y in zip(rows, columns))
-    return Fraction(n * right - chance, n * n - chance)
+    return Fraction(n * hits - chance, n * n - chance)
 
 
-def _pi(n: int, right: int, rows: list[int], columns: list[int], values: int = 0) -> Fraction:
+def _pi(n: int, hits: int, rows: list[int], columns: list[int], values: int = 0) -> Fraction:
     """Disagreement beyond that of ``values`` values in a random order, the 2 n of both raters unless said."""
-    alike = sum((x + y) ** 2 for x, y in zip(rows, columns))
-    return 1 - (values or 2 * n) * Fraction(2 * (n - right), 4 * n * n - alike)
+    squares = sum((x + y) ** 2 for x, y in zip(rows, columns))
+    return 1 - (values or 2 * n) * Fraction(2 * (n - hits), 4 * n * n - squares)
 
 
-def _matthews(n: int, right: int, rows: list[int], columns: list[int]) -> float:
+def _matthews(n: int, hits: int, rows: list[int], columns: list[int]) -> float:
     chance = sum(x * y for x, y in zip(rows, columns))
     row_squares = sum(x * x for x in rows)
     column_squares = sum(y * y for y in columns)
     row_spread = n * n - row_squares
     column_spread = n * n - column_squares
-    covariance = n * right - chance
+    covariance = n * hits - chance
     return covariance / sqrt(row_spread * column_spread)
 
 
@@ -260,8 +260,10 @@ def _geometric_mean(values: list[Fraction]) -> float:
 
 
 def _curve_area(truth: Sequence[int], scores: Sequence[float]) -> Fraction:
-    up, down = ([x for y, x in zip(truth, scores) if y == kind] for kind in (1, 0))
-    return Fraction(sum(2 * (x > y) + (x == y) for x in up for y in down), 2 * len(up) * len(down))
+    positives, negatives = ([x for y, x in zip(truth, scores) if y == kind] for kind in (1, 0))
+    return Fraction(
+        sum(2 * (x > y) + (x == y) for x in positives for y in negatives), 2 * len(positives) * len(negatives)
+    )
 
 
 # --- all of them ---

@@ -88,16 +88,16 @@ class _Picks:
         self.random: Random | None = None
         self.seed = 0
 
-    def __call__(self, least: int, most: int) -> int:
-        if self.many and least == most:
-            return least
+    def __call__(self, min_value: int, max_value: int) -> int:
+        if self.many and min_value == max_value:
+            return min_value
         if self.left or not self.many:
             self.left -= 1
-            return self.draw(st.integers(least, most))
+            return self.draw(st.integers(min_value, max_value))
         if self.random is None:
             self.seed = self.draw(_seeds)
             self.random = Random(self.seed)
-        return self.random.randint(least, most) if self.seed else least
+        return self.random.randint(min_value, max_value) if self.seed else min_value
 
 
 def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStrategy[Any]]]:
@@ -131,15 +131,15 @@ def draw_margins(
 
 
 def _draw_margins(
-    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, most: int, free: Sides
+    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, max_total: int, sides_allowed: Sides
 ) -> tuple[Composition, Composition]:
-    drawn = [_value(draw, value) for value in (n, shape, rows, cols)]
-    total, known, *sums = settle_margins(*drawn, nonempty=nonempty, free=free)
-    sides = _draw_sides(draw, known, total if nonempty else None, free)
+    values = [_value(draw, value) for value in (n, shape, rows, cols)]
+    total, sides_known, *sums = settle_margins(*values, nonempty=nonempty, free=sides_allowed)
+    sides = _draw_sides(draw, sides_known, total if nonempty else None, sides_allowed)
     size = total
     if size is None:
-        least = max(sides) * nonempty
-        size = _draw_total(draw, least, most)
+        lines_to_fill = max(sides) * nonempty
+        size = _draw_total(draw, lines_to_fill, max_total)
     pick = _Picks(draw, sum(sides))
     margins = []
     for side, parts in zip(sums, sides):
@@ -148,13 +148,15 @@ def _draw_margins(
     return row_sums, col_sums
 
 
-def _draw_sides(draw: Draw, known: Sequence[int | None], total: int | None, free: Sides) -> tuple[int, int]:
-    most = free.most if total is None else min(free.most, total)
-    r, s = known
-    if free.square:
-        r = s = r or s or draw(st.integers(free.least, most))
-    r = draw(st.integers(free.least, most)) if r is None else r
-    return r, draw(st.integers(free.least, most)) if s is None else s
+def _draw_sides(
+    draw: Draw, sides_known: Sequence[int | None], total: int | None, sides_allowed: Sides
+) -> tuple[int, int]:
+    max_side = sides_allowed.most if total is None else min(sides_allowed.most, total)
+    r, s = sides_known
+    if sides_allowed.square:
+        r = s = r or s or draw(st.integers(sides_allowed.least, max_side))
+    r = draw(st.integers(sides_allowed.least, max_side)) if r is None else r
+    return r, draw(st.integers(sides_allowed.least, max_side)) if s is None else s
 
 
 @_named("tables")
@@ -170,12 +172,14 @@ def draw_table(
     **sides: Any,
 ) -> np.ndarray:
     """``largest`` bounds totals that are free, in place of the type."""
-    kind, free = np.dtype(dtype), as_sides(**sides)
-    most = largest or largest_total(kind) or _MOST_OF_OBJECTS
+    kind, sides_allowed = np.dtype(dtype), as_sides(**sides)
+    max_total = largest or largest_total(kind) or _MOST_OF_OBJECTS
     if n is rows is cols is None:
         shape = _value(draw, shape)
-        return _draw_without_sums(draw, shape, nonempty, kind, most, free).astype(kind)
-    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS), free)
+        return _draw_without_sums(draw, shape, nonempty, kind, max_total, sides_allowed).astype(kind)
+    row_sums, room = _draw_margins(
+        draw, n, shape, rows, cols, nonempty, min(max_total, _MOST_IN_MARGINS), sides_allowed
+    )
     check_dtype(kind, sum(row_sums))
     pick = _Picks(draw, len(row_sums) * len(room))
     table = []
@@ -190,61 +194,61 @@ _KINDS_OF_LINES = tuple(kind for kind in _KINDS_OF_TABLES if kind[0] in ("line",
 
 
 def _draw_without_sums(
-    draw: Draw, shape: Any, nonempty: bool, dtype: np.dtype, most: int, free: Sides
+    draw: Draw, shape: Any, nonempty: bool, dtype: np.dtype, max_total: int, sides_allowed: Sides
 ) -> np.ndarray:
     """Cells of a table of which neither total nor margins are given."""
-    _, known, *_ = settle_margins(None, shape, nonempty=nonempty, free=free)
-    least_sides = [side or free.least for side in known]
+    _, sides_known, *_ = settle_margins(None, shape, nonempty=nonempty, free=sides_allowed)
+    least_sides = [side or sides_allowed.least for side in sides_known]
     check_dtype(dtype, max(least_sides) * nonempty)
-    if nonempty and known == [None, None] and free == Sides(most=free.most):
-        return _draw_free_cells(draw, most, min(free.most, most))
-    r, s = _draw_sides(draw, known, most if nonempty else None, free)
+    if nonempty and sides_known == [None, None] and sides_allowed == Sides(most=sides_allowed.most):
+        return _draw_free_cells(draw, max_total, min(sides_allowed.most, max_total))
+    r, s = _draw_sides(draw, sides_known, max_total if nonempty else None, sides_allowed)
     check_dtype(dtype, max(r, s) * nonempty)
     kinds = _KINDS_OF_TABLES if min(r, s) > 1 else _KINDS_OF_LINES
-    cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, most)
-    if r * s > most:
-        cells = _first_objects(cells, most - max(r, s) * nonempty)
+    cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, max_total)
+    if r * s > max_total:
+        cells = _first_objects(cells, max_total - max(r, s) * nonempty)
     return _with_full_lines(cells) if nonempty else cells
 
 
-def _draw_free_cells(draw: Draw, most: int, most_lines: int) -> np.ndarray:
+def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
     """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
-    has_two_lines = most_lines > 1 and most >= 4  # an object in each cell is not too many
+    has_two_lines = most_lines > 1 and max_total >= 4  # an object in each cell is not too many
     kind = draw(_one_of(_KINDS_OF_TABLES if has_two_lines else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
         # Two numbers as for two sides, so that what is drawn of a larger kind shrinks to a line.
         length, standing = draw(st.integers(1, most_lines)), draw(st.integers(0, 1))
         r, s = (length, 1) if standing else (1, length)
     else:
-        r = draw(st.integers(2, min(most_lines, most // 2)))
-        s = draw(st.integers(2, min(most_lines, most // r)))
-    cells = _draw_cells(draw, kind, r, s, most)
+        r = draw(st.integers(2, min(most_lines, max_total // 2)))
+        s = draw(st.integers(2, min(most_lines, max_total // r)))
+    cells = _draw_cells(draw, kind, r, s, max_total)
     full = cells > 0  # any() of objects is no bool before NumPy 2
-    kept = cells[full.any(axis=1)][:, full.any(axis=0)]
-    if kept.shape == cells.shape:
+    full_lines = cells[full.any(axis=1)][:, full.any(axis=0)]
+    if full_lines.shape == cells.shape:
         return cells
-    if not kept.size or (min(kept.shape) == 1 and kind[0] != "line") or draw(st.booleans()):
+    if not full_lines.size or (min(full_lines.shape) == 1 and kind[0] != "line") or draw(st.booleans()):
         return _with_full_lines(cells)
-    return kept
+    return full_lines
 
 
-def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, most: int) -> np.ndarray:
-    """Cells of a pattern, one by one, so that each can shrink alone; all together up to ``most``, or one in each."""
+def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: int) -> np.ndarray:
+    """Cells of a pattern, one by one, so that each can shrink alone; up to ``max_total`` in all, or one in each."""
     pattern, size = kind
-    largest = max(1, min(most // (r * s), _LARGEST_CELL.get(size, most)))
+    max_cell = max(1, min(max_total // (r * s), _LARGEST_CELL.get(size, max_total)))
     places = _places_of_pattern(pattern, r, s)
     table = np.zeros((r, s), dtype=object)
     if r * s > _MOST_PICKS:
         pick = _Picks(draw, r * s)
         for i, j in np.argwhere(places).tolist():
-            table[i, j] = pick(0, largest)
+            table[i, j] = pick(0, max_cell)
     else:
         for i in range(r):
             columns = np.flatnonzero(places[i])
             if pattern == "sparse":
-                table[i, draw(st.integers(0, s - 1))] = draw(st.integers(1, largest))
+                table[i, draw(st.integers(0, s - 1))] = draw(st.integers(1, max_cell))
             else:
-                table[i, columns] = draw(_row_of_cells(len(columns), largest))
+                table[i, columns] = draw(_row_of_cells(len(columns), max_cell))
     # Last row and last column first: examples shrink to the largest table in lexicographic order.
     return table[::-1, ::-1]
 
@@ -276,9 +280,9 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
 
 
 @lru_cache(256)
-def _row_of_cells(s: int, largest: int) -> SearchStrategy[tuple[int, ...]]:
+def _row_of_cells(s: int, max_cell: int) -> SearchStrategy[tuple[int, ...]]:
     """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
-    return st.tuples(*[st.integers(0, largest)] * s)
+    return st.tuples(*[st.integers(0, max_cell)] * s)
 
 
 def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
@@ -309,14 +313,14 @@ def draw_partition(
     nonempty: bool = True,
     largest: int = _MOST_IN_MARGINS,
 ) -> Composition:
-    left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
-    pick, least = _Picks(draw, size), int(nonempty)
-    chosen: list[int] = []
+    total_left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
+    pick, least_part = _Picks(draw, size), int(nonempty)
+    parts_drawn: list[int] = []
     for k in range(size, 1, -1):  # the smallest of the k parts that are still to come
-        least = pick(least, left // k)
-        chosen.append(least)
-        left -= least
-    return (left, *reversed(chosen))
+        least_part = pick(least_part, total_left // k)
+        parts_drawn.append(least_part)
+        total_left -= least_part
+    return (total_left, *reversed(parts_drawn))
 
 
 # --- labelings and memberships --------------------------------------------------------------------
@@ -334,13 +338,13 @@ def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
     total = _value(draw, n)
-    most = total if nonempty else None
-    sides = [_value(draw, side, most) for side in as_pair(clusters)]
-    known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
+    max_side = total if nonempty else None
+    sides = [_value(draw, side, max_side) for side in as_pair(clusters)]
+    sizes_known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
     numbers = []
-    for _, number in known:
+    for _, number in sizes_known:
         numbers.append(_draw_clusters(draw, total, nonempty) if number is None else number)
-    size = known[0][0]
+    size = sizes_known[0][0]
     if size is None:
         size = _draw_total(draw, max(numbers) * nonempty)
     a, b = _draw_labels(draw, size, numbers, nonempty)
@@ -353,14 +357,15 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
         return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
     # All labels of an object together, so that it can be left out as a whole.
     labels: list[list[int]] = [[] for _ in clusters]
-    unused = [list(range(k)) if nonempty else [] for k in clusters]
-    for left in range(size, 0, -1):
+    unused_labels = [list(range(k)) if nonempty else [] for k in clusters]
+    for objects_left in range(size, 0, -1):
         for side, k in enumerate(clusters):
             # When only enough objects are left, they take the labels that nobody has.
-            allowed = tuple(unused[side]) if len(unused[side]) == left else range(k)
-            label = draw(_one_of(allowed))
+            must_be_unused = len(unused_labels[side]) == objects_left
+            labels_allowed = tuple(unused_labels[side]) if must_be_unused else range(k)
+            label = draw(_one_of(labels_allowed))
             labels[side].append(label)
-            unused[side] = [other for other in unused[side] if other != label]
+            unused_labels[side] = [other_label for other_label in unused_labels[side] if other_label != label]
     return labels
 
 
@@ -402,28 +407,30 @@ def draw_memberships(
     elif denominator is None:
         denominator = _DENOMINATORS if exact else _POWERS
     pick = _Picks(draw, size * k)
-    drawn = min(size, _FIRST_PICKS) if pick.many else size
+    rows_drawn = min(size, _FIRST_PICKS) if pick.many else size
     rows = []
-    for _ in range(drawn):
-        one = as_denominator(_value(draw, denominator), exact)
-        rows.append([Fraction(part, one) if exact else part / one for part in _composition(pick, one, k, 0)])
-    found = np.array(rows, dtype=object if exact else np.float64)
-    if drawn == size:
-        return found
-    others = _random_memberships(draw(_seeds), size - drawn, k, one)
-    return np.vstack([found, others * Fraction(1, one) if exact else others / one])
+    for _ in range(rows_drawn):
+        parts_of_one = as_denominator(_value(draw, denominator), exact)
+        parts = _composition(pick, parts_of_one, k, 0)
+        rows.append([Fraction(part, parts_of_one) if exact else part / parts_of_one for part in parts])
+    memberships = np.array(rows, dtype=object if exact else np.float64)
+    if rows_drawn == size:
+        return memberships
+    random_rows = _random_memberships(draw(_seeds), size - rows_drawn, k, parts_of_one)
+    shares = random_rows * Fraction(1, parts_of_one) if exact else random_rows / parts_of_one
+    return np.vstack([memberships, shares])
 
 
 _DENOMINATORS = st.integers(1, 12)
 _POWERS = st.integers(0, 10).map(lambda power: 2**power)
 
 
-def _random_memberships(seed: int, rows: int, k: int, one: int) -> np.ndarray:
-    """Rows of k whole numbers with sum ``one``; of the seed 0 full members of the first cluster."""
+def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.ndarray:
+    """Rows of k whole numbers with sum ``parts_of_one``; of the seed 0 full members of the first cluster."""
     cuts = np.zeros((rows, k + 1), np.int64)
-    cuts[:, -1] = one
+    cuts[:, -1] = parts_of_one
     if seed:
-        inner_cuts = np.random.default_rng(seed).integers(0, one + 1, (rows, k - 1))
+        inner_cuts = np.random.default_rng(seed).integers(0, parts_of_one + 1, (rows, k - 1))
         cuts[:, 1:-1] = np.sort(inner_cuts, axis=1)
     return np.diff(cuts, axis=1)[:, ::-1]
 
@@ -461,14 +468,14 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
     cells = np.array(matrix, dtype=object)
     n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
     moving = pick(0, min(int(med * n), n))
-    taken = _bounded(pick, moving, cells.ravel().tolist())
-    left = cells - np.reshape(np.array(taken, object), cells.shape)
+    objects_taken = _bounded(pick, moving, cells.ravel().tolist())
+    cells_left = cells - np.reshape(np.array(objects_taken, object), cells.shape)
     if cells.any(axis=0).all() and cells.any(axis=1).all():
-        moving -= _fill_lines(pick, left, moving)
+        moving -= _fill_lines(pick, cells_left, moving)
     # Cells that gave no object take them: where each may come back, one of eight would be the table itself.
-    room = [moving * (units == 0 or 0 not in taken) for units in taken]
-    given = _bounded(pick, moving, room)
-    return as_matrix(left + np.reshape(np.array(given, object), cells.shape))
+    room = [moving * (units == 0 or 0 not in objects_taken) for units in objects_taken]
+    objects_given = _bounded(pick, moving, room)
+    return as_matrix(cells_left + np.reshape(np.array(objects_given, object), cells.shape))
 
 
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
@@ -492,25 +499,25 @@ def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def _composition(pick: _Picks, total: int, parts: int, least: int) -> Composition:
-    """``parts`` numbers >= ``least`` that add up to ``total``; shrinks to all others least, the first the rest."""
-    others: list[int] = []
+def _composition(pick: _Picks, total: int, parts: int, least_part: int) -> Composition:
+    """``parts`` numbers >= ``least_part`` that add up to ``total``; shrinks to all others least, the first the rest."""
+    later_parts: list[int] = []
     for k in range(parts - 1, 0, -1):
-        others.append(pick(least, total - least * k))
-        total -= others[-1]
-    return (total, *reversed(others))
+        later_parts.append(pick(least_part, total - least_part * k))
+        total -= later_parts[-1]
+    return (total, *reversed(later_parts))
 
 
 def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Composition:
     """Numbers 0 <= x_j <= caps_j that add up to ``total``; shrinks to the lexicographically largest."""
-    chosen = []
-    beyond = sum(caps)
+    numbers = []
+    room_beyond = sum(caps)
     for cap in caps:
-        beyond -= cap
-        least, most = max(0, total - beyond), min(total, cap)
-        chosen.append(most - pick(0, most - least))
-        total -= chosen[-1]
-    return tuple(chosen)
+        room_beyond -= cap
+        min_value, max_value = max(0, total - room_beyond), min(total, cap)
+        numbers.append(max_value - pick(0, max_value - min_value))
+        total -= numbers[-1]
+    return tuple(numbers)
 
 
 def _draw_sizes(
@@ -524,9 +531,11 @@ def _draw_sizes(
     largest: int | None = None,
 ) -> tuple[int, int]:
     """The total and the number of parts, drawn where they are not given."""
-    known = _value(draw, n)
-    most = known if nonempty else None
-    total, size = settle_sizes(known, _value(draw, parts, most), name=name, nonempty=nonempty, least=least)
+    total_known = _value(draw, n)
+    max_parts = total_known if nonempty else None
+    total, size = settle_sizes(
+        total_known, _value(draw, parts, max_parts), name=name, nonempty=nonempty, least=least
+    )
     size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
     if total is None:
         total = _draw_total(draw, max(least, size * nonempty), largest)
@@ -534,30 +543,30 @@ def _draw_sizes(
 
 
 def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
-    most = MOST_CLUSTERS if total is None or not nonempty else min(MOST_CLUSTERS, total)
-    return draw(st.integers(1, most))
+    max_clusters = MOST_CLUSTERS if total is None or not nonempty else min(MOST_CLUSTERS, total)
+    return draw(st.integers(1, max_clusters))
 
 
 def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
     """A small total, now and then one up to ``largest``: ranges that do not overlap, so that few are drawn twice."""
-    small = least + MOST_SPARE
-    if largest is None or largest <= small:
-        return draw(st.integers(least, small if largest is None else max(least, largest)))
-    return draw(_totals(least, small, largest))
+    largest_small_total = least + MOST_SPARE
+    if largest is None or largest <= largest_small_total:
+        return draw(st.integers(least, largest_small_total if largest is None else max(least, largest)))
+    return draw(_totals(least, largest_small_total, largest))
 
 
 @lru_cache(256)
-def _totals(least: int, small: int, largest: int) -> SearchStrategy[int]:
+def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrategy[int]:
     third = MOST_SPARE // 3
-    cuts = (least, least + third, least + 2 * third, small + 1)
-    ranges = [st.integers(low, high - 1) for low, high in pairwise(cuts)]
-    large = st.integers(small + 1, largest)
+    cuts = (least, least + third, least + 2 * third, largest_small_total + 1)
+    ranges = [st.integers(range_start, range_end - 1) for range_start, range_end in pairwise(cuts)]
+    large = st.integers(largest_small_total + 1, largest)
     return st.one_of(*ranges, large)
 
 
-def _value(draw: Draw, value: Any, most: int | None = None) -> Any:
-    """A value as it is given, or drawn; of a range one up to ``most``."""
+def _value(draw: Draw, value: Any, max_allowed: int | None = None) -> Any:
+    """A value as it is given, or drawn; of a range one up to ``max_allowed``."""
     if isinstance(value, Between):
-        high = value.high if most is None else max(value.low, min(value.high, most))
-        return draw(st.integers(value.low, high))
+        max_value = value.high if max_allowed is None else max(value.low, min(value.high, max_allowed))
+        return draw(st.integers(value.low, max_value))
     return draw(value) if isinstance(value, SearchStrategy) else value

@@ -95,8 +95,8 @@ def every_labeling_pair(
     ...     assert rd(a, b) == rd(b, a)
     >>> test_rd_is_symmetric()
     """
-    largest = _MOST_LABELS if max_n is None else as_count("max_n", max_n, 1)
-    wishes = _wishes(n, largest, every=MOST_LISTED)
+    max_labels = _MOST_LABELS if max_n is None else as_count("max_n", max_n, 1)
+    wishes = _wishes(n, max_labels, every_n=MOST_LISTED)
     pairs = []
     for total in range(1, wishes.n + 1):
         for a in set_partitions(total):
@@ -104,31 +104,35 @@ def every_labeling_pair(
                 pairs.append((list(a), list(b)))
     subject = OfLabels(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes)
     if reference is not None:
-        pairs += subject.corners(largest, max(MANY_CLUSTERS))
-        pairs += map(subject.of_length, lengths(largest))
-    both = st.shared(random_pairs(wishes, False, min(largest, _MOST_LABELS), largest), key=object())
-    drawn = (both.map(lambda pair: pair[0]), both.map(lambda pair: pair[1]))
-    return _every(pairs, drawn, examples, subject, reference)
+        pairs += subject.corners(max_labels, max(MANY_CLUSTERS))
+        pairs += map(subject.of_length, lengths(max_labels))
+    pair_strategy = st.shared(
+        random_pairs(wishes, False, min(max_labels, _MOST_LABELS), max_labels), key=object()
+    )
+    side_strategies = (pair_strategy.map(lambda pair: pair[0]), pair_strategy.map(lambda pair: pair[1]))
+    return _every(pairs, side_strategies, examples, subject, reference)
 
 
-def _wishes(n: Any, largest: int, every: int = 0, classifier: bool = False) -> Wishes:
+def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> Wishes:
     n = as_count("n", n, 1, MOST_LISTED)
-    admit_small("a test", n, every, classifier=classifier)
-    return Wishes(n, 0, 1, largest, MOST_CLUSTERS, False)
+    admit_small("a test", n, every_n, classifier=classifier)
+    return Wishes(n, 0, 1, max_n, MOST_CLUSTERS, False)
 
 
 def _every_matrix(
     n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None
 ) -> Callable[[Test], Callable[..., None]]:
     usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
-    largest = usual if max_n is None else as_count("max_n", max_n, 1)
-    wishes = _wishes(n, largest, classifier=classifier)
+    max_total = usual if max_n is None else as_count("max_n", max_n, 1)
+    wishes = _wishes(n, max_total, classifier=classifier)
     subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
-    listed = [(table,) for table in small_tables(wishes, classifier, True)]
+    tables_listed = [(table,) for table in small_tables(wishes, classifier, True)]
     if reference is not None:
-        largest = as_reference(reference, subject).at_most(largest)
-        listed += [(table,) for table in subject.corners(largest, max(MANY_CLUSTERS))]
-    return _every(listed, (random_tables(wishes, classifier, largest),), examples, subject, reference)
+        max_total = as_reference(reference, subject).at_most(max_total)
+        tables_listed += [(table,) for table in subject.corners(max_total, max(MANY_CLUSTERS))]
+    return _every(
+        tables_listed, (random_tables(wishes, classifier, max_total),), examples, subject, reference
+    )
 
 
 def _no_index(*_: Any) -> None:
@@ -136,27 +140,31 @@ def _no_index(*_: Any) -> None:
 
 
 def _every(
-    listed: Iterable[Case],
-    drawn: tuple[SearchStrategy[Any], ...],
+    cases_listed: Iterable[Case],
+    strategies: tuple[SearchStrategy[Any], ...],
     examples: int | None,
     subject: Subject,
     reference: Any,
 ) -> Callable[[Test], Callable[..., None]]:
     """A Hypothesis test with these explicit examples, before those that its author adds."""
-    cases = list(listed)
+    cases = list(cases_listed)
     if examples is not None:
         as_amount("examples", examples, 1)
     if reference is not None:
         as_reference(reference, subject)
 
     def decorate(test: Test) -> Callable[..., None]:
-        names = _names_of_arguments(test, len(drawn))
+        names = _names_of_arguments(test, len(strategies))
         run = test if reference is None else _compared(test, names, subject, reference)
         # Hypothesis begins with the example that was added last.
         for case in reversed(cases):
             run = example(**dict(zip(names, case)))(run)
-        made: Callable[..., None] = given(**dict(zip(names, drawn)))(run)
-        return made if examples is None else settings(max_examples=examples, deadline=None)(made)
+        hypothesis_test: Callable[..., None] = given(**dict(zip(names, strategies)))(run)
+        return (
+            hypothesis_test
+            if examples is None
+            else settings(max_examples=examples, deadline=None)(hypothesis_test)
+        )
 
     return decorate
 
@@ -177,13 +185,13 @@ def _compared(test: Test, names: list[str], subject: Subject, reference: Any) ->
     """The test that what another returns is the value of a reference, where both have one."""
 
     @wraps(test)
-    def compared(*arguments: Any, **named: Any) -> None:
-        bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **named).arguments
-        own = [bound[name] for name in names]
-        case = own[0] if len(own) == 1 else tuple(own)
-        asked = replace(subject, index=_returns(test, bound, names), memory={}, drawn_memory={})
+    def compared(*arguments: Any, **keywords: Any) -> None:
+        bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **keywords).arguments
+        arguments_of_case = [bound[name] for name in names]
+        case = arguments_of_case[0] if len(arguments_of_case) == 1 else tuple(arguments_of_case)
+        subject_of_test = replace(subject, index=_returns(test, bound, names), memory={}, drawn_memory={})
         try:
-            fault = against_reference(asked, as_reference(reference, asked), case)
+            fault = against_reference(subject_of_test, as_reference(reference, subject_of_test), case)
         except Undefined:
             return
         if fault is not None:

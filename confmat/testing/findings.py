@@ -25,10 +25,10 @@ _SECONDS_BETWEEN_WORDS = 5.0
 class Undefined(Exception):
     """The index has no value where a claim needs one, and why: the example says nothing."""
 
-    def __init__(self, case: str, why: str) -> None:
-        super().__init__(f"{case} {why}")
+    def __init__(self, case: str, cause_words: str) -> None:
+        super().__init__(f"{case} {cause_words}")
         # Of an exception its kind: the message may speak of the case.
-        self.cause = why.partition(":")[0]
+        self.cause = cause_words.partition(":")[0]
 
 
 @dataclass(frozen=True)
@@ -125,14 +125,14 @@ class Finding(Fields):
         >>> contract("rd", n=3, examples=5)["symmetry"].to_json()["status"]
         'kept'
         """
-        first = self.counterexample
+        smallest = self.counterexample
         return {
             "status": self.status,
             "small": self.small,
             "drawn": self.drawn,
             "undefined": self.undefined,
-            "counterexample": None if first is None else first.found,
-            "degenerate": None if first is None else first.degenerate,
+            "counterexample": None if smallest is None else smallest.found,
+            "degenerate": None if smallest is None else smallest.degenerate,
             "beyond": None if self.beyond is None else self.beyond.found,
         }
 
@@ -159,8 +159,8 @@ class Contract(Answer):
         for finding in self.findings:
             if finding.claim == claim:
                 return finding
-        known = ", ".join(finding.claim for finding in self.findings)
-        raise KeyError(f"claim must be one of {known}, got {claim!r}")
+        claims_known = ", ".join(finding.claim for finding in self.findings)
+        raise KeyError(f"claim must be one of {claims_known}, got {claim!r}")
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -170,8 +170,8 @@ class Contract(Answer):
     @property
     def broken(self) -> dict[str, Counterexample]:
         """The smallest counterexample of every claim that is broken."""
-        found = ((finding.claim, finding.counterexample) for finding in self.findings)
-        return {claim: example for claim, example in found if example is not None}
+        examples_of_claims = ((finding.claim, finding.counterexample) for finding in self.findings)
+        return {claim: example for claim, example in examples_of_claims if example is not None}
 
     def check(self) -> None:
         """Raise ContractError for the first claim that is broken.
@@ -179,8 +179,10 @@ class Contract(Answer):
         >>> from confmat.testing import contract
         >>> contract("ari", n=4, examples=10).check()
         """
-        for found in self.broken.values():
-            raise ContractError(found.claim, found.example, found.found) from found.error
+        for counterexample in self.broken.values():
+            raise ContractError(
+                counterexample.claim, counterexample.example, counterexample.found
+            ) from counterexample.error
 
     def parts(self) -> Iterator[Part]:
         """The claims, one in a line, and below what breaks them.
@@ -206,13 +208,13 @@ class Contract(Answer):
         for finding in self.findings:
             sheet.add_row(finding.claim, finding.status, finding.small, finding.drawn)
         yield sheet
-        told: set[str] = set()
+        examples_told: set[str] = set()
         for finding in self.findings:
             examples = map(str, filter(None, (finding.counterexample, finding.beyond)))
             for example in dict.fromkeys(examples):
-                if example not in told:
+                if example not in examples_told:
                     yield Verbatim(f"{finding.claim}: {example}")
-                told.add(example)
+                examples_told.add(example)
         yield from self._undefined_lines()
 
     def as_dict(self) -> dict[str, Any]:
@@ -228,13 +230,14 @@ class Contract(Answer):
 
     def _undefined_lines(self) -> list[str]:
         """Where nothing is defined: a line for one cause, whatever the number of claims that met it."""
-        found: dict[str, tuple[int, str]] = {}
+        causes_found: dict[str, tuple[int, str]] = {}
         for finding in self.findings:
-            for cause, (times, where) in finding.causes.items():
-                most, first = found.get(cause, (0, where))
-                found[cause] = max(most, times), first
+            for cause, (times, case_words) in finding.causes.items():
+                times_at_most, example = causes_found.get(cause, (0, case_words))
+                causes_found[cause] = max(times_at_most, times), example
         return [
-            f"undefined on up to {most} examples of a claim, as {first}" for most, first in found.values()
+            f"undefined on up to {times_at_most} examples of a claim, as {example}"
+            for times_at_most, example in causes_found.values()
         ]
 
 
@@ -253,13 +256,13 @@ class Words:
         self.name, self.progress, self.begun = name, progress, monotonic()
         self.due = self.begun + _SECONDS_BETWEEN_WORDS
 
-    def tell(self, what: str) -> None:
+    def tell(self, step_words: str) -> None:
         """Say what is done, unless it was said a moment ago."""
-        now = monotonic()
-        if self.progress is None or now < self.due:
+        seconds = monotonic()
+        if self.progress is None or seconds < self.due:
             return
-        self.due = now + _SECONDS_BETWEEN_WORDS
-        self.progress(f"contract of {self.name}: {what}, {now - self.begun:.0f} s")
+        self.due = seconds + _SECONDS_BETWEEN_WORDS
+        self.progress(f"contract of {self.name}: {step_words}, {seconds - self.begun:.0f} s")
 
 
 class Trial:
@@ -279,20 +282,20 @@ class Trial:
             self.small += 1
             if self._keep(example, shrunk=False):
                 break
-        few = examples if self.claim.most is None else min(examples, self.claim.most)
+        max_examples = examples if self.claim.most is None else min(examples, self.claim.most)
         for strategy in self.claim.drawn:
             if self.beyond is None:
-                self._draw(strategy, few, seed, None)
+                self._draw(strategy, max_examples, seed, None)
         for strategy in self.claim.aimed:
             if self.beyond is None:
-                self._draw(strategy, few, seed, self.claim.aim)
-        tried = self.small + self.drawn
-        undefined = sum(times for times, _ in self.causes.values())
-        if self.first is None and (undefined == tried or (self.untold and not self.told)):
-            but = "" if undefined == tried else ", but degenerate ones"
-            where = "".join(f": {first}" for _, first in list(self.causes.values())[:1])
-            said = f"nothing is defined on {tried} examples{but}{where}"
-            self.first = self.beyond = Counterexample(self.claim.name, None, said, 0, None, None, False)
+                self._draw(strategy, max_examples, seed, self.claim.aim)
+        examples_tried = self.small + self.drawn
+        times_undefined = sum(times for times, _ in self.causes.values())
+        if self.first is None and (times_undefined == examples_tried or (self.untold and not self.told)):
+            exception_words = "" if times_undefined == examples_tried else ", but degenerate ones"
+            case_told = "".join(f": {case_words}" for _, case_words in list(self.causes.values())[:1])
+            words = f"nothing is defined on {examples_tried} examples{exception_words}{case_told}"
+            self.first = self.beyond = Counterexample(self.claim.name, None, words, 0, None, None, False)
         return Finding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
@@ -301,10 +304,12 @@ class Trial:
         if fault is None:
             return False
         n, degenerate = self.claim.place(example)
-        found = Counterexample(self.claim.name, example, fault.text, n, degenerate, fault.error, shrunk)
-        self.first = self.first or found
+        counterexample = Counterexample(
+            self.claim.name, example, fault.text, n, degenerate, fault.error, shrunk
+        )
+        self.first = self.first or counterexample
         if degenerate is None:
-            self.beyond = found
+            self.beyond = counterexample
         return degenerate is None
 
     def _judge(self, example: Any) -> Fault | None:
@@ -313,8 +318,8 @@ class Trial:
         try:
             fault = self.claim.judge(example)
         except Undefined as nothing:
-            times, first = self.causes.get(nothing.cause, (0, str(nothing)))
-            self.causes[nothing.cause] = times + 1, first
+            times, first_case = self.causes.get(nothing.cause, (0, str(nothing)))
+            self.causes[nothing.cause] = times + 1, first_case
             self.untold = self.untold or self.claim.place(example)[1] is None
             return None
         self.told = self.told or self.claim.place(example)[1] is None
@@ -344,6 +349,6 @@ class Trial:
         except NoSuchExample:
             return
         except Flaky as error:
-            told = f"{self.claim.name} is broken by an example, and is not when the same is tried again"
-            raise NotDeterministic(told) from error
+            words = f"{self.claim.name} is broken by an example, and is not when the same is tried again"
+            raise NotDeterministic(words) from error
         self._keep(example, shrunk=True)

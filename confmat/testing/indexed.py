@@ -48,16 +48,16 @@ def imported(name: str) -> Callable[..., Any]:
     module, _, attribute = name.partition(":")
     sys.path.insert(0, "")
     try:
-        found: Any = import_module(module)
+        attribute_found: Any = import_module(module)
         for part in attribute.split("."):
-            found = getattr(found, part)
+            attribute_found = getattr(attribute_found, part)
     except Exception as error:  # whatever the user's module raises
         raise ValueError(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove("")
-    if not callable(found):
-        raise TypeError(f"{name} must be a function, got {found!r}")
-    return found
+    if not callable(attribute_found):
+        raise TypeError(f"{name} must be a function, got {attribute_found!r}")
+    return attribute_found
 
 
 def _of_record(record: Statistic) -> Callable[..., Any]:
@@ -78,11 +78,11 @@ def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
     >>> as_undefined((ZeroDivisionError, float("nan")))
     ((<class 'ZeroDivisionError'>, nan), frozenset())
     """
-    said = tuple(undefined) if isinstance(undefined, (tuple, list, set, frozenset)) else (undefined,)
-    kinds = [one for one in said if isinstance(one, str) and one in DEGENERATE]
-    values = tuple(one for one in said if one not in kinds)
-    for one in values:
-        if not (is_number(one) or (isinstance(one, type) and issubclass(one, Exception))):
+    stand_ins = tuple(undefined) if isinstance(undefined, (tuple, list, set, frozenset)) else (undefined,)
+    kinds = [stand_in for stand_in in stand_ins if isinstance(stand_in, str) and stand_in in DEGENERATE]
+    values = tuple(stand_in for stand_in in stand_ins if stand_in not in kinds)
+    for stand_in in values:
+        if not (is_number(stand_in) or (isinstance(stand_in, type) and issubclass(stand_in, Exception))):
             kinds_said = ", ".join(repr(kind) for kind in DEGENERATE)
             raise TypeError(
                 "undefined must be exceptions or numbers, such as (ZeroDivisionError, nan), "

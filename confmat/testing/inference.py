@@ -111,9 +111,13 @@ class Inferred(Answer):
             raise ValueError(f"{function} must keep {' and '.join(self.broken)} for a test of its contract")
         arguments = ",\n        ".join(_arguments({**_effort(self.n), **self.claims}))
         imports = {"Fraction(": "from fractions import Fraction\n", "nan": "from math import nan\n"}
-        needed = "".join(line for word, line in imports.items() if word in arguments)
+        import_lines = "".join(line for word, line in imports.items() if word in arguments)
         return _TEST.format(
-            module=module, function=function, arguments=arguments, n=self.n, imports=needed and "\n" + needed
+            module=module,
+            function=function,
+            arguments=arguments,
+            n=self.n,
+            imports=import_lines and "\n" + import_lines,
         )
 
 
@@ -137,33 +141,39 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     options = _effort(n)
     admit_small("every claim", n, options["every"], seconds=_EXAMPLES_DRAWN * TRIED)
     claims: dict[str, Any] = {} if takes == "table" else {"takes": takes}
-    few = {**options, "examples": 1, "max_n": n}
-    anything = contract(index, **few, **claims, undefined=(Exception, nan), symmetric=False)
+    options_of_one_example = {**options, "examples": 1, "max_n": n}
+    anything = contract(
+        index, **options_of_one_example, **claims, undefined=(Exception, nan), symmetric=False
+    )
     classifier = any(x.claim in ("order", "names") and x.status == "broken" for x in anything.findings)
-    values, undefined = _values(index, takes, n, classifier)
+    values, undefined_values = _values(index, takes, n, classifier)
     if not values:
         raise ValueError(f"index must have a value on some table of up to {n} objects, got none")
-    least, largest = (end(values, key=lambda pair: pair[1]) for end in (min, max))
+    least_pair, largest_pair = (end(values, key=lambda pair: pair[1]) for end in (min, max))
     # An end that moves from n - 1 to n objects is no bound.
-    fewer = [value for table, value in values if table.sum() < n]
-    ends = ((_exact(least[1]), min), (_exact(largest[1]), max))
-    bounds = tuple(x if fewer and x == _exact(end(fewer)) else None for x, end in ends)
-    claims |= ({"undefined": undefined} if undefined else {}) | ({"classifier": True} if classifier else {})
+    values_of_smaller = [value for table, value in values if table.sum() < n]
+    ends = ((_exact(least_pair[1]), min), (_exact(largest_pair[1]), max))
+    bounds = tuple(
+        x if values_of_smaller and x == _exact(end(values_of_smaller)) else None for x, end in ends
+    )
+    claims |= ({"undefined": undefined_values} if undefined_values else {}) | (
+        {"classifier": True} if classifier else {}
+    )
     claims |= {"symmetric": True} | ({} if bounds == (None, None) else {"bounds": bounds})
-    same = is_diagonal if classifier else are_equal
-    equal = [value for table, value in values if same(table)]
+    is_perfect = is_diagonal if classifier else are_equal
+    equal = [value for table, value in values if is_perfect(table)]
     if equal and max(equal) - min(equal) <= _TOLERANCE_OF_VALUES:
         claims["identity"] = _exact(equal[0])
         if not classifier:
             claims |= ({"metric": True} if claims["identity"] == 0 else {}) | {"refinement": True}
-    claims, _ = _claims_kept(index, few, claims)
+    claims, _ = _claims_kept(index, options_of_one_example, claims)
     claims, broken = _claims_kept(index, options, claims)
     return Inferred(
         name,
         n,
         claims,
-        (ends[0][0], shown(least[0])),
-        (ends[1][0], shown(largest[0])),
+        (ends[0][0], shown(least_pair[0])),
+        (ends[1][0], shown(largest_pair[0])),
         _of_pairs(values),
         _equals(values),
         broken,
@@ -179,10 +189,10 @@ def _claims_kept(
     if not lost:
         return claims, tuple(broken)
     lost |= {"metric", "refinement"} if "identity" in lost else set()
-    kept = {key: value for key, value in claims.items() if key not in lost}
+    claims_left = {key: value for key, value in claims.items() if key not in lost}
     if "symmetric" in lost and "classifier" not in claims:
-        kept["symmetric"] = False
-    return _claims_kept(index, options, kept)
+        claims_left["symmetric"] = False
+    return _claims_kept(index, options, claims_left)
 
 
 def _effort(n: int) -> dict[str, Any]:
@@ -197,12 +207,12 @@ def _exact(value: Any) -> Any:
     (Fraction(2, 3), 1, 1.4142135623730951)
     """
     if isinstance(value, Rational):
-        found = Fraction(int(value.numerator), int(value.denominator))
+        fraction = Fraction(int(value.numerator), int(value.denominator))
     else:
-        found = Fraction(float(value)).limit_denominator(_DENOMINATOR)
-        if float(found) != value:
+        fraction = Fraction(float(value)).limit_denominator(_DENOMINATOR)
+        if float(fraction) != value:
             return float(value)
-    return int(found) if found.denominator == 1 else found
+    return int(fraction) if fraction.denominator == 1 else fraction
 
 
 def _arguments(claims: dict[str, Any]) -> list[str]:
@@ -224,7 +234,7 @@ def _values(
     index: Callable[..., Any], takes: str, n: int, classifier: bool
 ) -> tuple[list[tuple[np.ndarray, Any]], tuple[Any, ...]]:
     """One table of each orbit with its value, where it has one; and what came where it has none."""
-    found: list[tuple[np.ndarray, Any]] = []
+    values_found: list[tuple[np.ndarray, Any]] = []
     missing: dict[Any, None] = {}
     for table in small_tables(Wishes(n, 0, 1, n, 2 * n, False), classifier, representatives=True):
         arguments = [list(side) for side in spelled_out(table)] if takes == "labels" else [table.copy()]
@@ -235,16 +245,17 @@ def _values(
             missing[next(kind for kind in type(error).__mro__ if kind.__module__ == "builtins")] = None
             continue
         if is_number(value) and isfinite(value):
-            found.append((table, value))
+            values_found.append((table, value))
         elif is_number(value) and value != value:
             missing[nan] = None
-    return found, tuple(missing)
+    return values_found, tuple(missing)
 
 
 def _of_pairs(values: list[tuple[np.ndarray, Any]]) -> bool:
-    known: dict[PairSums, Any] = {}
+    value_of_sums: dict[PairSums, Any] = {}
     return all(
-        abs(known.setdefault(PairSums.of(table), x) - x) <= _TOLERANCE_OF_VALUES for table, x in values
+        abs(value_of_sums.setdefault(PairSums.of(table), x) - x) <= _TOLERANCE_OF_VALUES
+        for table, x in values
     )
 
 
@@ -258,13 +269,15 @@ def _equals(values: list[tuple[np.ndarray, Any]]) -> tuple[str, ...]:
             return float("nan")
 
     def agrees(statistic: Any) -> bool:
-        told = 0
+        values_told = 0
         for table, x in values:  # the first that differs settles it
             y = double_at(statistic, table)
             if abs(x - y) > _TOLERANCE_OF_VALUES:
                 return False
-            told += y == y
-        return told > 0
+            values_told += y == y
+        return values_told > 0
 
-    made = {text: partial(value_of, text) for text in INVARIANTS if text not in STATISTICS}
-    return tuple(name for name, known in {**STATISTICS, **made}.items() if agrees(known))
+    invariants = {text: partial(value_of, text) for text in INVARIANTS if text not in STATISTICS}
+    return tuple(
+        name for name, one_statistic in {**STATISTICS, **invariants}.items() if agrees(one_statistic)
+    )

@@ -176,8 +176,8 @@ def lines_of(name: str) -> list[str]:
         if key != "undefined":
             claims.append(key if value is True else f"{key} = {value}")
     lines = [", ".join(claims)] if claims else []
-    for text, own in INVARIANTS.items():
-        if "metric" in own and name in _names_in(text):
+    for text, claims_of_text in INVARIANTS.items():
+        if "metric" in claims_of_text and name in _names_in(text):
             lines.append(f"{text} is a metric")
     lines += [text for text in RELATIONS if name in _names_in(text)]
     return lines
@@ -187,14 +187,14 @@ def _names_in(text: str) -> set[str]:
     """The names in an expression or a relation; none of a name alone."""
     if text in STATISTICS:
         return set()
-    return {known.name for known in named_in(_parsed(text))}
+    return {statistic.name for statistic in named_in(_parsed(text))}
 
 
 def _parsed(text: str) -> FormulaTree:
     is_relation = any(sign in text for sign in "=<>")
     sizes: Any = dict(SIZES)
-    known: Any = ChainMap(sizes, STATISTICS)  # type: ignore[arg-type]
-    return parse(text, known, argument="relation", number=not is_relation)
+    names_known: Any = ChainMap(sizes, STATISTICS)  # type: ignore[arg-type]
+    return parse(text, names_known, argument="relation", number=not is_relation)
 
 
 def value_of(text: str, table: Any) -> Any:
@@ -209,8 +209,8 @@ def value_of(text: str, table: Any) -> Any:
 def _evaluated(formula: FormulaTree, cells: np.ndarray) -> Any:
     sizes = sizes_of(int(sum(cells.ravel().tolist())), cells.shape)
 
-    def value(named: Any) -> Any:
-        return named(cells) if isinstance(named, Statistic) else sizes[named.name]
+    def value(leaf: Any) -> Any:
+        return leaf(cells) if isinstance(leaf, Statistic) else sizes[leaf.name]
 
     return fold(formula, value, _applied)
 
@@ -234,18 +234,18 @@ def holds(relation: str, table: Any) -> bool | None:
     formula = _parsed(relation)
     assert isinstance(formula, Chain)
     cells = dense(as_matrix(table))
-    left, right = (_evaluated(part, cells) for part in formula.parts)
-    if left != left or right != right:
+    left_value, right_value = (_evaluated(part, cells) for part in formula.parts)
+    if left_value != left_value or right_value != right_value:
         return None
     if formula.relations == ("=",):
-        return _same(left, right)
-    return bool(left <= right) or _same(left, right)
+        return _same(left_value, right_value)
+    return bool(left_value <= right_value) or _same(left_value, right_value)
 
 
-def _same(left: Any, right: Any) -> bool:
-    if isinstance(left, Fraction) and isinstance(right, Fraction):
-        return left == right
-    return isclose(float(left), float(right), rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+def _same(left_value: Any, right_value: Any) -> bool:
+    if isinstance(left_value, Fraction) and isinstance(right_value, Fraction):
+        return left_value == right_value
+    return isclose(float(left_value), float(right_value), rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
 
 
 def function_of(text: str) -> Callable[[Any], float]:

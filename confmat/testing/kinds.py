@@ -57,11 +57,11 @@ def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False
     for n in range(wishes.min_n, wishes.n + 1):
         one_each = representatives or n > wishes.every
         if not classifier:
-            found = orbits(n) if one_each else all_tables(n)
+            tables = orbits(n) if one_each else all_tables(n)
         else:
-            listed = classifier_orbits if one_each else classifier_matrices
-            found = (x for k in range(1, _MOST_CLASSES + 1) for x in listed(n, k))
-        yield from filter(wishes.admits, found)
+            matrices_of_classes = classifier_orbits if one_each else classifier_matrices
+            tables = (x for k in range(1, _MOST_CLASSES + 1) for x in matrices_of_classes(n, k))
+        yield from filter(wishes.admits, tables)
 
 
 def random_tables(wishes: Wishes, classifier: bool, largest: int) -> SearchStrategy[Any]:
@@ -88,11 +88,11 @@ class OfCrisp(Subject):
 
     classifier: bool = False
 
-    def other_input(self, other: Callable[..., Any]) -> Claim:
+    def other_input(self, other_index: Callable[..., Any]) -> Claim:
         def judge(pair: Any) -> Fault | None:
             a, b = map(list, pair)
-            said = f"that of the labels {a} and {b}"
-            return self.expect(self.of_labels(a, b), other(a, b), said, self.tolerance)
+            words = f"that of the labels {a} and {b}"
+            return self.expect(self.of_labels(a, b), other_index(a, b), words, self.tolerance)
 
         return self.claim(
             "other input", self.pairs, [self.random_pairs()], judge, lambda x: [self.of_labels(*x)]
@@ -105,12 +105,12 @@ class OfCrisp(Subject):
     def random_pairs(self) -> SearchStrategy[Any]:
         return random_pairs(self.wishes, self.classifier, self.wishes.min_n + _FEW)
 
-    def corner_tables(self, largest: int, most_clusters: int) -> Iterator[np.ndarray]:
+    def corner_tables(self, max_n: int, most_clusters: int) -> Iterator[np.ndarray]:
         """The corners that are admitted, but for their numbers of clusters."""
-        admitted = replace(self.wishes, max_clusters=most_clusters)
+        wishes = replace(self.wishes, max_clusters=most_clusters)
         for table in corner_tables():
             square = table.shape[0] == table.shape[1]
-            if admitted.admits(table) and table.sum() <= largest and (square or not self.classifier):
+            if wishes.admits(table) and table.sum() <= max_n and (square or not self.classifier):
                 yield table
 
 
@@ -121,8 +121,8 @@ class OfTables(OfCrisp):
     def small(self) -> Iterator[Any]:
         return small_tables(self.wishes, self.classifier)
 
-    def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
-        return self.corner_tables(largest, most_clusters)
+    def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
+        return self.corner_tables(max_n, most_clusters)
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
@@ -130,11 +130,11 @@ class OfTables(OfCrisp):
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
-        least = self.wishes.min_n
+        min_n = self.wishes.min_n
         parts = st.integers(1, min(4, self.wishes.max_clusters, self.wishes.max_n))
 
         def diagonal(sizes: tuple[int, ...]) -> np.ndarray:
-            return np.diag([sizes[0] + max(0, least - sum(sizes)), *sizes[1:]])
+            return np.diag([sizes[0] + max(0, min_n - sum(sizes)), *sizes[1:]])
 
         sizes = draw_partition(parts=parts, largest=self.wishes.max_n)
         return [sizes.map(diagonal)]
@@ -142,10 +142,10 @@ class OfTables(OfCrisp):
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
         w = self.wishes
-        most = min(3, w.max_clusters)
+        max_side = min(3, w.max_clusters)
         if self.classifier or w.square or w.max_n < max(8, w.min_n):
             return []
-        sides = st.tuples(st.integers(1, most), st.integers(1, most))
+        sides = st.tuples(st.integers(1, max_side), st.integers(1, max_side))
         return [worst_tables(n=st.integers(max(4, w.min_n), min(w.max_n, w.min_n + 24)), shape=sides)]
 
     def given(self, case: Any) -> tuple[Any, ...]:
@@ -175,11 +175,11 @@ class OfTables(OfCrisp):
             options = {"simultaneous": True} if self.classifier else {"transpose": False}
             return st.tuples(st.just(table), _exchanges_of(table.shape, **options))
 
-        drawn = [cases.flatmap(moved) for cases in self.drawn]
+        strategies = [cases.flatmap(moved) for cases in self.drawn]
         yield self.claim(
             "order",
             small,
-            drawn,
+            strategies,
             lambda x: self.compare(x[0], np.ascontiguousarray(x[1](x[0]))),
             lambda x: [x[0]],
             kinds=FEWEST if self.classifier else WITHOUT_ONE_SIDE,
@@ -199,8 +199,8 @@ class OfLabels(OfTables):
     def small(self) -> Iterator[Any]:
         for n in range(self.wishes.min_n, self.wishes.n + 1):
             if n > self.wishes.every or self.classifier:
-                only = replace(self.wishes, n=n, min_n=n)
-                for table in small_tables(only, self.classifier):
+                wishes_of_n = replace(self.wishes, n=n, min_n=n)
+                for table in small_tables(wishes_of_n, self.classifier):
                     yield self.of_labels(*spelled_out(table))
                 continue
             for a in set_partitions(n):
@@ -210,9 +210,11 @@ class OfLabels(OfTables):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        few = min(self.wishes.max_n, self.wishes.min_n + _FEW)
+        few_labels = min(self.wishes.max_n, self.wishes.min_n + _FEW)
         # One in four may be long: these are what a contract of labels costs.
-        pairs = random_pairs(self.wishes, self.classifier, few, few, few, self.wishes.max_n)
+        pairs = random_pairs(
+            self.wishes, self.classifier, few_labels, few_labels, few_labels, self.wishes.max_n
+        )
         return [pairs.map(lambda pair: self.of_labels(*pair))]
 
     @property
@@ -225,24 +227,24 @@ class OfLabels(OfTables):
 
     size, exchanged = Subject.size, Subject.exchanged
 
-    def corners(self, largest: int, most_clusters: int) -> Iterator[Any]:
+    def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
         """The labels of corners, and the same with negative names where names may be any."""
-        for table in self.corner_tables(min(largest, self.wishes.max_n), most_clusters):
+        for table in self.corner_tables(min(max_n, self.wishes.max_n), most_clusters):
             pair = spelled_out(table)
             yield self.of_labels(*pair)
             if self.may_be_negative and most_clusters > self.wishes.max_clusters:
                 yield tuple([label - 1 for label in side] for side in pair)
 
-    def long(self, largest: int) -> Iterator[Any]:
+    def long(self, max_n: int) -> Iterator[Any]:
         """More and more labels, while two shorter cases do not both forecast a long one."""
-        lasted: list[float] = []
-        for k, n in enumerate(lengths(largest)):
-            if k > 1 and forecast(_LONG_LABELS[:k], lasted, n) > _PATIENCE:
+        seconds_taken: list[float] = []
+        for k, n in enumerate(lengths(max_n)):
+            if k > 1 and forecast(_LONG_LABELS[:k], seconds_taken, n) > _PATIENCE:
                 return
             case = self.of_length(n)
             begun = process_time()
             yield case
-            lasted.append(process_time() - begun)
+            seconds_taken.append(process_time() - begun)
 
     def of_length(self, n: int) -> Any:
         """The labels of n objects, half of them in the first cluster of both sides."""
@@ -281,39 +283,45 @@ class OfLabels(OfTables):
     def unchanged(self) -> Iterator[Claim]:
         def judge_order(example: Any) -> Fault | None:
             pair, order = example
-            other = tuple([labels[i] for i in order] for labels in pair)
+            pair_in_order = tuple([labels[i] for i in order] for labels in pair)
             if not self.classifier:
                 # With the labels numbered anew it is a small case, too: if it has the same value, so had this.
-                usual = self.of_labels(*(by_appearance(labels) for labels in other))
+                usual = self.of_labels(*(by_appearance(labels) for labels in pair_in_order))
                 if self.outcome(usual).value == self.outcome(pair).value is not None:
                     return None
-            return self.compare(pair, other)
+            return self.compare(pair, pair_in_order)
 
         def small_names() -> Iterator[Any]:
             for n in range(self.wishes.min_n, self.wishes.n + 1):
-                only = replace(self.wishes, n=n, min_n=n)
-                for k, table in enumerate(small_tables(only, self.classifier, representatives=True)):
+                wishes_of_n = replace(self.wishes, n=n, min_n=n)
+                for k, table in enumerate(small_tables(wishes_of_n, self.classifier, representatives=True)):
                     pair = self.of_labels(*spelled_out(table))
                     renamings = list(self.renamings(table.shape))
                     if n > self.wishes.every:  # the first, and the others in turn
                         renamings = [renamings[0], renamings[k % len(renamings)]]
                     yield from ((pair, *names) for names in renamings)
                 if n <= self.wishes.every and not self.classifier:
-                    yield from all_names(only)
+                    yield from all_names(wishes_of_n)
 
-        def all_names(only: Wishes) -> Iterator[Any]:
+        def all_names(wishes_of_n: Wishes) -> Iterator[Any]:
             """Every way to number the clusters, beside that by first appearance, which is a small case."""
-            for table in small_tables(only, False):
+            for table in small_tables(wishes_of_n, False):
                 a, b = spelled_out(table)
-                if (first := by_appearance(b)) != b:
-                    one, two = self.of_labels(a, first), self.of_labels(a, b)
-                    yield one, *(dict(zip(old, new)) for old, new in zip(one, two))
+                if (numbered_anew := by_appearance(b)) != b:
+                    pair_anew, pair_before = self.of_labels(a, numbered_anew), self.of_labels(a, b)
+                    yield (
+                        pair_anew,
+                        *(
+                            dict(zip(names_before, names_anew))
+                            for names_before, names_anew in zip(pair_anew, pair_before)
+                        ),
+                    )
 
-        def new_names(old: list[Any]) -> SearchStrategy[dict[Any, Any]]:
-            new = st.permutations(old)
+        def new_names(names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
+            names_anew = st.permutations(names_before)
             if self.words != "strings" and self.words in _MAY_BE_TEXT:
-                new |= st.permutations(named(range(len(old))))
-            return new.map(lambda names: dict(zip(old, names)))
+                names_anew |= st.permutations(named(range(len(names_before))))
+            return names_anew.map(lambda names: dict(zip(names_before, names)))
 
         def renamed(pair: Pair) -> SearchStrategy[Any]:
             a, b = pair
@@ -325,10 +333,10 @@ class OfLabels(OfTables):
             pair, *names = example
             return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
 
-        drawn, kinds = self.drawn, FEWEST if self.classifier else WITHOUT_ONE_SIDE
+        strategies, kinds = self.drawn, FEWEST if self.classifier else WITHOUT_ONE_SIDE
         drawn_orders = self.drawn_orders()
         yield self.claim("order", self.small_orders, drawn_orders, judge_order, lambda x: [x[0]], kinds=kinds)
-        second = [cases.flatmap(renamed) for cases in drawn]
+        second = [cases.flatmap(renamed) for cases in strategies]
         yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], kinds=kinds)
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
@@ -336,25 +344,29 @@ class OfLabels(OfTables):
 
         Of "any" kind: text, a first cluster -1 as of noise, and numbers of mixed sign and magnitude (1, -20, 400, ..).
         """
-        old = [self.of_labels(range(k), range(k))[0] for k in shape]
+        names_before = [self.of_labels(range(k), range(k))[0] for k in shape]
         if self.classifier:
-            alike = (dict(zip(old[0], new)) for new in permutations(old[0]))
-            yield from ((names, names) for names in alike)
+            name_maps = (
+                dict(zip(names_before[0], names_anew)) for names_anew in permutations(names_before[0])
+            )
+            yield from ((names, names) for names in name_maps)
         else:
-            yield tuple(dict(zip(side, reversed(side))) for side in old)  # type: ignore[misc]
+            yield tuple(dict(zip(side, reversed(side))) for side in names_before)  # type: ignore[misc]
         if self.words == "strings":
             return
-        yield tuple({x: 10 * x + 3 for x in side} for side in old)  # type: ignore[misc]
+        yield tuple({x: 10 * x + 3 for x in side} for side in names_before)  # type: ignore[misc]
         if self.words in _MAY_BE_TEXT:
-            yield tuple(dict(zip(side, named(side))) for side in old)  # type: ignore[misc]
+            yield tuple(dict(zip(side, named(side))) for side in names_before)  # type: ignore[misc]
         if self.may_be_negative:
-            yield tuple({x: x - 1 for x in side} for side in old)  # type: ignore[misc]
-            yield tuple({x: (-20) ** x for x in side} for side in old)  # type: ignore[misc]
+            yield tuple({x: x - 1 for x in side} for side in names_before)  # type: ignore[misc]
+            yield tuple({x: (-20) ** x for x in side} for side in names_before)  # type: ignore[misc]
 
-    def other_input(self, other: Callable[..., Any]) -> Claim:
+    def other_input(self, other_index: Callable[..., Any]) -> Claim:
         def judge(pair: Any) -> Fault | None:
             table = self.table(pair)
-            return self.expect(pair, other(table), f"that of the table {matrix_text(table)}", self.tolerance)
+            return self.expect(
+                pair, other_index(table), f"that of the table {matrix_text(table)}", self.tolerance
+            )
 
         return self.claim("other input", self.small, self.drawn[:1], judge)
 
@@ -362,7 +374,7 @@ class OfLabels(OfTables):
 # --- cases ----------------------------------------------------------------------------------------
 
 
-def forecast(lengths: Sequence[int], lasted: Sequence[float], n: int) -> float:
+def forecast(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
     """How long n labels take at most, if time grows as the square: the least that one of the shorter cases says.
 
     A pause in one of them (a collection of garbage, a first compilation) so says nothing about the next.
@@ -370,16 +382,16 @@ def forecast(lengths: Sequence[int], lasted: Sequence[float], n: int) -> float:
     >>> forecast([10], [0.1], 30), forecast([10, 100], [5.0, 1.0], 200)
     (0.9, 4.0)
     """
-    return min(spent * (n / length) ** 2 for length, spent in zip(lengths, lasted))
+    return min(spent * (n / length) ** 2 for length, spent in zip(lengths, seconds_taken))
 
 
-def lengths(largest: int) -> list[int]:
+def lengths(max_length: int) -> list[int]:
     """Numbers of labels at which narrow types show, up to the largest that is wanted.
 
     >>> lengths(5000)
     [300, 1000, 3000]
     """
-    return [n for n in _LONG_LABELS if n <= largest]
+    return [n for n in _LONG_LABELS if n <= max_length]
 
 
 def as_sets(labels: Sequence[Any]) -> list[set[int]]:
@@ -421,8 +433,8 @@ def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
     """
     rows, cols = (tuple(range(k)) for k in shape)
     for i in range(shape[0] - 1):
-        swapped = tuple(exchange(shape[0], i))
-        yield Symmetry(swapped, swapped if simultaneous else cols)
+        order = tuple(exchange(shape[0], i))
+        yield Symmetry(order, order if simultaneous else cols)
     if not simultaneous:
         yield from (Symmetry(rows, tuple(exchange(shape[1], j))) for j in range(shape[1] - 1))
 
@@ -436,16 +448,16 @@ def named(labels: Sequence[Any]) -> list[str]:
     return ["z" * (k // 26) + ascii_lowercase[k % 26] for k in labels]
 
 
-def random_pairs(wishes: Wishes, classifier: bool, *most: int) -> SearchStrategy[Any]:
+def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrategy[Any]:
     """Two labelings of up to so many objects, each bound as often as the others, each cluster used.
 
     Of a classifier the labels are of one set, used or not.
     """
-    largest = st.sampled_from(most)
+    length_bound = st.sampled_from(bounds)
 
     @st.composite
     def draw_pair(draw: Callable[[SearchStrategy[Any]], Any]) -> Pair:
-        n = draw(st.integers(wishes.min_n, max(draw(largest), wishes.min_n)))
+        n = draw(st.integers(wishes.min_n, max(draw(length_bound), wishes.min_n)))
         clusters = st.integers(1, min(n, wishes.max_clusters))
         k = draw(clusters)
         l = k if wishes.square or classifier else draw(clusters)

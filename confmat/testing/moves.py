@@ -65,13 +65,13 @@ def symmetries(
     if as_flag("simultaneous", simultaneous):
         if r != s:
             raise ValueError(f"shape must be square for simultaneous=True, got {(r, s)}")
-        alike = st.permutations(range(r)).map(lambda order: Symmetry(tuple(order), tuple(order)))
-        return shown_as("symmetries", alike)((r, s), simultaneous=True)
+        orders_alike = st.permutations(range(r)).map(lambda order: Symmetry(tuple(order), tuple(order)))
+        return shown_as("symmetries", orders_alike)((r, s), simultaneous=True)
     flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
-    every = st.builds(
+    symmetries_of_shape = st.builds(
         Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
     )
-    return shown_as("symmetries", every)((r, s), **unless(True, transpose=bool(transpose)))
+    return shown_as("symmetries", symmetries_of_shape)((r, s), **unless(True, transpose=bool(transpose)))
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,12 @@ class Transfer:
 
     def __call__(self, table: Any) -> np.ndarray:
         """The table with the unit moved; ValueError where there is none to move."""
-        moved = np.array(table)
-        if not moved[self.source] >= 1:
-            raise ValueError(f"table must have a unit in cell {self.source}, got {moved[self.source]}")
-        moved[self.source] -= 1
-        moved[self.target] += 1
-        return moved
+        table_after = np.array(table)
+        if not table_after[self.source] >= 1:
+            raise ValueError(f"table must have a unit in cell {self.source}, got {table_after[self.source]}")
+        table_after[self.source] -= 1
+        table_after[self.target] += 1
+        return table_after
 
 
 def transfers(matrix: Any, *, within: MatrixClass | None = None) -> SearchStrategy[Transfer]:
@@ -108,18 +108,18 @@ def transfers(matrix: Any, *, within: MatrixClass | None = None) -> SearchStrate
     Transfer(source=(0, 0), target=(0, 1))
     """
     cells = as_table(matrix)
-    around = own_class(cells) if within is None else within
-    if not isinstance(around, MatrixClass):
+    matrices = own_class(cells) if within is None else within
+    if not isinstance(matrices, MatrixClass):
         raise TypeError(f"within must be a class of matrices such as Tables(20, 3, 3), got {within!r}")
-    if cells not in around:
-        raise ValueError(f"matrix must be a member of {around!r}, got {matrix_text(cells)}")
+    if cells not in matrices:
+        raise ValueError(f"matrix must be a member of {matrices!r}, got {matrix_text(cells)}")
     positions = list(np.ndindex(*cells.shape))
     moves = [
         Transfer(source, target)
         for source in positions
         if cells[source] > 0
         for target in positions
-        if source != target and Transfer(source, target)(cells) in around
+        if source != target and Transfer(source, target)(cells) in matrices
     ]
     if not moves:
         return st.nothing()

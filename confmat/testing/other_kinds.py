@@ -36,7 +36,7 @@ class OfMemberships(OfCrisp):
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
         n = st.integers(self.wishes.min_n, self.wishes.max_n)
-        most = min(4, self.wishes.max_clusters)
+        max_clusters = min(4, self.wishes.max_clusters)
 
         def two(size: tuple[int, int, int]) -> SearchStrategy[Any]:
             total, k, l = size
@@ -45,7 +45,7 @@ class OfMemberships(OfCrisp):
                 memberships(n=total, clusters=k if self.wishes.square else l),
             )
 
-        return [st.tuples(n, st.integers(1, most), st.integers(1, most)).flatmap(two)]
+        return [st.tuples(n, st.integers(1, max_clusters), st.integers(1, max_clusters)).flatmap(two)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
@@ -77,9 +77,9 @@ class OfMemberships(OfCrisp):
 
         def judge_clusters(example: Any) -> Fault | None:
             case, side, order = example
-            other = [*case]
-            other[side] = case[side][:, order]
-            return self.compare(case, tuple(other))
+            case_renamed = [*case]
+            case_renamed[side] = case[side][:, order]
+            return self.compare(case, tuple(case_renamed))
 
         yield self.claim("order", self.small_orders, self.drawn_orders(), judge_order, lambda x: [x[0]])
         with_any_names = [cases.flatmap(renamed) for cases in self.drawn]
@@ -153,7 +153,7 @@ class OfScores(Subject):
             lambda x: self.compare(x, (x[0], [x * abs(x) * 3 + x for x in x[1]])),
         )
 
-    def other_input(self, other: Callable[..., Any]) -> Claim:
+    def other_input(self, other_index: Callable[..., Any]) -> Claim:
         raise ValueError("other_input must be None for scores, which have no other input")
 
 
@@ -184,11 +184,11 @@ class OfPoints(Subject):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        most = self.wishes.max_clusters
+        max_clusters = self.wishes.max_clusters
         coordinate = st.integers(-64, 64).map(lambda k: k / 8)
-        rows = st.tuples(coordinate, coordinate, st.integers(0, most - 1))
-        least, largest = self.wishes.min_n, self.wishes.max_n
-        lists = st.lists(rows, min_size=least, max_size=largest, unique_by=lambda row: row[:2])
+        rows = st.tuples(coordinate, coordinate, st.integers(0, max_clusters - 1))
+        min_n, max_n = self.wishes.min_n, self.wishes.max_n
+        lists = st.lists(rows, min_size=min_n, max_size=max_n, unique_by=lambda row: row[:2])
 
         def in_columns(rows: list[tuple[float, float, int]]) -> tuple[np.ndarray, list[int]]:
             points = np.array([row[:2] for row in rows])
@@ -228,8 +228,8 @@ class OfPoints(Subject):
 
         def renamed(case: Any) -> SearchStrategy[Any]:
             labels = sorted(set(case[1]))
-            new = st.permutations(labels).map(lambda names: dict(zip(labels, names)))
-            return st.tuples(st.just(case), new)
+            names_anew = st.permutations(labels).map(lambda names: dict(zip(labels, names)))
+            return st.tuples(st.just(case), names_anew)
 
         yield self.claim(
             "order",
@@ -244,5 +244,5 @@ class OfPoints(Subject):
             "names", small_names, with_any_names, judge_names, lambda x: [x[0]], kinds=WITHOUT_EQUAL
         )
 
-    def other_input(self, other: Callable[..., Any]) -> Claim:
+    def other_input(self, other_index: Callable[..., Any]) -> Claim:
         raise ValueError("other_input must be None for points, which have no other input")

@@ -23,8 +23,8 @@ def try_all(
 ) -> Iterator[Finding]:
     """What is found of each claim; where claim zero fails it alone, and where there is no value, that alone."""
     zero = subject.deterministic()
-    if (said := cannot_be_called(subject)) is not None:
-        yield _broken(zero.name, said)
+    if (refusal := cannot_be_called(subject)) is not None:
+        yield _broken(zero.name, refusal)
         return
     findings = []
     try:
@@ -38,8 +38,8 @@ def try_all(
     yield from findings
 
 
-def _broken(claim: str, said: str, error: BaseException | None = None) -> Finding:
-    counterexample = Counterexample(claim, None, said, 0, None, error, False)
+def _broken(claim: str, words: str, error: BaseException | None = None) -> Finding:
+    counterexample = Counterexample(claim, None, words, 0, None, error, False)
     return Finding(claim, 0, 0, {}, counterexample, counterexample)
 
 
@@ -52,19 +52,19 @@ def cannot_be_called(subject: Subject) -> str | None:
     if not fits(subject.index, len(arguments)):
         return f"cannot be called with {_counted(len(arguments))}{_guess(subject, len(arguments))}"
     for case in cases:
-        found = subject.outcome(case)
-        if found.error is None or found.declared:
+        findings = subject.outcome(case)
+        if findings.error is None or findings.declared:
             return None
-    return f"{subject.text(cases[-1])} {found.missing}, as do all {len(cases)} cases that were tried: wrong takes=?"
+    return f"{subject.text(cases[-1])} {findings.missing}, as do all {len(cases)} cases that were tried: wrong takes=?"
 
 
-def _guess(subject: Subject, given: int) -> str:
+def _guess(subject: Subject, arguments_given: int) -> str:
     """What the function may take in place of so many arguments; nothing where it takes none of what there is."""
     for count, takes in _TAKES.items():
-        if count != given and fits(subject.index, count):
+        if count != arguments_given and fits(subject.index, count):
             of_one_frame = isinstance(subject, OfLabels) and subject.words == "frame"
-            said = "labels='any'" if of_one_frame else takes
-            return f": it takes {_counted(count)}: say {said}"
+            words = "labels='any'" if of_one_frame else takes
+            return f": it takes {_counted(count)}: say {words}"
     return ""
 
 

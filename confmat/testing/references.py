@@ -55,26 +55,26 @@ class Reference:
             return None
         return None if value != value else value
 
-    def at_most(self, largest: int) -> int:
-        """How many objects cases may have, where ``largest`` are wanted: definitions that count pairs hold fewer."""
-        return min(largest, self.largest or largest)
+    def at_most(self, max_n: int) -> int:
+        """How many objects cases may have, where ``max_n`` are wanted: definitions that count pairs hold fewer."""
+        return min(max_n, self.largest or max_n)
 
 
 def as_reference(reference: Any, subject: Subject) -> Reference:
     """A reference from the name of a statistic or a textbook definition, a record, or a function of the same input."""
-    found = record_of(reference)
-    if found is None:
+    record = record_of(reference)
+    if record is None:
         if not callable(reference):
             raise TypeError(f"reference must be the name of a statistic or a function, got {reference!r}")
         name = getattr(reference, "__name__", "given")
         return Reference(name, lambda case: reference(*subject.given(case)))
-    of_scores = isinstance(found, Definition) and found.takes == "scores"
+    of_scores = isinstance(record, Definition) and record.takes == "scores"
     if of_scores != isinstance(subject, OfScores) or not isinstance(subject, (OfTables, OfScores)):
         raise ValueError(f"reference must be a function of the same input as the index, got {reference!r}")
     if of_scores:
-        return Reference(found.name, lambda case: found(*case))
-    largest = found.largest if isinstance(found, Definition) else None
-    return Reference(found.name, lambda case: found(subject.table(case)), largest)
+        return Reference(record.name, lambda case: record(*case))
+    largest_n = record.largest if isinstance(record, Definition) else None
+    return Reference(record.name, lambda case: record(subject.table(case)), largest_n)
 
 
 def record_of(reference: Any) -> Statistic | Definition | None:
@@ -91,38 +91,47 @@ def record_of(reference: Any) -> Statistic | Definition | None:
     if isinstance(reference, str):
         textbook = reference in DEFINITIONS and reference not in STATISTICS
         return DEFINITIONS[reference] if textbook else as_statistic(reference)
-    known = as_statistic(reference) if callable(reference) else None
-    return known if known is not None and is_known(known) else None
+    statistic = as_statistic(reference) if callable(reference) else None
+    return statistic if statistic is not None and is_known(statistic) else None
 
 
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     """The claim that an index has the values of a reference, and none where that has none."""
-    largest = reference.at_most(max_n or max(LARGEST_TOTAL, subject.wishes.max_n))
-    most = min(largest, subject.wishes.max_n) if isinstance(subject, OfLabels) else largest
-    wide = replace(subject, wishes=replace(subject.wishes, max_n=most))
+    max_corner = reference.at_most(max_n or max(LARGEST_TOTAL, subject.wishes.max_n))
+    max_drawn = min(max_corner, subject.wishes.max_n) if isinstance(subject, OfLabels) else max_corner
+    wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))
 
     def judge(case: Any) -> Fault | None:
         return compared(subject, reference, case)
 
     def listed() -> Iterator[Any]:
-        return chain(subject.small(), subject.corners(largest, max(MANY_CLUSTERS)), subject.long(largest))
+        return chain(
+            subject.small(), subject.corners(max_corner, max(MANY_CLUSTERS)), subject.long(max_corner)
+        )
 
     return subject.claim("reference", listed, [*wide.all_drawn(), *subject.worst], judge, kinds=DEGENERATE)
 
 
 def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
     """What is wrong with the value of a case; Undefined where neither has one, or the index may have any."""
-    found, expected = subject.outcome(case), _expected(reference, case)
-    silenced = found.declared and subject.kind(case) in subject.silenced
-    if silenced or (expected is None and found.missing):
-        raise Undefined(subject.text(case), found.missing)
-    both = not found.missing and expected is not None
-    if both and agrees(found.value, expected, subject.size(case), subject.tolerance):
+    outcome, reference_value = subject.outcome(case), _expected(reference, case)
+    is_silenced = outcome.declared and subject.kind(case) in subject.silenced
+    if is_silenced or (reference_value is None and outcome.missing):
+        raise Undefined(subject.text(case), outcome.missing)
+    have_values = not outcome.missing and reference_value is not None
+    if have_values and agrees(outcome.value, reference_value, subject.size(case), subject.tolerance):
         return None
-    has = found.missing or f"has {plain(found.value)}"
-    told = expected if expected is None or isinstance(expected, Rational) else float(expected)
-    said = "none" if told is None else told
-    return Fault(f"{subject.text(case)} {has}, but the reference {reference.name} {said}", found.error)
+    outcome_words = outcome.missing or f"has {plain(outcome.value)}"
+    value_told = (
+        reference_value
+        if reference_value is None or isinstance(reference_value, Rational)
+        else float(reference_value)
+    )
+    reference_words = "none" if value_told is None else value_told
+    return Fault(
+        f"{subject.text(case)} {outcome_words}, but the reference {reference.name} {reference_words}",
+        outcome.error,
+    )
 
 
 def _expected(reference: Reference, case: Any) -> Any:
@@ -134,7 +143,7 @@ def _expected(reference: Reference, case: Any) -> Any:
     return value
 
 
-def agrees(value: Any, expected: Any, n: int, tolerance: float) -> bool:
+def agrees(value: Any, reference_value: Any, n: int, tolerance: float) -> bool:
     """Whether a value of n objects is the expected one: exact numbers exactly, doubles up to what they may lose.
 
     >>> from fractions import Fraction
@@ -143,7 +152,7 @@ def agrees(value: Any, expected: Any, n: int, tolerance: float) -> bool:
     >>> agrees(1 / 3, Fraction(1, 3), 9, 1e-9), agrees(0.33333334, Fraction(1, 3), 9, 1e-9)
     (True, False)
     """
-    if isinstance(value, Rational) and isinstance(expected, Rational):
-        return bool(value == expected)
-    gap = abs(float(value) - float(expected))
-    return gap <= tolerance * max(1.0, abs(float(expected))) + n * ROUNDING
+    if isinstance(value, Rational) and isinstance(reference_value, Rational):
+        return bool(value == reference_value)
+    gap = abs(float(value) - float(reference_value))
+    return gap <= tolerance * max(1.0, abs(float(reference_value))) + n * ROUNDING

@@ -23,8 +23,10 @@ MOST_LISTED = 11
 """Objects: there are 119 369 orbits of tables of so many, 430 000 of one more, and they are found one by one."""
 
 
-def admit_small(what: str, n: int, every: int, *, classifier: bool = False, seconds: float = 0) -> None:
-    """Raise TooLarge if all tables of up to ``every`` objects, and an orbit each of up to n, take too long to try.
+def admit_small(
+    work_words: str, n: int, every_n: int, *, classifier: bool = False, seconds: float = 0
+) -> None:
+    """Raise TooLarge if all tables of up to ``every_n`` objects, and an orbit each of up to n, take too long to try.
 
     Of a classifier all confusion matrices of up to 3 classes; pairs of labelings are no more than tables.  ``seconds``:
     what takes time beside them.
@@ -34,16 +36,16 @@ def admit_small(what: str, n: int, every: int, *, classifier: bool = False, seco
     ...
     confmat.errors.TooLarge: a claim, tried on everything of up to 9 objects would take about ...
     """
-    every = min(n, every)
+    every_n = min(n, every_n)
     tables = orbits = 0
     if not classifier:
-        for k, r, s in product(range(1, every + 1), repeat=3):
+        for k, r, s in product(range(1, every_n + 1), repeat=3):
             tables += Tables(k, r, s).count()
-        for k in range(every + 1, n + 1):
+        for k in range(every_n + 1, n + 1):
             orbits += _number_of_orbits(k)
     seconds += 2e-4 * tables + 8e-4 * orbits + 8e-5 * comb(n + 9, 9) * classifier  # measured
     begin(
-        f"{what}, tried on everything of up to {n} objects",
+        f"{work_words}, tried on everything of up to {n} objects",
         "small cases first",
         "everything small in order of size, then random examples",
         "what is kept, and the smallest counterexamples",
@@ -127,8 +129,10 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
     >>> [matrix.tolist() for matrix in classifier_orbits(1, 2)]
     [[[0, 1], [0, 0]]]
     """
-    seen = {nested(largest_image(x, NAMED["simultaneous"])) for x in classifier_matrices(n, classes)}
-    yield from map(np.array, sorted(seen, reverse=True))
+    representatives = {
+        nested(largest_image(x, NAMED["simultaneous"])) for x in classifier_matrices(n, classes)
+    }
+    yield from map(np.array, sorted(representatives, reverse=True))
 
 
 def score_tables(n: int) -> Iterator[np.ndarray]:
@@ -158,10 +162,10 @@ def set_partitions(n: int) -> tuple[Labels, ...]:
     >>> [len(set_partitions(n)) for n in range(1, 7)]
     [1, 2, 5, 15, 52, 203]
     """
-    found: list[Labels] = [()]
+    partitions: list[Labels] = [()]
     for _ in range(n):
-        found = [(*labels, k) for labels in found for k in range(max(labels, default=-1) + 2)]
-    return tuple(found)
+        partitions = [(*labels, k) for labels in partitions for k in range(max(labels, default=-1) + 2)]
+    return tuple(partitions)
 
 
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
@@ -189,9 +193,9 @@ def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
     """
     for fine in set_partitions(n):
         for merge in set_partitions(max(fine) + 1):
-            for again in set_partitions(max(merge) + 1):
+            for coarse_merge in set_partitions(max(merge) + 1):
                 middle = tuple(merge[label] for label in fine)
-                yield tuple(again[label] for label in middle), middle, fine
+                yield tuple(coarse_merge[label] for label in middle), middle, fine
 
 
 def by_appearance(labels: Iterable[Hashable]) -> Labels:

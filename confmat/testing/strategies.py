@@ -109,10 +109,12 @@ def tables(
     """
     # reads: a parameter for each thing that may be said of a table
     kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
-    free = as_sides(min_clusters, max_clusters, square)
-    n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, rows, cols, free) * nonempty)
-    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, free=free)
-    check_dtype(kind, max(side or free.least for side in sides) * nonempty if total is None else total)
+    sides_allowed = as_sides(min_clusters, max_clusters, square)
+    n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, rows, cols, sides_allowed) * nonempty)
+    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, free=sides_allowed)
+    check_dtype(
+        kind, max(side or sides_allowed.least for side in sides) * nonempty if total is None else total
+    )
     choices = said(n=n, shape=shape, rows=rows, cols=cols, max_clusters=max_clusters)
     wishes = {
         **unless(1, min_clusters=min_clusters),
@@ -122,14 +124,14 @@ def tables(
     return draw_table(**choices, **wishes, **unless(np.dtype(np.int64), dtype=kind))
 
 
-def _least_total(shape: Any, rows: Any, cols: Any, free: Sides) -> int:
+def _least_total(shape: Any, rows: Any, cols: Any, sides_allowed: Sides) -> int:
     """The fewest objects that fill a table of these sides."""
     shape, rows, cols = fixed(shape, rows, cols)
     sides = [
         *(as_shape(shape) if shape is not None else ()),
         *(len(side) for side in (rows, cols) if side is not None),
     ]
-    return max([free.least, *sides])
+    return max([sides_allowed.least, *sides])
 
 
 def margins(
@@ -197,10 +199,10 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
         raise ValueError(f"matrices must have members, got {matrices!r}, which has none")
     count = matrices.count_at_once()
     if count is not None and count <= _MOST_RANKED:
-        every = st.integers(0, count - 1).map(lambda rank: np.array(matrices.unrank(rank)))
+        strategy = st.integers(0, count - 1).map(lambda rank: np.array(matrices.unrank(rank)))
     else:
-        every = st.integers(0, 2**63).map(lambda seed: stream(matrices, 1, rng=seed).array()[0])
-    return shown_as("members", every)(matrices)
+        strategy = st.integers(0, 2**63).map(lambda seed: stream(matrices, 1, rng=seed).array()[0])
+    return shown_as("members", strategy)(matrices)
 
 
 # Of a class of more members a rank says as little as the seed of a draw, and takes longer to find.
@@ -231,10 +233,17 @@ def worst_tables(
 
 
 def _sizes_of(
-    n: Any, min_n: Any, max_n: Any, name: str, count: Any, least: Any, most: Any, nonempty: bool
+    n: Any,
+    min_n: Any,
+    max_n: Any,
+    name: str,
+    count: Any,
+    min_clusters: Any,
+    max_clusters: Any,
+    nonempty: bool,
 ) -> tuple[Any, Any]:
     """How many objects, and how many clusters: numbers, strategies, or None where nothing is said."""
-    clusters = as_size(name, count, least, most)
+    clusters = as_size(name, count, min_clusters, max_clusters)
     least_total = 1
     if nonempty:
         least_total = clusters.low if isinstance(clusters, Between) else fixed(clusters)[0] or 1
@@ -290,8 +299,8 @@ def labeling_pairs(
     nonempty = as_flag("nonempty", nonempty)
     if min_clusters is not None or max_clusters is not None:
         clusters = as_size("clusters", clusters, min_clusters, max_clusters)
-    most = max([min_clusters or 1, *(side for side in fixed(*as_pair(clusters)) if side is not None)])
-    n = as_size("n", n, min_n, max_n, at_least=most if nonempty else 1)
+    least_total = max([min_clusters or 1, *(side for side in fixed(*as_pair(clusters)) if side is not None)])
+    n = as_size("n", n, min_n, max_n, at_least=least_total if nonempty else 1)
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
     return draw_labeling_pair(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
@@ -321,9 +330,9 @@ def memberships(
     exact = as_flag("exact", exact)
     n, clusters = _sizes_of(n, min_n, max_n, "clusters", clusters, min_clusters, max_clusters, False)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=False, least=1)
-    for one in fixed(denominator):
-        if one is not None:
-            as_denominator(one, exact)
+    for number in fixed(denominator):
+        if number is not None:
+            as_denominator(number, exact)
     choices = said(n=n, clusters=clusters, denominator=denominator)
     return draw_memberships(**choices, **unless(False, exact=exact))
 

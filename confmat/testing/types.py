@@ -31,11 +31,11 @@ def register() -> None:
     st.register_type_strategy(FixedMargins, st.tuples(_sizes, st.data()).map(_fixed_margins))
 
 
-def _fixed_margins(drawn: Any) -> Any:
+def _fixed_margins(rows_and_data: Any) -> Any:
     """Margins: row sums, and as many objects in up to three columns."""
     from confmat.classes import FixedMargins
 
-    rows, data = drawn
+    rows, data = rows_and_data
     cuts = sorted(data.draw(st.lists(st.integers(0, sum(rows)), max_size=2)))
     edges = [0, *cuts, sum(rows)]
-    return FixedMargins(rows, tuple(high - low for low, high in pairwise(edges)))
+    return FixedMargins(rows, tuple(cut_after - cut_before for cut_before, cut_after in pairwise(edges)))
