@@ -258,11 +258,11 @@ class Words:
 
     def tell(self, step_words: str) -> None:
         """Say what is done, unless it was said a moment ago."""
-        seconds = monotonic()
-        if self.progress is None or seconds < self.due:
+        clock = monotonic()
+        if self.progress is None or clock < self.due:
             return
-        self.due = seconds + _SECONDS_BETWEEN_WORDS
-        self.progress(f"contract of {self.name}: {step_words}, {seconds - self.begun:.0f} s")
+        self.due = clock + _SECONDS_BETWEEN_WORDS
+        self.progress(f"contract of {self.name}: {step_words}, {clock - self.begun:.0f} s")
 
 
 class Trial:
