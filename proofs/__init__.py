@@ -10,10 +10,20 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
-from itertools import permutations
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations, product
 from types import ModuleType
 from typing import Any
+
+import sympy as sp
+
+from confmat.classes import Tables
+from confmat.classes.compositions import partitions
+from confmat.indices.pairs import PairSums
+
+Table = list[list[int]]
+Margin = tuple[int, ...]
 
 
 def modules() -> Iterator[ModuleType]:
@@ -33,20 +43,56 @@ def require(condition: Any, step: str) -> None:
 
 def require_equal(left: Any, right: Any, step: str) -> None:
     """Two rational expressions are the same: their difference, over one denominator, expands to zero."""
-    import sympy as sp
-
     difference = sp.expand(sp.numer(sp.together(sp.sympify(left) - right)))
     require(difference == 0, f"{step}: the difference is {difference}")
 
 
-def require_nonnegative(polynomial: Any, variables: Any, step: str) -> None:
-    """A polynomial is >= 0 for all variables >= 0, because all its coefficients are."""
-    import sympy as sp
+def require_nonnegative(fraction: Any, least: Mapping[Any, Any], step: str, strict: bool = False) -> None:
+    """A fraction of polynomials is >= 0, or > 0, for all values of its variables from ``least`` on.
 
-    coefficients = sp.Poly(sp.expand(polynomial), *variables).coeffs()
-    require(
-        all(c >= 0 for c in coefficients), f"{step}: a coefficient of {sp.expand(polynomial)} is negative"
-    )
+    Shifted there, numerator and denominator have no negative coefficient, and where it matters a constant term.
+    """
+    shifted = sp.sympify(fraction).subs({x: x + low for x, low in least.items()}, simultaneous=True)
+    numerator, denominator = (sp.Poly(part, *least) for part in sp.fraction(sp.cancel(shifted)))
+    coefficients = [*numerator.coeffs(), *denominator.coeffs()]
+    require(min(coefficients) >= 0, f"{step}: a coefficient of {shifted} is negative")
+    at_the_start = [part.eval(dict.fromkeys(least, 0)) for part in (numerator, denominator)]
+    require(at_the_start[1] > 0 and (at_the_start[0] > 0 or not strict), f"{step}: {shifted} at 0")
+
+
+def small_classes(
+    *shapes: tuple[int, int, int], empty: bool = False
+) -> Iterator[tuple[int, int, int, list[Table]]]:
+    """n, r, s and all tables, for each (r, s, most) and all n from max(r, s), or 2 with empty lines, to most.
+
+    >>> [(n, len(tables)) for n, r, s, tables in small_classes((1, 2, 4))]
+    [(2, 1), (3, 2), (4, 3)]
+    """
+    for r, s, most in shapes:
+        for n in range(2 if empty else max(r, s), most + 1):
+            yield n, r, s, [table.tolist() for table in Tables(n, r, s, empty=empty)]
+
+
+def small_margins(sizes: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[Margin, Margin]]:
+    """Pairs of margins without zeros, in order, of n points and of so many lines, for each n of ``sizes``.
+
+    >>> list(small_margins([3], [1, 2]))
+    [((3,), (3,)), ((3,), (2, 1)), ((2, 1), (3,)), ((2, 1), (2, 1))]
+    """
+    for n in sizes:
+        sides = [side for count in lines for side in partitions(n, count, minimum=1)]
+        yield from product(sides, sides)
+
+
+def is_hook(table: Table) -> bool:
+    """Whether some row and some column hold all points: outside this row one column is occupied at most."""
+    positive = [(i, j) for i, row in enumerate(table) for j, x in enumerate(row) if x]
+    return any(len({j for k, j in positive if k != i}) <= 1 for i in range(len(table)))
+
+
+def ard(table: Any) -> Fraction:
+    """The adjusted Rand distance, 0 where it is 0/0."""
+    return PairSums.of(table).adjusted_rand_distance
 
 
 def pairs(*sizes: Any) -> Any:

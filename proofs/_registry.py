@@ -86,7 +86,7 @@ def checked(name: str, arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     The digest is over the statement and the outcomes of every class; and over the counterexample where there is one.
     """
     conjecture = LITERATURE[name]
-    answer = check(conjecture, _classes(name, arguments))
+    answer = check(conjecture, domain(conjecture, arguments))
     said = [conjecture.statement, [entry.to_json() for entry in answer.entries]]
     if isinstance(answer, Certificate):
         return {"members": answer.covered, "digest": _digest(said)}, {}
@@ -102,11 +102,7 @@ def members(name: str, arguments: str) -> dict[str, Any]:
     """How many members a range has, in closed form; nothing for a statement that is refuted on the way."""
     if LITERATURE[name].status == "refuted":
         return {}
-    return {"members": sum(matrices.count() for matrices in _classes(name, arguments))}
-
-
-def _classes(name: str, arguments: str) -> tuple[Any, ...]:
-    return domain(LITERATURE[name], arguments)
+    return {"members": sum(matrices.count() for matrices in domain(LITERATURE[name], arguments))}
 
 
 def mentions() -> dict[str, set[str]]:
@@ -188,20 +184,13 @@ def rows(known: Known) -> str:
     lines = ["| Statement | Asked by | Status | Evidence | Used by |", "|---|---|---|---|---|"]
     for _, members in groupby(known.values(), key=lambda statement: statement.family):
         group = list(members)
-        cells = (
-            _words(group),
-            group[0].source,
-            _status(group[0]),
-            "; ".join(_evidence(group[0])),
-            _users(group),
-        )
+        first = group[0]
+        others = " (and so on)" if len(group) > 1 else ""
+        words = f"{', '.join(f'`{x.name}`' for x in group)}: {first.statement}{others}"
+        users = ", ".join(dict.fromkeys(f"`{user}`" for x in group for user in x.used_by))
+        cells = words, first.source, _status(first), "; ".join(_evidence(first)), users
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def _words(group: list[Statement]) -> str:
-    others = " (and so on)" if len(group) > 1 else ""
-    return f"{', '.join(f'`{x.name}`' for x in group)}: {group[0].statement}{others}"
 
 
 def _status(statement: Statement) -> str:
@@ -228,10 +217,6 @@ def _evidence(statement: Statement) -> Iterator[str]:
         yield f"`confmat check {statement.name} {arguments}`{number}"
 
 
-def _users(group: list[Statement]) -> str:
-    return ", ".join(dict.fromkeys(f"`{user}`" for x in group for user in x.used_by))
-
-
 def by_evidence(known: Known) -> dict[str, list[Statement]]:
     """The statements under the heads of the tables: what is proved by the kind of proof, then by status."""
     heads: dict[str, list[Statement]] = {f"Proved: {kind}": [] for kind in PROOFS}
@@ -244,20 +229,20 @@ def by_evidence(known: Known) -> dict[str, list[Statement]]:
 
 def summary(known: Known) -> str:
     """The table of README.md: how many statements there are of each kind."""
-    lines = ["| | Statements |", "|---|---|"]
-    for head, group in by_evidence(known).items():
-        lines.append(f"| {head} | {len(group)} |")
-    return "\n".join(lines)
+    return _by_head({head: str(len(group)) for head, group in by_evidence(known).items()})
 
 
 def titles(known: Known) -> str:
     """The first table of proofs/README.md: statements with a title, by what is known, with the sizes looked at."""
-    lines = ["| | Statements |", "|---|---|"]
+    titled = {}
     for head, group in by_evidence(known).items():
-        titled = dict.fromkeys(x.title + _sizes(x) for x in group if x.title)
-        if titled:
-            lines.append(f"| {head} | {'; '.join(titled)} |")
-    return "\n".join(lines)
+        titled[head] = "; ".join(dict.fromkeys(x.title + _sizes(x) for x in group if x.title))
+    return _by_head({head: names for head, names in titled.items() if names})
+
+
+def _by_head(cells: Mapping[str, str]) -> str:
+    lines = [f"| {head} | {cell} |" for head, cell in cells.items()]
+    return "\n".join(["| | Statements |", "|---|---|", *lines])
 
 
 def _sizes(statement: Statement) -> str:

@@ -12,78 +12,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
-from itertools import accumulate
+from functools import cache
+from itertools import accumulate, chain
 from math import comb
 from typing import Any
 
 import numpy as np
 
 from confmat.classes.compositions import partitions
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The columns of sum b_j = 1 + e_j above one; all others have sum one."""
-
-    excess: tuple[int, ...]
-
-    @cached_property
-    def pairs(self) -> int:
-        """B."""
-        return sum(comb(1 + e, 2) for e in self.excess)
-
-    @cached_property
-    def odd(self) -> int:
-        """How many of these columns have an odd sum."""
-        return sum(e % 2 == 0 for e in self.excess)
-
-    @cached_property
-    def steps(self) -> list[list[int]]:
-        """For each column the costs 4 d_j + 4 of its steps from the least d_j >= 0 to b_j."""
-        return [[4 * d + 4 for d in range((1 + e) % 2, 1 + e, 2)] for e in self.excess]
-
-    @cached_property
-    def cheapest(self) -> list[int]:
-        """All steps, cheapest first."""
-        return sorted(cost for steps in self.steps for cost in steps)
-
-    def shared(self, taken: int) -> tuple[int, int]:
-        """The least and the largest number of columns with points in row 2 after the cheapest steps."""
-        if not taken:
-            return len(self.excess), len(self.excess)
-        dearest = self.cheapest[taken - 1]
-        chosen = taken - sum(cost < dearest for cost in self.cheapest)  # of the steps that cost the same
-        open_still = sum(steps[-1] > dearest for steps in self.steps)
-        closing = sum(steps[-1] == dearest for steps in self.steps)
-        others = sum(dearest in steps[:-1] for steps in self.steps)
-        return open_still + closing - min(closing, chosen), open_still + closing - max(0, chosen - others)
-
-    def kinds(self, s: int, d: int) -> tuple[bool, bool]:
-        """Whether a hook, and whether another table, has these columns, difference d of the rows, and the least S.
-
-        A 2 x s table is a hook if some row has at most one positive cell.
-        """
-        ones, both = s - len(self.excess), len(self.excess)
-        flips, rest = divmod(ones + self.odd - d, 2)  # how many odd columns have d_j = -1
-        assert rest == 0
-        if flips <= 0:
-            least, most = self.shared(-flips)
-            return least <= 1, most >= 2
-        smaller = [min(both + j, s - j) for j in range(max(0, flips - self.odd), min(flips, ones) + 1)]
-        return min(smaller) <= 1, max(smaller) >= 2
+from confmat.search.transport import least_squares_tables
+from proofs import Margin, is_hook
 
 
 @cache
-def columns(t: int, s: int) -> tuple[Columns, ...]:
-    """All column sums of s columns with total s + t, up to order."""
-    return tuple(Columns(e) for parts in range(1, min(s, t) + 1) for e in partitions(t, parts))
+def columns(t: int, s: int) -> list[Margin]:
+    """The column sums above one of s columns with total s + t, up to order; all others are one.
+
+    >>> columns(2, 3)
+    [(3,), (2, 2)]
+    """
+    excesses = chain.from_iterable(partitions(t, parts) for parts in range(1, min(s, t) + 1))
+    return [tuple(1 + e for e in excess) for excess in excesses]
 
 
 @cache
-def _costs(t: int, s: int) -> Any:
+def costs(t: int, s: int) -> Any:
     """S - o after 0, 1, 2, ... of the cheapest steps, a row for each element of ``columns``."""
-    rows = [[0, *accumulate(sums.cheapest)] for sums in columns(t, s)]
+    rows = []
+    for sums in columns(t, s):
+        steps = chain.from_iterable(range(4 * (b % 2) + 4, 4 * b, 8) for b in sums)
+        rows.append([0, *accumulate(sorted(steps))])
     width = max(map(len, rows))
     return np.array([row + row[-1:] * (width - len(row)) for row in rows])
 
@@ -105,11 +63,11 @@ def largest_ard(n: int, s: int) -> Largest:
     """
     assert s < n <= 300
     sums = columns(n - s, min(s, n - s))
-    odd = np.array([s - len(c.excess) + c.odd for c in sums])[:, None]
+    odd = np.array([s - len(c) + sum(b % 2 for b in c) for c in sums])[:, None]
     d = np.arange(n % 2, n - 1, 2)[None, :]
     taken = np.clip((d - odd) // 2, 0, None)
-    S = odd + np.take_along_axis(_costs(n - s, min(s, n - s)), taken, axis=1)
-    M, B = comb(n, 2), np.array([c.pairs for c in sums])[:, None]
+    S = odd + np.take_along_axis(costs(n - s, min(s, n - s)), taken, axis=1)
+    M, B = comb(n, 2), np.array([sum(comb(b, 2) for b in c) for c in sums])[:, None]
     A, P = (n * n + d * d - 2 * n) // 4, (2 * B + S - n) // 4
     numerator, denominator = M * (A + B - 2 * P), M * (A + B) - 2 * A * B
     # the quotient in doubles finds a candidate, products of integers below 2^63 decide
@@ -119,6 +77,9 @@ def largest_ard(n: int, s: int) -> Largest:
         at = np.unravel_index(np.where(better, numerator / denominator, -1).argmax(), better.shape)
         value = Fraction(int(numerator[at]), int(denominator[at]))
         better = numerator * value.denominator > value.numerator * denominator
-    ties = np.argwhere(numerator * value.denominator == value.numerator * denominator)
-    kinds = [sums[i].kinds(s, int(d[0, j])) for i, j in ties]
-    return Largest(value, any(hook for hook, _ in kinds), any(other for _, other in kinds))
+    kinds = set()
+    for i, j in np.argwhere(numerator * value.denominator == value.numerator * denominator):
+        longer = (n + int(d[0, j])) // 2
+        cols = sums[i] + (1,) * (s - len(sums[i]))
+        kinds |= {is_hook(table.tolist()) for table in least_squares_tables((longer, n - longer), cols)}
+    return Largest(value, True in kinds, False in kinds)

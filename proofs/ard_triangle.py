@@ -4,7 +4,6 @@ Statement `ard-triangle`: ARD(X,Z) <= K (ARD(X,Y) + ARD(Y,Z)) with K = 3/2 - 1/(
     of n >= 4 objects, and K is the least such constant; the same for any three subsets of M >= 3 pairs, with
     K = 3/2 - 1/(2(M-1)).
 
-Theorem.  For any three clusterings of n >= 4 objects ARD(X,Z) <= K (ARD(X,Y) + ARD(Y,Z)), K = 3/2 - 1/((n-2)(n+1)).
 Equality holds for X = {1,2}, Z = {3,4}, Y = {1,2},{3,4}, with all other objects single; so K is the least constant
 for each n, and 3/2 for all n together.
 
@@ -41,14 +40,16 @@ Up to M = 8 equality holds only for X, Z single and different, Y their union, an
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import comb
 from typing import Any
 
+import sympy as sp
+
 from confmat.classes.compositions import bounded_compositions
-from confmat.indices.pairs import PairSums
+from confmat.matrices.matrix import contingency
 from confmat.testing.small import set_partitions
-from proofs import require, require_equal, require_nonnegative
+from proofs import ard, require, require_equal, require_nonnegative
 
 
 def constant(M: Any) -> Any:
@@ -63,8 +64,6 @@ def chance(x: Any, y: Any) -> Any:
 
 def check_first_steps() -> None:
     """K; (2), (3), (4)."""
-    import sympy as sp
-
     x, y, z, h, K, m, n = sp.symbols("x y z h K m n")
     K_h = (3 - 4 * h) / (2 * (1 - h))
     require_equal(constant(1 / h), K_h, "K in h")
@@ -76,17 +75,13 @@ def check_first_steps() -> None:
     quadratic = sp.Poly((3 - 4 * h) * (1 - z) * (2 * z - 1) - (1 - 2 * h) * z, z)
     require_equal(quadratic.discriminant(), -8 + 32 * h - 28 * h**2, "(2): the discriminant")
     require_equal(quadratic.LC(), -2 * (3 - 4 * h), "(2): the leading coefficient")
-    scaled = (8 - 32 * h + 28 * h**2) / h**2
-    require_nonnegative(sp.simplify(scaled.subs(h, 1 / (3 + m))), [m], "(2): negative")
-    require(sp.simplify(scaled.subs(h, sp.Rational(1, 3))) > 0, "(2): strictly")
+    require_nonnegative((8 - 32 * h + 28 * h**2).subs(h, 1 / m), {m: 3}, "(2): negative", strict=True)
     require_equal(sp.diff((y - x) / a, y), 2 * x * (1 - x) / a**2, "(4): the slope of (y-x)/a")
     require_equal(sp.diff((y - z) / b, y), 2 * z * (1 - z) / b**2, "(4): the slope of (y-z)/b")
 
 
 def check_last_steps() -> None:
     """(5) and (6)."""
-    import sympy as sp
-
     x, y, z, h, K, s, t, v, m = sp.symbols("x y z h K s t v m")
     K_h = (3 - 4 * h) / (2 * (1 - h))
     a, b, c = chance(x, x + z), chance(x + z, z), chance(x, z)
@@ -109,9 +104,7 @@ def check_last_steps() -> None:
     require_equal(above.subs(x, z + h + v), quadratic + (1 - 2 * h) * (1 - 2 * z) * v, "(6): x > z")
     discriminant = sp.discriminant(quadratic, z)
     require_equal(discriminant, 8 * h * (2 * h * (1 - h) ** 2 - (1 - 2 * h)), "(6): the discriminant")
-    negative = sp.expand(sp.simplify((-discriminant / (8 * h**4)).subs(h, 1 / (3 + m))))
-    require_nonnegative(negative, [m], "(6): negative")
-    require(negative.subs(m, 0) > 0, "(6): strictly")
+    require_nonnegative(-discriminant.subs(h, 1 / m), {m: 3}, "(6): negative", strict=True)
     a, b = chance(x, y), chance(y, z)
     H = K * ((y - x) * b + (2 * x + z - y) * a) * c - (x + z) * a * b
     curvature = 2 * (2 * K * (x - z) * c - (x + z) * (1 - 2 * x) * (1 - 2 * z))
@@ -121,8 +114,9 @@ def check_last_steps() -> None:
     require_equal(b - a, (z - x) * (1 - 2 * y), "(6): a <= b")
 
 
-def regions(M: int) -> Any:
-    """p, q, w and x, y, z, in elements, of all triples of sets: sizes of the eight regions, one order each."""
+def check_sets(M: int) -> int:
+    """The theorem on all triples of subsets of M elements, by the sizes of their eight regions; their number."""
+    K, cases = constant(M), 0
     inside = list(product((0, 1), repeat=3))
     for sizes in bounded_compositions(M, (M,) * 8):
         x, y, z = (sum(size * bits[k] for size, bits in zip(sizes, inside)) for k in range(3))
@@ -130,13 +124,6 @@ def regions(M: int) -> Any:
             sum(size for size, bits in zip(sizes, inside) if bits[i] != bits[j])
             for i, j in ((0, 1), (1, 2), (0, 2))
         )
-        yield sizes, (p, q, w), (x, y, z)
-
-
-def check_sets(M: int) -> int:
-    """The theorem on all triples of subsets of M elements, with its cases of equality; returns their number."""
-    K, cases = constant(M), 0
-    for _, (p, q, w), (x, y, z) in regions(M):
         # M times the denominators e(., .): integers
         a, b, c = (M * (i + j) - 2 * i * j for i, j in ((x, y), (y, z), (x, z)))
         if p and q and w:
@@ -150,15 +137,9 @@ def check_sets(M: int) -> int:
 
 def check_clusterings(n: int) -> Fraction:
     """The largest ARD(X,Z) / (ARD(X,Y) + ARD(Y,Z)) over all triples of clusterings of n objects."""
-
-    def distance(f: tuple[int, ...], g: tuple[int, ...]) -> Fraction:
-        table = [[sum((i, j) == pair for pair in zip(f, g)) for j in set(g)] for i in set(f)]
-        return PairSums.of(table).adjusted_rand_distance if f != g else Fraction(0)
-
     every = set_partitions(n)
-    d = [[distance(f, g) for g in every] for f in every]
-    many = range(len(every))
-    return max(d[i][k] / (d[i][j] + d[j][k]) for j in many for i in many for k in range(i) if j not in (i, k))
+    d = {(f, g): ard(contingency(f, g)) if f != g else Fraction(0) for f, g in product(every, repeat=2)}
+    return max(d[x, z] / (d[x, y] + d[y, z]) for x, y, z in permutations(every, 3))
 
 
 def verify() -> str:

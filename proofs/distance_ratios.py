@@ -53,85 +53,73 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from confmat.classes import Tables
 from confmat.indices.pairs import PairSums
 from confmat.testing.small import orbits
-from proofs import (
-    best_matching_weight,
-    pairs,
-    require,
-    require_equal,
-    twice_disagreements,
-)
+from proofs import Table, best_matching_weight, pairs, require, require_equal, twice_disagreements
+from proofs.ard_identities import excess
 
 MOST_POINTS, MOST_3X3 = 6, 12
 FIRST = 7
 
 
-def check_algebra() -> None:
-    """RD as a multiple of 1 - J, and the falls of D in (2) and (3)."""
-    import sympy as sp
+def constant(n: Any, r: Any, s: Any) -> tuple[Any, Any]:
+    """Numerator and denominator of the ARD over 1 - J of the hook of ones.
 
-    A, B, P, M, r, s = sp.symbols("A B P M r s")
-    D = M - (A + B - P)
-    require_equal((A + B - 2 * P) / M, (1 - D / M) * (1 - P / (A + B - P)), "RD/(1 - J)")
+    >>> constant(4, 2, 2)
+    (120, 72)
+    """
+    twice, a, b = n * (n - 1), (n - r) * (n - r + 1), (n - s) * (n - s + 1)
+    return twice * (twice - 2 * (r - 1) * (s - 1)), twice * (a + b) - 2 * a * b
+
+
+def check_algebra() -> None:
+    """RD and ARD as multiples of 1 - J, the falls of D in (2) and (3), ARD and MED."""
+    A, B, P, M, n, r, s, x, y, S, p = sp.symbols("A B P M n r s x y S p")
+    D, apart = M - (A + B - P), 1 - P / (A + B - P)
+    require_equal((A + B - 2 * P) / M, (1 - D / M) * apart, "RD and J")
     require_equal((r - 1) * (s - 2) + r - 1, (r - 1) * (s - 1), "(2)")
     require_equal((r - 2) * (s - 2) + r + s - 3, (r - 1) * (s - 1), "(3)")
-
-
-def check_adjusted() -> int:
-    """ARD against J and MED, symbolically; and all tables of the few points that the argument leaves; their number."""
-    import sympy as sp
-
-    A, B, P, M, n, r, s, x, y, S, p = sp.symbols("A B P M n r s x y S p")
-    ard = M * (A + B - 2 * P) / (M * (A + B) - 2 * A * B)
+    numerator, denominator = excess(M, A, B, P)
     e = lambda a, b: a + b - 2 * a * b  # noqa: E731
+    require_equal(1 + numerator / denominator, (A + B - P) / (M * e(A / M, B / M)) * apart, "ARD and J")
     half = sp.Rational(1, 2)
-    factor = (A + B - P) / (M * e(A / M, B / M))
-    require_equal(ard, factor * (1 - P / (A + B - P)), "ARD and J")
     require_equal(e(x, y), half - 2 * (x - half) * (y - half), "ARD and J: e")
     most, least = (n - r) * (n - r + 1) / (n * (n - 1)), (n / r - 1) / (n - 1)
     room = n * (n - r * (2 * r - 1)) / r + r * (r - 1)
     require_equal((most + least - 1) * n * (n - 1), room, "ARD and J: h + l >= 1")
     of_hook = (1 - 2 * (r - 1) * (s - 1) / (n * (n - 1))) / e(most, most.subs(r, s))
-    require_equal(of_hook, constant(n, r, s), "ARD and J: the constant")
+    top, bottom = constant(n, r, s)
+    require_equal(of_hook, top / bottom, "ARD and J: the constant")
+    two = n * (n + 1) / (4 * (n - 1))
     three = n * (n - 1) * (n**2 - n - 8) / (4 * (n - 3) * (n - 2) * (2 * n - 3))
-    seen = 0
-    for lines, words in ((2, n * (n + 1) / (4 * (n - 1))), (3, three)):
-        require_equal(constant(n, lines, lines), words, f"ARD and J, r = {lines}")
-        for few in range(lines + 1, lines * (2 * lines - 1)):
-            for table, _ in Tables(few, lines, lines).orbits():
-                index = PairSums.of(table.tolist())
-                bound = constant(few, lines, lines) * (1 - Fraction(index.P, index.A + index.B - index.P))
-                require(index.adjusted_rand_distance <= bound, f"ARD and J at {table.tolist()}")
-                seen += 1
+    for lines, words in ((2, two), (3, three)):
+        require_equal(of_hook.subs({r: lines, s: lines}), words, f"ARD and J, r = {lines}")
 
-    A, B, P, M = pairs(x + 1, y), pairs(x, y + 1), pairs(x, y), pairs(x + y + 1)
     n = x + y + 1
-    excess = n * (M * (A + B) - 2 * A * B) - 2 * (n - 1) * M * (A + B - 2 * P)
+    numerator, denominator = excess(pairs(n), pairs(x + 1, y), pairs(x, y + 1), pairs(x, y))
+    below = n * denominator - 2 * (n - 1) * (denominator + numerator)
     f = -4 * p**2 + (2 * S**2 - 2 * S - 4) * p - S**3 + S**2
-    require_equal(excess, (n / 2 * f).subs({p: x * y, S: x + y}), "ARD and MED")
+    require_equal(below, (n / 2 * f).subs({p: x * y, S: x + y}), "ARD and MED")
     require_equal(f.subs(p, S - 1), S * (S - 1) * (S - 6), "ARD and MED: p = S - 1")
     require_equal(f.subs(p, S**2 / 4), S**3 * (S - 6) / 4, "ARD and MED: p = S^2/4")
+
+
+def check_few_points() -> int:
+    """ARD against J at all tables of the few points that the argument leaves, r = s = 2, 3; their orbits' number."""
+    seen = 0
+    for lines in (2, 3):
+        for n in range(lines + 1, lines * (2 * lines - 1)):
+            for table, _ in Tables(n, lines, lines).orbits():
+                index = PairSums.of(table)
+                bound = Fraction(*constant(n, lines, lines)) * (
+                    1 - Fraction(index.P, index.A + index.B - index.P)
+                )
+                require(index.adjusted_rand_distance <= bound, f"ARD and J at {table.tolist()}")
+                seen += 1
     return seen
-
-
-def constant(n: Any, r: Any, s: Any) -> Any:
-    """The ARD over 1 - J of the hook of ones.
-
-    >>> constant(20, 3, 3)
-    Fraction(5890, 1887)
-    """
-    twice, a, b = n * (n - 1), (n - r) * (n - r + 1), (n - s) * (n - s + 1)
-    numerator, denominator = twice * (twice - 2 * (r - 1) * (s - 1)), twice * (a + b) - 2 * a * b
-    return Fraction(numerator, denominator) if isinstance(n, int) else numerator / denominator
-
-
-def apart(table: np.ndarray) -> int:
-    """D, counted: pairs of points in different rows and different columns."""
-    cells = list(np.ndenumerate(table))
-    return sum(int(x * y) for (i, j), x in cells for (k, l), y in cells if i < k and j != l)
 
 
 def fall(n: int, row: int) -> int:
@@ -157,35 +145,38 @@ def reduced(table: np.ndarray) -> tuple[np.ndarray, int]:
 
 def check_induction() -> int:
     """Every step of the induction, for one table of each orbit."""
+
+    def apart(table: np.ndarray) -> int:
+        return PairSums.of(table).counts.neither
+
     tried = 0
     for n in range(2, MOST_POINTS + 1):
         for table in orbits(n):
             r, s = table.shape
-            sums = PairSums.of(table)
-            in_one = sums.A + sums.B - sums.P
-            require(apart(table) == sums.pairs - in_one, f"D of {table.tolist()}")
             if n < r + s - 2:
                 continue
-            require(n == 2 or in_one > 0, f"J of {table.tolist()} is defined")
+            require(n == 2 or apart(table) < n * (n - 1) // 2, f"J of {table.tolist()} is defined")
             require(apart(table) >= (r - 1) * (s - 1), f"D >= (r - 1)(s - 1) of {table.tolist()}")
-            if min(r, s) == 1:
-                continue
-            smaller, fallen = reduced(table)
-            R, S = smaller.shape
-            require(smaller.any(axis=0).all() and smaller.any(axis=1).all(), "no empty line is left")
-            require(smaller.sum() >= R + S - 2, "the range of the induction")
-            require(apart(table) - apart(smaller) >= fallen, f"D falls by {fallen} from {table.tolist()}")
-            require(fallen >= (r - 1) * (s - 1) - (R - 1) * (S - 1), f"the fall of D from {table.tolist()}")
-            tried += 1
+            if min(r, s) > 1:
+                smaller, fallen = reduced(table)
+                R, S = smaller.shape
+                in_range = (
+                    smaller.any(axis=0).all() and smaller.any(axis=1).all() and smaller.sum() >= R + S - 2
+                )
+                require(in_range, f"the induction reaches {smaller.tolist()}")
+                require(apart(table) - apart(smaller) >= fallen, f"D falls by {fallen} from {table.tolist()}")
+                needed = (r - 1) * (s - 1) - (R - 1) * (S - 1)
+                require(fallen >= needed, f"the fall of D from {table.tolist()}")
+                tried += 1
     return tried
 
 
-def surplus(table: list[list[int]], i: int, j: int) -> int:
+def surplus(table: Table, i: int, j: int) -> int:
     """How much a cell off the diagonal adds to the bound on F above twice its points."""
     return table[i][j] * (table[i][i] + table[j][j] - 2)
 
 
-def check_matched(table: list[list[int]]) -> None:
+def check_matched(table: Table) -> None:
     """(5) to (7) for a 3 x 3 table with a best matching on its diagonal."""
     n, weight = sum(map(sum, table)), sum(table[i][i] for i in range(3))
     F, m = twice_disagreements(table) // 2, n - weight
@@ -209,10 +200,9 @@ def check_three_by_three() -> int:
     tried = 0
     for n in range(3, MOST_3X3 + 1):
         for member, _ in Tables(n, 3, 3).orbits():
-            best = best_matching_weight(member)
             for columns in permutations(range(3)):
-                table = [[int(row[j]) for j in columns] for row in member]
-                if sum(table[i][i] for i in range(3)) == best:
+                table = member[:, columns].tolist()
+                if sum(table[i][i] for i in range(3)) == best_matching_weight(member):
                     check_matched(table)
                     tried += 1
     return tried
@@ -221,8 +211,7 @@ def check_three_by_three() -> int:
 def verify() -> str:
     """The algebra, and the steps on all small tables."""
     check_algebra()
-    few = check_adjusted()
-    steps, matched = check_induction(), check_three_by_three()
+    few, steps, matched = check_few_points(), check_induction(), check_three_by_three()
     return (
         f"{steps} steps of the induction, n <= {MOST_POINTS}; {matched} matched 3 x 3 tables, n <= {MOST_3X3}; "
         f"ARD and J at {few} orbits"

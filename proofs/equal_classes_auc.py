@@ -26,6 +26,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import sympy as sp
+
 import confmat as cm
 from proofs import require, require_equal
 
@@ -45,8 +47,6 @@ def over_pairs(s: Any, x: Any) -> Any:
 
 def check_algebra() -> None:
     """Convexity in x, and the difference of g and h as a product."""
-    import sympy as sp
-
     s, x, K = sp.symbols("s x K")
     require_equal(sp.diff(over_pairs(s, x), x, 2), 2 * s / (s + x) ** 3, "the second derivative")
     g = over_pairs(s, (1 - s) / (K - 1))

@@ -70,6 +70,8 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+import sympy as sp
+
 from confmat.classes import Tables
 from confmat.indices.extremes import max_adjusted_rand_matrix
 from confmat.indices.hooks import best_hook
@@ -85,10 +87,9 @@ from confmat.indices.only_hooks import (
     in_the_corner,
     quarters,
 )
-from confmat.indices.pairs import PairSums
 from confmat.search import maximize
-from proofs import require, require_equal
-from proofs.max_rand_only_hooks import crosses
+from proofs import ard, is_hook, require, require_equal
+from proofs.least_pairs import least
 
 STORED = Path(__file__).with_suffix(".json")
 SMALL = [(r, s) for s in range(3, 11) for r in range(3, s + 1)]
@@ -149,12 +150,11 @@ def check_searched(r: int, s: int, before: int) -> int:
     """All tables with the largest ARD, by certified search, for s < n < ``before``; the number of classes."""
     for n in range(s + 1, before):
         found = maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=3)
-        hooks = [bool(crosses(table.tolist())) for table in found.maximizers]
+        hooks = [is_hook(table.tolist()) for table in found.maximizers]
         exists = n > r + s - 3 and n not in NO_HOOK.get((r, s), [])
         alone = exists and n > r + s - 2
         require((all(hooks), any(hooks)) == (alone, exists), f"hooks among the largest at {(n, r, s)}")
-        shown = max_adjusted_rand_matrix(n, r, s)
-        require(PairSums.of(shown).adjusted_rand_distance == found.value, f"the table at {(n, r, s)}")
+        require(ard(max_adjusted_rand_matrix(n, r, s)) == found.value, f"the table at {(n, r, s)}")
     return max(0, before - s - 1)
 
 
@@ -334,8 +334,6 @@ def check_all_shapes() -> int:
 
 def check_algebra() -> None:
     """(1), the form of ARD - 1, the derivatives of (6), and what is said of the corner."""
-    import sympy as sp
-
     X, Y, h, eps, sigma, tau, L, l, x = sp.symbols("X Y h eps sigma tau L l x", positive=True)
     pos, neg = (l + sp.Abs(l)) / 2, (sp.Abs(l) - l) / 2
     split = (x - pos) ** 2 + 2 * x * l + 2 * x * neg - pos**2
@@ -345,8 +343,7 @@ def check_algebra() -> None:
     r, s = 1 + 1 / sigma, 1 + 1 / tau
     Z = X + Y - 1
     A, B = (1 + (r - 1) * X**2) / r, (1 + (s - 1) * Y**2) / s
-    P = (1 + (r - 1) * X**2 + (s - 1) * Y**2 + (r - 1) * (s - 1) * Z**2) / (r * s)
-    a, b, p = ((y - h) / (1 - h) for y in (A, B, P + eps))
+    a, b, p = ((y - h) / (1 - h) for y in (A, B, least(X, Y, Z, r, s) + eps))
     Den = (1 - Y**2) * (sigma - h * (1 + sigma)) + (1 - X**2) * (tau - h * (1 + tau))
     Den += X**2 * (1 - Y**2) + Y**2 * (1 - X**2)
     Num = 2 * ((1 - h) * (X**2 * Y**2 - Z**2) + h * (1 - X**2) * (1 - Y**2))

@@ -51,6 +51,9 @@ from itertools import permutations, product
 from math import comb, prod
 from typing import Any
 
+import numpy as np
+import sympy as sp
+
 from confmat.laws.medlaw.counts import (
     LARGEST_COLUMNS,
     ShapeOfCounts,
@@ -82,8 +85,6 @@ def faces_without_zero(r: int, s: int) -> tuple[Any, Any, list[int]]:
     ``member[f, v]``: vertex v is on face f; ``facets[f]``: the inequalities that are tight on f, as a bit set.
     Step 2 is asserted on the way.
     """
-    import numpy as np
-
     vertices = line_subsets(r, s)
     matchings = [set(enumerate(columns)) for columns in permutations(range(s), r)]
     require(all(len(v & m) <= 1 for v in vertices for m in matchings), "a matching meets a line at most once")
@@ -107,12 +108,9 @@ def triangulation_polynomial(r: int, s: int) -> Any:
 
     A coefficient is the number of simplices without 0 that have so many vertices of each size.
     """
-    import numpy as np
-
     member, facets, sizes = faces_without_zero(r, s)
-    interior = np.zeros(
-        (len(member), *(e + 2 for e in ranks(r, s))), np.int64
-    )  # room to see a degree too high
+    exponents = [e + 2 for e in ranks(r, s)]  # room to see a degree too high
+    interior = np.zeros((len(member), *exponents), np.int64)
     empty = np.zeros(interior.shape[1:], np.int64)
     empty[(0,) * s] = 1  # the point N = 0, k = 0: the empty face
     for f in range(len(member)):
@@ -126,42 +124,20 @@ def triangulation_polynomial(r: int, s: int) -> Any:
 
 def require_triangulation(r: int, s: int) -> int:
     """Step 3 gives the fraction of confmat.laws.medlaw, exactly; returns the number of maximal simplices."""
-    import numpy as np
-    import sympy as sp
-
     x, y = sp.symbols("x y")
     t = [sp.Poly(x**d * y, x, y) for d in range(1, s + 1)]
     counts, bounds = triangulation_polynomial(r, s), ranks(r, s)
     terms = np.argwhere(counts).tolist()
     require(all(a <= e for term in terms for a, e in zip(term, bounds)), f"degree bounds for {(r, s)}")
-    left = sum(
-        (
-            prod(
-                (t[d] ** a * (1 - t[d]) ** (bounds[d] - a) for d, a in enumerate(term)),
-                start=int(counts[tuple(term)]),
-            )
-            for term in terms
-        ),
-        start=sp.Poly(0, x, y),
-    )
+    left = sp.Poly(0, x, y)
+    for term in terms:
+        factors = (t[d] ** a * (1 - t[d]) ** (bounds[d] - a) for d, a in enumerate(term))
+        left += prod(factors, start=int(counts[tuple(term)]))
     fraction = generating_function(r, s)
     numerator = sp.Poly({(n, k): c for (k, n), c in np.ndenumerate(fraction.numerator) if c}, x, y)
     right = prod((1 - t[d]) ** (bounds[d] - fraction.exponents[d]) for d in range(s)) * numerator
     require(left == right, f"triangulation and fraction for {(r, s)}")
     return sum(int(counts[tuple(term)]) for term in terms if sum(term) == r * s)
-
-
-def require_cover(r: int, s: int, largest: int) -> None:
-    """Step 1 for all tables with entries up to ``largest``: the best matching is the least cover."""
-    lines = list(product(range(largest + 1), repeat=r + s))
-    for cells in product(range(largest + 1), repeat=r * s):
-        table = [cells[i * s : (i + 1) * s] for i in range(r)]
-        cover = min(
-            sum(uv)
-            for uv in lines
-            if all(table[i][j] <= uv[i] + uv[r + j] for i in range(r) for j in range(s))
-        )
-        require(cover == best_matching_weight(table), f"cover of {table}")
 
 
 def require_counts(r: int, s: int, largest: int) -> None:
@@ -196,9 +172,8 @@ def require_leading_forms(r: int, s: int) -> None:
     shape = ShapeOfCounts(r, s, True)
     residues = range(1, shape.period + 1)
     for d in range(1, s):
-        forms = {
-            tuple(row[-1] for row in inside_differences(shape, d, a, b)) for a in residues for b in residues
-        }
+        tables = (inside_differences(shape, d, a, b) for a, b in product(residues, repeat=2))
+        forms = {tuple(row[-1] for row in table) for table in tables}
         require(len(forms) == 1, f"leading form of {(r, s)} in sector {d}")
 
 
@@ -232,8 +207,6 @@ def verify_consequences() -> None:
 
 def verify() -> str:
     """Every step; shapes beyond 3 x 3 and 2 x 4 rest on steps 4 and 5 and on an enumeration."""
-    for r, s, largest in [(1, 3, 3), (2, 2, 3), (2, 3, 2)]:
-        require_cover(r, s, largest)
     for r, s, largest in [(1, 4, 3), (2, 2, 6), (2, 3, 3), (2, 4, 2), (3, 3, 2), (3, 4, 1)]:
         require_counts(r, s, largest)
     simplices = {(r, s): require_triangulation(r, s) for r, s in [(1, 3), (2, 2), (2, 3), (2, 4), (3, 3)]}

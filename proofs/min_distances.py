@@ -20,12 +20,12 @@ P is G.  QED
 
 from __future__ import annotations
 
+from itertools import product
 from math import comb
 
-from confmat.classes import Tables
 from confmat.classes.compositions import bounded_compositions
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
-from proofs import best_matching_weight, require, twice_disagreements
+from proofs import Table, best_matching_weight, require, small_classes, twice_disagreements
 
 
 def parted(n: int, often: tuple[int, ...]) -> int:
@@ -33,20 +33,16 @@ def parted(n: int, often: tuple[int, ...]) -> int:
     return sum(comb(j + 1, 2) for j in often) + (n - sum(often) - len(often)) * min(often)
 
 
-def check_class(n: int, r: int, s: int) -> int:
-    """The least values against all tables of a class; their number."""
-    tables = [table.tolist() for table in Tables(n, r, s)]
-    least_f = min(twice_disagreements(table) for table in tables) // 2
-    require(
-        least_f == min(parted(n, x) for x in bounded_compositions(s - r, (s - r,) * r)),
-        f"the least F at {(n, r, s)}",
-    )
-    require(least_f == min_rand_distance(n, r, s) * comb(n, 2), f"min_rand_distance{(n, r, s)}")
+def check_class(n: int, r: int, s: int, tables: list[Table]) -> None:
+    """The least values against all tables of a class."""
+    least = min(map(twice_disagreements, tables)) // 2
+    splits = bounded_compositions(s - r, (s - r,) * r)
+    require(least == min(parted(n, often) for often in splits), f"the least F at {(n, r, s)}")
+    require(least == min_rand_distance(n, r, s) * comb(n, 2), f"min_rand_distance{(n, r, s)}")
     for table in nearest_matrices(n, r, s):
-        require(twice_disagreements(table.tolist()) == 2 * least_f, f"nearest_matrices{(n, r, s)}")
-    least_med = n - max(best_matching_weight(table) for table in tables)
+        require(twice_disagreements(table) == 2 * least, f"nearest_matrices{(n, r, s)}")
+    least_med = n - max(map(best_matching_weight, tables))
     require(least_med == n * min_med(n, r, s) == s - r, f"min_med{(n, r, s)}")
-    return len(tables)
 
 
 def check_step(n: int, r: int, t: int) -> None:
@@ -59,10 +55,11 @@ def check_step(n: int, r: int, t: int) -> None:
 
 def verify() -> str:
     """The step for small numbers, and all tables of small classes."""
-    for r in range(1, 5):
-        for t in range(r + 1, 11):
-            for n in range(t, 14):
-                check_step(n, r, t)
-    shapes = [(1, 3, 8), (2, 2, 9), (2, 3, 8), (2, 5, 7), (3, 3, 7), (3, 4, 7)]
-    tables = sum(check_class(n, r, s) for r, s, most in shapes for n in range(max(s, 2), most + 1))
-    return f"the step up to n = 13; {tables} tables"
+    for r, t, n in product(range(1, 5), range(2, 11), range(2, 14)):
+        if r < t <= n:
+            check_step(n, r, t)
+    seen = 0
+    for n, r, s, tables in small_classes((1, 3, 8), (2, 2, 9), (2, 3, 8), (2, 5, 7), (3, 3, 7), (3, 4, 7)):
+        check_class(n, r, s, tables)
+        seen += len(tables)
+    return f"the step up to n = 13; {seen} tables"

@@ -29,8 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
+
+import sympy as sp
 
 from confmat.matrices.matrix import contingency
 from confmat.statistics import STATISTICS
@@ -40,6 +42,7 @@ from proofs import require, require_equal
 MOST = 6
 
 Labels = tuple[int, ...]
+Pairs = set[tuple[int, int]]
 
 # Numerator and denominator of each index, of FM of its square, in a, b, p and the number of pairs.
 INDICES: dict[str, Any] = {
@@ -52,8 +55,6 @@ INDICES: dict[str, Any] = {
 
 def check_derivatives() -> None:
     """Every derivative, and what shows its sign."""
-    import sympy as sp
-
     a, b, p, t = sp.symbols("a b p t")
     D, kept = (a + b) / 2 - a * b, b - p
     require_equal(D, (a * (1 - b) + b * (1 - a)) / 2, "D")
@@ -74,7 +75,7 @@ def check_derivatives() -> None:
         require_equal(along, merge, f"the derivative of {name} along a merge")
 
 
-def together(labels: Labels) -> set[tuple[int, int]]:
+def together(labels: Labels) -> Pairs:
     """The pairs of points in a common cluster."""
     return {(i, j) for i, j in combinations(range(len(labels)), 2) if labels[i] == labels[j]}
 
@@ -91,55 +92,46 @@ def improvements(first: Labels, second: Labels) -> Iterator[tuple[str, Labels]]:
             yield "merge", tuple(k if y == other else y for y in second)
 
 
+def value(name: str, A: Pairs, B: Pairs, pairs: int) -> Fraction | None:
+    """The index (of FM the square) of two sets of pairs, None for 0/0."""
+    numerator, denominator = INDICES[name](len(A), len(B), len(A & B), pairs)
+    return Fraction(numerator, denominator) if denominator else None
+
+
 def check_small() -> int:
     """Every improvement of every pair of clusterings of up to ``MOST`` points, one X of each type."""
     tried = 0
     for n in range(2, MOST + 1):
         pairs = n * (n - 1) // 2
-        for first in (x for x in set_partitions(n) if _is_first_of_type(x)):
-            A = together(first)
-            for second in set_partitions(n):
-                B = together(second)
-                counts = len(A), len(B), len(A & B)
-                require(max(0, len(A) + len(B) - pairs) <= counts[2] <= min(counts[:2]), "the bounds of p")
-                for kind, changed in improvements(first, second):
-                    C = together(changed)
-                    gained = len(A & C) - len(A & B)
-                    require(
-                        C < B and not gained if kind == "split" else B < C, f"what a {kind} does to b and p"
-                    )
-                    require(kind == "split" or gained == len(C) - len(B), "a merge adds as much to b as to p")
-                    after = len(A), len(C), len(A & C)
-                    for name in INDICES:
-                        old, new = value(name, *counts, pairs), value(name, *after, pairs)
-                        fell = old is not None and new is not None and new < old
-                        require(not fell, f"{name} of {first} with {second} and {changed}")
-                    tried += 1
+        for first, second in product(filter(is_first_of_type, set_partitions(n)), set_partitions(n)):
+            A, B = together(first), together(second)
+            require(max(0, len(A) + len(B) - pairs) <= len(A & B) <= min(len(A), len(B)), "the bounds of p")
+            for kind, changed in improvements(first, second):
+                C = together(changed)
+                gained = len(A & C) - len(A & B)
+                as_said = C < B and not gained if kind == "split" else B < C and gained == len(C) - len(B)
+                require(as_said, f"what a {kind} does to b and p")
+                for name in INDICES:
+                    old, new = value(name, A, B, pairs), value(name, A, C, pairs)
+                    fell = old is not None and new is not None and new < old
+                    require(not fell, f"{name} of {first} with {second} and {changed}")
+                tried += 1
     return tried
 
 
-def _is_first_of_type(labels: Labels) -> bool:
+def is_first_of_type(labels: Labels) -> bool:
     """Whether points of a cluster follow each other, larger clusters first: one of each type."""
     sizes = [labels.count(k) for k in range(max(labels) + 1)]
     return labels == tuple(sorted(labels)) and sizes == sorted(sizes, reverse=True)
 
 
-def value(name: str, a: int, b: int, p: int, pairs: int) -> Fraction | None:
-    """The index (of FM the square), None for 0/0."""
-    numerator, denominator = INDICES[name](a, b, p, pairs)
-    return Fraction(numerator, denominator) if denominator else None
-
-
 def check_definitions() -> None:
     """The formulas are the indices of the package, where they are no 0/0."""
-    for first in set_partitions(4):
-        for second in set_partitions(4):
-            A, B = together(first), together(second)
-            for name in INDICES:
-                found = value(name, len(A), len(B), len(A & B), 6)
-                known = float(STATISTICS[name](contingency(first, second)))
-                known = known**2 if name == "fm" else known
-                require(found is None or abs(float(found) - known) < 1e-12, f"{name} of {first}, {second}")
+    for (first, second), name in product(product(set_partitions(4), repeat=2), INDICES):
+        found = value(name, together(first), together(second), 6)
+        known = float(STATISTICS[name](contingency(first, second)))
+        known = known**2 if name == "fm" else known
+        require(found is None or abs(float(found) - known) < 1e-12, f"{name} of {first}, {second}")
 
 
 def verify() -> str:

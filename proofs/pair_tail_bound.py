@@ -18,21 +18,22 @@ Proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
 
 from confmat.classes import FixedMargins
-from confmat.classes.compositions import partitions
-from proofs import require
+from proofs import Margin, Table, require, small_margins
 
 LARGEST = 7
 WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(3))
 TILTS = (Fraction(1), Fraction(3, 2), Fraction(4))
 
+Weights = Sequence[Fraction]
 
-def probability(table: Sequence[Sequence[int]], rows: Sequence[int], cols: Sequence[int]) -> Fraction:
+
+def probability(table: Table, rows: Margin, cols: Margin) -> Fraction:
     """Step (1).
 
     >>> probability([[2, 0], [0, 1]], [2, 1], [2, 1])
@@ -42,22 +43,14 @@ def probability(table: Sequence[Sequence[int]], rows: Sequence[int], cols: Seque
     return Fraction(ways, factorial(sum(rows)) * prod(factorial(x) for row in table for x in row))
 
 
-def pairs(table: Sequence[Sequence[int]]) -> int:
+def pairs(table: Table) -> int:
     """P."""
     return sum(comb(x, 2) for row in table for x in row)
 
 
-def margin_factor(
-    row_weights: Sequence[Fraction], col_weights: Sequence[Fraction], table, rows, cols
-) -> Fraction:
-    """The left side of (3), with exp(u_i) and exp(v_j) as ``row_weights`` and ``col_weights``."""
-    of_cells = Fraction(1)
-    for i, row in enumerate(table):
-        for j, x in enumerate(row):
-            of_cells *= (row_weights[i] * col_weights[j]) ** x
-    of_rows = prod(weight**a for weight, a in zip(row_weights, rows))
-    of_cols = prod(weight**b for weight, b in zip(col_weights, cols))
-    return of_cells / (of_rows * of_cols)
+def of_lines(weights: Weights, margin: Margin) -> Fraction:
+    """exp(u.r) for exp(u_i) as ``weights``."""
+    return prod((weight**a for weight, a in zip(weights, margin)), start=Fraction(1))
 
 
 def cell_sum(weight: Fraction, tilt: Fraction, most: int) -> Fraction:
@@ -66,42 +59,31 @@ def cell_sum(weight: Fraction, tilt: Fraction, most: int) -> Fraction:
     >>> cell_sum(Fraction(1), Fraction(2), 2)
     Fraction(3, 1)
     """
-    terms = (weight**x * tilt ** comb(x, 2) / factorial(x) for x in range(most + 1))
-    return sum(terms, Fraction(0))
+    return sum((weight**x * tilt ** comb(x, 2) / factorial(x) for x in range(most + 1)), Fraction(0))
 
 
-def bound(t: int, tilt: Fraction, row_weights, col_weights, rows, cols) -> Fraction:
-    """The right side of the statement."""
-    value = Fraction(prod(map(factorial, (*rows, *cols))), factorial(sum(rows))) / tilt**t
-    for weight, a in zip(row_weights, rows):
-        value /= weight**a
-    for weight, b in zip(col_weights, cols):
-        value /= weight**b
-    for (w, a), (v, b) in product(zip(row_weights, rows), zip(col_weights, cols)):
-        value *= cell_sum(w * v, tilt, min(a, b))
+def bound(t: int, tilt: Fraction, u: Weights, v: Weights, rows: Margin, cols: Margin) -> Fraction:
+    """The right side of the statement, with exp(theta), exp(u_i) and exp(v_j) as ``tilt``, u and v."""
+    ways = Fraction(prod(map(factorial, (*rows, *cols))), factorial(sum(rows)))
+    value = ways / tilt**t / (of_lines(u, rows) * of_lines(v, cols))
+    for (w, a), (z, b) in product(zip(u, rows), zip(v, cols)):
+        value *= cell_sum(w * z, tilt, min(a, b))
     return value
-
-
-def all_margins() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """All pairs of margins, in increasing order, of up to ``LARGEST`` objects in up to three clusters."""
-    for n in range(1, LARGEST + 1):
-        sides = [tuple(side) for r in range(1, 4) for side in partitions(n, r, minimum=1)]
-        yield from product(sides, sides)
 
 
 def verify() -> str:
     """Steps (1), (3) and the statement itself, in fractions, at all small margins and several multipliers."""
     compared = 0
-    for rows, cols in all_margins():
+    for rows, cols in small_margins(range(1, LARGEST + 1), range(1, 4)):
         tables = [matrix.tolist() for matrix in FixedMargins(rows, cols)]
         chances = [probability(table, rows, cols) for table in tables]
         require(sum(chances) == 1, f"(1): the probabilities at {rows}, {cols} have the sum 1")
         u, v = WEIGHTS[: len(rows)], WEIGHTS[::-1][: len(cols)]
         for table in tables:
-            require(margin_factor(u, v, table, rows, cols) == 1, f"(3): at {table}")
-        for tilt in TILTS:
-            for t in range(max(map(pairs, tables)) + 2):
-                tail = sum((p for table, p in zip(tables, chances) if pairs(table) >= t), Fraction(0))
-                require(tail <= bound(t, tilt, u, v, rows, cols), f"the bound at {rows}, {cols}, t = {t}")
-                compared += 1
+            of_cells = prod((w * z) ** x for w, row in zip(u, table) for z, x in zip(v, row))
+            require(of_cells == of_lines(u, rows) * of_lines(v, cols), f"(3): at {table}")
+        for tilt, t in product(TILTS, range(max(map(pairs, tables)) + 2)):
+            tail = sum((p for table, p in zip(tables, chances) if pairs(table) >= t), Fraction(0))
+            require(tail <= bound(t, tilt, u, v, rows, cols), f"the bound at {rows}, {cols}, t = {t}")
+            compared += 1
     return f"{compared:,} tails in fractions: up to {LARGEST} objects in up to three clusters a side"

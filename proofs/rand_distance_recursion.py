@@ -42,6 +42,8 @@ from proofs import require, twice_disagreements
 Cell = tuple[int, int]
 Field = tuple[tuple[Cell, int], ...]
 """Cells and the field on them."""
+Part = tuple[Counter[int], int, int]
+"""A polynomial, an exponent and a factor."""
 
 
 def in_line(u: Cell, v: Cell) -> bool:
@@ -63,17 +65,12 @@ def by_definition(field: Field, n: int) -> Counter[int]:
     return Counter(energy(dict(zip(cells, x)), field) for x in values if sum(x) == n)
 
 
-def shifted(polynomial: Counter[int], exponent: int, factor: int) -> Counter[int]:
-    """A polynomial times factor q^exponent."""
-    return Counter({e + exponent: factor * count for e, count in polynomial.items()})
-
-
-def require_sum(parts: list[Counter[int]], total: Counter[int], step: str) -> None:
-    """The polynomials add up to ``total``."""
+def require_sum(parts: list[Part], total: Counter[int], step: str) -> None:
+    """Polynomials, each times factor q^exponent, add up to ``total``."""
     found: Counter[int] = Counter()
-    for part in parts:
-        for e, count in part.items():
-            found[e] += count
+    for polynomial, exponent, factor in parts:
+        for e, count in polynomial.items():
+            found[e + exponent] += factor * count
     require({e: c for e, c in found.items() if c} == total, step)
 
 
@@ -91,10 +88,10 @@ def require_step(r: int, s: int, n: int) -> None:
                 parts = []
                 for removed in subsets(list(steps)):
                     rest = tuple((u, h) for u, h in field.items() if u not in removed)
-                    parts.append(shifted(by_definition(rest, n), 0, -((-1) ** len(removed))))
+                    parts.append((by_definition(rest, n), 0, -((-1) ** len(removed))))
                 lifted = tuple((u, h + sum(in_line(u, v) for v in steps)) for u, h in field.items())
                 exponent = energy({u: int(u in steps) for u in cells}, tuple(field.items()))
-                parts.append(shifted(by_definition(lifted, n - len(steps)), exponent, 1))
+                parts.append((by_definition(lifted, n - len(steps)), exponent, 1))
                 require_sum(parts, total, f"step 1 for S = {cells}, U = {steps}")
 
 
@@ -107,12 +104,10 @@ def field_of(state: State, r: int) -> Field:
 def require_relation(state: State, relation: Relation, r: int, most: int) -> None:
     """A relation of confmat.laws.rdlaw, by definition for 1 <= n <= most."""
     for n in range(1, most + 1):
-        parts = [
-            shifted(
-                by_definition(field_of(term.source, r), n - term.back), term.slope * n + term.shift, factor
-            )
-            for term, factor in relation.items()
-        ]
+        parts = []
+        for term, factor in relation.items():
+            polynomial = by_definition(field_of(term.source, r), n - term.back)
+            parts.append((polynomial, term.slope * n + term.shift, factor))
         require_sum(parts, by_definition(field_of(state, r), n), f"the relation of {state} at n = {n}")
 
 
@@ -125,9 +120,8 @@ def require_order(relations: dict[State, Relation]) -> None:
                 closes = term.back > 0 or term.slope + term.shift > 0 <= term.slope
                 require(closes, f"the path of {state} closes")
             else:
-                require(
-                    term.back >= 0 and places[term.source] < places[state], f"{state} needs {term.source}"
-                )
+                is_earlier = term.back >= 0 and places[term.source] < places[state]
+                require(is_earlier, f"{state} needs {term.source}")
 
 
 def verify() -> str:

@@ -49,17 +49,23 @@ r = 2 (t = s, rho* = tau = 2(s-1)/s^2): E = (rho - tau)(rho - (2s-1)/s^2), so E 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
-from confmat.classes import Tables
+import sympy as sp
+
 from proofs import (
+    Table,
     best_matching_weight,
     margins,
     require,
     require_equal,
     require_nonnegative,
+    small_classes,
     twice_disagreements,
 )
+
+WIDE = [(2, 4, 6), (2, 5, 5), (2, 6, 5), (3, 5, 4), (3, 6, 4)]  # r, s >= r + 2, largest n
 
 
 def constant(r: Any, s: Any) -> Any:
@@ -75,9 +81,7 @@ def plane(r: Any, s: Any) -> tuple[Any, Any, Any, Any]:
 
 def check_plane() -> None:
     """Tangency, the sum of L over the cells, a >= b, and tau."""
-    import sympy as sp
-
-    r, s, rho, kappa, u, v = sp.symbols("r s rho kappa u v", positive=True)
+    r, s, rho, kappa, v = sp.symbols("r s rho kappa v", positive=True)
     K, a, b, g = plane(r, s)
     t, tau, star = r + s - 2, r * (s - 1) / (s * (r + s - 2)), 2 * (r - 1) * (s - 1) / (r + s - 2) ** 2
     phi1 = rho * kappa * (1 - rho) ** 2 / (rho + kappa - 2 * rho * kappa)
@@ -85,9 +89,7 @@ def check_plane() -> None:
     for what in (gap, sp.diff(gap, rho), sp.diff(gap, kappa)):
         require_equal(what.subs({rho: 1 / s, kappa: 1 / r}), 0, "L is the tangent plane at (1/s, 1/r)")
     require_equal(K * (a * r + b * s + g * r * s), 1 / constant(r, s), "the sum of L")
-    wide = {s: r + 2 + v}
-    require_nonnegative(sp.numer(sp.together((a - b).subs(wide))), [r, v], "a >= b for s >= r + 2")
-    require(sp.denom(sp.together((a - b).subs(wide))) == r + v + 2, "the denominator of a - b is s")
+    require_nonnegative((a - b).subs(s, r + 2 + v), {r: 0, v: 0}, "a >= b for s >= r + 2")
     require_equal(tau**2, K * b, "tau^2 = K b")
     # divided by (s-1)/(s t^2) > 0
     require_equal((star - tau) * s * t**2 / (s - 1), (r - 2) * (s - r), "tau <= rho*")
@@ -95,8 +97,8 @@ def check_plane() -> None:
     require_equal(constant(r, r + 2), 2 * (r + 2) / (r + 1) ** 2, "the corollary's constant")
     require_equal(constant(r, s), s / (r * (s - 1)) * (1 + (r - 1) / (s - 1)), "the weaker bound")
     for columns, least in ((r, 3), (r + 1, 2)):
-        surplus = sp.numer(sp.together(constant(r, r + 2) - columns / (r * (columns - 1))))
-        require_nonnegative(surplus.subs(r, least + v), [v], f"the weaker bound, s = {columns}, r >= {least}")
+        surplus = constant(r, r + 2) - columns / (r * (columns - 1))
+        require_nonnegative(surplus, {r: least}, f"the weaker bound, s = {columns}, r >= {least}")
 
     # (1): with w = 1 - rho - tau and y = u kappa
     w, y, T = sp.symbols("w y T")
@@ -120,46 +122,36 @@ def check_plane() -> None:
     # r >= 3: the least value of the parabola E
     least = K * (b + g) - (1 - K * a) ** 2 / 4
     require_equal(E - least, (rho - (1 - K * a) / 2) ** 2, "the least value of E")
-    scaled = sp.cancel(sp.together(4 * s**2 * t**4 * least)).subs(s, r + v)
-    require_nonnegative(scaled.subs(r, 3 + u), [u, v], "E >= 0 for r >= 3")
+    require_nonnegative(least.subs(s, r + v), {r: 3, v: 0}, "E >= 0 for r >= 3")
 
 
 def check_two_rows() -> None:
     """The case r = 2."""
-    import sympy as sp
-
-    s, rho, kappa, v = sp.symbols("s rho kappa v", positive=True)
+    s, rho, kappa = sp.symbols("s rho kappa", positive=True)
     K, a, b, g = plane(sp.Integer(2), s)
     tau, top, delta = 2 * (s - 1) / s**2, (2 * s - 1) / s**2, 1 / (4 * (s - 1))
     require_equal(tau**2, K * b, "r = 2: tau")
     E = K * (a * rho + b + g) - rho * (1 - rho)
     require_equal(E, (rho - tau) * (rho - top), "r = 2: E")
     require_equal(E + 1 / (4 * s**4), (rho - (tau + top) / 2) ** 2, "r = 2: E >= -1/(4 s^4)")
-    require_equal(
-        -E - (rho**2 - tau**2) * (1 - kappa),
-        (rho - tau) * (top - rho - (rho + tau) * (1 - kappa)),
-        "r = 2: positive only if (rho + tau)(1 - kappa) < top - rho",
-    )
+    chord = (rho - tau) * (top - rho - (rho + tau) * (1 - kappa))  # > 0: (rho + tau)(1 - kappa) < top - rho
+    require_equal(-E - (rho**2 - tau**2) * (1 - kappa), chord, "r = 2: by concavity")
     require_equal((top - tau) / (2 * tau), delta, "r = 2: and 1 - kappa < (top - tau)/(2 tau) = delta")
 
-    def positive(expression: Any, step: str) -> None:
-        """A fraction is positive for all s >= 4; its denominator is a product of powers of s and s - 1."""
-        numerator, denominator = sp.fraction(sp.together(expression))
-        rest, factors = sp.factor_list(denominator)
-        require(rest > 0 and all(factor in (s, s - 1) for factor, _ in factors), f"{step}: the denominator")
-        polynomial = sp.expand(numerator.subs(s, 4 + v))
-        require_nonnegative(polynomial, [v], step)
-        require(polynomial.subs(v, 0) > 0, f"{step}: positive at s = 4")
-
-    positive(sp.Rational(1, 2) - top, "r = 2: top < 1/2")
-    positive(K * (a - b) * (1 - delta - top) - 1 / (4 * s**4), "r = 2: no excess where kappa < rho")
-    positive(1 / s - delta, "r = 2: delta < 1/s")
-    positive(tau - delta, "r = 2: delta < tau")
-    positive((1 / s - delta) ** 2 * (tau - delta) - 1 / (4 * s**4), "r = 2: the other cell of the column")
+    small = 1 / (4 * s**4)
+    positive = {
+        "top < 1/2": sp.Rational(1, 2) - top,
+        "no excess where kappa < rho": K * (a - b) * (1 - delta - top) - small,
+        "delta < 1/s": 1 / s - delta,
+        "delta < tau": tau - delta,
+        "the other cell of the column": (1 / s - delta) ** 2 * (tau - delta) - small,
+    }
+    for step, difference in positive.items():
+        require_nonnegative(difference, {s: 4}, f"r = 2: {step}", strict=True)
     require_equal(K * g, tau / s**2, "r = 2: an empty cell")
 
 
-def check_table(table: list[list[int]], r: int, s: int) -> None:
+def check_table(table: Table, r: int, s: int) -> None:
     """Every step on one table, s >= r + 2, in fractions; lines may be empty."""
     rows, cols = margins(table)
     twice, m = twice_disagreements(table), sum(rows) - best_matching_weight(table)
@@ -178,34 +170,28 @@ def check_table(table: list[list[int]], r: int, s: int) -> None:
     require(missed**2 <= twice * G, f"Cauchy for {table}")
     require(max(map(max, excess)) <= (Fraction(1, 4 * s**4) if r == 2 else 0), f"phi - L for {table}")
     require(all(sum(column) <= 0 for column in zip(*excess)), f"phi - L over a column of {table}")
-    require(1 / constant(Fraction(r), Fraction(s)) >= G, f"G <= 1/c for {table}")
-    require(constant(Fraction(r), Fraction(s)) * m**2 <= twice, f"the bound for {table}")
+    require(G * constant(Fraction(r), s) <= 1, f"G <= 1/c for {table}")
+    require(constant(Fraction(r), s) * m**2 <= twice, f"the bound for {table}")
 
 
 def verify() -> str:
     """The algebra; every step on all small tables, empty lines allowed; equality at constant tables."""
     check_plane()
     check_two_rows()
-    tables = 0
-    for r, s, most in [(2, 4, 6), (2, 5, 5), (2, 6, 5), (3, 5, 4), (3, 6, 4)]:
-        for n in range(1, most + 1):
-            for table in Tables(n, r, s, empty=True):
-                check_table(table.tolist(), r, s)
-                tables += 1
-        for entry in (1, 2, 5):
-            equal = [[entry] * s] * r
-            m = r * s * entry - best_matching_weight(equal)
-            check_table(equal, r, s)
-            require(
-                twice_disagreements(equal) == constant(Fraction(r), Fraction(s)) * m**2,
-                f"the constant {r} x {s} table attains the bound",
-            )
-    corollary = 0
-    for r, s, most in [(2, 2, 9), (2, 3, 7), (3, 3, 6), (3, 4, 5)]:
-        least = constant(Fraction(r), Fraction(r + 2))
-        for n in range(s, most + 1):
-            for member in Tables(n, r, s):
-                m = n - best_matching_weight(member)
-                require(least * m**2 <= twice_disagreements(member), f"the corollary for {member.tolist()}")
-                corollary += 1
-    return f"algebra; every step on {tables} tables, the corollary on {corollary}"
+    steps = corollary = 0
+    for _, r, s, tables in small_classes(*WIDE, empty=True):
+        for table in tables:
+            check_table(table, r, s)
+        steps += len(tables)
+    for (r, s, _), entry in product(WIDE, (1, 2, 5)):
+        equal = [[entry] * s] * r
+        check_table(equal, r, s)
+        m = r * s * entry - best_matching_weight(equal)
+        attained = twice_disagreements(equal) == constant(Fraction(r), s) * m**2
+        require(attained, f"the constant {r} x {s} table attains the bound")
+    for n, r, _, tables in small_classes((2, 2, 9), (2, 3, 7), (3, 3, 6), (3, 4, 5)):
+        for table in tables:
+            least = constant(Fraction(r), r + 2) * (n - best_matching_weight(table)) ** 2
+            require(least <= twice_disagreements(table), f"the corollary for {table}")
+        corollary += len(tables)
+    return f"algebra; every step on {steps} tables, the corollary on {corollary}"

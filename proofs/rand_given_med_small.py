@@ -40,14 +40,16 @@ from itertools import pairwise, permutations, product
 from pathlib import Path
 from typing import Any
 
-from proofs import best_matching_weight, require, require_equal
+import numpy as np
+import sympy as sp
+
+from proofs import best_matching_weight, require, require_equal, twice_disagreements
 from proofs.rand_given_med_lower import constant
 
 STORED = Path(__file__).with_suffix(".json")
 STARS = [[1, 0, 0], [0, 1, 1], [1, 0, 0]]
 FIRST = {(3, 3): Fraction(13, 14), (3, 4): Fraction(11, 25)}  # k/m up to which the variance does
-Form = list[Fraction]  # a linear form in the cells, row by row
-Matrix = list[list[Fraction]]
+Form = np.ndarray  # a linear form in the cells, row by row
 
 
 def variance(k: Any, s: Any, j: int) -> Any:
@@ -55,13 +57,21 @@ def variance(k: Any, s: Any, j: int) -> Any:
     return (j * k**2 + (1 - j * k) ** 2) / s - 1 / s**2
 
 
+def bound(k: Fraction, r: int, s: int, j: int) -> Fraction:
+    """What `rd-given-med-variance` says of 2F."""
+    return Fraction(r + s - 2, r * s) - 2 * (s - 1) * variance(k, Fraction(s), j)
+
+
+def target(k: Fraction, r: int, s: int) -> Fraction:
+    """c m^2, with total 1."""
+    return constant(Fraction(r), Fraction(s)) * (1 - k) ** 2
+
+
 # --- by hand --------------------------------------------------------------------------------------
 
 
 def check_algebra() -> None:
     """The first part's coefficients, 2 x 3, and how far the variance reaches for 3 x 3 and 3 x 4."""
-    import sympy as sp
-
     r, s, k, m, R, C, X = sp.symbols("r s k m R C X")
     A, B = 1 / r + R, 1 / s + C
     P = 1 / (r * s) + R / s + C / r + X
@@ -91,32 +101,25 @@ def check_first(r: int, s: int, ratio: Fraction) -> None:
     """2F >= c m^2 by the variance for k up to ratio times m: concave in k on each piece of V, so at the ends only."""
     last = ratio / (1 + ratio)
     kinks = {Fraction(1, s), last} | {Fraction(1, j) for j in range(1, s) if Fraction(1, j) < last}
-    for low, high in zip(sorted(kinks), sorted(kinks)[1:]):
+    for low, high in pairwise(sorted(kinks)):
         j = int(1 / high)
         for k in (low, high):
-            bound = Fraction(r + s - 2, r * s) - 2 * (s - 1) * variance(k, Fraction(s), j)
-            require(
-                bound >= constant(Fraction(r), Fraction(s)) * (1 - k) ** 2,
-                f"{r} x {s}: the variance at k = {k}",
-            )
-        second = -4 * Fraction(s - 1, s) * (j + j * j) - 2 * constant(Fraction(r), Fraction(s))
-        require(second < 0, f"{r} x {s}: concave")
+            require(bound(k, r, s, j) >= target(k, r, s), f"{r} x {s}: the variance at k = {k}")
+        middle = (low + high) / 2
+        ends = bound(low, r, s, j) + bound(high, r, s, j) - target(low, r, s) - target(high, r, s)
+        require(2 * (bound(middle, r, s, j) - target(middle, r, s)) > ends, f"{r} x {s}: concave")
 
 
 def check_variance(r: int, s: int, most: int) -> int:
     """`rd-given-med-variance` and the bound on all tables with entries up to ``most``; their number."""
     seen = 0
     for cells in product(range(most + 1), repeat=r * s):
-        n = sum(cells)
-        if not n:
-            continue
-        table = [list(cells[i * s : (i + 1) * s]) for i in range(r)]
-        k = Fraction(best_matching_weight(table), n)
-        lines = [sum(row) for row in table] + [sum(col) for col in zip(*table)]
-        twice = Fraction(sum(x * x for x in lines) - 2 * sum(x * x for x in cells), n * n)
-        bound = Fraction(r + s - 2, r * s) - 2 * (s - 1) * variance(k, Fraction(s), int(1 / k))
-        require(twice >= max(bound, constant(Fraction(r), Fraction(s)) * (1 - k) ** 2), f"2F at {table}")
-        seen += 1
+        if n := sum(cells):
+            table = [list(cells[i * s : (i + 1) * s]) for i in range(r)]
+            k = Fraction(best_matching_weight(table), n)
+            twice = Fraction(twice_disagreements(table), n * n)
+            require(twice >= max(bound(k, r, s, int(1 / k)), target(k, r, s)), f"2F at {table}")
+            seen += 1
     return seen
 
 
@@ -127,80 +130,48 @@ def generators(r: int, s: int, low: Fraction, high: Fraction | None) -> list[For
     """The linear forms that are not negative, for low <= k/m <= high."""
 
     def cells(*places: tuple[int, int]) -> Form:
-        return [Fraction(places.count((i, j))) for i in range(r) for j in range(s)]
-
-    def less(first: Form, second: Form, factor: Fraction = Fraction(1)) -> Form:
-        return [x - factor * y for x, y in zip(first, second)]
+        return np.array([Fraction(places.count(place)) for place in product(range(r), range(s))])
 
     matched = cells(*((i, i) for i in range(r)))
-    others = [1 - x for x in matched]
-    forms = [cells((i, j)) for i in range(r) for j in range(s)]
-    for columns in list(permutations(range(s), r))[1:]:
-        forms.append(less(matched, cells(*enumerate(columns))))
-    forms += [less(others, cells((i, i))) for i in range(r)]
-    forms += [less(cells((i, i)), cells((i + 1, i + 1))) for i in range(r - 1)]
+    others = 1 - matched
+    forms = [cells(place) for place in product(range(r), range(s))]
+    forms += [matched - cells(*enumerate(columns)) for columns in list(permutations(range(s), r))[1:]]
+    forms += [others - cells((i, i)) for i in range(r)]
+    forms += [cells((i, i)) - cells((i + 1, i + 1)) for i in range(r - 1)]
     if r == s == 3:
-        forms.append(less(cells((0, 1), (1, 2), (2, 0)), cells((1, 0), (2, 1), (0, 2))))
-    forms.append(less(matched, others, low))
+        forms.append(cells((0, 1), (1, 2), (2, 0)) - cells((1, 0), (2, 1), (0, 2)))
+    forms.append(matched - low * others)
     if high is not None:
-        forms.append([high * y - x for x, y in zip(matched, others)])
+        forms.append(high * others - matched)
     return forms
 
 
-def target(r: int, s: int) -> Matrix:
-    """2F - c m^2 as a symmetric matrix."""
+def remainder(r: int, s: int, forms: list[Form], terms: list[tuple[int, int, str]]) -> np.ndarray:
+    """2F - c m^2 less the sum of mu g h, as a symmetric matrix."""
     places = list(product(range(r), range(s)))
-    off = [int(i != j) for i, j in places]
-    c = constant(Fraction(r), Fraction(s))
-    return [
-        [Fraction((u[0] == w[0]) != (u[1] == w[1])) - c * off[a] * off[b] for b, w in enumerate(places)]
-        for a, u in enumerate(places)
-    ]
-
-
-def remainder(r: int, s: int, forms: list[Form], terms: list[tuple[int, int, str]]) -> Matrix:
-    """The target less the sum of mu g h."""
-    left = target(r, s)
+    off = np.array([Fraction(i != j) for i, j in places])
+    left = np.array([[Fraction((u[0] == w[0]) != (u[1] == w[1])) for w in places] for u in places])
+    left -= constant(Fraction(r), Fraction(s)) * np.outer(off, off)
     for a, b, text in terms:
         mu = Fraction(text)
         require(mu >= 0, "a multiplier is not negative")
-        g, h = forms[a], forms[b]
-        for i, j in product(range(r * s), repeat=2):
-            left[i][j] -= mu * (g[i] * h[j] + g[j] * h[i]) / 2
+        product_of_forms = np.outer(forms[a], forms[b])
+        left -= mu * (product_of_forms + product_of_forms.T) / 2
     return left
-
-
-def positive_definite(matrix: Matrix) -> bool:
-    """By elimination: all pivots are positive."""
-    rows = [row[:] for row in matrix]
-    for k, pivot in enumerate(rows):
-        if pivot[k] <= 0:
-            return False
-        for row in rows[k + 1 :]:
-            factor = row[k] / pivot[k]
-            row[k:] = [x - factor * y for x, y in zip(row[k:], pivot[k:])]
-    return True
 
 
 def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: list[Any]) -> None:
     """One certificate; the one around k = m, 3 x 3, holds with equality at the two stars."""
-    forms = generators(r, s, low, high)
-    left = remainder(r, s, forms, terms)
+    left = remainder(r, s, generators(r, s, low, high), terms)
     if (r, s) == (3, 3) and high is not None and low < 1 < high:
-        stars = [Fraction(x) for row in STARS for x in row]
-        require(
-            all(not sum(x * y for x, y in zip(row, stars)) for row in left), "3 x 3: R x = 0 at the stars"
-        )
-        support = [i for i, x in enumerate(stars) if x]
-        basis = [[Fraction(i == j) for j in range(9)] for i in range(9) if i not in support]
-        basis += [[Fraction((j == a) - (j == b)) for j in range(9)] for a, b in pairwise(support)]
-        left = [
-            [sum((v[i] * left[i][j] * w[j] for i in range(9) for j in range(9)), Fraction(0)) for w in basis]
-            for v in basis
-        ]
-    require(
-        positive_definite(left), f"{r} x {s}: what is left is positive definite, k/m from {low} to {high}"
-    )
+        stars = np.ravel(STARS)
+        require(not (left @ stars).any(), "3 x 3: R x = 0 at the stars")
+        support = np.flatnonzero(stars)
+        unit = np.eye(9, dtype=int)
+        basis = [*np.delete(unit, support, axis=0), *(unit[a] - unit[b] for a, b in pairwise(support))]
+        left = np.array(basis) @ left @ np.transpose(basis)
+    is_positive = sp.Matrix(left).is_positive_definite
+    require(is_positive, f"{r} x {s}: what is left is positive definite, k/m from {low} to {high}")
 
 
 def stored() -> Iterator[tuple[int, int, Fraction, Fraction | None, list[Any]]]:

@@ -23,20 +23,16 @@ Proof.  Let a cell's value times the scale be v and its rounded value w, |v - w|
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
 from math import factorial, prod
 
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.compositions import partitions
 from confmat.rows.sums import CellSums, of_logarithms
 from confmat.rows.tails import tail
-from proofs import require
+from proofs import Margin, require, small_margins
 from proofs.pair_tail_bound import probability
 
 LARGEST = 7
@@ -53,69 +49,42 @@ def whole(kind: str, table: np.ndarray) -> int:
     return prod(factorial(x) for x in cells) if kind == "factorials" else prod(x**x for x in cells)
 
 
-def margins() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Pairs of margins of up to ``LARGEST`` objects in two or three clusters."""
-    for n in range(2, LARGEST + 1):
-        sides = [tuple(side) for r in (2, 3) for side in partitions(n, r, minimum=1)]
-        yield from product(sides, sides)
+def check_scale(sums: CellSums, tables: list[np.ndarray], wholes: list[int], chances: list[Fraction]) -> None:
+    """(2), (3) of every pair of tables, and (4) at the middle one."""
+    where = f"{sums.margins}, scale {sums.scale}"
+    cells = tables[0].size
+    require(sums.slack == cells, "the slack is the number of cells")
+    rounded = [sums.of(table) for table in tables]
+    for (one, at_one), (other, at_other) in product(zip(wholes, rounded), repeat=2):
+        require(other < one or at_other - at_one >= -cells, f"(2) at {where}")
+        require(other > one or at_other - at_one <= cells, f"(3) at {where}")
+    middle = len(tables) // 2
+    found = tail(sums.margins, [rounded[middle] - cells, rounded[middle] + cells + 1])
+    p = sum((chance for value, chance in zip(wholes, chances) if value >= wholes[middle]), Fraction(0))
+    high, low = map(Fraction, found.chances)
+    error = Fraction(found.error)
+    require(low * (1 - error) <= p <= high * (1 + error), f"(4) at {where}")
 
 
-@dataclass(frozen=True)
-class Tables:
-    """All tables with some margins, and what the sum of their logarithms is the logarithm of."""
-
-    rows: tuple[int, ...]
-    cols: tuple[int, ...]
-    kind: str
-
-    @cached_property
-    def tables(self) -> list[np.ndarray]:
-        return [np.array(table) for table in FixedMargins(self.rows, self.cols)]
-
-    @cached_property
-    def wholes(self) -> list[int]:
-        return [whole(self.kind, table) for table in self.tables]
-
-    def check_differences(self, sums: CellSums) -> None:
-        """(2), (3) of every pair of tables."""
-        cells = len(self.rows) * len(self.cols)
-        rounded = [sums.of(table) for table in self.tables]
-        for (one, at_one), (other, at_other) in product(zip(self.wholes, rounded), repeat=2):
-            require(other < one or at_other - at_one >= -cells, f"(2) at {self}, scale {sums.scale}")
-            require(other > one or at_other - at_one <= cells, f"(3) at {self}, scale {sums.scale}")
-
-    def check_bracket(self, sums: CellSums) -> None:
-        """(4) at the middle one of the tables."""
-        middle = len(self.tables) // 2
-        at = sums.of(self.tables[middle])
-        found = tail(sums.margins, [at - sums.slack, at + sums.slack + 1])
-        p = Fraction(0)
-        for table, value in zip(self.tables, self.wholes):
-            if value >= self.wholes[middle]:
-                p += probability(table.tolist(), self.rows, self.cols)
-        high, low = (Fraction(chance) for chance in found.chances)
-        off = Fraction(found.error)
-        require(low * (1 - off) <= p <= high * (1 + off), f"(4) at {self}, scale {sums.scale}")
-
-    def check_ties(self, sums: CellSums) -> None:
-        """(6): exponents in one number are equal where the products are."""
-        exponents = sums.exact
-        assert exponents is not None
-        packed = [exponents.of(table) for table in self.tables]
-        pairs = set(zip(packed, self.wholes))
-        require(len(pairs) == len(set(packed)) == len(set(self.wholes)), f"(6) at {self}")
+def check_margins(rows: Margin, cols: Margin, kind: str) -> int:
+    """(2) to (4) at coarse scales, and (6): exponents in one number are equal where the products are."""
+    tables = [np.array(table) for table in FixedMargins(rows, cols)]
+    wholes = [whole(kind, table) for table in tables]
+    chances = [probability(table.tolist(), rows, cols) for table in tables]
+    for scale in SCALES:
+        sums = of_logarithms(rows, cols, kind, scale)
+        check_scale(sums, tables, wholes, chances)
+    exponents = sums.exact
+    assert exponents is not None
+    packed = [exponents.of(table) for table in tables]
+    pairs = set(zip(packed, wholes))
+    require(len(pairs) == len(set(packed)) == len(set(wholes)), f"(6) at {rows}, {cols}")
+    return len(tables) ** 2
 
 
 def verify() -> str:
-    """(2) to (4) and (6) at every pair of tables of small margins, at coarse scales."""
+    """(2) to (4) and (6) at every pair of tables of small margins."""
     compared = 0
-    for (rows, cols), kind in product(margins(), ("factorials", "powers")):
-        tables = Tables(rows, cols, kind)
-        for scale in SCALES:
-            sums = of_logarithms(rows, cols, kind, scale)
-            require(sums.slack == len(rows) * len(cols), "the slack is the number of cells")
-            tables.check_differences(sums)
-            tables.check_bracket(sums)
-        tables.check_ties(sums)
-        compared += len(tables.tables) ** 2
+    for (rows, cols), kind in product(small_margins(range(2, LARGEST + 1), (2, 3)), ("factorials", "powers")):
+        compared += check_margins(rows, cols, kind)
     return f"{compared:,} pairs of tables compared at {len(SCALES)} scales"

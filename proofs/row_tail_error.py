@@ -27,22 +27,22 @@ Proof.  Call a number off by e if it is the exact one times a product of at most
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.compositions import partitions
 from confmat.rows import graph, kernels, tails
 from confmat.rows.sums import of_cells
 from confmat.statistics.cell_sums import PAIRS
-from proofs import require
+from proofs import Margin, require, small_margins
 from proofs.pair_tail_bound import pairs, probability
 
 UNIT = Fraction(1, 2**53)
@@ -163,54 +163,47 @@ def binomial(c: int, x: int, chance: Fraction) -> Fraction:
     return comb(c, x) * chance**x * (1 - chance) ** (c - x)
 
 
-def small_margins() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Pairs of margins of up to ``LARGEST`` objects in two to four clusters, and ``LARGER`` ones."""
-    for n in range(2, LARGEST + 1):
-        sides = [tuple(side) for r in range(2, 5) for side in partitions(n, r, minimum=1)]
-        yield from product(sides, sides)
-    yield from LARGER
-
-
 def check_shares() -> int:
     """Step (2), every share of up to 25 objects."""
     compared = 0
-    for m in range(2, 26):
-        for r in range(1, m):
-            computed, exact = graph.binomial_shares(m, r, m), exact_shares(m, r, m)
-            for c in range(m + 1):
-                for x in range(c + 1):
-                    allowed = Fraction(101, 100) * exact[c, x].off * UNIT
-                    off = abs(Fraction(float(computed[c, x])) / exact[c, x].value - 1)
-                    require(off <= allowed, f"(2): the share {x} of {c} at {r}/{m}")
-                    compared += 1
+    for r, m in combinations(range(1, 26), 2):
+        computed, exact = graph.binomial_shares(m, r, m), exact_shares(m, r, m)
+        for x, c in combinations_with_replacement(range(m + 1), 2):
+            allowed = Fraction(101, 100) * exact[c, x].off * UNIT
+            off = abs(Fraction(float(computed[c, x])) / exact[c, x].value - 1)
+            require(off <= allowed, f"(2): the share {x} of {c} at {r}/{m}")
+            compared += 1
     return compared
 
 
-def exact_tails(rows: tuple[int, ...], cols: tuple[int, ...]) -> dict[int, Fraction]:
+def exact_tails(rows: Margin, cols: Margin) -> dict[int, Fraction]:
     """P(P >= t) for every t, by all tables."""
-    chances: dict[int, Fraction] = {}
+    chances: defaultdict[int, Fraction] = defaultdict(Fraction)
     for matrix in FixedMargins(rows, cols):
         table = matrix.tolist()
-        chances[pairs(table)] = chances.get(pairs(table), Fraction(0)) + probability(table, rows, cols)
+        chances[pairs(table)] += probability(table, rows, cols)
     return {t: sum((p for v, p in chances.items() if v >= t), Fraction(0)) for t in range(max(chances) + 1)}
+
+
+def check_margins(rows: Margin, cols: Margin) -> int:
+    """The doubles against fractions, and the roundings that the loops count; returns the number of tails."""
+    margins, exact = of_cells(PAIRS, rows, cols).margins, exact_tails(rows, cols)
+    for t, chance in exact.items():
+        found = tails.tail(margins, [t])
+        off = abs(Fraction(found.chances[0]) - chance)
+        require(off <= Fraction(found.error) * chance, f"the tail from {t} at {rows}, {cols}")
+    t = max(exact) // 2
+    with counting():
+        (value,), allowed = tails.met(graph.lay(margins, Counting(), t, t), [t])
+    is_exact = value.value / Fraction(tails.LIFT) ** 2 == exact[t]
+    require(is_exact, f"the tail from {t} at {rows}, {cols} is exact")
+    require(value.off <= allowed, f"(3), (4): roundings at {rows}, {cols}")
+    return len(exact)
 
 
 def verify() -> str:
     """(2) against exact shares; (3) and (4) counted in the loops; and the doubles themselves against fractions."""
-    shares, compared = check_shares(), 0
-    for rows, cols in small_margins():
-        margins, exact = of_cells(PAIRS, rows, cols).margins, exact_tails(rows, cols)
-        for t, chance in exact.items():
-            found = tails.tail(margins, [t])
-            off = abs(Fraction(found.chances[0]) - chance)
-            require(off <= Fraction(found.error) * chance, f"the tail from {t} at {rows}, {cols}")
-            compared += 1
-        t = max(exact) // 2
-        with counting():
-            (value,), allowed = tails.met(graph.lay(margins, Counting(), t, t), [t])
-        require(
-            value.value / Fraction(tails.LIFT) ** 2 == exact[t],
-            f"the tail from {t} at {rows}, {cols} is exact",
-        )
-        require(value.off <= allowed, f"(3), (4): roundings at {rows}, {cols}")
+    shares = check_shares()
+    both = [*small_margins(range(2, LARGEST + 1), (2, 3, 4)), *LARGER]
+    compared = sum(check_margins(rows, cols) for rows, cols in both)
     return f"{shares:,} shares; {compared:,} tails compared with fractions, roundings counted"

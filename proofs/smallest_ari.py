@@ -31,9 +31,11 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from math import comb
 
+import sympy as sp
+
 from confmat.classes.compositions import partitions
 from confmat.search.transport import least_squares
-from proofs import require, require_equal
+from proofs import Margin, require, require_equal
 
 EQUAL = {((2, 1), (2, 1)), ((2, 2), (2, 2))}
 
@@ -49,15 +51,11 @@ def need(A: int, B: int, M: int) -> int:
 
 def check_algebra() -> None:
     """(1) and (2)."""
-    import sympy as sp
-
     x, y, g, total, product = sp.symbols("x y g total product")
     a, b = ((z**2 - g**2) / (1 - g**2) for z in (x, y))
-    slope = sp.diff(1 / a, x)
-    require_equal(slope, -2 * x * (1 - g**2) / (x**2 - g**2) ** 2, "(1): 1/a falls")
-    require_equal(
-        sp.diff(slope, x), 2 * (1 - g**2) * (3 * x**2 + g**2) / (x**2 - g**2) ** 3, "(1): 1/a is convex"
-    )
+    slope, bend = -2 * x * (1 - g**2) / (x**2 - g**2) ** 2, 2 * (1 - g**2) * (3 * x**2 + g**2)
+    require_equal(sp.diff(1 / a, x), slope, "(1): 1/a falls")
+    require_equal(sp.diff(slope, x), bend / (x**2 - g**2) ** 3, "(1): 1/a is convex")
     require_equal((2 / a).subs(x, (1 + g) / 2), 8 * (1 + g) / (1 + 3 * g), "(1): at (1+g)/2")
     require_equal(8 * (1 + g) - 6 * (1 + 3 * g), 2 - 10 * g, "(1): g <= 1/5")
     p = ((x + y - 1) ** 2 - g**2) / (1 - g**2)
@@ -78,7 +76,7 @@ def check_algebra() -> None:
     require((5 * x**2 + 8 * x - 5).subs(x, 3 * fifth) > 0, "(2): 5x^2 + 8x - 5 > 0 from 3/5 on")
 
 
-def check_small(n: int) -> tuple[int, set[tuple[tuple[int, ...], tuple[int, ...]]]]:
+def check_small(n: int) -> tuple[int, set[tuple[Margin, Margin]]]:
     """ARD <= 3/2 for all sizes of two clusterings of n objects: how often P was solved, and where equality holds."""
     M = comb(n, 2)
     sizes = [part for parts in range(1, n + 1) for part in partitions(n, parts, minimum=1)]

@@ -11,7 +11,6 @@ import pytest
 
 import proofs
 from confmat.conjectures.claims.hooks import largest_hook_ard
-from confmat.indices.hooks import best_hooks
 from proofs import __main__ as program
 from proofs import (
     _registry,
@@ -31,7 +30,6 @@ from proofs import (
     max_ard_two_rows,
     max_med,
     max_rand_distance,
-    max_rand_only_hooks,
     med_generating_function,
     min_distances,
     monotone_indices,
@@ -92,17 +90,27 @@ def test_wrong_algebra_is_noticed():
     require_equal((x**2 - y**2) / (x - y), x + y, "right")
     with pytest.raises(AssertionError, match="wrong"):
         require_equal((x**2 - y**2) / (x - y), x - y, "wrong")
-    require_nonnegative(x**2 + 3 * y + 1, [x, y], "right")
+    require_nonnegative(x**2 + 3 * y, {x: 0, y: 0}, "right")
+    require_nonnegative((x - 2) / (x - 1), {x: 2}, "right")
+    require_nonnegative(1 - 1 / x, {x: 2}, "right", strict=True)
+    for wrong, least in (((x - y) ** 2, {x: 0, y: 0}), (x - 2, {x: 1}), (1 / (x - 1), {x: 1})):
+        with pytest.raises(AssertionError, match="wrong"):
+            require_nonnegative(wrong, least, "wrong: not by its coefficients")
     with pytest.raises(AssertionError, match="wrong"):
-        require_nonnegative((x - y) ** 2, [x, y], "wrong: not by its coefficients")
+        require_nonnegative(x - 2, {x: 2}, "wrong: not strictly", strict=True)
 
 
 DAMAGE = [
     (counting, "tables", lambda n, r, s: counting.compositions(n, r * s)),
-    (max_med, "cap", lambda k, r, s: s * k),
-    (max_med, "written_out", lambda n, r, s: n + -(-n // s)),
-    (max_rand_distance, "largest", lambda n, r, s: (n - r) * (n - r + 1) + (n - s) * (n - s + 1)),
-    (max_rand_only_hooks, "crosses", lambda table: [(0, 0)]),
+    (max_med, "max_med", lambda n, r, s, empty=False: Fraction(n - -(-n // s), n)),
+    (
+        max_rand_distance,
+        "largest",
+        lambda n, r, s, empty=False: (n - r) * (n - r + 1) + (n - s) * (n - s + 1),
+    ),
+    (max_rand_distance, "balanced_squares", lambda total, parts: total * total // parts),
+    (max_rand_distance, "is_hook", lambda table: True),
+    (max_rand_distance, "is_hook", lambda table: False),
     (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
     (max_ard_2x2, "TIES", {(5, 2)}),
     (max_ard_2x2, "AT_ONE", {5: [[2, 1], [0, 2]]}),
@@ -111,7 +119,6 @@ DAMAGE = [
     (soft_null_moments, "product_moments", lambda X, Y, diagonal: (Fraction(0), Fraction(1))),
     (soft_null_moments, "sari_mean", lambda U, V: (Fraction(0), Fraction(1))),
     (smallest_ari, "need", lambda A, B, M: 6 * A * B - M * (A + B) + 1),
-    (max_adjusted_rand, "best_hooks", lambda n, r, s: best_hooks(n, r, s)[:1]),
     (max_adjusted_rand, "equal_cells", lambda n, r, s: Fraction(1)),
     (least_pairs, "least", lambda X, Y, Z, r, s: (1 + (r - 1) * X**2 + (s - 1) * Y**2) / (r * s)),
     (least_pairs, "least_squares", lambda rows, cols: 1),
@@ -125,6 +132,7 @@ DAMAGE = [
     (max_ard_two_rows, "FROM", max_ard_two_rows.FROM | {12: 18}),
     (max_ard_two_rows, "OTHERS", max_ard_two_rows.OTHERS | {6: [8]}),
     (max_ard_two_rows, "TIES", set()),
+    (max_ard_two_rows, "is_hook", lambda table: True),
     (certified_search, "optimal", lambda l: {max(l, 0) // 2}),
     (certified_search, "least_squares", lambda rows, cols: sum(rows)),
     (ard_triangle, "constant", lambda M: Fraction(3, 2)),
@@ -132,10 +140,11 @@ DAMAGE = [
     (distance_ratios, "fall", lambda n, row: n - 1),
     (distance_ratios, "surplus", lambda table, i, j: table[i][j] * (table[i][i] + table[j][j] - 1)),
     (distance_ratios, "FIRST", 6),
-    (distance_ratios, "constant", lambda n, r, s: n / 4),
+    (distance_ratios, "constant", lambda n, r, s: (n, 4)),
     (min_distances, "parted", lambda n, often: sum(often)),
     (min_distances, "min_med", lambda n, r, s: Fraction(0)),
-    (ard_identities, "gain", lambda M, before, after: after[2] - before[2]),
+    (ard_identities, "excess", lambda M, A, B, P: (A * B - P * M, M * (A + B) - 2 * A * B)),
+    (ard_identities, "in_points", lambda n, *squares: [n**2 * x / 2 for x in (1, *squares)]),
     (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
     (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),
     (rand_given_med_lower, "plane", lambda r, s: (s / (r + s) ** 3, s, r, 1)),
@@ -143,7 +152,7 @@ DAMAGE = [
     (rand_given_med_small, "stored", list),
     (rand_given_med_small, "STARS", [[1, 0, 0], [0, 1, 0], [1, 0, 0]]),
     (rand_given_med, "balanced_squares", lambda total, parts: total * total // parts + parts),
-    (comparison_identities, "ard_at", lambda n, d: Fraction(1)),
+    (comparison_identities, "balanced_ard", lambda n, d: (n, d)),
     (equal_classes_auc, "against_the_rest", lambda s, K: 1 - (1 - s) * K / (2 * K - 1)),
     (expected_ndc, "mean_by_formula", lambda e, f: 1),
     (monotone_indices, "INDICES", monotone_indices.INDICES | {"ri": lambda a, b, p, m: (m - a - b + p, m)}),

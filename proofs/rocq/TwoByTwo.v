@@ -12,11 +12,16 @@
       16 M^2 E = const(n) + 2 Phi,   Phi = 2n(u+v) - (u-v)^2,
     concave in u and in v, so least at a corner of the rectangle of the possible (u,v).  The corner
     (d1^2, d2^2) is excluded (an empty row or column); (d1^2, 0 or 1) is the least of the others.
+    For d2 = 1 and n >= 7 it is that of  d1-1  1 / 0  1:  v = 1, and u is at most (n-3)^2, where Phi is the least.
 
     The least ARD is that of the largest Phi, without this corner.  For d1 >= d2 >= 1, n >= 3, it is at (p^2, d2^2), the
     nested table  (d1+p)/2  d2 / 0  (d1-p)/2:  the step from p to p + 2 along q = d2 raises Phi as long as
     (p+1)^2 + 1 < n + d2^2.  From any other (p,q) either the step from q to d2 does not lower Phi, or both p and q
     are so small that a square next to (d2,d2) has more.
+
+    With p and q the differences on the two diagonals,
+      ARD = 4 n (n-1) d1 d2 / (n^2 (n-1)^2 - ((q+p)^2 - n) ((q-p)^2 - n)),
+    as the denominator is 8 M^2 E; for the nested table q = d2.
 
     The parts on integers only are in TwoByTwoIntegers.v. *)
 
@@ -172,6 +177,30 @@ have := @EE_least (Z.of_nat (x ord0 ord0)) (Z.of_nat (x ord0 ord_max)) (Z.of_nat
 rewrite -ex -ey; lia.
 Qed.
 
+(* the same for one object on a diagonal, where that hook has an empty row *)
+Theorem largest_ARD_one d1 x (y := two_by_two (d1 - 1) 1 0 1) : 6 <= d1 ->
+  in_class (d1 + 1) x -> diagonals_are d1 1 x -> in_class (d1 + 1) y /\ (ARD x <= ARD y)%R.
+Proof.
+move=> d6 xM dx; have [e1 e2] : diagonal_sum y = d1 /\ antidiagonal_sum y = 1.
+  by rewrite /diagonal_sum /antidiagonal_sum /y /two_by_two /=; split; lia.
+have yM : in_class (d1 + 1) y.
+  by split=> [|i|i]; rewrite ?total_two_by_two ?e1 ?e2 //; case: (two_indices i) => ->;
+     rewrite /row_sum /col_sum sum_two /y /two_by_two /=; lia.
+split=> //; rewrite (ARD_same_diagonals _ _ xM yM dx); try lia; last by left; split.
+have := expected_numerator_EE x; have := expected_numerator_EE y.
+have [_ R C] := xM; have := R ord0; have := R ord_max; have := C ord0; have := C ord_max.
+rewrite /row_sum /col_sum !sum_two; move: dx; rewrite /diagonals_are /diagonal_sum /antidiagonal_sum => dx c1 c0 r1 r0.
+have -> : y ord0 ord0 = d1 - 1 by [].
+have -> : y ord0 ord_max = 1 by [].
+have -> : y ord_max ord0 = 0 by [].
+have -> : y ord_max ord_max = 1 by [].
+have -> : Z.of_nat (d1 - 1) = (Z.of_nat d1 - 1)%integer by lia.
+move=> ey ex.
+have := @EE_one_least (Z.of_nat (x ord0 ord0)) (Z.of_nat (x ord0 ord_max)) (Z.of_nat (x ord_max ord0))
+         (Z.of_nat (x ord_max ord_max)) (Z.of_nat d1).
+rewrite -ex -ey; lia.
+Qed.
+
 (* ------------------------------------------------------------------ *)
 (** ** The least ARD at given sums of the diagonals *)
 
@@ -224,6 +253,14 @@ rewrite oddD oddB ?po ?addbb -?mul2n; last by lia.
 by move: (_./2) (_./2) => u v; lia.
 Qed.
 
+Lemma least_ARD_table_corner d1 d2 : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
+  2 * least_ARD_table d1 d2 ord_max ord_max = d1 - least_ARD_width d1 d2.
+Proof.
+move=> d12 n3; have [po pd _ _] := least_ARD_width_spec d12 n3.
+rewrite /least_ARD_table /two_by_two /=; have := odd_double_half (d1 - least_ARD_width d1 d2).
+by rewrite oddB ?po ?addbb -?mul2n //; lia.
+Qed.
+
 Lemma least_ARD_table_in_class d1 d2 : 0 < d2 <= d1 -> 3 <= d1 + d2 ->
   in_class (d1 + d2) (least_ARD_table d1 d2).
 Proof.
@@ -259,9 +296,7 @@ have [_ R C] := xM; have := R ord0; have := R ord_max; have := C ord0; have := C
 rewrite /row_sum /col_sum !sum_two; move: dx; rewrite /diagonals_are /diagonal_sum /antidiagonal_sum => dx c1 c0 r1 r0.
 have -> : y ord0 ord_max = d2 by [].
 have -> : y ord_max ord0 = 0 by [].
-have hE : 2 * y ord_max ord_max = d1 - least_ARD_width d1 d2.
-  rewrite /y /least_ARD_table /two_by_two /=; have := odd_double_half (d1 - least_ARD_width d1 d2).
-  by rewrite oddB ?po ?addbb -?mul2n //; lia.
+have hE : 2 * y ord_max ord_max = d1 - least_ARD_width d1 d2 by apply: least_ARD_table_corner.
 move: y1; rewrite /diagonal_sum -/y.
 move: (y ord0 ord0) (y ord_max ord_max) (least_ARD_width d1 d2) hE po pd wide widest => a h p hE po pd wide widest aE.
 have -> : Z.of_nat a = (Z.of_nat d1 - Z.of_nat h)%integer by lia.
@@ -279,3 +314,58 @@ move: greatest; move: (expected_numerator x) (expected_numerator y) => Ex Ey gre
 suff : (16 * Z.of_nat Ex <= 16 * Z.of_nat Ey)%integer by clear; lia.
 apply: greatest; clear -n3 d12 hE pd r0 r1 c0 c1 dx wide widest; lia.
 Qed.
+
+(* ------------------------------------------------------------------ *)
+(** ** The value *)
+
+Section Value.
+Import GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+(* with p and q the differences on the two diagonals: 8 M^2 E *)
+Definition ARD_divisor (n p q : int) : int :=
+  (n * (n - 1)) * (n * (n - 1)) - ((q + p) * (q + p) - n) * ((q - p) * (q - p) - n).
+
+Definition diagonal_difference (x : table 2 2) : int := (x ord0 ord0)%:Z - (x ord_max ord_max)%:Z.
+Definition antidiagonal_difference (x : table 2 2) : int := (x ord0 ord_max)%:Z - (x ord_max ord0)%:Z.
+
+Lemma expected_numerator_divisor (x : table 2 2) :
+  8%:Z * (expected_numerator x)%:Z = ARD_divisor (total x)%:Z (diagonal_difference x) (antidiagonal_difference x).
+Proof.
+have := expected_numerator_EE x; rewrite EE_product.
+rewrite /ARD_divisor /diagonal_difference /antidiagonal_difference total_two_by_two /diagonal_sum /antidiagonal_sum.
+move: (expected_numerator x) (x ord0 ord0) (x ord0 ord_max) (x ord_max ord0) (x ord_max ord_max) => E a b c e.
+have -> : (a + e + (b + c))%N%:Z = a%:Z + e%:Z + (b%:Z + c%:Z) by lia.
+by cbv zeta; lia.
+Qed.
+
+Theorem ARD_two_by_two (x : table 2 2) (n := total x) : (1 < n)%N ->
+  ARD x = (4 * (n * (n - 1) * (diagonal_sum x * antidiagonal_sum x)))%N%:R /
+    (ARD_divisor n%:Z (diagonal_difference x) (antidiagonal_difference x))%:~R.
+Proof.
+move=> n1; rewrite -expected_numerator_divisor ARD_nat ?F_two_by_two; last by rewrite /all_pairs bin_gt0.
+have -> : (8%:Z * (expected_numerator x)%:Z)%:~R = (4 * (2 * expected_numerator x))%N%:R :> rat.
+  by rewrite (_ : 8%:Z * _ = (4 * (2 * expected_numerator x))%N%:Z) ?pmulrn //; lia.
+have M2 : (2 * all_pairs x = n * (n - 1))%N.
+  by have := double_all_pairs x; rewrite -/n -mulnn mulnBr muln1; lia.
+have -> : (4 * (n * (n - 1) * (diagonal_sum x * antidiagonal_sum x)) =
+  4 * (2 * (diagonal_sum x * antidiagonal_sum x) * all_pairs x))%N by rewrite -M2; lia.
+by rewrite [in RHS]natrM [(4 * (2 * _))%N%:R]natrM -mulf_div divff ?mul1r.
+Qed.
+
+(* the least ARD at given sums of the diagonals, see [least_ARD_two_by_two] *)
+Theorem least_ARD_value d1 d2 (n := (d1 + d2)%N) : (0 < d2 <= d1)%N -> (3 <= n)%N ->
+  ARD (least_ARD_table d1 d2) =
+  (4 * (n * (n - 1) * (d1 * d2)))%N%:R / (ARD_divisor n%:Z (least_ARD_width d1 d2)%:Z d2%:Z)%:~R.
+Proof.
+move=> d12 n3; have [s1 s2] := least_ARD_table_sums d12 n3; have corner := least_ARD_table_corner d12 n3.
+have tn : total (least_ARD_table d1 d2) = n by rewrite total_two_by_two s1 s2.
+rewrite ARD_two_by_two tn ?s1 ?s2; last by lia.
+have -> : antidiagonal_difference (least_ARD_table d1 d2) = d2%:Z.
+  by rewrite /antidiagonal_difference /least_ARD_table /two_by_two /= subr0.
+have -> : diagonal_difference (least_ARD_table d1 d2) = (least_ARD_width d1 d2)%:Z.
+  have [_ pd _ _] := least_ARD_width_spec d12 n3; move: s1 corner pd; rewrite /diagonal_sum /diagonal_difference.
+  by move: (least_ARD_table _ _ _ _) (least_ARD_table _ _ _ _) (least_ARD_width d1 d2) => a e p; clear; lia.
+by [].
+Qed.
+End Value.

@@ -231,6 +231,11 @@ Lemma EE_poly a b c e : let n := a+b+c+e in
   EE a b c e = 2 * Phi n ((a-e)*(a-e)) ((b-c)*(b-c)) + 2*n*n*(n-2)*n.
 Proof. intros n; unfold EE, A4, B4, Phi, n; ring. Qed.
 
+(* the same as a product *)
+Lemma EE_product a b c e : let n := a+b+c+e in let p := a-e in let q := b-c in
+  EE a b c e = 2 * (n*(n-1)*(n*(n-1)) - ((q+p)*(q+p) - n)*((q-p)*(q-p) - n)).
+Proof. intros n p q; unfold EE, A4, B4, n, p, q; ring. Qed.
+
 Lemma EE_least_oriented a b c e d1 d2 :
   0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
   0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
@@ -351,6 +356,39 @@ Qed.
 
 Lemma EE_transpose a b c e : EE a c b e = EE a b c e.
 Proof. unfold EE, A4, B4; ring. Qed.
+
+(* the least E: at (n-3)^2 Phi is smaller than at 0, for n >= 7 *)
+Lemma EE_one_least_oriented a b c e d1 :
+  0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
+  0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
+  a+e = d1 -> b+c = 1 -> 6 <= d1 -> EE (d1-1) 1 0 1 <= EE a b c e.
+Proof.
+intros ha hb hc he r1 r2 c1 c2 e1 e2 d6.
+assert (q2 : (b-c)*(b-c) = 1) by (assert (b = 1 /\ c = 0 \/ b = 0 /\ c = 1) as [[-> ->]|[-> ->]] by lia; reflexivity).
+rewrite !EE_poly, q2.
+replace (a+b+c+e) with (d1+1) by lia.
+replace (d1-1+1+0+1) with (d1+1) by ring.
+replace ((1-0)*(1-0)) with 1 by ring.
+replace ((d1-1-1)*(d1-1-1)) with ((d1-2)*(d1-2)) by ring.
+assert (pn : (a-e)*(a-e) <= (d1-2)*(d1-2)).
+{ replace ((d1-2)*(d1-2)) with ((a-e)*(a-e) + 4*((a-1)*(e-1))) by (rewrite <- e1; ring).
+  assert (0 <= (a-1)*(e-1)) by (apply Z.mul_nonneg_nonneg; lia). lia. }
+assert (P : Phi (d1+1) ((d1-2)*(d1-2)) 1 <= Phi (d1+1) ((a-e)*(a-e)) 1).
+{ apply Phi_at_ends with (a := 0) (b := (d1-2)*(d1-2)); [split; [apply Z.square_nonneg | exact pn] | | lia].
+  assert (h : 0 <= (d1-2)*(d1-2)*(d1*(d1-6))) by (repeat apply Z.mul_nonneg_nonneg; lia).
+  replace (Phi (d1+1) 0 1) with (Phi (d1+1) ((d1-2)*(d1-2)) 1 + (d1-2)*(d1-2)*(d1*(d1-6))) by (unfold Phi; ring). lia. }
+lia.
+Qed.
+
+Theorem EE_one_least a b c e d1 :
+  0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
+  0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
+  (a+e = d1 /\ b+c = 1 \/ a+e = 1 /\ b+c = d1) -> 6 <= d1 -> EE (d1-1) 1 0 1 <= EE a b c e.
+Proof.
+intros ha hb hc he r1 r2 c1 c2 [[e1 e2]|[e1 e2]] d6.
+- apply EE_one_least_oriented; assumption.
+- rewrite <- (EE_swap a b c e); apply EE_one_least_oriented; lia.
+Qed.
 
 (* the hook with d2 = 2 *)
 Lemma EE_hook_two m : EE m 1 1 0 = 16 * ((m+1)*(m+1)*m).
