@@ -10,22 +10,24 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from confmat.indices import PairSums
-from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.extremes import ard_range_given_med_2x2, max_med, max_rand_distance
 from confmat.indices.partition import med
 from confmat.matrices import best_matching
 
 ROCQ = Path(__file__).parents[1] / "proofs" / "rocq"
 CASES = [(m, t) for t in range(1, 9) for m in range(31)]
+DIAGONALS = [(first, second) for first in range(2, 25) for second in range(1, first + 1)]
 SHAPES = [(n, r, s) for s in range(1, 8) for r in range(1, s + 1) for n in range(s, 31)]
 
 # What is evaluated here; the other files rest on these.
-FILES = ["Arithmetic.v", "Tables.v", "MaxRandDistance.v", "MaxMed.v"]
+FILES = ["Arithmetic.v", "Tables.v", "MaxRandDistance.v", "MaxMed.v", "TwoByTwoIntegers.v", "TwoByTwo.v"]
 
 pytestmark = [
     pytest.mark.slow,
@@ -54,12 +56,13 @@ def values(library: Path) -> list[list[int]]:
         on_the_grid("largest_nMED"),
         on_the_grid("largest_F"),
         f"[seq balanced_squares c.1 c.2 | c <- [:: {'; '.join(map(str, CASES))}]]",
+        f"[seq least_ARD_width c.1 c.2 | c <- [:: {'; '.join(map(str, DIAGONALS))}]]",
     ]
     done = compile_source(
         library,
         "evaluate.v",
         "From mathcomp Require Import all_ssreflect.\n"
-        "From Confmat Require Import Arithmetic MaxRandDistance MaxMed.\n"
+        "From Confmat Require Import Arithmetic MaxRandDistance MaxMed TwoByTwo.\n"
         "Set Printing Depth 1000000.\n" + "".join(f"Eval vm_compute in {x}.\n" for x in expressions),
     )
     assert done.returncode == 0, done.stderr
@@ -183,3 +186,13 @@ def test_balanced_squares(values: list[list[int]]) -> None:
         return sum(part * part for part in parts)
 
     assert values[2] == [spread(m, t) for m, t in CASES]
+
+
+def test_least_ard_given_the_med(values: list[list[int]]) -> None:
+    """`ARD_two_by_two` at the table of the theorem: the difference p on the one diagonal, d on the other."""
+    for (other, d), p in zip(DIAGONALS, values[3], strict=True):
+        n = other + d
+        divisor = (n * (n - 1)) ** 2 - ((d + p) ** 2 - n) * ((d - p) ** 2 - n)
+        assert ard_range_given_med_2x2(n, d)[0] == Fraction(4 * n * (n - 1) * other * d, divisor)
+        table = [[(other + p) // 2, d], [0, (other - p) // 2]]
+        assert PairSums.of(table).adjusted_rand_distance == ard_range_given_med_2x2(n, d)[0]
