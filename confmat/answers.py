@@ -187,13 +187,13 @@ class Told(Answer):
 
 
 def _text_of_parts(parts: Iterable[Part], width: int) -> str:
-    return "\n".join(text for text, _ in laid_out(parts, width))
+    return "\n".join(text for text, _ in page_texts(parts, width))
 
 
-def laid_out(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
+def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
     """Texts below each other as the parts come, and whether each is a title; an empty line about every sheet.
 
-    >>> list(laid_out(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
+    >>> list(page_texts(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
     [('Counted.', False), ('', False), ('Sizes', True), ('n\\n─\\n4', False)]
     """
     after_sheet = is_first = True

@@ -41,14 +41,14 @@ from confmat.indices.classification import (
     mcc,
 )
 from confmat.indices.undefined import Undefined
-from confmat.matrices.matrix import label_values, relabel
+from confmat.matrices.matrix import dense, label_values, relabel
 from confmat.sheets import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Columns of a page and the measures under them; the names of JSON.
-_COLUMNS = {"precision": "prec", "recall": "sens", "F": "f"}
+_COLUMNS = ("prec", "sens", "f")
 _MORE_COLUMNS = ("spec", "gsp", "gss", "auc")
 _MOST_ERRORS_ON_PAGE = 10  # of many classes, the most frequent ones
 BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
@@ -100,8 +100,6 @@ class Classification(Answer):
         yield whole
 
     def _matrix_rows(self, labels: tuple[str, ...]) -> list[tuple[Any, ...]]:
-        from confmat.matrices.matrix import dense
-
         return [(label, *row) for label, row in zip(labels, dense(self.matrix).tolist())]
 
     def _errors(self, labels: tuple[str, ...]) -> Sheet:
@@ -118,19 +116,17 @@ class Classification(Answer):
     def _of_classes(self, labels: tuple[str, ...]) -> Sheet:
         score = f"F{self.beta}"
         sheet = Sheet(("class", "precision", "recall", score, "support", *_MORE_COLUMNS), ("class",))
-        measures = [getattr(self.metrics, name) for name in (*_COLUMNS.values(), *_MORE_COLUMNS)]
+        measures = [getattr(self.metrics, name) for name in (*_COLUMNS, *_MORE_COLUMNS)]
 
         def line(name: str, support: int, values: list[Any]) -> None:
             texts = [_four_decimals(x) for x in values]
             sheet.add_row(name, *texts[:3], support, *texts[3:])
 
-        order = list(range(self.counts.size))
-        if len(order) > MOST_LINES_ON_PAGE:
-            scores = [exact_json(x)["value"] or 0 for x in self.metrics.f.classes]
-            order = sorted(order, key=scores.__getitem__)
+        for i, label in enumerate(labels):
+            line(label, self.counts.rows[i], [measure.classes[i] for measure in measures])
+        if self.counts.size > MOST_LINES_ON_PAGE:
             sheet.title = "Classes, the worst first"
-        for i in order:
-            line(labels[i], self.counts.rows[i], [measure.classes[i] for measure in measures])
+            sheet.rows.sort(key=lambda cells: str(cells[3]))  # by F, with four decimals
         sheet.fold(MOST_LINES_ON_PAGE)
         n = self.counts.n
         line("macro", n, [_mean_of_values(measure.classes) for measure in measures])

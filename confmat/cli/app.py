@@ -194,8 +194,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except _ClickError as error:
         message = error.format_message()
         message = message.replace(": Value error, ", ": ")  # a prefix of newer versions of Typer
-        if message:  # empty when the help was shown instead
-            say(message)
+        say(message)  # empty when the help was shown instead
         return 2
     except BrokenPipeError:
         raise

@@ -332,15 +332,14 @@ def assess(
                 result = cm.chance.under_models(table.matrix, model=model, **drawn)
             else:
                 result = cm.significance(table.matrix, exact=exact, alternative=alternative, **drawn)
-    if note:
-        say(note)
+    say(note)
     if any(one.p_ri.interval for one in result) if model != "sizes" else result.draws is not None:
         told()
     answer = Told(result.parts(mid=True), result.as_dict()) if mid else result
     tell(answer, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
 
 
-_INDICES = "the test of ARI, RI and MED"
+_MAIN_TEST = "the test of ARI, RI and MED"
 
 # The questions, the first that is asked; and the options that go with each, beside those of files, draws and answers.
 _OPTIONS_OF = {
@@ -348,7 +347,7 @@ _OPTIONS_OF = {
     "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
     "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
     "--model": {"--columns", "--na", "--mid"},
-    _INDICES: {"--columns", "--na", "--exact/--draw", "--alternative", "--mid"},
+    _MAIN_TEST: {"--columns", "--na", "--exact/--draw", "--alternative", "--mid"},
 }
 
 
@@ -358,7 +357,7 @@ def _question_of(given: set[str]) -> str:
     >>> _question_of({"--statistic", "--na"}), _question_of({"--mid"})
     ('--statistic', 'the test of ARI, RI and MED')
     """
-    question = next((asked for asked in _OPTIONS_OF if asked in given), _INDICES)
+    question = next((asked for asked in _OPTIONS_OF if asked in given), _MAIN_TEST)
     for option in sorted(given - {question} - _OPTIONS_OF[question]):
         homes = [asked for asked, options in _OPTIONS_OF.items() if option in options]
         belongs = f" (it belongs to {', '.join(homes)})" if homes else ""

@@ -22,7 +22,7 @@ from confmat.cli.inputs import (
     TableSource,
     read_table,
 )
-from confmat.cli.output import Failure, Plot, Published, checked, tell
+from confmat.cli.output import Failure, Plot, Published, checked, say, tell
 
 
 def classify(
@@ -84,7 +84,7 @@ def classify(
             beta=_fraction("--beta", beta),
             undefined="nan" if undefined is None else undefined,
         )
-    table.tell()
+    say(table.note)
     tell(answer, form=form, json=json, plot=plot)
 
 

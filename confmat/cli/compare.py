@@ -98,6 +98,5 @@ def compare(
                 from confmat.cards.comparisons import compared
 
                 card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
-    if note:
-        say(note)
+    say(note)
     tell(card, form=form, json=json, plot=plot, waiting=waiting)

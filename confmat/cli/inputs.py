@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import typer
 
 from confmat.answers import counted
-from confmat.cli.output import Failure, checked, say
+from confmat.cli.output import Failure, checked
 from confmat.matrices.files import SEPARATORS, Columns, read_columns
 from confmat.matrices.labels import NA, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix
@@ -119,18 +119,16 @@ class TableSource(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A contingency matrix, the names of its rows and columns, and of the two labelings."""
+    """A contingency matrix, the names of its rows and columns, and of the two labelings; how a file was read.
+
+    The note is said beside an answer: an error is alone.
+    """
 
     matrix: Any
     rows: tuple[Any, ...]
     cols: tuple[Any, ...]
     names: tuple[str, str] = ("a", "b")
     note: str = ""
-
-    def tell(self) -> None:
-        """Say how a file was read: beside an answer, an error is alone."""
-        if self.note:
-            say(self.note)
 
 
 Count = Callable[[list[Any], list[Any]], Compared]

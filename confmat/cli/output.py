@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from confmat.answers import Answer, Part, laid_out
+from confmat.answers import Answer, Part, page_texts
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.matrices.arguments import as_count
@@ -74,8 +74,9 @@ def one_form(form: Format | None, json: bool) -> None:
 
 
 def say(message: str) -> None:
-    """One line on standard error."""
-    print(f"confmat: {message}", file=sys.stderr)
+    """One line on standard error, if there is something to say."""
+    if message:
+        print(f"confmat: {message}", file=sys.stderr)
 
 
 @contextmanager
@@ -110,7 +111,7 @@ def show(parts: Iterable[Part], waiting: str = "") -> None:
     ``waiting``: what is shown while a part is not there yet.
     """
     page = console()
-    for text, is_title in laid_out(_waited_for(iter(parts), waiting), page.width):
+    for text, is_title in page_texts(_waited_for(iter(parts), waiting), page.width):
         page.print(text, style="bold" if is_title else "")
 
 

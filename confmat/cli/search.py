@@ -19,6 +19,7 @@ from confmat.cli.output import (
     check_file,
     checked,
     make_folder,
+    say,
     spinner,
     tell,
     write_text,
@@ -161,7 +162,6 @@ def search(
             )
     with checked(), spinner(f"Searching {matrices.text()}"):
         result = search_for(matrices, statistic, condition, **options)
-    if read is not None:
-        read.tell()
+    say("" if read is None else read.note)
     files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
     tell(result, json=json, files=files, plot=plot)

@@ -128,20 +128,20 @@ _MEANS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-_kept = lru_cache(maxsize=4096)
+_cached = lru_cache(maxsize=4096)
 
 
-@_kept
+@_cached
 def _entropy_of_sizes(sizes: tuple[int, ...]) -> LogRatio:
     return exact_entropy(sum(sizes), sum_of_logarithms(sizes))
 
 
-@_kept
+@_cached
 def _sum_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...]) -> LogRatio:
     return _entropy_of_sizes(rows) + _entropy_of_sizes(cols)
 
 
-@_kept
+@_cached
 def _mean_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...], average: str) -> Any:
     return _MEANS[average](_entropy_of_sizes(rows), _entropy_of_sizes(cols))
 
@@ -188,14 +188,14 @@ def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -
     return _share(x.mutual, x.mean(average), x, undefined, f"NMI ({average})")
 
 
-def _adjusted(x: ExactInformation, average: str) -> InformationNumber:
+def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
     """The adjusted mutual information; where it is 0/0 the clusterings coincide: 1."""
     expected = mean_mutual_information_exactly(x.rows, x.cols)
     largest = x.mean(average) - expected
     return (x.mutual - expected) / largest if largest else Fraction(1)
 
 
-def _information(matrix: Any, exact: bool) -> Any:
+def _information_of(matrix: Any, exact: bool) -> Any:
     return ExactInformation.of(matrix) if exact else Information.of(matrix)
 
 
@@ -205,7 +205,7 @@ def _answer(value: InformationNumber) -> InformationNumber:
 
 # What the indices are of entropies and information, by their short names.
 _OF_INFORMATION: dict[str, Callable[[Any], Any]] = {
-    "ami": partial(_adjusted, average="arithmetic"),
+    "ami": partial(_adjusted_mutual, average="arithmetic"),
     "v_measure": partial(_normalized, average="arithmetic"),
     "nmi": partial(_normalized, average="arithmetic"),
     "nmi_geometric": partial(_normalized, average="geometric"),
@@ -230,7 +230,7 @@ def index_of_information(short_name: str) -> Callable[[Callable[[AnyInformation]
         def index(
             matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
         ) -> InformationNumber:
-            return _answer(formula(_information(one_matrix(matrix_or_labels_a, labels_b), exact)))
+            return _answer(formula(_information_of(one_matrix(matrix_or_labels_a, labels_b), exact)))
 
         return named_after(formula, index)
 
@@ -304,7 +304,7 @@ def normalized_mutual_information(
     >>> normalized_mutual_information([[2, 0], [1, 1]], average="joint", exact=True)
     (2*log(2) - log(3))/(2*log(2))
     """
-    information = _information(one_matrix(matrix_or_labels_a, labels_b), exact)
+    information = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
     return _answer(_normalized(information, average, check_undefined(undefined)))
 
 
@@ -388,7 +388,7 @@ def v_measure(
     """
     if not 0 < beta < 10**300:
         raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
-    x = _information(one_matrix(matrix_or_labels_a, labels_b), exact)
+    x = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
     # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
     mean_entropy = (x.a + beta * x.b) / (1 + beta)
     return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"))
@@ -410,7 +410,7 @@ def adjusted_mutual_information(
         raise ValueError(f'average must be "arithmetic", "max" or "joint", got {average!r}')
     matrix = one_matrix(matrix_or_labels_a, labels_b)
     if exact:
-        return _answer(_adjusted(ExactInformation.of(matrix), average))
+        return _answer(_adjusted_mutual(ExactInformation.of(matrix), average))
     x = Information.of(matrix)
     if not x.variation:
         return 1.0
