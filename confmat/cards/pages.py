@@ -111,7 +111,7 @@ def _chance(p: PValue, number: int | None) -> str:
             return f"labels at random do as well less than once in {whole(int(1 / high))} {draws}"
         return f"labels at random do as well about once in {_rounded_times(1 / Fraction(p.value))} {draws}"
     how = "exact" if p.error is None else "by a recursion"
-    if p.value == 1:
+    if p.value >= 1 - (p.error or 0):
         return f"labels at random always do as well ({how})"
     one_in = 1 / Fraction(p.value)
     if one_in >= _OFTEN:

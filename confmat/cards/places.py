@@ -50,7 +50,10 @@ _KNOWN = "best known, not proved"
 _WORK = 2 * 10**7  # draws r s min(r, s), for which a second suffices
 _SECONDS = 1.0  # of the draws of one population that are fewer for their time
 _TOO_LONG = 2.0
-_DEEP_TERMS, _DEEP_EDGES = 2 * 10**6, 2 * 10**5  # of the recursion for a p-value: a fifth of a second at most
+_DEEP_TERMS, _DEEP_EDGES = (
+    2 * 10**6,
+    4 * 10**5,
+)  # of the recursion for a p-value, in all rows: half a second at most
 _LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
 
 
@@ -247,7 +250,8 @@ def _deep(table: np.ndarray) -> dict[str, PValue]:
     rows, cols = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
     pairs = PairSums.of(table).P
     try:
-        found = tail(of_cells(PAIRS, rows, cols).margins, [pairs, pairs + 1], _DEEP_TERMS, _DEEP_EDGES)
+        margins = of_cells(PAIRS, rows, cols).margins
+        found = tail(margins, [pairs, pairs + 1], _DEEP_TERMS, _DEEP_EDGES // len(rows))
     except TooLarge:
         return {}
     as_good, better = found.chances
