@@ -8,14 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import ceil
-from types import SimpleNamespace
 
 import pytest
 from command_line import run
 
+from confmat.classes import Tables
 from confmat.conjectures import LITERATURE, STATEMENTS, registry
 from confmat.indices import extremes
-from confmat.search import _basis
+from confmat.search import minimize
 from confmat.statistics import STATISTICS
 from proofs import __main__ as program
 from proofs import _registry, _rocq, ard_triangle, balanced_squares, rand_given_med_lower
@@ -310,8 +310,9 @@ def test_command(capsys):
 def test_theorems_and_bases_are_proved_statements():
     named = {x.largest.name for x in STATISTICS.values() if x.largest is not None}
     assert named == {"med-max", "rd-max", "ard-max"}
-    problem = SimpleNamespace(statistic=STATISTICS["ri"])
-    bases = [_basis(method, problem, False) for method in ("theorem", "bound-and-prune")]
+    bases = [
+        minimize(Tables(6, 2, 2), "ri", method=method).basis for method in ("theorem", "bound-and-prune")
+    ]
     assert bases[0] == "theorem rd-max"
     named |= {re.search(r"statement `(.+)`", bases[1])[1]}
     assert all(KNOWN[name].status == "proved" and KNOWN[name].proof for name in named)

@@ -17,6 +17,7 @@ import numpy as np
 from confmat.answers import Answer, Part, counted, number_json, probability_text
 from confmat.chance.p_values import PValue, TailLine
 from confmat.classes import MatrixClass, RandomModel, random_model
+from confmat.classes.compositions import surjections
 from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
@@ -39,7 +40,7 @@ from confmat.plans import (
     telling,
 )
 from confmat.sampling import stream
-from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
+from confmat.sampling.models import labels_of, seconds_of_labels, urn_chances
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.sheets import Sheet

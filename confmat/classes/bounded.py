@@ -4,15 +4,13 @@ The cells are read in row-major order.  What is still possible depends on little
 numbers of completions of all states, each computed once, give count, order and rank of the class.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Composition, sums_to_end
+from confmat.classes.compositions import Composition, Side, sums_to_end
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
@@ -20,6 +18,7 @@ from confmat.matrices.texts import matrix_text
 from confmat.sheets import whole
 
 CellBounds = tuple[Matrix, Matrix]
+State = tuple[int, int, Composition]
 
 # States whose completions are held, and cells: minutes and a GB at most.
 MOST_STATES = 2_000_000
@@ -109,38 +108,75 @@ def bounds_as_text(cells: CellBounds | None) -> str:
     return f" cells={low}..{high}"
 
 
-class Recursion(ABC):
-    """Matrices read cell by cell; ``step`` takes a state past the next cell, ``choices`` says what that may be."""
+class CellByCell:
+    """Matrices within bounds and with sums from two sides, cell by cell.
 
-    def __init__(self, cells: CellBounds) -> None:
-        self.r, self.s = len(cells[0]), len(cells[0][0])
+    A state is what is left: of the points, of what the current row needs, and of what every column needs.  A line with
+    a fixed sum needs what is left of it; one that must not be empty a point, until it has one.
+    """
+
+    def __init__(self, cells: CellBounds, rows: Side, cols: Side) -> None:
+        self.rows, self.cols, self.s = rows, cols, cols.lines
         self.low, self.high = ([x for row in bound for x in row] for bound in cells)
-        if len(self.low) > MOST_CELLS_BOUNDED:
-            raise TooLarge(f"cells with bounds must be at most {MOST_CELLS_BOUNDED}, got {len(self.low)}")
+        # What the cells after one take, least and most: all of them, those of its row, those of its column.
+        self.after = sums_to_end(self.low), sums_to_end(self.high)
+        grids = [np.array(bound, object) for bound in cells]
+        self.right = [(_sums_from(grid, 1) - grid).ravel().tolist() for grid in grids]
+        self.below = [(_sums_from(grid, 0) - grid).ravel().tolist() for grid in grids]
         self._completions: dict[Any, int] = {}
+        self._least_states = self._numbers_of_points_left()
 
-    @abstractmethod
-    def start(self) -> Any:
-        """The state before the first cell."""
-
-    @abstractmethod
-    def choices(self, k: int, state: Any) -> range:
-        """Values of cell k that may lead to a member."""
-
-    @abstractmethod
-    def step(self, k: int, state: Any, x: int) -> Any:
-        """The state after cell k with value x; None where no member goes on so."""
-
-    @abstractmethod
-    def accepts(self, state: Any) -> bool:
-        """Whether the state after the last cell is that of a member."""
-
-    def completions(self, k: int, state: Any) -> int:
-        """Number of ways to fill the cells from k on."""
-        if state is None:
+    def _numbers_of_points_left(self) -> int:
+        """States that there are at least: after each cell, as many as there may be points left; 0 for fixed sums."""
+        if self.rows.sums is not None or self.cols.sums is not None:
             return 0
+        n, so_far = self.rows.n, (accumulate(self.low, initial=0), accumulate(self.high, initial=0))
+        states = 0
+        for low, high, least_after, most_after in zip(*so_far, *self.after):
+            largest, smallest = min(high, n - least_after), max(low, n - most_after)
+            states += max(0, largest - smallest + 1)
+        return states
+
+    def start(self) -> State:
+        """The state before the first cell."""
+        return self.rows.n, self.rows.least[0], self.cols.least
+
+    def choices(self, k: int, state: State) -> range:
+        """Values of cell k that may lead to a member."""
+        points, of_row, of_columns = state
+        of_column = of_columns[k % self.s]
+        (least_after, most_after), (least_right, most_right) = self.after, self.right
+        least_below, most_below = self.below
+        least = [
+            self.low[k],
+            points - most_after[k + 1],
+            of_row - most_right[k],
+            of_column - most_below[k],
+        ]
+        most = [self.high[k], points - least_after[k + 1]]
+        if self.rows.sums is not None:
+            most.append(of_row - least_right[k])
+        if self.cols.sums is not None:
+            most.append(of_column - least_below[k])
+        return range(max(least), min(most) + 1)
+
+    def step(self, k: int, state: State, x: int) -> State:
+        """The state after cell k with value x, one of its choices."""
+        points, of_row, of_columns = state
+        i, j = divmod(k, self.s)
+        of_row, of_column = of_row - x, of_columns[j] - x
+        if self.rows.sums is None:
+            of_row = max(0, of_row)
+        if self.cols.sums is None:
+            of_column = max(0, of_column)
+        if j == self.s - 1:
+            of_row = 0 if k + 1 == len(self.low) else self.rows.least[i + 1]
+        return points - x, of_row, (*of_columns[:j], of_column, *of_columns[j + 1 :])
+
+    def completions(self, k: int, state: State) -> int:
+        """Number of ways to fill the cells from k on."""
         if k == len(self.low):
-            return int(self.accepts(state))
+            return 1
         known = self._completions.get((k, state))
         if known is None:
             values = self._few(k, state)
@@ -148,32 +184,25 @@ class Recursion(ABC):
             self._completions[k, state] = known
         return known
 
-    def _few(self, k: int, state: Any) -> range:
+    def _few(self, k: int, state: State) -> range:
         """``choices``, each of which leads to a state of its own; TooLarge where there is no room for these."""
         values = self.choices(k, state)
-        needed = max(len(self._completions) + values.stop - values.start, self.least_states())
+        needed = max(len(self._completions) + values.stop - values.start, self._least_states)
         if needed > MOST_STATES:
             raise TooLarge(
                 f"counting with bounds on cells would take {whole(needed)} states or more (limit {whole(MOST_STATES)})"
             )
         return values
 
-    def least_states(self) -> int:
-        """A number of states that there are at least, told from the bounds alone."""
-        return 0
-
-    def after(self, prefix: list[int]) -> Any:
-        """The state after the cells ``prefix``."""
+    def _state_after(self, prefix: list[int]) -> State:
         state = self.start()
         for k, x in enumerate(prefix):
-            state = self.step(k, state, x) if x in self.choices(k, state) else None
-            if state is None:
-                break
+            state = self.step(k, state, x)
         return state
 
     def tail(self, prefix: list[int]) -> Callable[[int], int]:
-        """x -> number of members that start with ``prefix`` and have x or more in the next cell."""
-        k, state = len(prefix), self.after(prefix)
+        """x -> number of members that start with ``prefix``, as some do, and have x or more in the next cell."""
+        k, state = len(prefix), self._state_after(prefix)
         values = self._few(k, state)
         counts = []
         for x in values:
@@ -184,9 +213,9 @@ class Recursion(ABC):
     def next_rows(self, above: list[Composition]) -> Iterator[Composition]:
         """Rows that may follow ``above`` in a member, in lexicographic order."""
         k = len(above) * self.s
-        yield from self._rows(k, k + self.s, self.after([x for row in above for x in row]))
+        yield from self._rows(k, k + self.s, self._state_after([x for row in above for x in row]))
 
-    def _rows(self, k: int, end: int, state: Any) -> Iterator[Composition]:
+    def _rows(self, k: int, end: int, state: State) -> Iterator[Composition]:
         if k == end:
             yield ()
             return
@@ -197,87 +226,6 @@ class Recursion(ABC):
                     yield (x, *rest)
 
 
-class WithTotal(Recursion):
-    """All matrices with a total; ``empty``: lines may be empty.  State: points left, row filled?, columns filled."""
-
-    def __init__(self, cells: CellBounds, n: int, empty: bool) -> None:
-        super().__init__(cells)
-        self.n, self.empty = n, empty
-        self.least, self.most = sums_to_end(self.low), sums_to_end(self.high)
-
-    def least_states(self) -> int:
-        return self._least_states
-
-    @cached_property
-    def _least_states(self) -> int:
-        """After each cell, as many as there are numbers of points left."""
-        so_far = accumulate(self.low, initial=0), accumulate(self.high, initial=0)
-        states = 0
-        for low, high, least, most in zip(*so_far, self.least, self.most):
-            largest, smallest = min(high, self.n - least), max(low, self.n - most)
-            states += max(0, largest - smallest + 1)
-        return states
-
-    def start(self) -> Any:
-        return self.n, self.empty, (1 << self.s) - 1 if self.empty else 0
-
-    def choices(self, k: int, state: Any) -> range:
-        left = state[0]
-        return range(
-            max(self.low[k], left - self.most[k + 1]), min(self.high[k], left - self.least[k + 1]) + 1
-        )
-
-    def step(self, k: int, state: Any, x: int) -> Any:
-        left, filled, columns = state
-        j = k % self.s
-        filled, columns = filled or x > 0, columns | (1 << j if x else 0)
-        if j == self.s - 1:
-            if not filled:
-                return None
-            filled = self.empty
-        return left - x, filled, columns
-
-    def accepts(self, state: Any) -> bool:
-        return state[0] == 0 and state[2] == (1 << self.s) - 1
-
-
-class WithMargins(Recursion):
-    """All matrices with row and column sums.  State: what is left of the row, and of every column."""
-
-    def __init__(self, cells: CellBounds, rows: Composition, cols: Composition) -> None:
-        super().__init__(cells)
-        self.rows, self.cols = rows, cols
-        by_row, by_column = (
-            [],
-            [],
-        )  # what the cells to the right in the row, below in the column take: least and most
-        for bound in (self.low, self.high):
-            grid = np.array(bound, object).reshape(self.r, self.s)
-            by_row.append((np.cumsum(grid[:, ::-1], axis=1)[:, ::-1] - grid).ravel().tolist())
-            by_column.append((np.cumsum(grid[::-1], axis=0)[::-1] - grid).ravel().tolist())
-        self.right, self.below = by_row, by_column
-
-    def start(self) -> Any:
-        return self.rows[0], self.cols
-
-    def choices(self, k: int, state: Any) -> range:
-        left, column = state[0], state[1][k % self.s]
-        (least_right, most_right), (least_below, most_below) = self.right, self.below
-        least_by_row = left - most_right[k]
-        least_by_column = column - most_below[k]
-        least = max(self.low[k], least_by_row, least_by_column)
-        most_by_row = left - least_right[k]
-        most_by_column = column - least_below[k]
-        most = min(self.high[k], most_by_row, most_by_column)
-        return range(least, most + 1)
-
-    def step(self, k: int, state: Any, x: int) -> Any:
-        left, columns = state
-        i, j = divmod(k, self.s)
-        columns = (*columns[:j], columns[j] - x, *columns[j + 1 :])
-        if j < self.s - 1:
-            return left - x, columns
-        return (self.rows[i + 1] if i + 1 < self.r else 0), columns
-
-    def accepts(self, state: Any) -> bool:
-        return not any(state[1])
+def _sums_from(grid: np.ndarray, axis: int) -> np.ndarray:
+    """The sum of each cell and those after it along an axis."""
+    return np.flip(np.flip(grid, axis).cumsum(axis=axis), axis)

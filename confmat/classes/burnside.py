@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
-from math import factorial, gcd, lcm, prod
+from math import factorial, gcd, lcm
 
-from confmat.classes.compositions import Composition, partitions
+from confmat.classes.compositions import Composition, cycle_types, ways_to_add_up
 from confmat.classes.matrix_class import MatrixClass
 
 # The lines of a side: the types of its permutations are the partitions of their number.
@@ -51,19 +50,11 @@ def _orbits_of_square(n: int, r: int, s: int) -> int:
     return total // (2 * factorial(r) ** 2)
 
 
-def _types(lines: int) -> Iterator[tuple[Composition, int]]:
-    """Lengths of the cycles of the permutations of some lines, and how many permutations have them."""
-    for parts in range(1, lines + 1):
-        for lengths in partitions(lines, parts, minimum=1):
-            alike = prod(factorial(times) for times in Counter(lengths).values())
-            yield lengths, factorial(lines) // (prod(lengths) * alike)
-
-
 @cache
 def _by_permutations(r: int, s: int) -> Counter[Composition]:
     """Lengths of the cycles of cells under a permutation of rows and one of columns, and how many pairs have them."""
     pairs: Counter[Composition] = Counter()
-    for (rows, of_rows), (cols, of_cols) in product(_types(r), _types(s)):
+    for (rows, of_rows), (cols, of_cols) in product(cycle_types(r), cycle_types(s)):
         lengths = []
         for a, b in product(rows, cols):
             lengths += [lcm(a, b)] * gcd(a, b)
@@ -75,22 +66,18 @@ def _by_permutations(r: int, s: int) -> Counter[Composition]:
 @cache
 def _by_transpositions(r: int) -> Counter[Composition]:
     """The same where the matrix is transposed as well: done twice, that permutes the rows, by each type as often."""
-    found: Counter[Composition] = Counter()
-    for rows, times in _types(r):
-        lengths = [x for a, b in combinations(rows, 2) for x in [2 * lcm(a, b)] * gcd(a, b)]
+    transpositions: Counter[Composition] = Counter()
+    for rows, times in cycle_types(r):
+        lengths = []
+        for a, b in combinations(rows, 2):
+            lengths += [2 * lcm(a, b)] * gcd(a, b)
         for a in rows:
             lengths += [2 * a] * (a // 2) + [a] * (a % 2)
-        found[tuple(sorted(lengths))] += times * factorial(r)
-    return found
+        lengths.sort()
+        transpositions[tuple(lengths)] += times * factorial(r)
+    return transpositions
 
 
 def _fixed(n: int, types: Counter[Composition]) -> int:
     """Tables with total n that permutations of cells leave unchanged: the cells of a cycle are equal."""
-    total = 0
-    for lengths, times in types.items():
-        ways = [1, *[0] * n]
-        for length in lengths:
-            for x in range(length, n + 1):
-                ways[x] += ways[x - length]
-        total += times * ways[n]
-    return total
+    return sum(times * ways_to_add_up(n, lengths) for lengths, times in types.items())

@@ -8,7 +8,7 @@ sides: what is fixed, what is free, which margins it is visited under and how of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -77,6 +77,21 @@ def bounded_compositions_count(total: int, caps: Composition) -> int:
     return sum(sign * compositions_count(total - excess, len(caps)) for excess, sign in signs.items())
 
 
+def tables_at_most(rows: Composition, cols: Composition) -> int:
+    """At least the number of tables with these margins, the last column of any sum: all other lines fix a table.
+
+    All rows but one do, and all columns but the last.
+
+    >>> tables_at_most((1, 2), (2, 1)), tables_at_most((5, 5, 5), (1, 1, 13))
+    (2, 9)
+    """
+    r, s = len(rows), len(cols)
+    by_rows = [comb(a + s - 1, a) for a in rows]
+    by_cols = [comb(c + r - 1, c) for c in cols[:-1]]
+    all_rows_but_one = prod(by_rows) // max(by_rows)
+    return min(all_rows_but_one, prod(by_cols))
+
+
 def partitions(
     n: int, parts: int, *, minimum: int = 1, largest: int | None = None
 ) -> Iterator[tuple[int, ...]]:
@@ -100,6 +115,19 @@ def partitions(
             yield (first, *rest)
 
 
+def ways_to_add_up(total: int, lengths: Iterable[int]) -> int:
+    """Number of ways to make up a total of pieces, any number of each of some kinds with these lengths.
+
+    >>> ways_to_add_up(4, (2, 2, 3))
+    3
+    """
+    ways = [1] + [0] * total
+    for length in lengths:
+        for x in range(length, total + 1):
+            ways[x] += ways[x - length]
+    return ways[total]
+
+
 @lru_cache(maxsize=256)
 def partitions_count(n: int, parts: int, *, minimum: int = 1) -> int:
     """Number of partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1).
@@ -111,22 +139,48 @@ def partitions_count(n: int, parts: int, *, minimum: int = 1) -> int:
     (2, 7153)
     """
     left = n - minimum * parts
-    if left < 0:
-        return 0
-    ways = [1] + [0] * left
-    for size in range(1, parts + 1):
-        for total in range(size, left + 1):
-            ways[total] += ways[total - size]
-    return ways[left]
+    return ways_to_add_up(left, range(1, parts + 1)) if left >= 0 else 0
+
+
+def arrangements(sizes: Iterable[int]) -> int:
+    """Number of orders of labels, each occurring so often: a multinomial coefficient.
+
+    >>> arrangements((2, 1, 1))
+    12
+    """
+    counts = list(sizes)
+    return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
 def distinct_orderings(parts: tuple[int, ...]) -> int:
-    """Number of different sequences that sort to ``parts`` (a multinomial coefficient).
+    """Number of different sequences that sort to ``parts``.
 
     >>> distinct_orderings((2, 2, 1))
     3
     """
-    return factorial(len(parts)) // prod(map(factorial, Counter(parts).values()))
+    return arrangements(Counter(parts).values())
+
+
+@lru_cache(maxsize=100_000)
+def surjections(n: int, parts: int) -> int:
+    """Number of ways to label n points with all of ``parts`` labels, parts! S(n, parts).
+
+    >>> [surjections(5, k) for k in range(7)], surjections(0, 0)
+    ([0, 1, 30, 150, 240, 120, 0], 1)
+    """
+    return sum((-1) ** k * comb(parts, k) * (parts - k) ** n for k in range(parts + 1))
+
+
+def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
+    """Lengths of the cycles of the permutations of some lines, and how many permutations have them.
+
+    >>> list(cycle_types(3))
+    [((3,), 2), ((2, 1), 3), ((1, 1, 1), 1)]
+    """
+    for parts in range(1, lines + 1):
+        for lengths in partitions(lines, parts):
+            alike = prod(map(factorial, Counter(lengths).values()))
+            yield lengths, factorial(lines) // (prod(lengths) * alike)
 
 
 # Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
@@ -154,6 +208,16 @@ class Side:
     def exchangeable(self) -> bool:
         """Whether all lines may be exchanged."""
         return self.sums is None or len(set(self.sums)) <= 1
+
+    @property
+    def least(self) -> Composition:
+        """The least sum of each line."""
+        return (self.minimum,) * self.lines if self.sums is None else self.sums
+
+    @property
+    def asks_for_points(self) -> bool:
+        """Whether sums are free but for a point in every line."""
+        return self.sums is None and self.minimum > 0
 
     @property
     def fills_its_lines(self) -> bool:
@@ -191,9 +255,7 @@ class Side:
         >>> Side(3, 2, minimum=1).bounds().tolist()
         [[1, 1], [3, 3]]
         """
-        if self.sums is not None:
-            return np.array([self.sums, self.sums], np.int64)
-        return np.array([[self.minimum] * self.lines, [self.n] * self.lines], np.int64)
+        return np.array([self.least, self.sums or [self.n] * self.lines], np.int64)
 
     def sorted(self) -> Iterator[tuple[Composition, int]]:
         """The sums in decreasing order, one of each, and how many orders they have.

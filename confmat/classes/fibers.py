@@ -14,11 +14,16 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import compress, product
-from math import comb, factorial, prod
+from math import comb, prod
 
 import numpy as np
 
-from confmat.classes.compositions import Composition, bounded_compositions_count
+from confmat.classes.compositions import (
+    Composition,
+    arrangements,
+    bounded_compositions_count,
+    tables_at_most,
+)
 from confmat.errors import TooLarge
 from confmat.plans import Run, duration, out_of_reach
 
@@ -56,15 +61,6 @@ def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> i
     return int(way.answer())
 
 
-def arrangements(cols: Composition) -> int:
-    """Number of matrices whose rows hold one point each: orders of the columns' labels.
-
-    >>> arrangements((2, 1, 1))
-    12
-    """
-    return factorial(sum(cols)) // prod(map(factorial, cols))
-
-
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
     """Positive, in order, the one with fewer ``states`` second: empty lines hold nothing, and rows may be columns.
 
@@ -87,7 +83,7 @@ def way_to_count(rows: Composition, cols: Composition) -> tuple[Run, str]:
         return Run(formula), "formula"
     size = states(cols)
     # An addition of int64 or of Python's ints.
-    each = 60e-9 if _bound_of_sums(rows, cols) < 2**63 else 3e-6
+    each = 60e-9 if tables_at_most(rows, cols) < 2**63 else 3e-6
     arrays = Run(lambda: _count_by_halves(rows, cols), each * min(size, 10**300) * (len(rows) - 2))
     if size <= WITHOUT_ROOTS:
         return arrays, "arrays"
@@ -259,7 +255,7 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
     if len(rows) == 2 and len(caps) <= 5 and comb(min(rows) + len(caps) - 1, len(caps) - 1) < 2**63:
         return _two_row_counts(rows, caps)
     # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
-    dtype = np.int64 if _bound_of_sums(rows, caps) < 2**63 else object
+    dtype = np.int64 if tables_at_most(rows, caps) < 2**63 else object
     running = np.cumsum(np.atleast_2d(counts).astype(dtype), axis=-1, dtype=dtype)
     total = np.zeros_like(running)
     # Blocks along the first axis stay in the cache for all t.
@@ -300,15 +296,6 @@ def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
     lead = (slice(None),) * axis
     moved[(*lead, slice(1, None))] = array[(*lead, slice(None, -1))]
     return moved
-
-
-def _bound_of_sums(rows: Composition, caps: Composition) -> int:
-    """Upper bound of ``column_sum_counts``: all rows but one, or all columns but the last, fix the table."""
-    r, s = len(rows), len(caps)
-    by_rows = [comb(a + s - 1, a) for a in rows]
-    by_cols = [comb(c + r - 1, c) for c in caps[:-1]]
-    all_rows_but_one = prod(by_rows) // max(by_rows)
-    return min(all_rows_but_one, prod(by_cols))
 
 
 def exact_sums(array: np.ndarray) -> list[int]:

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, permutations, product
-from math import factorial, inf, prod
+from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from confmat.answers import Fields
-from confmat.classes.compositions import Side
+from confmat.classes.compositions import Side, arrangements
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
@@ -71,6 +71,10 @@ class MatrixClass(Fields, ABC):
     def __contains__(self, matrix: object) -> bool:
         """Whether ``matrix`` is a member."""
 
+    def _defines(self, name: str) -> bool:
+        """Whether the class says more under a name than what is derived here."""
+        return getattr(type(self), name) is not getattr(MatrixClass, name)
+
     def contains_each(self, tables: np.ndarray) -> np.ndarray:
         """Which of some matrices (k x r x s) are members, True or False for each.
 
@@ -116,12 +120,12 @@ class MatrixClass(Fields, ABC):
     @property
     def counts_itself(self) -> bool:
         """Whether ``count`` is something else than iteration, so that it can be compared with one."""
-        return type(self).count is not MatrixClass.count
+        return self._defines("count")
 
     @property
     def counts_labelings_itself(self) -> bool:
         """Whether ``labelings_count`` is something else than iteration."""
-        return type(self).labelings_count is not MatrixClass.labelings_count
+        return self._defines("labelings_count")
 
     def labelings_count(self) -> int:
         """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
@@ -134,8 +138,7 @@ class MatrixClass(Fields, ABC):
         labelings = 0
         for batch in members(self):
             for table in batch:
-                orders_within_cells = prod(map(factorial, map(int, table.flat)))
-                labelings += factorial(self.n) // orders_within_cells
+                labelings += arrangements(map(int, table.flat))
         return labelings
 
     def __bool__(self) -> bool:
@@ -201,7 +204,7 @@ class MatrixClass(Fields, ABC):
     @property
     def has_margins(self) -> bool:
         """Whether membership depends on the margins alone, so that ``margins`` answers."""
-        return type(self).margins is not MatrixClass.margins
+        return self._defines("margins")
 
     def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
         """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with them.
@@ -252,12 +255,7 @@ class MatrixClass(Fields, ABC):
     @property
     def says_clusters(self) -> bool:
         """Whether ``clusters`` or ``may_be_empty`` are more than iteration."""
-        own, slow = type(self), MatrixClass
-        return (
-            own.clusters is not slow.clusters
-            or own.may_be_empty is not slow.may_be_empty
-            or self.sides is not None
-        )
+        return self._defines("clusters") or self._defines("may_be_empty") or self.sides is not None
 
     def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
         """One representative of every orbit under the declared symmetries, the lexicographically largest, and its size.
@@ -319,7 +317,7 @@ class MatrixClass(Fields, ABC):
     @property
     def proposes(self) -> bool:
         """Whether the class makes proposals of its own."""
-        return type(self).propose is not MatrixClass.propose
+        return self._defines("propose")
 
     # --- words ------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat.classes.compositions import partitions
+from confmat.classes.compositions import cycle_types, ways_to_add_up
 from confmat.classes.of_sizes import OfSizes
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_amount, as_count
@@ -103,8 +103,8 @@ class MembershipGrids(OfSizes):
         5279
         """
         total = 0
-        for cycles_u, ways_u in _cycle_types(self.r):
-            for cycles_v, ways_v in _cycle_types(self.s):
+        for cycles_u, ways_u in cycle_types(self.r):
+            for cycles_v, ways_v in cycle_types(self.s):
                 total += ways_u * ways_v * self._fixed(cycles_u, cycles_v)
         return total // (factorial(self.r) * factorial(self.s))
 
@@ -229,18 +229,6 @@ class MembershipGrids(OfSizes):
         return f"{self.r}x{self.s} n={self.n} d={self.d}"
 
 
-def _cycle_types(k: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Lengths of cycles of permutations of k things, and how many permutations have them.
-
-    >>> list(_cycle_types(3))
-    [((3,), 2), ((2, 1), 3), ((1, 1, 1), 1)]
-    """
-    for parts in range(1, k + 1):
-        for lengths in partitions(k, parts, minimum=1):
-            alike = prod(factorial(lengths.count(length)) for length in set(lengths))
-            yield lengths, factorial(k) // (prod(lengths) * alike)
-
-
 def _with_cycles(ways: list[int], length: int, number: int) -> list[int]:
     """Ways to have 0, 1, .. things, with any number of each of so many cycles of one length beside.
 
@@ -261,8 +249,4 @@ def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:
     (1, 5)
     """
     lengths = [length // gcd(length, power) for length in cycles for _ in range(gcd(length, power))]
-    ways = [1] + [0] * d
-    for length in lengths:
-        for m in range(length, d + 1):
-            ways[m] += ways[m - length]
-    return ways[d]
+    return ways_to_add_up(d, lengths)

@@ -162,6 +162,17 @@ def canonical(matrix: Any) -> np.ndarray:
     return largest_image(np.array(rows, np.int64 if max(map(max, rows)) < 2**63 else object), ALL)
 
 
+def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]:
+    """What simultaneous permutations of rows and columns make of a square table, and of its transpose if ``turned``.
+
+    >>> [image.tolist() for image in simultaneous_images(np.array([[1, 2], [3, 4]]), False)]
+    [[[1, 2], [3, 4]], [[4, 3], [2, 1]]]
+    """
+    for matrix in (table, table.T) if turned else (table,):
+        for order in permutations(range(len(matrix))):
+            yield matrix[np.ix_(order, order)]
+
+
 def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
     """The lexicographically largest matrix that the generators of a symmetry make of ``table``.
 
@@ -172,19 +183,25 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
            [0, 1]])
     """
     symmetry = generated(symmetry, table.shape)
-    turned = [table, table.T] if "transposition" in symmetry else [table]
-    free = [line in symmetry for line in ("rows", "columns")]
+    turned = "transposition" in symmetry
+    if "simultaneous" in symmetry and not symmetry >= PERMUTATIONS:
+        return max(simultaneous_images(table, turned), key=np.ndarray.tolist)
+    labels = []
+    for line, k in zip(("rows", "columns"), table.shape):
+        labels.append((0,) * k if line in symmetry else tuple(range(k)))
     images = []
-    if "simultaneous" in symmetry and not all(free):
-        for matrix in turned:
-            for order in permutations(range(len(matrix))):
-                images.append(matrix[np.ix_(order, order)])
-    else:
-        labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]
-        for matrix in turned:
-            arrangement = largest_arrangement(nested(matrix), *labels, *labels)
-            images.append(np.array(arrangement[0], table.dtype))
+    for matrix in (table, table.T) if turned else (table,):
+        images.append(arranged(matrix, *labels, *labels))
     return max(images, key=np.ndarray.tolist)
+
+
+def arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
+    """The ``largest_arrangement`` of an array.
+
+    >>> arranged(np.array([[0, 1], [1, 0]]), (0, 0), (0, 0), (0, 0), (0, 0)).tolist()
+    [[1, 0], [0, 1]]
+    """
+    return np.array(largest_arrangement(nested(table), *labels)[0], table.dtype)
 
 
 def first_earlier_equal(labels: Composition) -> list[int | None]:

@@ -7,39 +7,57 @@ a recursion that knows the bounds, and visited member by member.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from functools import lru_cache
-from itertools import permutations
-from math import comb, factorial, prod
+from functools import lru_cache, partial
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat.classes.bounded import CellBounds, Recursion, brief, within
-from confmat.classes.compositions import Composition, Side
+from confmat.classes.bounded import (
+    MOST_CELLS_BOUNDED,
+    CellBounds,
+    CellByCell,
+    as_cells,
+    bounds_as_text,
+    bounds_in_words,
+    brief,
+    within,
+)
+from confmat.classes.compositions import Composition, Side, arrangements, surjections
 from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count
+from confmat.classes.free_sides import Tail, completions, rows_after
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import (
     ALL,
     PERMUTATIONS,
     Matrix,
     Symmetry,
+    arranged,
     as_symmetry,
     generated,
-    largest_arrangement,
-    nested,
+    simultaneous_images,
 )
-from confmat.classes.ranking import Ranked, Tail
+from confmat.classes.ranking import Ranked
 from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_count, as_counts, as_flag
 from confmat.matrices.texts import matrix_text
 from confmat.plans import duration, plannable
 
-# Matrices that are looked at one by one, in 10 microseconds each: compiled code takes half a second to load.
-FEW = 256
-
 # Seconds that a count may take which is told beside another question.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
+
+
+# How each field of a class is checked, but for bounds on cells.
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "n": as_count,
+    "r": partial(as_count, minimum=1),
+    "s": partial(as_count, minimum=1),
+    "rows": as_counts,
+    "cols": as_counts,
+    "empty": as_flag,
+}
 
 
 @lru_cache(maxsize=64)
@@ -62,22 +80,27 @@ class Product(Ranked):
     def _margin_sides(self) -> tuple[Side, Side]:
         """What row sums and column sums may be, bounds on cells apart."""
 
-    @abstractmethod
     def _closed_tail(self, prefix: list[int]) -> Tail:
         """``_tail`` without bounds on cells."""
+        return completions(prefix, *self._margin_sides)
 
-    @abstractmethod
-    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        """``_next_rows`` without bounds on cells."""
+    def __post_init__(self) -> None:
+        for field in fields(self):  # type: ignore[arg-type]
+            if field.name != "cells":
+                self._settle(field.name, _CHECKS[field.name](field.name, getattr(self, field.name)))
+        shape = self.shape  # sides that do not go together are refused here
+        if self.cells is not None:
+            self._settle("cells", as_cells(self.cells, shape, self.n))
 
-    def _bounded(self) -> Recursion:
-        """The recursion of a class with bounds."""
-        raise AssertionError(f"{self!r} has no bounds on cells")
+    def _settle(self, name: str, value: Any) -> None:
+        """Give a field of a frozen class, while it is made, its checked value."""
+        object.__setattr__(self, name, value)
 
-    def _settle(self, **values: Any) -> None:
-        """Give fields of a frozen class, while it is made, their checked values."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of every member."""
+        rows, cols = self._margin_sides
+        return rows.lines, cols.lines
 
     @property
     def _shown(self) -> dict[str, Any]:
@@ -91,6 +114,17 @@ class Product(Ranked):
 
     def as_dict(self) -> dict[str, Any]:
         return {"kind": self.KIND, "n": self.n, **self._shown}
+
+    def words(self) -> str:
+        rows, cols = self._margin_sides
+        filled = ", none of them empty" if rows.asks_for_points or cols.asks_for_points else ""
+        sides = f"{_side_in_words(rows, 'row')} and {_side_in_words(cols, 'column')}"
+        return f"tables with {sides}{filled}{bounds_in_words(self.cells)}"
+
+    def text(self) -> str:
+        rows, cols = self._margin_sides
+        filled = " no-empty" if rows.asks_for_points or cols.asks_for_points else ""
+        return f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled}{bounds_as_text(self.cells)}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """IPython and Hypothesis would list every field of a dataclass."""
@@ -148,29 +182,21 @@ class Product(Ranked):
     # --- order ----------------------------------------------------------------------------------------
 
     def contains_each(self, tables: np.ndarray) -> np.ndarray:
-        """Which of some matrices (k x r x s) are members: signed integers at once where all are, others one by one.
-
-        Fastest where the matrices lie side by side in memory, as draws of few points do.
+        """Which of some matrices (k x r x s) are members: of integers all at once, others one by one.
 
         >>> from confmat.classes import FixedRows
         >>> FixedRows((2, 1), 2).contains_each(np.array([[[1, 1], [1, 0]], [[1, 0], [1, 1]]]))
         array([ True, False])
         """
-        if len(tables) < FEW:
+        sums_may_wrap = self.n * prod(self.shape) >= 2**63
+        if tables.dtype.kind not in "iu" or tables.shape[1:] != self.shape or sums_may_wrap:
             return super().contains_each(tables)
-        from confmat.classes.membership import within_bounds  # Numba takes its time
-
-        kind, whole = tables.dtype, 0
-        if (
-            kind.kind == "i"
-            and kind.isnative
-            and self.n <= np.iinfo(kind).max
-            and tables.shape[1:] == self.shape
-        ):
-            whole = len(tables) - len(tables) % (8 // kind.itemsize)  # of these, as many in a word
-            words = np.ascontiguousarray(tables[:whole].transpose(1, 2, 0)).view(np.uint64)
-            whole *= within_bounds(words, *_bounds_of_cells(self, kind))
-        return np.concatenate([np.ones(whole, bool), super().contains_each(tables[whole:])])
+        inside = are_between(tables, 0, self.n) & (tables.sum(axis=(1, 2)) == self.n)
+        for side, axis in zip(self._margin_sides, (2, 1)):
+            inside &= are_between(tables.sum(axis=axis), *side.bounds())
+        if self.cells is not None:
+            inside &= are_between(tables, *np.array(self.cells))
+        return inside
 
     def _admits(self, rows: Matrix) -> bool:
         of_rows, of_cols = self._margin_sides
@@ -181,10 +207,12 @@ class Product(Ranked):
         return self.cells is None or within(rows, self.cells)
 
     def _tail(self, prefix: list[int]) -> Tail:
-        return self._closed_tail(prefix) if self.cells is None else _bounded_count(self).tail(prefix)
+        return self._closed_tail(prefix) if self.cells is None else _within_bounds(self).tail(prefix)
 
     def _next_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        return self._closed_rows(above) if self.cells is None else _bounded_count(self).next_rows(above)
+        if self.cells is None:
+            return rows_after(above, *self._margin_sides)
+        return _within_bounds(self).next_rows(above)
 
     # --- symmetry and margins -------------------------------------------------------------------------
 
@@ -284,18 +312,15 @@ class Product(Ranked):
         group = generated(as_symmetry(symmetry), self.shape)
         if "simultaneous" in group and not {"rows", "columns"} <= group:
             # Fixed sums are kept by some orders only.
-            turned = (table, table.T) if "transposition" in group else (table,)
-            images = (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x))))
-            return max((x for x in images if x in self), key=np.ndarray.tolist, default=table)
+            every_image = simultaneous_images(table, "transposition" in group)
+            return max((x for x in every_image if x in self), key=np.ndarray.tolist, default=table)
         if not {"rows", "columns"} <= group:
             return super().representative(table, group)
-        row_labels, col_labels = self._labels
-        labelled = [(table, row_labels, col_labels)]
+        places = self._labels
+        images = [arranged(table, *places, *places)]
         if "transposition" in group and self._transposable:
-            labelled.append((table.T, col_labels, row_labels))
-        return max(
-            (_arranged(x, *labels, row_labels, col_labels) for x, *labels in labelled), key=np.ndarray.tolist
-        )
+            images.append(arranged(table.T, *reversed(places), *places))
+        return max(images, key=np.ndarray.tolist)
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
         """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
@@ -307,41 +332,51 @@ class Product(Ranked):
         if self.cells is not None:
             return super().member_like(table)
         places = self._labels
-        found = []
-        for x in (table, table.T):
-            sums = tuple(tuple(x.sum(axis=axis).tolist()) for axis in (1, 0))
+        images = []
+        for turned in (table, table.T):
             # A margin that the class does not fix has no labels to go by: its lines stand anywhere.
-            labels = [
-                own if side.sums else place for own, side, place in zip(sums, self._margin_sides, places)
-            ]
-            if x.shape == self.shape and all(sorted(a) == sorted(b) for a, b in zip(labels, places)):
-                found.append(_arranged(x, *labels, *places))
-        members = [x for x in found if x in self]
+            labels = list(places)
+            for i, side in enumerate(self._margin_sides):
+                if side.sums is not None:
+                    labels[i] = tuple(turned.sum(axis=1 - i).tolist())
+            if turned.shape == self.shape and [*map(sorted, labels)] == [*map(sorted, places)]:
+                images.append(arranged(turned, *labels, *places))
+        members = [image for image in images if image in self]
         if not members:
             raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
         return max(members, key=np.ndarray.tolist)
 
 
-@lru_cache(maxsize=8)
-def _bounds_of_cells(matrices: Product, kind: np.dtype[Any]) -> list[np.ndarray]:
-    """What ``within_bounds`` takes: the highest bits, the total, the least and the largest of cells and of lines."""
-    bits = 8 * kind.itemsize
-    each = np.uint64((2**64 - 1) // (2**bits - 1))  # a 1 for each number in a word
-    cells = matrices.cells or np.zeros((2, 0, matrices.shape[1]))
-    of_sides = [side.bounds() for side in matrices._margin_sides]
-    lines = np.hstack(of_sides)
-    highest_bit = np.iinfo(kind).max + 1
-    numbers = highest_bit, matrices.n, cells, lines
-    return [np.array(x, np.uint64) * each for x in numbers]
+def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
+    """Which of some arrays (k x ...) have every number between two, or between those of two such arrays.
+
+    >>> are_between(np.array([[1, 2], [3, 1]]), 1, [2, 2])
+    array([ True, False])
+    """
+    axes = tuple(range(1, arrays.ndim))
+    inside: np.ndarray = ((least <= arrays) & (arrays <= largest)).all(axis=axes)
+    return inside
 
 
 @lru_cache(maxsize=8)
-def _bounded_count(matrices: Product) -> Recursion:
-    return matrices._bounded()
+def _within_bounds(matrices: Product) -> CellByCell:
+    assert matrices.cells is not None
+    cells = prod(matrices.shape)
+    if cells > MOST_CELLS_BOUNDED:
+        raise TooLarge(f"cells with bounds must be at most {MOST_CELLS_BOUNDED}, got {cells}")
+    return CellByCell(matrices.cells, *matrices._margin_sides)
 
 
-def _arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
-    return np.array(largest_arrangement(nested(table), *labels)[0], table.dtype)
+def _side_in_words(side: Side, line: str) -> str:
+    return f"{side.lines} free {line}s" if side.sums is None else f"{line} sums {_sums_as_text(side.sums)}"
+
+
+def _side_as_text(side: Side) -> str:
+    return f"free:{side.lines}" if side.sums is None else _sums_as_text(side.sums)
+
+
+def _sums_as_text(sums: Composition) -> str:
+    return ",".join(map(str, sums))
 
 
 def _symmetric(cells: CellBounds | None) -> bool:
@@ -351,7 +386,5 @@ def _symmetric(cells: CellBounds | None) -> bool:
 def _labelings_of_side(side: Side) -> int:
     """Number of labelings of n points whose clusters have these sizes."""
     if side.sums is not None:
-        return factorial(side.n) // prod(map(factorial, side.sums))
-    k = side.lines
-    lost = range(k + 1) if side.minimum else (0,)
-    return sum((-1) ** i * comb(k, i) * (k - i) ** side.n for i in lost)
+        return arrangements(side.sums)
+    return surjections(side.n, side.lines) if side.minimum else side.lines**side.n

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.answers import Fields
-from confmat.classes.compositions import Composition
+from confmat.classes.compositions import Composition, arrangements
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
@@ -123,7 +123,7 @@ class RandomModel(Fields):
         if self.matrices is not None:
             return self.matrices.labelings_count()
         sides = (self.rows, self.cols)
-        given = prod(factorial(self.n) // prod(map(factorial, x)) for x in sides if isinstance(x, tuple))
+        given = prod(arrangements(x) for x in sides if isinstance(x, tuple))
         return given * prod(bell(self.n) for x in sides if x is None)
 
     def words(self) -> str:

@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from math import comb, factorial, lcm, lgamma, log, prod
+from math import comb, factorial, lcm, prod
 from typing import NamedTuple
 
 import numpy as np
 
-from confmat.classes.compositions import Composition
+from confmat.classes.compositions import Composition, tables_at_most
 from confmat.compiled import copy, njit
 from confmat.errors import TooLarge
 
@@ -88,7 +88,7 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
     """
     if max(*rows, *cols) > LARGEST_LINE:
         return None
-    primes = int(_bits_of_count(rows, cols)) // 28 + 1
+    primes = tables_at_most(rows, cols).bit_length() // 28 + 1
     batches = -(-primes // PRIMES_AT_ONCE)
     ways = []
     for sums, columns in ((rows, cols), (cols, rows)):
@@ -124,36 +124,23 @@ def _divisors(number: int) -> list[int]:
     return list(divisors(number))
 
 
-def _bits_of_count(rows: Composition, cols: Composition) -> float:
-    """Bits of a number of tables that is never too small: all rows but one, or all columns but one, fix a table."""
-
-    def of(side: Composition, lines: int) -> float:
-        bits = []
-        for a in side:
-            log_choose = lgamma(a + lines) - lgamma(a + 1) - lgamma(lines)
-            bits.append(log_choose / log(2))
-        return sum(bits) - max(bits)
-
-    return 1 + min(of(rows, len(cols)), of(cols, len(rows)))
-
-
 def count_by_roots(rows: Composition, cols: Composition) -> int:
     """Number of matrices with these positive margins of one total, three lines a side or more.
 
     >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
     (21, 18)
     """
+    from sympy.ntheory.modular import crt
+
     roots = by_roots(rows, cols)
     if roots is None:
         raise TooLarge(f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity")
     primes = primes_beside(roots.modulus, roots.batches * PRIMES_AT_ONCE)
-    total, modulus = 0, 1
+    residues = []
     for k in range(0, len(primes), PRIMES_AT_ONCE):
-        batch = primes[k : k + PRIMES_AT_ONCE]
-        for residue, p in zip(_residues(roots, batch), batch):
-            total += modulus * ((residue - total) * pow(modulus, -1, p) % p)
-            modulus *= p
-    return total
+        residues += _residues(roots, primes[k : k + PRIMES_AT_ONCE])
+    count, _ = crt(primes, residues, check=False)
+    return int(count)
 
 
 @lru_cache(maxsize=64)
@@ -177,15 +164,11 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
     for q, p in enumerate(primes):
         of_copies = [pow(k, -1, p) for k in range(1, max(lines.free) + 1)]
         inverses[:, q] = _in_montgomery_form(of_copies, p)
-    groups, again = [], []
-    for g, copies in enumerate(lines.free):
-        for copy_of_line in range(copies):
-            groups.append(g)
-            again.append(copy_of_line > 0)
+    groups = np.repeat(np.arange(len(lines.free)), lines.free)
     minus_inverse = [-pow(p, -1, 2**32) % 2**32 for p in primes]
     problem = RootArrays(
-        groups=np.array(groups, np.int64),
-        again=np.array(again, np.bool_),
+        groups=groups,
+        again=np.diff(groups, prepend=-1) == 0,
         orders=np.array(lines.orders, np.int64),
         columns=np.array(sorted(Counter(roots.columns).items()), np.int64),
         powers=powers,
@@ -291,8 +274,8 @@ def _products(problem, h, x, product, s, base):
 
 
 @njit(nogil=True, cache=True)
-def _last_line(problem, d, first, run, h, scratch):
-    """Sum of the terms over the roots of the last free line from ``first`` on, which ``run`` lines before have too."""
+def _last_line(problem, d, first, repeats, h, scratch):
+    """Sum of the terms over the last free line's roots from ``first`` on, which ``repeats`` lines before have too."""
     p, minus_inverse, g = problem.p, problem.minus_inverse, problem.groups[d]
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     product = scratch[0]
@@ -302,11 +285,48 @@ def _last_line(problem, d, first, run, h, scratch):
         _products(problem, h, problem.powers[g, i : i + ROOTS_TOGETHER], product, scratch[1], scratch[2])
         if i == first:
             for q in range(PRIMES_AT_ONCE):
-                product[0, q] = _times(product[0, q], problem.inverses[run, q], p[q], minus_inverse[q])
+                product[0, q] = _times(product[0, q], problem.inverses[repeats, q], p[q], minus_inverse[q])
         for b in range(ROOTS_TOGETHER):
             for q in range(PRIMES_AT_ONCE):
                 total[q] += product[b, q]
     return total % p
+
+
+@njit(nogil=True, cache=True)
+def _give_root(problem, d, i, repeats, h, weight):
+    """Let line d have root i, as ``repeats`` lines of its group before it: monomials and weight for the next line."""
+    g = problem.groups[d]
+    root, turn, inverse = problem.powers[g, i], problem.turns[g, i], problem.inverses[repeats]
+    sums, next_sums = h[d], h[d + 1]
+    for q in range(PRIMES_AT_ONCE):
+        p, minus_inverse = problem.p[q], problem.minus_inverse[q]
+        by_turn = _times(weight[d, q], turn[q], p, minus_inverse)
+        weight[d + 1, q] = _times(by_turn, inverse[q], p, minus_inverse)
+        next_sums[0, q] = sums[0, q]
+    for k in range(1, h.shape[1]):
+        for q in range(PRIMES_AT_ONCE):
+            p = problem.p[q]
+            x = _times(next_sums[k - 1, q], root[q], p, problem.minus_inverse[q])
+            x += sums[k, q]
+            x = min(x, x - p)  # below zero it is beyond 2^63
+            next_sums[k, q] = min(x, x - p)
+
+
+@njit(nogil=True, cache=True)
+def _add_terms(problem, d, last_root, repeats, h, weight, scratch, total):
+    """Add to ``total`` the terms of all roots of lines from d on; the ``repeats`` lines before have ``last_root``."""
+    p, minus_inverse = problem.p, problem.minus_inverse
+    if not problem.again[d]:
+        last_root, repeats = 0, 0
+    if d == len(problem.groups) - 1:
+        term = _last_line(problem, d, last_root, repeats, h[d], scratch)
+        for q in range(PRIMES_AT_ONCE):
+            total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
+        return
+    for i in range(last_root, problem.orders[problem.groups[d]]):
+        _give_root(problem, d, i, repeats, h, weight)
+        _add_terms(problem, d + 1, i, repeats + 1, h, weight, scratch, total)
+        repeats = 0
 
 
 @njit(nogil=True, cache=True)
@@ -316,42 +336,14 @@ def _sum_over_roots(problem, chosen):
     Lines of a group take their roots in increasing order; a term is weighted by 1 / (runs of equal roots)!.
     ``h[d, k]``: sum of the monomials of degree k in the line fixed to 1 and the d lines before line d.
     """
-    p, minus_inverse = problem.p, problem.minus_inverse
     depth, most = len(problem.groups), problem.columns[-1, 0]
     h = np.zeros((depth, most + 1, PRIMES_AT_ONCE), np.uint64)
     weight = np.zeros((depth, PRIMES_AT_ONCE), np.uint64)
     copy(problem.one, weight[0])
     for k in range(most + 1):
         copy(problem.one, h[0, k])
-    index, run = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     scratch = np.zeros((3, ROOTS_TOGETHER, PRIMES_AT_ONCE), np.uint64)
-    index[0] = chosen
-    d = 0
-    while True:
-        g, i = problem.groups[d], index[d]
-        run[d] = 1 + run[d - 1] if problem.again[d] and index[d - 1] == i else 1
-        if d == depth - 1:
-            term = _last_line(problem, d, i, run[d] - 1, h[d], scratch)
-            for q in range(PRIMES_AT_ONCE):
-                total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
-        elif i < problem.orders[g]:
-            for q in range(PRIMES_AT_ONCE):
-                by_turn = _times(weight[d, q], problem.turns[g, i, q], p[q], minus_inverse[q])
-                weight[d + 1, q] = _times(by_turn, problem.inverses[run[d] - 1, q], p[q], minus_inverse[q])
-                h[d + 1, 0, q] = h[d, 0, q]
-            for k in range(1, most + 1):
-                for q in range(PRIMES_AT_ONCE):
-                    x = (
-                        _times(h[d + 1, k - 1, q], problem.powers[g, i, q], p[q], minus_inverse[q])
-                        + h[d, k, q]
-                    )
-                    x = min(x, x - p[q])  # below zero it is beyond 2^63
-                    h[d + 1, k, q] = min(x, x - p[q])
-            d += 1
-            index[d] = i if problem.again[d] else 0
-            continue
-        d -= 1
-        if d <= 0:
-            return total
-        index[d] += 1
+    _give_root(problem, 0, chosen, 0, h, weight)
+    _add_terms(problem, 1, chosen, 1, h, weight, scratch, total)
+    return total

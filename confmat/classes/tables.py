@@ -3,32 +3,21 @@
 Of given margins also the law of one cell, each matrix equally likely.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from math import comb
+from functools import cached_property, lru_cache
 from operator import sub
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from confmat.classes.bounded import (
-    CellBounds,
-    Recursion,
-    WithMargins,
-    WithTotal,
-    as_cells,
-    bounds_as_text,
-    bounds_in_words,
-)
+from confmat.classes.bounded import CellBounds, bounds_as_text, bounds_in_words
 from confmat.classes.compositions import (
     Composition,
     Side,
     bounded_compositions,
     bounded_compositions_count,
-    compositions_count,
     sums_to_end,
 )
 from confmat.classes.fibers import (
@@ -42,12 +31,12 @@ from confmat.classes.fibers import (
     suffix_counts,
     too_large,
 )
+from confmat.classes.free_sides import Tail
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.products import Product
-from confmat.classes.ranking import Tail
 from confmat.errors import TooLarge, Unsupported
-from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag
+from confmat.matrices.arguments import as_choice
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,70 +71,10 @@ class Tables(Product):
     empty: bool = False
     cells: CellBounds | None = field(default=None, repr=False)
 
-    def __post_init__(self) -> None:
-        self._settle(
-            n=as_count("n", self.n),
-            r=as_count("r", self.r, minimum=1),
-            s=as_count("s", self.s, minimum=1),
-            empty=as_flag("empty", self.empty),
-        )
-        if self.cells is not None:
-            self._settle(cells=as_cells(self.cells, self.shape, self.n))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and columns of every member."""
-        return self.r, self.s
-
-    @property
+    @cached_property
     def _margin_sides(self) -> tuple[Side, Side]:
-        minimum = 0 if self.empty else 1
+        minimum = int(not self.empty)
         return Side(self.n, self.r, minimum=minimum), Side(self.n, self.s, minimum=minimum)
-
-    def _bounded(self) -> Recursion:
-        assert self.cells is not None
-        return WithTotal(self.cells, self.n, self.empty)
-
-    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        left = self.n - sum(map(sum, above))
-        below = self.r - len(above) - 1
-        seen = [any(column) for column in zip(*above)] if above else [False] * self.s
-        # A spare cell holds what is left for the rows below; in the last row it must stay empty.
-        spare = left if below else 0
-        # The last row fills every column that is still empty.
-        least = [int(not (below or self.empty or old)) for old in seen]
-        left -= sum(least)
-        for *over, rest in bounded_compositions(left, (*[left] * self.s, spare)):
-            cells = [x + y for x, y in zip(over, least)]
-            missing = sum(not (cell or old) for cell, old in zip(cells, seen))
-            # Points below can fill a row and a missing column each: enough for both suffices.
-            if self.empty or (any(cells) and rest >= max(below, missing)):
-                yield tuple(cells)
-
-    def _closed_tail(self, prefix: list[int]) -> Tail:
-        i, j = divmod(len(prefix), self.s)
-        left = self.n - sum(prefix)
-        below, right = self.r - i - 1, self.s - j
-        if self.empty:
-            return lambda x: compositions_count(left - x, right + below * self.s)
-
-        columns = []
-        for k in range(self.s):
-            columns.append(any(prefix[k :: self.s]))
-        row = any(prefix[i * self.s :])
-        empty_left, empty_right = columns[:j].count(False), columns[j:].count(False)
-
-        def at_least(x: int) -> int:
-            # A positive x fills its row and its column.
-            terms = _completion_terms(
-                below, self.s, right, row or x > 0, empty_left, empty_right - (x > 0 and not columns[j])
-            )
-            total = 0
-            for cells, sign in terms:
-                total += sign * compositions_count(left - x, cells)
-            return total
-
-        return at_least
 
     def words(self) -> str:
         lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
@@ -153,28 +82,6 @@ class Tables(Product):
 
     def text(self) -> str:
         return f"{self.r}x{self.s} n={self.n}{' empty' if self.empty else ''}{bounds_as_text(self.cells)}"
-
-
-@lru_cache(maxsize=1 << 16)
-def _completion_terms(
-    below: int, s: int, right: int, row_filled: bool, empty_left: int, empty_right: int
-) -> tuple[tuple[int, int], ...]:
-    """Inclusion-exclusion over lines left empty, as pairs (number of free cells, signed number of choices).
-
-    With no cell filled it is the number of all tables (statement `count-tables`).
-    Free are the last ``right`` cells of the current row and ``below`` full rows.  The rows below, the current
-    row unless ``row_filled``, and the columns still empty (left of the current cell, or not) must be filled.
-    """
-    terms: Counter[int] = Counter()
-    for a in range(below + 1):
-        for p in range(empty_left + 1):
-            for q in range(empty_right + 1):
-                choices = (-1) ** (a + p + q) * comb(below, a) * comb(empty_left, p) * comb(empty_right, q)
-                cells = (below - a) * (s - p - q)
-                terms[cells + right - q] += choices
-                if not row_filled:
-                    terms[cells] -= choices
-    return tuple((cells, sign) for cells, sign in terms.items() if sign)
 
 
 class CellLaw(NamedTuple):
@@ -233,33 +140,17 @@ class FixedMargins(Product):
     cols: Composition
     cells: CellBounds | None = field(default=None, repr=False)
 
-    def __post_init__(self) -> None:
-        self._settle(rows=as_counts("rows", self.rows), cols=as_counts("cols", self.cols))
-        if sum(self.rows) != sum(self.cols):
-            raise ValueError(
-                "rows and cols must have the same total, "
-                f"got {sum(self.rows)} (rows) and {sum(self.cols)} (cols)"
-            )
-        if self.cells is not None:
-            self._settle(cells=as_cells(self.cells, self.shape, self.n))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and columns of every member."""
-        return len(self.rows), len(self.cols)
-
     @property
     def n(self) -> int:
         """Total of every member."""
         return sum(self.rows)
 
-    @property
+    @cached_property
     def _margin_sides(self) -> tuple[Side, Side]:
-        return Side(self.n, len(self.rows), self.rows), Side(self.n, len(self.cols), self.cols)
-
-    def _bounded(self) -> Recursion:
-        assert self.cells is not None
-        return WithMargins(self.cells, self.rows, self.cols)
+        n, total = self.n, sum(self.cols)
+        if n != total:
+            raise ValueError(f"rows and cols must have the same total, got {n} (rows) and {total} (cols)")
+        return Side(n, len(self.rows), self.rows), Side(n, len(self.cols), self.cols)
 
     def count(self) -> int:
         """Number of members, at least 1 without bounds on cells.  TooLarge when the margins are too large to count.
@@ -307,10 +198,6 @@ class FixedMargins(Product):
         except TooLarge:  # a second of counting is more than 10^9 tables
             return None
 
-    def _closed_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        left = tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
-        return bounded_compositions(self.rows[len(above)], left)
-
     def _closed_tail(self, prefix: list[int]) -> Tail:
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
@@ -320,14 +207,6 @@ class FixedMargins(Product):
             left.append(total - sum(prefix[k::s]))
         return _fiber_tail(self.rows, self.cols, i, j, rest, tuple(left))
 
-    def words(self) -> str:
-        rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
-        return f"tables with row sums {rows} and column sums {cols}{bounds_in_words(self.cells)}"
-
-    def text(self) -> str:
-        rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
-        return f"rows={rows} cols={cols}{bounds_as_text(self.cells)}"
-
 
 @lru_cache(maxsize=4096)
 def _fiber_tail(rows: Composition, cols: Composition, i: int, j: int, rest: int, left: Composition) -> Tail:
@@ -336,9 +215,7 @@ def _fiber_tail(rows: Composition, cols: Composition, i: int, j: int, rest: int,
     if j == len(cols) - 1:  # the last cell of a row is what is left of it
         completions = fiber_count(below, (*left[:j], left[j] - rest))
         return lambda x: completions if x <= rest else 0
-    if not below:
-        return lambda x: int(x <= left[j])
-    if len(below) == 1:
+    if len(below) <= 1:
         return lambda x: bounded_compositions_count(rest - x, (left[j] - x, *left[j + 1 :]))
     if len(cols) == 2:
         return lambda x: bounded_compositions_count(left[0] - x, (rest - x, *below))
@@ -349,7 +226,8 @@ def _fiber_tail(rows: Composition, cols: Composition, i: int, j: int, rest: int,
         raise too_large(*sorted_margins(rows, cols), f"a row goes on in more than {MAX_MULTISETS} ways")
     else:
         least = max(0, rest - sum(left[j + 1 :]))
-        by_value = [0] * (min(rest, left[j]) - least + 1)
+        largest = min(rest, left[j])
+        by_value = [0] * (largest - least + 1)
         for cells in bounded_compositions(rest, left[j:]):
             remaining = (*left[:j], *map(sub, left[j:], cells))
             by_value[cells[0] - least] += fiber_count(below, remaining)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.classes.fibers import arrangements
+from confmat.classes.compositions import arrangements
 from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
 from confmat.rows.graph import Arithmetic, Graph, lay

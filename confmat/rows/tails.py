@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.fibers import arrangements
+from confmat.classes.compositions import arrangements
 from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
 from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, OrderedMargins, lay

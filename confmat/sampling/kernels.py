@@ -110,49 +110,24 @@ def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
         row[-1] = places - last - 1
 
 
-@njit(nogil=True, cache=True)
-def has_points(table: np.ndarray, wanted: tuple[bool, bool]) -> bool:
-    """Whether no row (where the first is wanted) and no column (where the second is) is empty.
-
-    >>> has_points(np.array([[1, 0], [1, 0]]), (True, False)), has_points(np.array([[1, 0], [1, 0]]), (True, True))
-    (True, False)
-    """
-    if wanted[0] and wanted[1]:
-        return full(table)
-    if wanted[1]:
-        return _no_empty_column(table)
-    return not wanted[0] or _no_empty_column(table.T)
-
-
 @njit(nogil=True, cache=True, inline="always")
-def full(table: np.ndarray) -> bool:
-    """Whether no row and no column is empty.
+def full(table: np.ndarray, in_rows: bool = True, in_cols: bool = True) -> bool:
+    """Whether no row (if ``in_rows``) and no column (if ``in_cols``) is empty.
 
-    >>> full(np.array([[1, 0], [0, 1]])), full(np.array([[1, 0], [1, 0]]))
-    (True, False)
+    >>> full(np.array([[1, 0], [1, 0]])), full(np.array([[1, 0], [1, 0]]), True, False)
+    (False, True)
     """
     r, s = table.shape
-    for i in range(r):
+    for i in range(r if in_rows else 0):
         points = 0
         for j in range(s):
             points |= table[i, j]
         if points == 0:
             return False
-    for j in range(s):
+    for j in range(s if in_cols else 0):
         points = 0
         for i in range(r):
             points |= table[i, j]
-        if points == 0:
-            return False
-    return True
-
-
-@njit(nogil=True, cache=True)
-def _no_empty_column(table: np.ndarray) -> bool:
-    for column in table.T:
-        points = 0
-        for x in column:
-            points += x
         if points == 0:
             return False
     return True

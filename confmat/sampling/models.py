@@ -9,6 +9,7 @@ from math import comb, prod
 import numpy as np
 
 from confmat.classes import RandomModel
+from confmat.classes.compositions import surjections
 from confmat.classes.random_models import Clustering
 from confmat.plans import Question, Resources, Run, method, register
 from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
@@ -161,16 +162,6 @@ def _first_sizes(n: int, parts: int) -> tuple[int, ...]:
     """Running numbers of surjections onto ``parts`` labels by the size of the first class, 0..n."""
     ways = (comb(n, a) * surjections(n - a, parts - 1) for a in range(1, n + 1))
     return tuple(accumulate(ways, initial=0))
-
-
-@lru_cache(maxsize=100_000)
-def surjections(n: int, parts: int) -> int:
-    """Number of ways to label n points with all of ``parts`` labels, parts! S(n, parts).
-
-    >>> [surjections(5, k) for k in range(7)], surjections(0, 0)
-    ([0, 1, 30, 150, 240, 120, 0], 1)
-    """
-    return sum((-1) ** k * comb(parts, k) * (parts - k) ** n for k in range(parts + 1))
 
 
 def table_of_labels(model: RandomModel, rng: np.random.Generator) -> np.ndarray:

@@ -92,27 +92,25 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
         for i in range(s):
             for j in range(s):
                 c[i, j] = min(c[i, j], c[i, k] + c[k, j])
-    if s == 1:
+    return _number_of_shifts(c, np.zeros(s, np.int64), 1)
+
+
+@njit(nogil=True, cache=True)
+def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
+    """Number of ways to choose the row shifts from a row on, those of the rows before being given."""
+    if level == len(c):
         return 1
-    shift = np.zeros(s, np.int64)
-    most = np.zeros(s, np.int64)
-    total = 0
-    level = 1
-    shift[1], most[1] = -c[1, 0], c[0, 1]
-    while True:
-        if level == s - 1:
-            total += most[level] - shift[level] + 1
-            level -= 1
-            while level > 0 and shift[level] == most[level]:
-                level -= 1
-            if level == 0:
-                return total
-            shift[level] += 1
-        level += 1
-        shift[level], most[level] = -c[level, 0], c[0, level]
-        for i in range(1, level):
-            shift[level] = max(shift[level], shift[i] - c[level, i])
-            most[level] = min(most[level], shift[i] + c[i, level])
+    least, largest = -c[level, 0], c[0, level]
+    for i in range(1, level):
+        least = max(least, shifts[i] - c[level, i])
+        largest = min(largest, shifts[i] + c[i, level])
+    if level == len(c) - 1:
+        return largest - least + 1
+    number = 0
+    for shift in range(least, largest + 1):
+        shifts[level] = shift
+        number += _number_of_shifts(c, shifts, level + 1)
+    return number
 
 
 @njit(nogil=True, cache=True)
@@ -202,10 +200,10 @@ def bounded_tables(n: int, r: int, s: int, matched: int) -> BoundedTables | None
             continue
         table = _completions_below(caps.tolist(), n)
         running.append(running[-1] + orders * table[0][n])
-        if max(map(max, table)) >= 2**62 or running[-1] >= 2**62:
+        if table.max() >= 2**62 or running[-1] >= 2**62:
             return None
         potentials.append((*u, *v))
-        ways.append(np.array(table, np.int64))
+        ways.append(table.astype(np.int64))
     if not ways:
         return None
     return BoundedTables(np.array(potentials, np.int64), np.array(ways), np.array(running[1:], np.int64))
@@ -220,16 +218,19 @@ def _potentials(r: int, s: int, matched: int) -> Iterator[tuple[tuple[int, ...],
                     yield u, v, distinct_orderings(u) * distinct_orderings(v)
 
 
-def _completions_below(caps: list[int], n: int) -> list[list[int]]:
-    """For cell c = 0, 1, ... and totals t <= n: ways to fill the cells from c on, each up to its cap."""
-    table = [[1] + [0] * n]
-    for cap in reversed(caps):
-        after, window, row = table[-1], 0, []
-        for t in range(n + 1):
-            window += after[t] - (after[t - cap - 1] if t > cap else 0)
-            row.append(window)
-        table.append(row)
-    return table[::-1]
+def _completions_below(caps: list[int], n: int) -> np.ndarray:
+    """For cell c = 0, 1, ... and totals t <= n: ways to fill the cells from c on, each up to its cap (Python ints).
+
+    >>> _completions_below([1, 2], 3).tolist()
+    [[1, 2, 2, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
+    """
+    table = np.zeros((len(caps) + 1, n + 1), object)
+    table[-1, 0] = 1
+    for c in reversed(range(len(caps))):
+        running = np.cumsum(table[c + 1])
+        table[c] = running
+        table[c, caps[c] + 1 :] -= running[: max(0, n - caps[c])]
+    return table
 
 
 @njit(nogil=True, cache=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from confmat.compiled import njit
 from confmat.engine.tables import matched, matching_steps
-from confmat.sampling.kernels import has_points
+from confmat.sampling.kernels import full
 from confmat.sampling.random_bits import below
 
 # ARD is compared with levels in units of its inverse.
@@ -49,7 +49,7 @@ def walk_within(
             if t == 0:
                 continue
             _shift(table, fixed, i, j, k, l, t)
-            if has_points(table, filled):
+            if full(table, filled[0], filled[1]):
                 distance = (
                     _pair_distance(table, kind == 2) if kind else n - matched(narrow, steps, starts, best)
                 )

@@ -12,15 +12,16 @@ from confmat.classes import MatrixClass, MembershipGrids
 from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.matrices.arguments import as_amount, as_count
+from confmat.matrices.arguments import as_amount, as_choice, as_count
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register
 from confmat.search import exhaustive, local, pruning
-from confmat.search.on_grids import GridResult, GridSearch, extreme, grid_search
-from confmat.search.problem import Problem, largest_of
+from confmat.search.on_grids import GRID_METHODS, GridResult, GridSearch, extreme
+from confmat.search.problem import Found, Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
+from confmat.statistics.memberships import soft_or_hard
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
@@ -40,20 +41,17 @@ def _problem(
     rng: int = 0,
     start: Any = None,
     resources: Resources | None = None,
-) -> Problem | GridSearch:
+) -> Problem:
     """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
     if isinstance(matrices, MembershipGrids):
         if given is not None or start is not None:
             raise ValueError("given and start must be left out over pairs of memberships")
-        return grid_search(
-            matrices,
-            statistic,
-            largest=sign > 0,
-            method=method,
-            restarts=restarts,
-            rng=rng,
-            resources=resources,
-        )
+        record = soft_or_hard(statistic)  # type: ignore[arg-type]
+        if method is not None:
+            as_choice("method", method, GRID_METHODS)
+        restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
+        where = as_resources(resources)
+        return GridSearch(matrices, record, None, sign, restarts, rng, method, where)  # type: ignore[arg-type]
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None and method not in METHODS:
@@ -179,16 +177,15 @@ def minimize(
     )
 
 
-def _search(problem: Problem | GridSearch) -> Result | GridResult:
+def _search(problem: Problem) -> Result | GridResult:
     if isinstance(problem, GridSearch):
         return extreme(problem)
     certain = tried(problem.matrices, problem.members)
     plan = choose(problem)
-    tables, examined = plan.run()
-    value = problem.value(tables[0]) if tables else None
+    found: Found = plan.run()
+    value = problem.value(found.tables[0]) if found.tables else None
     _check_bounds(problem.statistic, value)
-    at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
-    witnesses = np.array(representatives(problem.matrices, problem.symmetry, tables))
+    witnesses = np.array(representatives(problem.matrices, problem.symmetry, found.tables))
     conditions = () if problem.condition is None else (problem.condition,)
     values = () if value is None else ((problem.statistic, value),)
     handed_out(f'method "{plan.method}" found', problem.matrices, witnesses, conditions, values)
@@ -199,20 +196,12 @@ def _search(problem: Problem | GridSearch) -> Result | GridResult:
         problem.condition,
         value,
         tuple(witnesses),
-        proved=certain and _is_proved_of(plan.method, problem, at_the_end),
-        basis=_basis(plan.method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
-        complete=plan.method in ("exhaustive", "bound-and-prune") or _lists_all(plan.method, problem),
+        proved=certain and found.proved,
+        basis=found.basis + ("" if certain else f", {DECLARED}"),
+        complete=found.complete,
         method=plan.method,
-        examined=examined,
+        examined=found.examined,
     )
-
-
-def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
-    """Whether no matrix can pass the value of this one (statement `statistic-ranges`); doubles are not compared."""
-    statistic, end = problem.statistic, problem.statistic.bounds[problem.sign > 0]
-    if statistic.root:
-        return end is not None and statistic.square(table) == end**2
-    return statistic.exact and problem.value(table) == end
 
 
 def _check_bounds(statistic: Statistic, value: Number | None) -> None:
@@ -226,57 +215,22 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
         )
 
 
-def _by_theorem(problem: Problem) -> list[np.ndarray]:
-    """All matrices with the extreme, or one, where a theorem covers this class; else none."""
-    return _every_by_theorem(problem) or _theorem_of(problem, lambda theorem, *size: [theorem.matrix(*size)])
-
-
-def _every_by_theorem(problem: Problem) -> list[np.ndarray]:
-    """All matrices with the extreme, where a theorem knows them; else none."""
-    return _theorem_of(problem, lambda theorem, *size: theorem.matrices(*size) if theorem.matrices else [])
-
-
-def _theorem_of(problem: Problem, matrices_of: Callable[..., list[np.ndarray]]) -> list[np.ndarray]:
-    """What a theorem says of this class, if it covers it."""
+def _by_theorem(problem: Problem, every: bool) -> Found | None:
+    """All matrices with the extreme, or one, where a theorem says which of this class; None where it does not."""
     theorem, matrices = problem.statistic.base.largest, problem.matrices
-    tables = matrices.unrestricted and not matrices.may_be_empty
-    if theorem is None or problem.direction <= 0 or problem.condition is not None or not tables:
-        return []
+    is_of_tables = matrices.unrestricted and not matrices.may_be_empty
+    if theorem is None or problem.direction <= 0 or problem.condition is not None or not is_of_tables:
+        return None
+    if every and theorem.matrices is None:
+        return None
+    size = matrices.n, *matrices.shape
     try:
-        return matrices_of(theorem, matrices.n, *matrices.shape)
+        tables = theorem.matrices(*size) if every and theorem.matrices else [theorem.matrix(*size)]
     except (NotProved, TooLarge):
-        return []
-
-
-def _lists_all(method: str, problem: Problem) -> bool:
-    return method == "theorem" and bool(_every_by_theorem(problem))
-
-
-def _is_proved_of(method: str, problem: Problem, at_the_end: bool) -> bool:
-    """Bounds and theorems are proved of the package's statistics; of one's own they are declared."""
-    if method == "local":
-        return at_the_end and is_known(problem.statistic)
-    return method != "theorem" or is_known(problem.statistic.base)
-
-
-def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
-    """What the answer rests on, in words."""
-    theorem = problem.statistic.base.largest
-    if method == "theorem" and theorem is not None:
-        as_declared = "" if is_known(problem.statistic.base) else ", as it is declared"
-        return f"theorem {theorem.name}{as_declared}"
-    if method == "local" and at_the_end:
-        is_of_package = is_known(problem.statistic)
-        return (
-            "no matrix can pass this value"
-            if is_of_package
-            else "no matrix can pass this value, as it is declared"
-        )
-    if method == "local":
-        return "the best matrix found; a bound"
-    if method == "bound-and-prune":
-        return "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
-    return "all matrices compared"
+        return None
+    is_of_package = is_known(problem.statistic.base)
+    basis = f"theorem {theorem.name}" + ("" if is_of_package else ", as it is declared")
+    return Found(tables, {}, basis, complete=every, proved=is_of_package) if tables else None
 
 
 # --- theorems -------------------------------------------------------------------------------------
@@ -288,17 +242,17 @@ _A_MATRIX = "the value, proved, and one matrix, or all where only hooks have it"
 @method("theorem", "a theorem says where it is", _A_MATRIX)
 def _theorem_of_all(problem: Problem) -> Run | str:
     """Before every other method: all matrices that attain it are listed."""
-    tables = _every_by_theorem(problem)
-    return Run(lambda: (tables, {})) if tables else "lists all only where hooks alone have it"
+    found = _by_theorem(problem, every=True)
+    return Run(lambda: found) if found else "lists all only where hooks alone have it"
 
 
 @method("theorem", "a theorem says where it is", _A_MATRIX)
 def _theorem_of_one(problem: Problem) -> Run | str:
     """After the methods that list all matrices."""
-    tables = _by_theorem(problem)
+    found = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
     refusal = f"knows the {names} over Tables without empty lines, without given, where it is proved"
-    return Run(lambda: (tables, {})) if tables else refusal
+    return Run(lambda: found) if found else refusal
 
 
 register(

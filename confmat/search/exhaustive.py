@@ -23,14 +23,15 @@ from confmat.indices.pairs import pairs_within
 from confmat.laws.lines import AtSignatures
 from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
-from confmat.search.problem import Problem, names_of, sums_of
+from confmat.search.problem import Best, Found, Problem, names_of, sums_of
 from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD, RD
-from confmat.statistics.record import Number
 
 # What is streamed: the extreme of (base of the statistic, direction).
 STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
 
+
+_BASIS = "all matrices compared"
 
 # Processor seconds that a table takes a function in Python, with its exact value.
 _SECONDS_OF_CALL = 3e-5
@@ -56,7 +57,7 @@ _MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
 def exhaustive(problem: Problem) -> Run | str:
     if not problem.counted:
         return _by_calls(problem)
-    run = enumeration(problem.matrices, "tables", problem.resources, lambda: extreme_tables(problem))
+    run = enumeration(problem.matrices, "tables", problem.resources, lambda: _found(problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
         asked_for = work_of(problem.matrices).signatures
@@ -80,7 +81,15 @@ def streamed(problem: Problem) -> Run | str:
     med = problem.counted and problem.given_med is not None
     if not med or (problem.statistic.base, problem.direction) not in STREAMED:
         return f"finds both extremes of {names_of(lambda x: (x.base, 1) in STREAMED)} given med"
-    return enumeration(problem.matrices, "tables", problem.resources, lambda: one_extreme_table(problem))
+
+    def answer() -> Found:
+        return Found(*one_extreme_table(problem), basis=_BASIS, complete=False)
+
+    return enumeration(problem.matrices, "tables", problem.resources, answer)
+
+
+def _found(problem: Problem) -> Found:
+    return Found(*extreme_tables(problem), basis=_BASIS, complete=True)
 
 
 def _by_calls(problem: Problem) -> Run:
@@ -90,7 +99,7 @@ def _by_calls(problem: Problem) -> Run:
     members = fact_of_members(matrices)
     tables = sum(members.values()) // prod(factorial(side.lines) for side in free_sides if side.sums is None)
     seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
-    return Run(lambda: extreme_tables(problem), seconds, 2**28, facts={**members, "tables": tables})
+    return Run(lambda: _found(problem), seconds, 2**28, facts={**members, "tables": tables})
 
 
 def _sorted_lines(problem: Problem) -> bool:
@@ -212,8 +221,7 @@ def _shared_symmetry(problem: Problem) -> Symmetry:
 
 
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
-    best: Number | None = None
-    tables: list[np.ndarray] = []
+    best = Best()
     tables_visited = members = 0
     for batch, copies in chunks(problem.matrices, _shared_symmetry(problem)):
         tables_visited += len(batch)
@@ -227,10 +235,6 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         if not with_values:
             continue
         end = with_values[-1 if problem.sign > 0 else 0]
-        value = problem.sign * values[end]
-        if best is None or value > best:
-            best, tables = value, []
-        if value == best:
-            tables += [table.copy() for table in batch[places == end]]  # a view would keep its batch alive
+        best.offer(problem.sign * values[end], batch[places == end])
     _check_visited(problem, "exhaustive", members)
-    return tables, {"matrices": problem.matrices.count(), "tables_visited": tables_visited}
+    return best.holders, {"matrices": problem.matrices.count(), "tables_visited": tables_visited}

@@ -11,9 +11,10 @@ from confmat.classes.compositions import Side
 from confmat.engine.tables import matched_points, random_table
 from confmat.engine.walks import exact_values
 from confmat.plans import Run, method
-from confmat.search.problem import Problem
-from confmat.statistics.record import Number, Statistic
+from confmat.search.problem import Best, Found, Problem
+from confmat.statistics.record import Statistic
 from confmat.statistics.shortfall import shortfall
+from confmat.statistics.table import is_known
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
 
@@ -35,17 +36,11 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     >>> {str(problem.value(table)) for table in extreme_tables(problem)[0]}
     {'45/37'}
     """
-    best: Number | None = None
-    tables: list[np.ndarray] = []
+    best = Best()
     for table in climb(problem):
-        value = problem.sign * problem.value(table)
-        if value != value or not problem.admits(table):
-            continue
-        if best is None or value > best:
-            best, tables = value, []
-        if value == best:
-            tables.append(table)
-    return tables, {"restarts": problem.restarts}
+        if problem.admits(table):
+            best.offer(problem.sign * problem.value(table), [table])
+    return best.holders, {"restarts": problem.restarts}
 
 
 def climb(problem: Problem) -> list[np.ndarray]:
@@ -220,4 +215,21 @@ def local(problem: Problem) -> Run | str:
         return (
             "moves points within classes whose margins are fixed or free, and knows no moves within this one"
         )
-    return Run(lambda: extreme_tables(problem), expected_seconds(problem), 2**28)
+    return Run(lambda: _found(problem), expected_seconds(problem), 2**28)
+
+
+def _found(problem: Problem) -> Found:
+    tables, examined = extreme_tables(problem)
+    if not tables or not _is_at_the_end(problem, tables[0]):
+        return Found(tables, examined, "the best matrix found; a bound", complete=False, proved=False)
+    is_of_package = is_known(problem.statistic)
+    basis = "no matrix can pass this value" + ("" if is_of_package else ", as it is declared")
+    return Found(tables, examined, basis, complete=False, proved=is_of_package)
+
+
+def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
+    """Whether no matrix can pass the value of this one (statement `statistic-ranges`); doubles are not compared."""
+    statistic, end = problem.statistic, problem.statistic.bounds[problem.sign > 0]
+    if statistic.root:
+        return end is not None and statistic.square(table) == end**2
+    return statistic.exact and problem.value(table) == end

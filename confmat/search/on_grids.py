@@ -1,7 +1,8 @@
 """Extremes of statistics over pairs of memberships on a grid: all pairs compared, a proved end attained, or an ascent.
 
 >>> from confmat.classes import MembershipGrids
->>> answer = extreme(grid_search(MembershipGrids(3, 2, 2, 3), "sari", largest=False))
+>>> from confmat.search import minimize
+>>> answer = minimize(MembershipGrids(3, 2, 2, 3), "sari")
 >>> answer.value, answer.proved
 (Fraction(-19, 20), True)
 """
@@ -9,8 +10,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice, permutations
 from random import Random
 from typing import Any
 
@@ -20,10 +22,9 @@ from confmat.answers import Answer, Part, details
 from confmat.classes import MembershipGrids
 from confmat.classes.memberships import MembershipRows
 from confmat.indices.soft.ranges import value_range
-from confmat.matrices.arguments import as_amount, as_choice, as_count
-from confmat.plans import Question, Resources, Run, as_resources, choose, method, out_of_reach, register
-from confmat.statistics.memberships import is_soft, soft_or_hard, values
-from confmat.statistics.record import Statistic
+from confmat.plans import Run, choose, method, out_of_reach, register
+from confmat.search.problem import Best, Problem
+from confmat.statistics.memberships import is_soft, values
 
 GRID_METHODS = ("exhaustive", "theorem", "local")
 
@@ -33,6 +34,9 @@ _SECONDS_OF_PAIR = 2e-5
 
 # Pairs with the extreme that are listed, one of each orbit.
 MOST_PAIRS_LISTED = 1000
+
+
+Pair = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,43 +77,15 @@ def _side_text(side: MembershipRows) -> str:
     return "; ".join(" ".join(map(str, row)) for row in side)
 
 
-@dataclass(frozen=True)
-class GridSearch(Question):
-    """Find the largest or smallest value of a statistic over pairs of memberships; ``asked``: the method by name."""
+class GridSearch(Problem):
+    """Find the largest or smallest value of a statistic over pairs of memberships.
 
-    matrices: MembershipGrids
-    statistic: Statistic
-    largest: bool = True
-    restarts: int = 20
-    rng: int = 0
-    asked: str | None = None
-    resources: Resources = field(default_factory=Resources)
-
-    def __str__(self) -> str:
-        word = "maximize" if self.largest else "minimize"
-        return f"{word} {self.statistic.name} over {self.matrices!r}"
-
-
-def grid_search(
-    grids: MembershipGrids,
-    statistic: Any,
-    *,
-    largest: bool = True,
-    method: str | None = None,
-    restarts: int = 20,
-    rng: int = 0,
-    resources: Resources | None = None,
-) -> GridSearch:
-    """What a search over a class of pairs asks, its arguments checked.
-
-    >>> str(grid_search(MembershipGrids(3, 2, 2, 3), "sari"))
+    >>> from confmat.statistics.memberships import soft_or_hard
+    >>> str(GridSearch(MembershipGrids(3, 2, 2, 3), soft_or_hard("sari"), None, 1))
     'maximize sari over MembershipGrids(n=3, r=2, s=2, d=3)'
     """
-    record = soft_or_hard(statistic)
-    if method is not None:
-        as_choice("method", method, GRID_METHODS)
-    restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
-    return GridSearch(grids, record, largest, restarts, rng, method, as_resources(resources))
+
+    matrices: MembershipGrids  # type: ignore[assignment]
 
 
 def extreme(question: GridSearch) -> GridResult:
@@ -121,48 +97,42 @@ def extreme(question: GridSearch) -> GridResult:
       even d (statement `sari-least`).
     - "local": ascent from ``restarts`` pairs drawn with ``rng``, a row at a time: a bound.
 
-    >>> extreme(grid_search(MembershipGrids(2, 2, 2, 1000), "sari", largest=False)).value
+    >>> from confmat.statistics.memberships import soft_or_hard
+    >>> extreme(GridSearch(MembershipGrids(2, 2, 2, 1000), soft_or_hard("sari"), None, -1)).value
     Fraction(-999999, 1)
     """
     answer: GridResult = choose(question).run()
     return answer
 
 
-def _result(
-    search: GridSearch, value: Any, pairs: Iterable[tuple[np.ndarray, np.ndarray]], **how: Any
-) -> GridResult:
+def _result(search: GridSearch, value: Any, pairs: Iterable[Pair], **how: Any) -> GridResult:
     """An answer; ``pairs`` that attain it times d."""
     grids = search.matrices
     rational = tuple((grids.rational(U), grids.rational(V)) for U, V in pairs)
-    return GridResult(grids, search.statistic.name, search.largest, value, rational, **how)
+    return GridResult(grids, search.statistic.name, (search.sign > 0), value, rational, **how)
 
 
 def _by_all(search: GridSearch) -> GridResult:
     grids, record = search.matrices, search.statistic
-    sign = 1 if search.largest else -1
-    best: Any = None
-    pairs_at_best: list[tuple[np.ndarray, np.ndarray]] = []
-    orbits, pairs = 0, 0
+    sign = search.sign
+    best, pairs = Best(), 0
     for U, V, weights in grids.blocks():
         pairs += int(weights.sum())
-        block_values = values(record, U, V, grids.d)
-        signed_values = [sign * value for value in block_values if value == value]
-        top = max(signed_values, default=None)
-        if top is None or (best is not None and top < best):
-            continue
-        if best is None or top > best:
-            best, pairs_at_best, orbits = top, [], 0
-        places = [i for i, value in enumerate(block_values) if value == sign * best]
-        orbits += len(places)
-        for i in places[: MOST_PAIRS_LISTED - len(pairs_at_best)]:
-            pairs_at_best.append((U[i].copy(), V[i].copy()))
+        signed_values = [sign * value for value in values(record, U, V, grids.d)]
+        top = max((x for x in signed_values if x == x), default=None)
+        if top is not None:
+            places = [i for i, x in enumerate(signed_values) if x == top]
+            listed = places[:MOST_PAIRS_LISTED]
+            best.offer(top, [(len(places), U[listed], V[listed])])
+    orbits = sum(number for number, _, _ in best.holders)
+    pairs_at_best = chain.from_iterable(zip(U, V) for _, U, V in best.holders)
     return _result(
         search,
-        None if best is None else sign * best,
-        pairs_at_best,
+        None if best.value is None else sign * best.value,
+        islice(pairs_at_best, MOST_PAIRS_LISTED),
         proved=record.exact,
         basis="all pairs compared" if record.exact else "all pairs compared, in doubles",
-        complete=len(pairs_at_best) == orbits,
+        complete=orbits <= MOST_PAIRS_LISTED,
         method="exhaustive",
         examined=pairs,
     )
@@ -174,7 +144,7 @@ def _grid_theorem(search: GridSearch) -> GridResult | None:
     n, (r, s), d = grids.n, grids.shape, grids.d
     if not is_soft(record) or n < max(r, s):
         return None
-    if search.largest:
+    if search.sign > 0:
         if min(r, s) < 2 or n < 3:
             return None
         labels = np.arange(n) % 2
@@ -196,7 +166,7 @@ def _grid_theorem(search: GridSearch) -> GridResult | None:
     )
 
 
-def _least_sari(n: int, d: int) -> tuple[tuple[np.ndarray, np.ndarray], Any, str] | None:
+def _least_sari(n: int, d: int) -> tuple[Pair, Any, str] | None:
     """A pair with the least sARI of 2 x 2 clusters, its value and the theorem that says so; None where none does.
 
     >>> _least_sari(4, 6)[1:]
@@ -210,7 +180,7 @@ def _least_sari(n: int, d: int) -> tuple[tuple[np.ndarray, np.ndarray], Any, str
     return None
 
 
-def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
+def _least_of_two_objects(d: int) -> Pair:
     """Two pairs of rows, times d, with sARI 1 - d^2."""
     if d % 2 == 0:
         even = np.full((2, 2), d // 2)
@@ -223,35 +193,32 @@ def _least_of_two_objects(d: int) -> tuple[np.ndarray, np.ndarray]:
 def _by_ascent(search: GridSearch) -> GridResult:
     """From random pairs, the best change of a row of one side for as long as one is better."""
     grids, record = search.matrices, search.statistic
-    rng = Random(search.rng)
-    sign = 1 if search.largest else -1
-    examined = 0
-    best: tuple[Any, Any] | None = None
+    rng, sign = Random(search.rng), search.sign
+    best, examined = Best(), 0
 
-    def worth(U: np.ndarray, V: np.ndarray) -> list[Any]:
-        nonlocal examined
-        examined += len(U)
-        far_below = -(10**18)
-        return [sign * x if x == x else Fraction(far_below) for x in values(record, U, V, grids.d)]
+    def worth(pairs: list[Pair]) -> list[Any]:
+        U, V = (np.array(sides) for sides in zip(*pairs))
+        far_below = Fraction(-(10**18))
+        return [sign * x if x == x else far_below for x in values(record, U, V, grids.d)]
 
     for _ in range(search.restarts):
-        random_pair = grids.sample(1, rng.randrange(2**32))
-        U, V = random_pair[0][0], random_pair[1][0]
-        value = worth(U[None], V[None])[0]
+        U, V = grids.sample(1, rng.randrange(2**32))
+        pair = U[0], V[0]
+        (value,) = worth([pair])
+        examined += 1
         while True:
-            moves = [*_steps_of_object(grids, U, V, 0), *_steps_of_object(grids, U, V, 1)]
-            of_moves = worth(np.array([u for u, _ in moves]), np.array([v for _, v in moves]))
-            place = max(range(len(moves)), key=of_moves.__getitem__)
-            if of_moves[place] <= value:
+            moves = [*_steps_of_object(grids, pair, 0), *_steps_of_object(grids, pair, 1)]
+            of_moves = worth(moves)
+            examined += len(moves)
+            largest = max(of_moves)
+            if largest <= value:
                 break
-            value, (U, V) = of_moves[place], moves[place]
-        if best is None or value > best[0]:
-            best = value, (U, V)
-    assert best is not None
+            value, pair = largest, moves[of_moves.index(largest)]
+        best.offer(value, [pair])
     return _result(
         search,
-        sign * best[0],
-        [best[1]],
+        sign * best.value,
+        best.holders[:1],
         proved=False,
         basis="the best pair found; a bound",
         complete=False,
@@ -260,22 +227,16 @@ def _by_ascent(search: GridSearch) -> GridResult:
     )
 
 
-def _steps_of_object(
-    grids: MembershipGrids, U: np.ndarray, V: np.ndarray, side: int
-) -> Iterable[tuple[np.ndarray, np.ndarray]]:
-    """The pair with a step of 1/d from one cluster to another, of each object on one side."""
+def _steps_of_object(grids: MembershipGrids, pair: Pair, side: int) -> Iterable[Pair]:
+    """The pair with a step of 1/d, or all there is, from one cluster to another, of each object on one side."""
     for i in range(grids.n):
-        for start in range(grids.shape[side]):
-            for end in range(grids.shape[side]):
-                moved_pair = (U.copy(), V.copy())
-                row = moved_pair[side][i]
-                if start == end or not row[start]:
-                    continue
-                for step in {1, int(row[start])}:
-                    moved_pair = (U.copy(), V.copy())
-                    moved_pair[side][i, start] -= step
-                    moved_pair[side][i, end] += step
-                    yield moved_pair
+        for start, end in permutations(range(grids.shape[side]), 2):
+            held = int(pair[side][i, start])
+            for step in {1, held} if held else ():
+                moved = pair[0].copy(), pair[1].copy()
+                moved[side][i, start] -= step
+                moved[side][i, end] += step
+                yield moved
 
 
 @method(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,48 @@ from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import STATISTICS
+
+
+class Found(NamedTuple):
+    """What a method found: tables with the extreme, what was looked at, what the answer rests on.
+
+    ``complete``: one table or more of each orbit with the extreme; ``proved``: whether the value is certain.
+    """
+
+    tables: list[np.ndarray]
+    examined: dict[str, int]
+    basis: str
+    complete: bool
+    proved: bool = True
+
+
+@dataclass
+class Best:
+    """The largest value that was offered, and all that have it; what has no value (nan) is passed over.
+
+    >>> best = Best()
+    >>> for value, name in ((1, "a"), (2, "b"), (float("nan"), "c"), (2, "d")):
+    ...     best.offer(value, [name])
+    >>> best.value, best.holders
+    (2, ['b', 'd'])
+    """
+
+    value: Any = None
+    holders: list[Any] = field(default_factory=list)
+
+    def offer(self, value: Any, holders: Iterable[Any]) -> None:
+        """Remember what has a value, where none is larger.
+
+        >>> best = Best(3, ["a"])
+        >>> best.offer(2, ["b"])
+        >>> best.holders
+        ['a']
+        """
+        if value != value or (self.value is not None and value < self.value):
+            return
+        if self.value is None or value > self.value:
+            self.value, self.holders = value, []
+        self.holders.extend(holders)
 
 
 def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:

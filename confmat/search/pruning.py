@@ -17,8 +17,8 @@ from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
 from confmat.plans import Run, method
 from confmat.search.local import climb, expected_seconds
-from confmat.search.problem import Problem, largest_of, sums_of
-from confmat.search.transport import least_squares_tables, potentials, scan
+from confmat.search.problem import Found, Problem, largest_of, sums_of
+from confmat.search.transport import least_squares_tables, scan
 from confmat.statistics.clusterings import ARD, RD
 
 # The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.
@@ -93,28 +93,24 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
         return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
-    table_known = climb(problem)[0]
-    adjusted = problem.statistic.base == ARD
     rows, cols = (_sums_in_order(side) for side in sides)
-    best = np.array(_numerator_and_divisor(table_known, adjusted), np.int64)
-    counts = np.zeros(3, np.int64)
-    positions_by_best: list[tuple[tuple[int, int], np.ndarray]] = []
-    for part in _parts(len(rows)):
-        positions_found, counts_of_part = scan(rows, cols, *part, _half(sides), adjusted, best)
-        counts += counts_of_part
-        positions_by_best += [((int(best[0]), int(best[1])), positions) for positions in positions_found]
-    if counts[0] != number_of_margin_classes(matrices):
+    seen = solved = 0
+    attaining = np.zeros((0, 4), np.int64)
+    table_known, adjusted = climb(problem)[0], problem.statistic.base == ARD
+    for classes_seen, classes_solved, best in _scanned(rows, cols, _half(sides), adjusted, table_known):
+        seen += classes_seen
+        solved += len(classes_solved)
+        candidates = np.concatenate([attaining, classes_solved[:, :4]])
+        attaining = candidates[candidates[:, 2] * best[1] == candidates[:, 3] * best[0]]
+    count = number_of_margin_classes(matrices)
+    if seen != count:
         raise ConsistencyError(
-            f'method "bound-and-prune" scanned {counts[0]} margin classes of {matrices!r}, '
-            f"which has {number_of_margin_classes(matrices)}"
+            f'method "bound-and-prune" scanned {seen} margin classes of {matrices!r}, which has {count}'
         )
-    f, d = best.tolist()
-    tied = [positions for (x, y), positions in positions_by_best if x * d == f * y]
     tables: list[np.ndarray] = []
-    for i, j in tied:
+    for i, j, _, _ in attaining.tolist():
         tables += least_squares_tables(tuple(rows[i].tolist()), tuple(cols[j].tolist()))
-    facts = {"margin_classes": counts[0], "solved": counts[2], "attaining": len(tied)}
-    return tables, {key: int(value) for key, value in facts.items()}
+    return tables, {"margin_classes": seen, "solved": solved, "attaining": len(attaining)}
 
 
 def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) -> np.ndarray:
@@ -127,18 +123,26 @@ def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) ->
     >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
     (1, 6)
     """
-    sides = matrices.sides
-    assert sides is not None
-    rows, cols = (_sums_in_order(side) for side in sides)
-    best = np.array(_numerator_and_divisor(table, adjusted), np.int64)
-    parts = [potentials(rows, cols, *part, _half(sides), adjusted, best) for part in _parts(len(rows))]
+    assert matrices.sides is not None
+    rows, cols = (_sums_in_order(side) for side in matrices.sides)
+    scanned = _scanned(rows, cols, _half(matrices.sides), adjusted, table)
+    parts = [classes_solved[:, 4:] for _, classes_solved, _ in scanned]
     return np.concatenate(parts)
 
 
-def _parts(rows: int) -> Iterator[tuple[int, int]]:
-    """(first, end) of parts of so many rows, so that Ctrl-C is heard."""
-    for first in range(0, rows, _ROWS_AT_A_TIME):
-        yield first, min(first + _ROWS_AT_A_TIME, rows)
+def _scanned(
+    rows: np.ndarray, cols: np.ndarray, half: bool, adjusted: bool, table: np.ndarray
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard, and the best value so far.
+
+    A better value than that of ``table``, where one is met, passes over more.
+    """
+    numerator, divisor = _numerator_and_divisor(table, adjusted)
+    best = np.array([numerator, divisor])
+    for first in range(0, len(rows), _ROWS_AT_A_TIME):
+        end = min(first + _ROWS_AT_A_TIME, len(rows))
+        seen, solved = scan(rows, cols, first, end, half, adjusted, best)
+        yield seen, solved, best
 
 
 def _sums_in_order(side: Side) -> np.ndarray:
@@ -177,4 +181,11 @@ def bound_and_prune(problem: Problem) -> Run | str:
     lines = sum(side.count() for side in problem.matrices.sides)
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
     octets = 2**28 + _BYTES_OF_PARTITION * lines
-    return Run(lambda: extreme_tables(problem), seconds, octets, facts={"margin_classes": margins})
+    return Run(lambda: _found(problem), seconds, octets, facts={"margin_classes": margins})
+
+
+def _found(problem: Problem) -> Found:
+    basis = (
+        "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
+    )
+    return Found(*extreme_tables(problem), basis=basis, complete=True)

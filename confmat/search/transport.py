@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from confmat.classes.compositions import Composition
+from confmat.classes.bounded import CellByCell, State
+from confmat.classes.compositions import Composition, Side
 from confmat.compiled import copy, njit
 
 
@@ -146,126 +147,68 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     >>> [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
     [[[2, 1], [1, 2]]]
     """
+    r, s = len(rows), len(cols)
     _, slopes = _solved(rows, cols)
-    least = np.maximum(slopes, 0) // 2
-    largest = (np.maximum(slopes, 0) + 1) // 2
-    r, s = least.shape
-    # What the cells from (i, j) on can hold, at least and at most: to the right, and from row i downwards.
-    to_the_right = [_sums_from_here(cells, 1).tolist() for cells in (least, largest)]
-    downwards = [_sums_from_here(cells, 0).tolist() for cells in (least, largest)]
-
-    def can_hold(bounds: list, i: int, j: int, amount: int) -> bool:
-        at_least, at_most = bounds
-        return at_least[i][j] <= amount <= at_most[i][j]
-
-    def lines(
-        i: int, rows_above: list[Composition], cols_left: Composition, row: Composition, is_bounded: bool
-    ) -> Iterator[Composition]:
-        j = len(row)
-        if j == s:
-            yield row
-            return
-        largest_x = largest[i, j]
-        if is_bounded:
-            largest_x = min(largest_x, rows_above[-1][j])
-        if j and cols[j - 1] == cols[j] and all(line[j - 1] == line[j] for line in rows_above):
-            largest_x = min(largest_x, row[-1])
-        for x in range(largest_x, least[i, j] - 1, -1):
-            fits_row = can_hold(to_the_right, i, j + 1, rows[i] - sum(row) - x)
-            if fits_row and can_hold(downwards, i + 1, j, cols_left[j] - x):
-                yield from lines(i, rows_above, cols_left, (*row, x), is_bounded and x == rows_above[-1][j])
-
-    def fill(rows_above: list[Composition], cols_left: Composition) -> Iterator[np.ndarray]:
-        i = len(rows_above)
-        if i == r:
-            yield np.array(rows_above, np.int64)
-            return
-        for row in lines(i, rows_above, cols_left, (), i > 0 and rows[i - 1] == rows[i]):
-            yield from fill([*rows_above, row], tuple(b - x for b, x in zip(cols_left, row)))
-
-    return fill([], tuple(cols))
-
-
-def _sums_from_here(cells: np.ndarray, axis: int) -> np.ndarray:
-    """The sum of each cell and all after it, with a 0 at the end."""
-    sums = np.flip(np.flip(cells, axis).cumsum(axis=axis), axis)
-    ends = [(0, 0), (0, 0)]
-    ends[axis] = (0, 1)
-    return np.pad(sums, ends)
+    bounds = (np.maximum(slopes, 0) // 2).tolist(), ((np.maximum(slopes, 0) + 1) // 2).tolist()
+    n = sum(rows)
+    cells = CellByCell(bounds, Side(n, r, rows), Side(n, s, cols))
+    beginnings: list[tuple[Composition, State]] = [((), cells.start())]
+    while beginnings:
+        begun, state = beginnings.pop()
+        k = len(begun)
+        if k == r * s:
+            yield np.array(begun, np.int64).reshape(r, s)
+            continue
+        i, j = divmod(k, s)
+        choices = cells.choices(k, state)
+        largest = choices.stop - 1
+        if i and rows[i - 1] == rows[i] and begun[k - j - s : k - s] == begun[k - j :]:
+            largest = min(largest, begun[k - s])
+        if j and cols[j - 1] == cols[j] and begun[j - 1 : k - j : s] == begun[j : k - j : s]:
+            largest = min(largest, begun[-1])
+        for x in range(choices.start, largest + 1):  # the largest is the next to be taken
+            beginnings.append(((*begun, x), cells.step(k, state, x)))
 
 
 @njit(nogil=True, cache=True)
 def scan(
     rows: np.ndarray, cols: np.ndarray, first: int, last: int, half: bool, adjusted: bool, best: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Find, among margin classes, all with the largest F/D: F the largest A + B - 2P of the class.
+) -> tuple[int, np.ndarray]:
+    """Solve, among margin classes, those whose F/D may be the largest: F the largest A + B - 2P of the class.
 
     D = A(M - B) + B(M - A) if ``adjusted`` (so that F/D is the ARD over M; 0/0 counts as 0), else 1.
     ``rows`` (R x r) and ``cols`` (C x s) list the margins; rows first .. last - 1 are paired with all columns,
     with ``half`` only from the same position on.  ``best`` (F, D) is known to be attained: classes whose
-    bound is below it are passed over; on return it holds the best value met.  Returns the positions (K x 2) of
-    the classes that attain it, and the numbers of classes seen, of those not excluded by their margins' sums of
-    squares alone, and of those solved.  n <= 1500 keeps the cross products in 64 bits.
-    """
-    r, s = rows.shape[1], cols.shape[1]
-    table = np.empty((r, s), np.int64)
-    distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
-    positions = np.empty((64, 2), np.int64)
-    size = 0
-    counts = np.zeros(3, np.int64)
-    for i in range(first, last):
-        for j in range(i if half else 0, len(cols)):
-            counts[0] += 1
-            half_squares, d = _margins(rows[i], cols[j], adjusted)
-            excluded_by = _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1]))
-            counts[1] += excluded_by != 1
-            counts[2] += excluded_by == 0
-            if excluded_by:
-                continue
-            f = half_squares - spread(rows[i], cols[j], table, distance, parent)
-            excess = f * best[1] - best[0] * d
-            if excess < 0:
-                continue
-            if excess > 0:
-                best[0], best[1] = f, d
-                size = 0
-            if size == len(positions):
-                positions = np.concatenate((positions, positions))
-            positions[size, 0], positions[size, 1] = i, j
-            size += 1
-    return positions[:size].copy(), counts
-
-
-@njit(nogil=True, cache=True)
-def potentials(
-    rows: np.ndarray, cols: np.ndarray, first: int, last: int, half: bool, adjusted: bool, best: np.ndarray
-) -> np.ndarray:
-    """Optimal potentials (u, v), K x (r + s), of the margin classes that closed-form bounds leave open.
-
-    Arguments and order as in ``scan``, ``best`` the largest value of all.  For any integers u and v the sum of squares
-    of a table with margins a, b is at least sum v b - sum u a + sum over the cells of the least x^2 - (v_j - u_i) x; at
-    these it attains that.
+    bound is below it are passed over; on return it holds the best value met.  Returns the number of classes seen and
+    a row for each that was solved: its two positions, F, D, and optimal potentials u and v.  For any integers u and v
+    the sum of squares of a table with margins a, b is at least sum v b - sum u a + sum over the cells of the least
+    x^2 - (v_j - u_i) x; at these it attains that.  n <= 1500 keeps the cross products in 64 bits.
 
     >>> margins, best = np.array([[3, 1], [2, 2]]), np.array([4, 1])
-    >>> potentials(margins, margins, 0, 2, True, False, best).tolist()
-    [[-3, -1, 0, 0], [-1, -1, 0, 0]]
+    >>> seen, solved = scan(margins, margins, 0, 2, True, False, best)
+    >>> seen, solved.tolist()
+    (3, [[0, 1, 4, 1, -3, -1, 0, 0], [1, 1, 4, 1, -1, -1, 0, 0]])
     """
     r, s = rows.shape[1], cols.shape[1]
     table = np.empty((r, s), np.int64)
     distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
-    rows_found = np.empty((64, r + s), np.int64)
-    size = 0
+    solved = np.empty((64, 4 + r + s), np.int64)
+    seen = size = 0
     for i in range(first, last):
         for j in range(i if half else 0, len(cols)):
+            seen += 1
             half_squares, d = _margins(rows[i], cols[j], adjusted)
             if _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1])):
                 continue
-            spread(rows[i], cols[j], table, distance, parent)
-            if size == len(rows_found):
-                rows_found = np.concatenate((rows_found, rows_found))
-            copy(distance, rows_found[size])
+            f = half_squares - spread(rows[i], cols[j], table, distance, parent)
+            if f * best[1] > best[0] * d:
+                best[0], best[1] = f, d
+            if size == len(solved):
+                solved = np.concatenate((solved, solved))
+            solved[size, 0], solved[size, 1], solved[size, 2], solved[size, 3] = i, j, f, d
+            copy(distance, solved[size, 4:])
             size += 1
-    return rows_found[:size].copy()
+    return seen, solved[:size].copy()
 
 
 @njit(nogil=True, cache=True)

@@ -11,6 +11,7 @@ from confmat.classes import FixedMargins, Tables, fibers
 from confmat.classes.compositions import (
     bounded_compositions,
     bounded_compositions_count,
+    tables_at_most,
 )
 from confmat.classes.fibers import column_sum_counts, exact_sums, fiber_count, suffix_counts
 from confmat.rows.laws import whole_laws
@@ -140,7 +141,7 @@ def test_counts_of_the_last_rows_are_those_of_all_but_the_first_and_read_only():
 )
 def test_the_bound_of_the_entries_is_attained(rows, caps):
     counts = column_sum_counts(rows, caps)
-    assert counts.max() == fibers._bound_of_sums(rows, caps)
+    assert counts.max() == tables_at_most(rows, caps)
     assert counts.dtype == np.int64
 
 
@@ -161,7 +162,7 @@ def test_two_rows_at_the_end_of_64_bits():
 def test_entries_beyond_64_bits_are_exact():
     # The arrays turn to Python ints; states up to order never leave them.
     rows, cols = (6,) * 14, (21,) * 4
-    assert fibers._bound_of_sums(rows, cols) > 2**63
+    assert tables_at_most(rows, cols) > 2**63
     assert column_sum_counts(rows, cols).dtype == object
     by_array = int(column_sum_counts(rows, cols)[-1, -1, -1])
     assert by_array == fibers._count_by_halves(rows, cols) == count_by_rows(rows, cols) > 2**63

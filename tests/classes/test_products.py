@@ -13,10 +13,9 @@ from confmat.classes.products import Product
 LINES = {"rows", "columns"}
 
 
-@pytest.mark.parametrize("name", ["_margin_sides", "_closed_tail", "_closed_rows"])
-def test_a_class_that_lacks_a_method_is_not_made(name):
-    lacking = type("Lacking", (Tables,), {name: vars(Product)[name]})
-    with pytest.raises(TypeError, match=f"abstract method {name}"):
+def test_a_class_that_lacks_its_sides_is_not_made():
+    lacking = type("Lacking", (Tables,), {"_margin_sides": vars(Product)["_margin_sides"]})
+    with pytest.raises(TypeError, match="abstract method _margin_sides"):
         lacking(4, 2, 2)
 
 
