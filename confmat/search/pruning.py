@@ -137,10 +137,10 @@ def _scanned(
 
     A better value than that of ``table``, where one is met, passes over more.
     """
-    numerator, divisor = _numerator_and_divisor(table, adjusted)
-    best = np.array([numerator, divisor])
+    best = np.array(_numerator_and_divisor(table, adjusted), np.int64)
     for first in range(0, len(rows), _ROWS_AT_A_TIME):
         end = min(first + _ROWS_AT_A_TIME, len(rows))
+        # reads: what a compiled scan takes
         seen, solved = scan(rows, cols, first, end, half, adjusted, best)
         yield seen, solved, best
 
