@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+from late import optimize
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import UndefinedIndexError
@@ -46,7 +46,9 @@ def matched_points(tables):
         tables = tables.transpose(0, 2, 1)
     _, r, s = tables.shape
     if math.perm(s, r) > 5040:
-        return np.array([int(table[linear_sum_assignment(-table)].sum()) for table in tables], np.int64)
+        return np.array(
+            [int(table[optimize.linear_sum_assignment(-table)].sum()) for table in tables], np.int64
+        )
     best = np.zeros(len(tables), np.int64)
     for columns in permutations(range(s), r):
         best = np.maximum(best, tables[:, range(r), columns].sum(axis=1))
@@ -126,6 +128,20 @@ def rearrangements(matrices, table, transpose):
         for cols in permutations(range(s))
         if x[np.ix_(rows, cols)] in matrices
     }
+
+
+def images_of(table, symmetry):
+    """What a symmetry of a name makes of a table: "none", "permutations", "simultaneous", "transposition"."""
+    r, s = np.shape(table)
+    orders = [(range(r), range(s))]
+    if symmetry in ("permutations", "transposition"):
+        orders = product(permutations(range(r)), permutations(range(s)))
+    elif symmetry == "simultaneous" and r == s:
+        orders = [(order, order) for order in permutations(range(r))]
+    images = {tuple(map(tuple, table[np.ix_(*lines)].tolist())) for lines in orders}
+    if symmetry == "transposition" and r == s:
+        images |= {tuple(zip(*image)) for image in images}
+    return images
 
 
 def brute(matrices, name, sign, condition=None):

@@ -11,9 +11,6 @@ import time
 from pathlib import Path
 
 import nbformat
-from jupyter_client.kernelspec import KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -43,6 +40,10 @@ def execute(path: Path) -> NotebookNode:
 
     Raises nbclient's CellExecutionError, with the cell and the traceback, when a cell fails.
     """
+    from jupyter_client.kernelspec import KernelSpecManager
+    from jupyter_client.manager import AsyncKernelManager
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(path, as_version=4)
     # No folders of kernels: python3 is then the interpreter that runs this, whatever the machine has installed.
     manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from scipy.stats import chi2
+from late import stats
 
 from confmat.indices.partition import med
 
@@ -38,7 +38,7 @@ def p_value(law: Law, draws: np.ndarray) -> float:
     expected = {k: p * len(draws) for k, p in law.items()}
     assert min(expected.values()) >= 5, "too few draws for this support"
     statistic = sum((seen.get(k, 0) - e) ** 2 / e for k, e in expected.items())
-    return float(chi2.sf(statistic, len(law) - 1))
+    return float(stats.chi2.sf(statistic, len(law) - 1))
 
 
 def given_of(matrices, m):

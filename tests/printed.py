@@ -8,6 +8,7 @@ import pytest
 from forgeries import REJECTED, alone, resealed
 
 import confmat as cm
+from confmat.auditing import Report
 from confmat.certificates import misses
 
 MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN, "truncation": ROUND_DOWN}
@@ -46,6 +47,12 @@ def every_matrix(report):
                 yield m
         elif report.paired or report.empty or cols.all():
             yield m
+
+
+def scored(name, classes, undefined=0):
+    """How an audit of so many classes computes the score of a name."""
+    report = Report.of(n=classes, classes=classes, undefined=undefined, **{name: "0.5"})
+    return report.judged[0]
 
 
 def score_of(score, m):

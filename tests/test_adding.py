@@ -11,8 +11,7 @@ import compare
 import confmat as cm
 import confmat.conjectures.literature as literature
 from confmat.classes import MatrixClass
-from confmat.conjectures import LITERATURE
-from confmat.conjectures.registry import read
+from confmat.conjectures import LITERATURE, registry
 from confmat.statistics import STATISTICS, Statistic, register, unregister
 from confmat.testing import check_class, check_index
 
@@ -94,7 +93,7 @@ def test_a_conjecture(monkeypatch, confmat):
         "formula = 'rd <= 3/5'",
         "where = 'r > 2'",
     )
-    entry = read("\n".join(["[planted-rd]", *lines]), {})
+    entry = registry.read("\n".join(["[planted-rd]", *lines]), {})
     monkeypatch.setattr(cm.conjectures, "STATEMENTS", entry)
     monkeypatch.setattr(literature, "STATEMENTS", entry)
     monkeypatch.setitem(LITERATURE, "planted-rd", literature._of_formula(entry["planted-rd"]))

@@ -6,12 +6,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, compress, product
 
 import pytest
-from printed import HALF_UP, score_of
+from printed import HALF_UP, score_of, scored
 
 import confmat as cm
 from confmat.auditing import SCORES, Report, audit
 from confmat.auditing.choices import Fold, _codes
-from confmat.auditing.scores import Score
 from confmat.certificates import misses
 from confmat.errors import TooLarge
 
@@ -45,7 +44,7 @@ def test_choices_of_matrices_are_counted_with_the_ranges_of_their_means(sizes, s
     assert found.matrices == sum(inside) > 0
     assert [*found.ranges] == [*dict.fromkeys([*SCORES, *report.scores])]
     for name, (least, largest) in found.ranges.items():
-        every = [*compress(means(Score.of(name, r, report.undefined)), inside)]
+        every = [*compress(means(scored(name, r, report.undefined)), inside)]
         if name in ("gmean", "mcc", "fm", "nmi"):
             assert min(every) - 1e-12 < least <= min(every), name
             assert max(every) <= largest < max(every) + 1e-12, name
@@ -118,9 +117,10 @@ def test_choices_are_counted_where_doubles_stand_beside_a_score_at_its_end(sizes
 
 def test_ranges_of_means_look_exactly_at_the_ends_of_groups_alone(monkeypatch):
     """Of 10 201 matrices in 201 groups; each value of G-mean took 0.2 ms."""
-    found, seen, value = audit(classes=(200, 200), acc="0.8", folds=2), [], Score.value
-    monkeypatch.setattr(Score, "value", lambda score, key: seen.append(key) or value(score, key))
-    least, largest = found.choices.range(Score.of("gmean", 2, Fraction(0)))
+    found, seen, gmean = audit(classes=(200, 200), acc="0.8", folds=2), [], scored("gmean", 2)
+    value = type(gmean).value
+    monkeypatch.setattr(type(gmean), "value", lambda score, key: seen.append(key) or value(score, key))
+    least, largest = found.choices.range(gmean)
     assert 201 < len(seen) < 2000
     # Of each number of hits; 0.8 is printed of 300 to 359 of 400.
     lowest, highest = (
@@ -142,7 +142,7 @@ def test_ranges_of_means_are_given_where_they_are_allowed_to_take_as_long():
 
 def test_ranges_with_long_common_denominators_are_doubles_around_them(monkeypatch):
     found = audit(classes=(12, 12), folds=3, acc="0.8", mcc="0.6")
-    score = Score.of("f1", 2, Fraction(0))
+    score = scored("f1", 2)
     least, largest = found.choices.range(score)
     assert isinstance(least, Fraction)
     monkeypatch.setattr("confmat.auditing.choices._MOST_BITS", 1)

@@ -8,15 +8,16 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
+from forgeries import AUDITOR
 from printed import HALF_UP, rejected, score_of, shown
 
 import confmat as cm
 from confmat.auditing import Report, audit
 from confmat.auditing.choices import Fold
-from confmat.auditing.costs import Auditing, cost_of_means
-from confmat.certificates import check, means, misses, sealed
-from confmat.certificates.means import every_matrix, matrices_of, steps
+from confmat.certificates import check, misses, sealed
 from confmat.errors import TooLarge
+
+steps = AUDITOR.steps
 
 
 @pytest.mark.parametrize("folds", ["4", True, 2.5, [(4, 4), 4], [(4, "x"), (4, 4)]])
@@ -60,11 +61,12 @@ def test_sums_of_folds_are_part_of_the_forecast_and_of_the_budget():
     assert 2**30 < planned.bytes < 2**32
     with cm.budget(seconds=5, memory=1), pytest.raises(TooLarge):
         audit(**large)
-    report = Report.of(classes=(30, 30), mcc="0.79", nmi="0.56", folds=3)
+    fields = {"classes": (30, 30), "mcc": "0.79", "nmi": "0.56", "folds": 3}
+    report = Report.of(**fields)
     folds = [{*map(tuple, np.random.default_rng(1).integers(0, 20000, (120, 2)).tolist())}] * 3
     folds = [{(*x, 1) for x in fold} for fold in folds]
-    kept = means.SumsOfFolds(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
-    assert kept / 4 < cost_of_means(Auditing(report))[1] < 8 * kept
+    kept = AUDITOR.SumsOfFolds(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
+    assert kept / 4 < cm.plan(audit, **fields).bytes < 8 * kept
 
 
 def test_a_short_certificate_with_a_long_grid_is_refused_at_once():
@@ -243,8 +245,8 @@ def test_a_certificate_of_folds_too_large_for_the_checker_is_refused(monkeypatch
 
 @pytest.mark.parametrize("rows", [(3,), (2, 1), (0, 2), (1, 2, 1)])
 def test_the_checker_lists_every_matrix_of_a_fold(rows):
-    found = [*every_matrix(rows)]
-    assert len({*found}) == len(found) == matrices_of(rows)
+    found = [*AUDITOR.every_matrix(rows)]
+    assert len({*found}) == len(found) == AUDITOR.matrices_of(rows)
     assert {*found} == {tuple(map(tuple, m.tolist())) for m in cm.classes.FixedRows(rows, len(rows))}
 
 
@@ -258,14 +260,14 @@ def test_scores_of_folds_are_counted_in_whole_steps():
 
 
 def test_scores_next_to_a_step_are_computed_to_more_places(monkeypatch):
-    class Coarse(means.MatrixBox):
+    class Coarse(AUDITOR.MatrixBox):
         def __init__(self, *args):
             super().__init__(*args)
             self.places = 1
 
     tables = [m.tolist() for m in cm.classes.FixedRows((3, 4), 2)]
     fine = [steps(["mcc", "gmean", "nmi"], m, 0, (10, 100, 7)) for m in tables]
-    monkeypatch.setattr(means, "MatrixBox", Coarse)
+    monkeypatch.setattr(AUDITOR, "MatrixBox", Coarse)
     assert [steps(["mcc", "gmean", "nmi"], m, 0, (10, 100, 7)) for m in tables] == fine
 
 
@@ -296,7 +298,7 @@ def test_sums_of_steps_are_those_of_all_choices():
             (Fraction(a, 2), Fraction(a + b, 2)) for a, b in zip(lows, widths)
         ]  # in steps, over all folds
         windows = [(a / q / k - 1, b / q / k - 1, *x) for (a, b), x in zip(units, closed)]
-        sums = means.SumsOfFolds(folds, windows, [q] * scores, more)
+        sums = AUDITOR.SumsOfFolds(folds, windows, [q] * scores, more)
         every = {tuple(map(sum, zip(*x))) for x in product(*folds)}
 
         def within(x, unit, ends):

@@ -8,7 +8,7 @@ import pytest
 
 import confmat as cm
 from confmat.auditing import Report, audit, audits, boxes, costs
-from confmat.auditing.boxes import fitting, forecast, members, proof, size
+from confmat.auditing.boxes import fitting, forecast, proof
 from confmat.errors import TooLarge
 
 
@@ -61,12 +61,12 @@ def test_beyond_reach_is_refused_with_a_forecast():
 
 
 def test_boxes_hold_no_more_matrices_than_is_said():
-    question = Report.of(classes=(6, 5, 4), acc="0.80").question
-    whole = question.box((6, 5, 4))
-    found = members(question, whole)
-    assert len(np.unique(found, axis=0)) == len(found) <= size(question, whole)
-    correct = [m for m in cm.classes.FixedRows((6, 5, 4), 3) if np.trace(m) == 12]
-    assert sorted(map(np.ndarray.tolist, found)) == sorted(map(np.ndarray.tolist, correct))
+    report = Report.of(classes=(6, 5, 4), acc="0.80")
+    question = report.question
+    correct = [m.tolist() for m in cm.classes.FixedRows((6, 5, 4), 3) if np.trace(m) == 12]
+    found = audit(report)
+    assert found.matrices == len(correct)
+    assert all(m in correct for m in found.some.tolist())
     assert forecast(question, (6, 5, 4)) >= sum(map(len, fitting(question, (6, 5, 4), ()))) == len(correct)
     assert proof(question, (6, 5, 4), 1) is None
 

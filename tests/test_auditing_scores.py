@@ -6,13 +6,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from printed import MODES, score_of, shown, table
+from forgeries import AUDITOR
+from printed import MODES, score_of, scored, shown, table
 
 import confmat as cm
 from confmat.auditing import SCORES, Report
-from confmat.auditing.scores import _QUICK, Score
+from confmat.auditing.scores import _QUICK
 from confmat.certificates import misses, window
-from confmat.certificates.ranges import MatrixBox, score
+
+MatrixBox = AUDITOR.MatrixBox
 
 # --- what is printed --------------------------------------------------------------------------------
 
@@ -51,18 +53,18 @@ def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
         low = np.maximum(0, m - rng.integers(0, spread + 1, m.shape)).tolist()
         high = np.minimum(m.sum(axis=1)[:, None], m + rng.integers(0, spread + 1, m.shape)).tolist()
         for name in [*SCORES, f"f1_{k}", "precision_1"]:
-            value = score_of(Score.of(name, k, undefined), m)
+            value = score_of(scored(name, k, undefined), m)
             box = MatrixBox(rows, low, high, undefined)
             if spread == 2:
                 box.least = box.most = m.sum(axis=0).tolist()
-            a, b = score(name, box)
+            a, b = AUDITOR.score(name, box)
             assert a <= value <= b or (name == "gmean" and a - 1e-12 <= value <= b + 1e-12), (
                 name,
                 m,
                 low,
                 high,
             )
-            a, b = score(name, MatrixBox(rows, m.tolist(), m.tolist(), undefined))
+            a, b = AUDITOR.score(name, MatrixBox(rows, m.tolist(), m.tolist(), undefined))
             assert b - a < Fraction(1, 10**20), (name, m)
 
 
@@ -97,7 +99,7 @@ def test_many_matrices_have_the_scores_that_each_has():
         rows = tables[0].sum(axis=1)
         tables = tables[(tables.sum(axis=2) == rows).all(axis=1)]
         for name in [*SCORES, "recall_2"]:
-            one = Score.of(name, k, undefined)
+            one = scored(name, k, undefined)
             keys, which = one.keys(tables)
             for m, i in zip(tables, which):
                 assert one.value(keys[i]) == score_of(one, m)
@@ -110,7 +112,7 @@ def test_many_matrices_have_the_scores_that_each_has():
 @pytest.mark.parametrize("n", [10**6, 10**8, 2**32])
 def test_doubles_are_nearer_to_exact_values_than_the_guard(name, n):
     rng = np.random.default_rng(0)
-    score = Score.of(name, 2, Fraction(0))
+    score = scored(name, 2)
     for others in [
         [0, 0, 1],
         [0, 0, 2],

@@ -6,7 +6,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+from late import stats
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Margins, MatrixClass, Tables
 from confmat.errors import ContractError
@@ -398,7 +398,7 @@ def test_strangers_of_few_points_and_of_few_cells_are_uniform(n, shape):
     ways = {k: comb(cells, k) * comb(n - 1, k - 1) for k in range(1, min(n, cells) + 1)}
     seen = Counter(int(np.count_nonzero(x)) for x in drawn)
     expected = [ways[k] / sum(ways.values()) * len(drawn) for k in ways]
-    assert chisquare([seen[k] for k in ways], expected).pvalue > 0.001
+    assert stats.chisquare([seen[k] for k in ways], expected).pvalue > 0.001
 
 
 def test_strangers_of_more_points_than_64_bits():

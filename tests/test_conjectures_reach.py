@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from brute import images_of
 from command_line import succeed
 
 import confmat as cm
@@ -178,10 +179,8 @@ def test_all_failures(statement):
     conjecture, matrices = Conjecture("", statement), Tables(6, 3, 3)
     bad = [tuple(map(tuple, t.tolist())) for t in matrices if not conjecture.predicate(t)]
     found = failures(conjecture, matrices, most=None)
-    from confmat.conjectures.predicates import smallest_image
-
     assert found.members == len(found) == len(bad)
-    assert found.tables == tuple(sorted({smallest_image(np.array(t), conjecture.symmetry) for t in bad}))
+    assert found.tables == tuple(sorted({min(images_of(np.array(t), conjecture.symmetry)) for t in bad}))
     assert failures(conjecture, matrices, most=1).tables == found.tables[:1] == (bad[0],)
     assert f"{len(bad)} of 1038 members" in str(found)
 

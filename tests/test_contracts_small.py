@@ -9,18 +9,10 @@ from math import factorial, gcd, lcm, prod
 import numpy as np
 import pytest
 from brute import partitions
+from small_tables import all_tables, classifier_matrices, classifier_orbits, orbits, score_tables, spelled_out
 
 import confmat as cm
-from confmat.classes.orbits import PERMUTATIONS, largest_image
 from confmat.testing import contract
-from confmat.testing.small import (
-    all_tables,
-    classifier_matrices,
-    classifier_orbits,
-    orbits,
-    score_tables,
-    spelled_out,
-)
 
 # --- everything small ---
 
@@ -50,28 +42,61 @@ def burnside(n):
     return fixed // factorial(n) ** 2
 
 
+def tables_given(**options):
+    """What a contract gives to an index, by the number of objects; of those drawn at random none is larger."""
+    given = {}
+
+    def index(table):
+        given.setdefault(int(table.sum()), []).append(np.array(table))
+        return 0
+
+    contract(index, symmetric=False, examples=1, max_n=options["n"], **options)
+    return given
+
+
+def nested(table):
+    return tuple(map(tuple, table.tolist()))
+
+
 def test_orbits_are_as_many_as_burnside_says():
-    counts = [len(list(orbits(n))) for n in range(1, 8)]
-    assert counts == [burnside(n) for n in range(1, 8)] == [1, 4, 10, 33, 91, 298, 910]
-    assert sum(counts[:6]) == 437
-    assert sum(counts) == 1347
+    given = tables_given(n=6, every=0)
+    orbits_given = {n: {str(image(table)) for table in tables} for n, tables in given.items()}
+    counts = [len(orbits_given[n]) for n in range(1, 7)]
+    assert counts == [burnside(n) for n in range(1, 7)] == [1, 4, 10, 33, 91, 298]
+    for n in range(1, 6):
+        assert {str(image(table)) for table in orbits(n)} == orbits_given[n]
+        assert len(orbits(n)) == counts[n - 1]
 
 
-def test_all_tables_are_those_of_the_orbits():
+def test_every_table_is_given():
+    given = tables_given(n=4, every=4)
     for n in range(1, 5):
-        tables = [tuple(map(tuple, table.tolist())) for table in all_tables(n)]
-        assert len(set(tables)) == len(tables) == sum(1 for _ in all_tables(n))
-        assert len(tables) == sum(
-            cm.Tables(n, r, s).count() for r in range(1, n + 1) for s in range(1, n + 1)
-        )
-        assert {tuple(map(tuple, table.tolist())) for table in orbits(n)} <= set(tables)
+        tables = list(map(nested, all_tables(n)))
+        assert len(set(tables)) == len(tables)
+        assert set(tables) == set(map(nested, given[n]))
 
 
-def test_other_lists_have_their_numbers():
-    assert [len(list(score_tables(n))) for n in range(1, 6)] == [2, 7, 24, 82, 280]
-    seen = [x for x in cm.Tables(3, 2, 2, empty=True) if (x.any(axis=0) | x.any(axis=1)).all()]
-    assert len(list(classifier_matrices(3, 2))) == len(seen)
-    assert 2 * len(list(classifier_orbits(3, 2))) == len(seen)  # no matrix of three objects is its own image
+def test_every_confusion_matrix_and_every_score_is_given():
+    given = tables_given(n=3, every=3, classifier=True)
+    for n, classes in product((1, 2, 3), repeat=2):
+        assert set(map(nested, classifier_matrices(n, classes))) <= set(map(nested, given[n]))
+    # No matrix of three objects is its own image.
+    assert 2 * len(classifier_orbits(3, 2)) == len(classifier_matrices(3, 2))
+    seen = set()
+
+    def index(truth, scores):
+        levels = {score: k for k, score in enumerate(sorted({*scores}))}
+        seen.add((len(truth), tuple(sorted((levels[y], bool(x)) for x, y in zip(truth, scores)))))
+        return 0
+
+    contract(index, takes="scores", n=4, every=4, examples=1, max_n=4)
+    for n in range(1, 5):
+        expected = set()
+        for table in score_tables(n):
+            truth, levels = spelled_out(table)
+            expected.add((n, tuple(sorted(zip(levels, map(bool, truth))))))
+        assert len(expected) == [2, 7, 24, 82][n - 1]
+        assert expected <= seen
 
 
 # --- a bug on any orbit ---
@@ -83,7 +108,8 @@ def image(table):
 
 @lru_cache(10**5)
 def _image(shape, cells):
-    return largest_image(np.frombuffer(cells, np.int64).reshape(shape), PERMUTATIONS).tolist()
+    table = np.frombuffer(cells, np.int64).reshape(shape)
+    return cm.Tables(int(table.sum()), *shape).representative(table, "permutations").tolist()
 
 
 @pytest.mark.parametrize("n", range(1, 5))

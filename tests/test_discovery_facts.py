@@ -11,7 +11,7 @@ from confmat.classes import canonical
 from confmat.conjectures import check
 from confmat.discovery import DISTANCES, facts
 from confmat.discovery.facts import Expression, expressions, facts_of
-from confmat.discovery.formulas import MED, N, fitted, surface
+from confmat.discovery.formulas import fitted, surface
 from confmat.discovery.known import Knowledge, largest
 from confmat.statistics import as_statistic
 
@@ -38,8 +38,8 @@ def test_a_planted_form_is_found_where_it_holds(value, first, text):
     assert max(found.fitted) < 22 <= max(found.tried)  # the last third is never used
     assert all(found.part(n)(n) == value(n) for n in range(first, 31))
     if found.period == 1:
-        told = sp.sympify(text, {"n": N})
-        assert all(told.subs(N, n) == value(n) for n in range(first, 31))
+        told = sp.sympify(text)
+        assert all(told.subs("n", n) == value(n) for n in range(first, 31))
 
 
 @pytest.mark.parametrize("late", [22, 27, 30])
@@ -73,7 +73,7 @@ def test_a_planted_form_in_two_variables():
     assert (found.period, found.first, found.last) == (3, 3, 36)
     for (n, m), y in values.items():
         if m > 2:
-            assert found.parts[m % 3].subs({N: n, MED: sp.Rational(m, n)}) == sp.Rational(y)
+            assert found.parts[m % 3].subs({"n": n, "med": sp.Rational(m, n)}) == sp.Rational(y)
 
 
 # --- facts ----------------------------------------------------------------------------------------

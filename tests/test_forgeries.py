@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from forgeries import CERTIFICATES, REJECTED, alone, forged, mutations, resealed
@@ -13,7 +14,6 @@ from confmat.classes import Tables
 from confmat.cli.check import _verified
 from confmat.cli.output import Failure
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
-from confmat.conjectures.outcomes import Entry
 from confmat.engine import walks
 from confmat.errors import CertificateError, TooLarge
 
@@ -122,7 +122,11 @@ def test_a_certificate_shows_its_test_and_is_not_bound_to_it():
 
 def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
     bound = LITERATURE["med-bound"]
-    entries = tuple(Entry(x, x.count(), "5e1f") for x in (Tables(2, 2, 2), Tables(50, 4, 4)))
+    (right,) = cm.check(LITERATURE["med-max"], [Tables(2, 2, 2)]).entries
+    entries = tuple(
+        replace(right, matrices=x, covered=x.count(), digest="5e1f")
+        for x in (Tables(2, 2, 2), Tables(50, 4, 4))
+    )
     quick = verify(Certificate(bound.about, entries), bound, walk=False)
     assert not quick.right
     assert "no class was visited" in str(quick)

@@ -9,7 +9,7 @@ import pytest
 
 import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
-from confmat.conjectures import Chains, Triples
+from confmat.conjectures import Chains, Triples, domain
 from confmat.engine import blocks, halves, margins, pieces
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
 from confmat.laws import Witness
@@ -121,9 +121,9 @@ def test_a_theorem_whose_matrix_is_no_member(monkeypatch):
     from dataclasses import replace
 
     from confmat.statistics import STATISTICS
-    from confmat.statistics.record import Theorem
 
-    wrong = replace(STATISTICS["med"], largest=Theorem("wrong", lambda n, r, s: np.full((r, s), 1)))
+    right = STATISTICS["med"]
+    wrong = replace(right, largest=replace(right.largest, matrix=lambda n, r, s: np.full((r, s), 1)))
     with pytest.raises(
         ConsistencyError, match=r'method "theorem" found .* no member of Tables\(n=9, r=2, s=2'
     ):
@@ -326,13 +326,14 @@ def test_triples_visited_never_or_twice(kind, monkeypatch):
 
 
 def test_margins_of_which_a_symmetry_is_false():
-    from confmat.conjectures.of_three import finding_of_margins
-    from confmat.conjectures.triples import MarginPairs
-
+    claim = cm.Conjecture(
+        "", "", predicate=lambda rows, cols: rows[0] <= cols[0], on="margins", symmetry="transposition"
+    )
+    classes = domain(claim, [(2, 2)], [5])
     with pytest.raises(
         SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"
     ):
-        finding_of_margins(lambda rows, cols: rows[0] <= cols[0], MarginPairs(5, 2, 2), "transposition")
+        cm.check(claim, classes)
 
 
 def test_a_second_walk_with_another_law():

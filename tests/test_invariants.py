@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from brute import labelings as number_of_labelings
 from brute import pairs_within
 from brute import partitions as all_partitions
 from hypothesis import Phase, given, settings
@@ -43,7 +44,6 @@ from confmat.indices.partition import (
 from confmat.laws import joint
 from confmat.matrices import best_matching, contingency
 from confmat.plans import Resources
-from confmat.statistics.table import labelings as number_of_labelings
 from confmat.testing import margins, tables
 
 huge = tables(n=st.integers(2, 10**30), nonempty=False, dtype=object)

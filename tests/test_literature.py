@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
 import pickle
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import pytest
 from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE, Certificate, check, domain
-from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
-from confmat.conjectures.claims.hooks import largest_hook_rd
 from confmat.indices import PairSums
+from confmat.indices.classification import discrete_auc, g_mean_ss
 from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
 
@@ -40,14 +37,22 @@ def test_exceptions_of_the_2x2_form_are_all_there_are():
 
 
 def test_largest_hook_against_enumeration():
-    for n, r, s in [(4, 2, 2), (5, 2, 3), (7, 3, 3), (9, 3, 4)]:
-        hooks = [
-            t
-            for t in Tables(n, r, s)
-            if (t[1:, 0] == 1).all() and not t[1:, 1:].any() and (t[0, 1:] >= 1).all()
-        ]
-        assert largest_hook_rd(n, r, s) == max(PairSums.of(t).rand_distance for t in hooks)
-    assert largest_hook_rd(3, 3, 3) is None
+    """The form says that a hook with a leg of ones has the largest RD; it names the RD where it fails."""
+    failures = set()
+    for n, r, s in [(4, 2, 2), (5, 2, 3), (7, 3, 3), (9, 3, 4), (3, 3, 3), (4, 3, 3), (5, 3, 4)]:
+        distances = {False: [], True: []}
+        for t in Tables(n, r, s):
+            is_hook = (t[1:, 0] == 1).all() and not t[1:, 1:].any() and (t[0, 1:] >= 1).all()
+            distances[bool(is_hook)].append(PairSums.of(t).rand_distance)
+        of_hooks = max(distances[True], default="that of the form (there is no such table)")
+        largest = max(distances[False] + distances[True])
+        violation = LITERATURE["rd-max-form"].predicate(Tables(n, r, s)).violation
+        if of_hooks == largest:
+            assert violation is None
+        else:
+            assert violation.detail == f"the largest RD is {largest}, not {of_hooks}"
+            failures.add((n, r, s))
+    assert (3, 3, 3) in failures
 
 
 def test_ground_truth_bias_by_hand():
@@ -76,30 +81,32 @@ def test_one_against_the_rest_below_pairs_by_hand():
     # sens and spec by class, then by pair of classes
     one = (1 * Fraction(1) + 1 * Fraction(5, 6) + 2 * Fraction(3, 4)) / 4
     two = (Fraction(1) + Fraction(1) + Fraction(3, 4)) / 3
-    values = multiclass_measures(found.matrix)
     assert one < two
-    assert (values["auc1"], values["auc2"]) == pytest.approx((float(one), float(two)))
+    assert (auc_by("rest", found.matrix), auc_by("pairs", found.matrix)) == (one, two)
+
+
+def auc_by(strategy, table):
+    """One class against the rest, or pairs of classes; nan where a rate is 0/0."""
+    return discrete_auc(table, strategy=strategy, exact=True, undefined="nan")
 
 
 def test_measures_agree_for_two_classes_where_they_must():
     for table in Tables(6, 2, 2):
-        values = multiclass_measures(table)
-        assert values["auc1"] == pytest.approx(values["auc2"])
-        assert values["gss1"] == pytest.approx(values["gss2"])
-    assert set(multiclass_measures(np.ones((3, 3), int))) == set(ALL_MEASURES)
+        for measure in (discrete_auc, g_mean_ss):
+            rest, pairs = (measure(table, strategy=way, exact=True) for way in ("rest", "pairs"))
+            assert rest == pairs
 
 
 def test_chance_bounds_the_auc_of_equal_classes():
     """Worse than chance, the statement fails: its condition is needed."""
     bounded = LITERATURE["equal-classes-auc"]
-    free = dataclasses.replace(bounded, predicate=always("auc1", operator.le, "auc2"))
+    free = dataclasses.replace(bounded, predicate=lambda t: not auc_by("rest", t) > auc_by("pairs", t))
     classes = domain(bounded, [(3, 3)], [6])
     assert classes == (FixedRows((2, 2, 2), 3),)
     assert isinstance(check(bounded, classes), Certificate)
     found = check(free, classes)
     assert min(np.diagonal(found.matrix)) == 0
-    values = multiclass_measures(found.matrix)
-    assert values["auc1"] > values["auc2"]
+    assert auc_by("rest", found.matrix) > auc_by("pairs", found.matrix)
 
 
 def test_soft_counterexample_with_the_public_indices():

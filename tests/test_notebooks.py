@@ -5,7 +5,6 @@ import re
 import nbformat
 import pytest
 from execute_notebooks import NOTEBOOKS, cleaned, execute, notebooks
-from nbclient.exceptions import CellExecutionError
 
 PATHS = notebooks()
 LINES = 15  # of a cell: what is longer hides the mathematics
@@ -87,6 +86,8 @@ def test_code_is_as_wide_as_a_page(path):
 @pytest.mark.parametrize("new", ["print(7)", "1 / 0"])
 def test_what_changes_is_noticed(tmp_path, new):
     """The check itself: a notebook with stale outputs, or one that fails, does not pass."""
+    from nbclient.exceptions import CellExecutionError
+
     path = tmp_path / "00_stale.ipynb"
     six = nbformat.v4.new_output("stream", text="6\n")
     cell = nbformat.v4.new_code_cell(new, id="cell-01", outputs=[six])

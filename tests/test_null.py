@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from brute import labelings, pair_sums
 from goodness import p_value, weighted
-from scipy.stats import chisquare
+from late import stats
 
 from confmat.chance import null_law
 from confmat.classes import random_model
@@ -247,4 +247,4 @@ def test_permuted_labels_have_their_law():
     law = joint(random_model("sizes", rows=(4, 3, 2), cols=(5, 4)), "rd")["rd"]
     drawn = stream(random_model("sizes", rows=(4, 3, 2), cols=(5, 4)), 50_000, rng=2).law("rd")["rd"]
     expected = [50_000 * weight / law.total for _, weight in law]
-    assert chisquare([weight for _, weight in drawn], expected).pvalue > 1e-4
+    assert stats.chisquare([weight for _, weight in drawn], expected).pvalue > 1e-4

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-import sklearn.metrics as sk
+from late import sk_metrics as sk
 
 from confmat.errors import UndefinedIndexError
 from confmat.indices.partition import med

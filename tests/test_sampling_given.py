@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 from brute import matched_points, pair_sums
 from goodness import p_value, support, uniform
-from scipy.stats import chi2
+from late import stats
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import TooRare
 from confmat.indices import PairSums
 from confmat.laws import joint
 from confmat.sampling import sample, stream
-from confmat.sampling.given import _filtered, _list_sampler
-from confmat.sampling.methods import Wanted, unranking
 
 
 @pytest.mark.parametrize(
@@ -24,15 +22,15 @@ from confmat.sampling.methods import Wanted, unranking
 def test_listing_is_uniform_up_to_relabeling(matrices):
     """The last resort for rare distances, at every distance of a small class."""
     for m in range(matrices.n):
-        members, wanted = support(matrices, m), Wanted.of(matrices, {"med": Fraction(m, matrices.n)})
+        members = support(matrices, m)
+        wanted = f"med = {m}/{matrices.n}, ri <= 1"  # a list, as proposals know the MED alone
         if len(members) > 1:
-            method = _list_sampler(wanted)
-            assert f"all {len(members)} members" in method.why
-            tables = method.draw(np.random.SeedSequence(m), 12 * len(members)).tables
-            assert p_value(uniform(members), tables) > 0.001 / matrices.n
+            draws = sample(matrices, 12 * len(members), rng=m, given=wanted)
+            assert f"all {len(members)} members" in draws.method.why
+            assert p_value(uniform(members), np.asarray(draws)) > 0.001 / matrices.n
         elif not members:
             with pytest.raises(ValueError, match="no member"):
-                _list_sampler(wanted)
+                np.asarray(sample(matrices, 1, given=wanted))
 
 
 LAWS_GIVEN_THE_MED = [
@@ -69,7 +67,7 @@ def test_law_of_the_other_distances_given_each_med(matrices):
                 statistic += (waiting[0] - waiting[1]) ** 2 / waiting[1]
                 classes += 1
                 waiting[:] = 0
-        assert classes == 1 or chi2.sf(statistic, classes - 1) > 0.01 / len(exact), value
+        assert classes == 1 or stats.chi2.sf(statistic, classes - 1) > 0.01 / len(exact), value
 
 
 GIVEN = [
@@ -127,10 +125,11 @@ def test_rare_distances_are_listed_when_a_pilot_finds_too_few(monkeypatch):
 
 def test_filtering_says_when_it_gives_up(monkeypatch):
     monkeypatch.setattr("confmat.sampling.given.FILTER_BLOCK", 500)
+    monkeypatch.setattr("confmat.sampling.given.LISTED", 0)
     fiber = FixedMargins([4, 3, 2], [3, 3, 3])
-    law = uniform(support(fiber, 4))
-    filtered = _filtered(Wanted.of(fiber, "med=4/9"), unranking(fiber, ""), 10**5)
-    tables = filtered.draw(np.random.SeedSequence(1), 400).tables
-    assert p_value(law, tables) > 0.001
-    with pytest.raises(TooRare, match="needed"):
-        _filtered(Wanted.of(fiber, "med=8/9"), unranking(fiber, ""), 1000).draw(np.random.SeedSequence(1), 1)
+    draws = sample(fiber, 400, rng=1, given="med=4/9", method="unranking")
+    assert draws.method.name == "unranking, filtered"
+    assert p_value(uniform(support(fiber, 4)), np.asarray(draws)) > 0.001
+    monkeypatch.setattr("confmat.sampling.given.FILTERED", 1000)
+    with pytest.raises(TooRare, match=r"only 0 of 1000 draws .* 1 are needed"):
+        np.asarray(sample(fiber, 1, rng=1, given="med=8/9", method="unranking"))

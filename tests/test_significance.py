@@ -6,10 +6,10 @@ from math import factorial
 import numpy as np
 import pytest
 from brute import labelings
-from scipy.stats import binomtest, pearson3
+from late import stats
 
 from confmat.chance import exact_test, null_law, significance
-from confmat.chance.p_values import TailLine, p_of_draws
+from confmat.chance.p_values import TailLine
 from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model
 from confmat.indices.partition import adjusted_rand_index, med
@@ -190,15 +190,20 @@ def test_iris():
 
 
 def test_intervals_and_tails_are_those_of_scipy_stats():
+    numbers = set()
     for n in (1, 10, 999):
-        for k in {0, 1, n // 3, n}:
-            wanted = binomtest(k, n).proportion_ci(0.99, method="exact")
-            assert p_of_draws(k, 0, n).interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+        for table in ([[9, 1], [2, 8]], [[6, 4], [4, 6]], [[5, 5], [5, 5]], [[20, 0], [0, 20]]):
+            p = significance(table, draws=n, rng=3, exact=False).p_med
+            k = (p.value * (n + 1) - 1).numerator  # draws as extreme
+            wanted = stats.binomtest(k, n).proportion_ci(0.99, method="exact")
+            assert p.interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+            numbers.add(k)
+    assert {0, 1, 10, 999} < numbers
     for x in (-3, -0.2, 0.5, 4):
         for skewness in (-2, -0.01, 0, 0.3, 3):
             assert pearson_tail(x, skewness, True) == pytest.approx(
-                pearson3.sf(x, skewness), rel=1e-9, abs=1e-15
+                stats.pearson3.sf(x, skewness), rel=1e-9, abs=1e-15
             )
             assert pearson_tail(x, skewness, False) == pytest.approx(
-                pearson3.cdf(x, skewness), rel=1e-9, abs=1e-15
+                stats.pearson3.cdf(x, skewness), rel=1e-9, abs=1e-15
             )

@@ -3,11 +3,9 @@
 from fractions import Fraction as F
 from itertools import combinations_with_replacement, product
 
-import numpy as np
 import pytest
 
 import soft_grids as grids
-from confmat.classes.memberships import grid_rows
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
 from flynt2019 import largest_excess, smallest_excess_example
@@ -105,4 +103,3 @@ def test_bad_input():
         grids.smallest_ndc(3, 0)
     with pytest.raises(ValueError, match="n must be at least 2, got 1"):
         grids.smallest_ndc(1, 2)
-    assert np.array_equal(grid_rows(1, 4), [[4]])

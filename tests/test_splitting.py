@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import matched_points, pair_sums
+from late import stats
 from numba import njit
-from scipy.stats import binom, chi2
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.errors import TooRare
@@ -93,7 +93,7 @@ def conditional_p_value(matrices, condition, rng):
     expected[-1] = len(thinned) - expected.sum()
     used = expected > 1e-6
     statistic = ((observed - expected)[used] ** 2 / expected[used]).sum()
-    return float(chi2.sf(statistic, used.sum() - 1))
+    return float(stats.chi2.sf(statistic, used.sum() - 1))
 
 
 CONDITIONAL = [
@@ -150,7 +150,7 @@ def test_intervals_cover():
             found += low <= row.weight / matrices.count() <= high
         covered.append(found)
     assert 0.93 <= sum(covered) / (seeds * len(covered)) <= 0.97
-    assert binom.cdf(min(covered), seeds, 0.95) > 1e-4
+    assert stats.binom.cdf(min(covered), seeds, 0.95) > 1e-4
 
 
 def test_what_cannot_be_climbed_to_is_refused_before_a_draw():

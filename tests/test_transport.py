@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-import networkx as nx
 import numpy as np
 from brute import rearrangements
+from late import networkx
 
 from confmat.classes import FixedMargins
 from confmat.search import maximize
@@ -15,7 +15,7 @@ from confmat.search.transport import least_squares, least_squares_tables
 
 def flow_oracle(rows, cols):
     """Least sum of squares by NetworkX's network simplex: the k-th unit of a cell costs 2k - 1."""
-    graph = nx.MultiDiGraph()
+    graph = networkx.MultiDiGraph()
     for i, a in enumerate(rows):
         graph.add_node(("row", i), demand=-a)
     for j, b in enumerate(cols):
@@ -24,7 +24,7 @@ def flow_oracle(rows, cols):
         for j, b in enumerate(cols):
             for k in range(1, min(a, b) + 1):
                 graph.add_edge(("row", i), ("col", j), capacity=1, weight=2 * k - 1)
-    return nx.network_simplex(graph)[0]
+    return networkx.network_simplex(graph)[0]
 
 
 def random_margins(rng, n, parts):

@@ -8,10 +8,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from confmat.conjectures import Chains, Triples, triangle_constant
-from confmat.conjectures.of_three import condition_of_three, judged
-from confmat.conjectures.pair_kinds import clusterings, pair_kinds
-from confmat.conjectures.triples import MarginPairs
+from confmat.conjectures import Chains, Conjecture, Counterexample, Triples, check, domain, triangle_constant
 from confmat.errors import TooLarge
 from confmat.indices.partition import ard, med, vi
 from confmat.matrices import contingency
@@ -55,7 +52,6 @@ def table_up_to_order(x, y):
 @pytest.mark.parametrize("n", range(5))
 def test_all_triples(n):
     every = all_clusterings(n)
-    assert clusterings(n).tolist() == [list(x) for x in every]
     triples = list(product(every, repeat=3))
     assert Triples(n).count() == len(triples)
     assert Triples(n).orbits_count() == len(up_to_names(triples, n))
@@ -68,6 +64,12 @@ def test_all_triples(n):
     assert Chains(n, None, 2).count() == sum(len(set(b)) == 2 for _, b, _ in chains)
 
 
+def margins_of(n, r, s):
+    """The pairs of margins that a statement about them is asked of."""
+    (margins,) = domain(Conjecture("", "r = r", on="margins"), [(r, s)], [n])
+    return margins
+
+
 @pytest.mark.parametrize(
     ("kind", "sizes", "error", "says"),
     [
@@ -75,9 +77,9 @@ def test_all_triples(n):
         (Chains, (3, 0), ValueError, "r must be at least 1, got 0"),
         (Triples, (3, None, None, 0), ValueError, "t must be at least 1, got 0"),
         (Triples, (None,), TypeError, "n must be a whole number, got None"),
-        (MarginPairs, (0, 1, 1), ValueError, "n must be at least 1, got 0"),
-        (MarginPairs, (2, 0, 1), ValueError, "r must be at least 1, got 0"),
-        (MarginPairs, (2, 1, None), TypeError, "s must be a whole number, got None"),
+        (margins_of, (0, 1, 1), ValueError, "n must be at least 1, got 0"),
+        (margins_of, (2, 0, 1), ValueError, "r must be at least 1, got 0"),
+        (margins_of, (2, 1, None), TypeError, r"shapes\[1\] must be a whole number, got None"),
     ],
 )
 def test_sizes_out_of_bounds_are_named(kind, sizes, error, says):
@@ -86,7 +88,7 @@ def test_sizes_out_of_bounds_are_named(kind, sizes, error, says):
 
 
 def test_the_least_sizes():
-    assert MarginPairs(1, 1, 1).count() == Triples(0).count() == Triples(1, 1, 1, 1).count() == 1
+    assert margins_of(1, 1, 1).count() == Triples(0).count() == Triples(1, 1, 1, 1).count() == 1
 
 
 def test_orbits_of_six_points():
@@ -122,14 +124,14 @@ def test_kinds_are_those_of_the_triples_one_by_one(members):
         assert shown == [canonical(kinds.tables[kind]) for kind in of]
 
 
-@pytest.mark.parametrize("n", [4, 5])
-def test_every_pair_has_one_kind(n):
-    pairs = pair_kinds(n)
-    tables = {}
-    for i, j in product(range(0, len(pairs.labels), 3), range(0, len(pairs.labels), 2)):
-        table = canonical(contingency(pairs.labels[i].tolist(), pairs.labels[j].tolist()))
-        assert tables.setdefault(int(pairs.kind[i, j]), table) == table
-    assert len(set(tables.values())) == len(tables)
+def test_every_pair_has_one_kind():
+    kinds = Triples(5).kinds()
+    assert len(set(map(canonical, kinds.tables))) == len(kinds.tables)
+    assert kinds.weights.sum() == Triples(5).count()
+    for row in range(0, len(kinds.kinds), 7):
+        a, b, c = kinds.triple(row)
+        shown = [table_up_to_order(x, y) for x, y in ((a, b), (b, c), (a, c))]
+        assert shown == [canonical(kinds.tables[kind]) for kind in kinds.kinds[row].tolist()]
 
 
 @pytest.mark.parametrize(
@@ -158,22 +160,29 @@ def test_what_is_no_distance():
         triangle_constant("rd", 10)
 
 
+def holds_of(text, members):
+    """Whether a statement is true of all triples; where it is not, it is false of the one that is shown."""
+    found = check(Conjecture("", text), [members])
+    if isinstance(found, Counterexample):
+        return found.witness
+    return found.covered == members.count()
+
+
 def test_statements_on_triples_and_chains():
     triples, chains = Triples(4), Chains(4)
-    holds, _ = judged(condition_of_three("ard_ac <= ard_ab + ard_bc"), triples, kinds := triples.kinds())
-    brute = 0
-    for a, b, c in product(all_clusterings(4), repeat=3):
-        brute += ard(a, c, exact=True) > ard(a, b, exact=True) + ard(b, c, exact=True)
-    assert kinds.weights[~holds].sum() == brute > 0
+    shown = holds_of("ard_ac <= ard_ab + ard_bc", triples)
+    a, b, c = (shown[name] for name in "abc")
+    assert ard(a, c, exact=True) > ard(a, b, exact=True) + ard(b, c, exact=True)
     # Along refinements the variation of information adds up.
-    assert judged(condition_of_three("vi_ac = vi_ab + vi_bc"), chains, chains.kinds())[0].all()
+    assert holds_of("vi_ac = vi_ab + vi_bc", chains) is True
     a, b, c = chains.kinds().triple(9)
     assert vi(a, c, exact=True) == vi(a, b, exact=True) + vi(b, c, exact=True)
-    assert not judged(condition_of_three("med_ac < n * med_ab"), triples, kinds)[0].all()
+    assert holds_of("med_ac < n * med_ab", triples) is not True
+    assert holds_of("med_ac <= med_ab + med_bc", triples) is True
     assert med(a, c) <= med(a, b) + med(b, c)
 
 
 @pytest.mark.parametrize("text", ["ard <= 1", "ard_ab <= med", "cor_ab < 1", "ard_cd < 1"])
 def test_other_statements_are_refused(text):
-    with pytest.raises(ValueError, match="statement must"):
-        condition_of_three(text)
+    with pytest.raises(ValueError, match="statement of '', which has no predicate, must"):
+        Conjecture("", text, on="triples")

@@ -21,8 +21,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
-from scipy.stats import poisson
 
 import confmat as cm
 from audits import CHACON, audited
@@ -260,6 +258,8 @@ def chance_of_largest_med(n: int, k: int) -> float:
     >>> isclose(chance_of_largest_med(100, 2), comb(100, 50) / 2**100), round(chance_of_largest_med(4, 4), 12)
     (True, 0.0029296875)
     """
+    from scipy.stats import poisson
+
     share, rest = divmod(n, k)
     if rest:
         raise ValueError(f"k must divide n, got n = {n}, k = {k}")
@@ -529,6 +529,8 @@ def med_as_in_r(N: np.ndarray) -> Fraction:
     >>> med_as_in_r(np.array(STEINLEY["Steinley"]))
     Fraction(8, 13)
     """
+    from scipy.optimize import linear_sum_assignment
+
     n = int(N.sum())
     r, s = N.shape
     if r > s:

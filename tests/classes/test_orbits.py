@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins, FixedRows, Margins, Tables, canonical
-from confmat.classes.orbits import as_rows, largest_arrangement
+from confmat.classes.orbits import largest_arrangement
 
 
 def cycles(permutation):
@@ -132,7 +132,7 @@ FANO = [[int((j - i) % 7 in (0, 1, 3)) for j in range(7)] for i in range(7)]
     ],
 )
 def test_symmetric_matrices(matrix, symmetries):
-    rows, labels = as_rows(matrix), (0,) * len(matrix)
+    rows, labels = nested(matrix), (0,) * len(matrix)
     assert largest_arrangement(rows, labels, labels, labels, labels)[1] == symmetries
     rng = np.random.default_rng(1)
     for _ in range(5):

@@ -5,12 +5,12 @@ from math import comb, factorial, prod
 import pytest
 
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import LARGEST_DRAWN, _count_by_halves
+from confmat.classes.fibers import _count_by_halves
 from confmat.errors import TooLarge
 from confmat.rows import laws
 from confmat.rows.laws import whole_laws
 from confmat.rows.sums import of_cells
-from confmat.sampling.methods import LARGEST_INDEXED
+from confmat.sampling import stream
 from confmat.sampling.recursion import NOTHING
 
 
@@ -69,8 +69,13 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
 
 
 def test_the_refusal_names_sampling_only_where_it_works():
-    assert LARGEST_DRAWN == LARGEST_INDEXED
-    for size, drawn in ((10**4, True), (2**60, False)):
+    for size, drawn in ((10**4, True), (2**60 - 1, True), (2**60, False)):
+        matrices = FixedMargins([size] * 4, [size] * 4)
         with pytest.raises(ValueError, match="too large to count") as error:
-            FixedMargins([size] * 4, [size] * 4).count()
+            matrices.count()
         assert ("confmat sample still draws" in str(error.value)) == drawn
+        if drawn:
+            assert stream(matrices, 1).method.name == "chain"
+        else:
+            with pytest.raises(ValueError, match="too large"):
+                stream(matrices, 1)

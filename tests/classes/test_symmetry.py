@@ -8,8 +8,14 @@ import pytest
 from brute import partitions
 from brute_classes import nested
 
+from confmat.classes import Tables
 from confmat.classes.compositions import Side
-from confmat.classes.orbits import ALL, NAMED, PERMUTATIONS, as_symmetry, images, largest_image
+from confmat.classes.orbits import images
+from confmat.statistics import Statistic
+
+PERMUTATIONS = frozenset({"rows", "columns", "simultaneous"})
+ALL = PERMUTATIONS | {"transposition"}
+NAMED = {"transposition": ALL, "permutations": PERMUTATIONS, "simultaneous": {"simultaneous"}, "none": set()}
 
 TABLES = [np.arange(1, 1 + r * s).reshape(r, s) ** 2 for r, s in product(range(1, 4), repeat=2)]
 # Those of statistics, and of lines of one side alone: rows, columns, transposition generate simultaneous ones as well.
@@ -44,20 +50,25 @@ def closure(table, symmetry):
 def test_generators_generate_the_group(table, symmetry):
     whole = closure(table, symmetry)
     assert whole == group(table, symmetry)
-    assert nested(largest_image(table, symmetry)) == max(whole)
+    every = Tables(int(table.sum()), *table.shape)
+    assert nested(every.representative(table, symmetry)) == max(whole)
+
+
+def generators(symmetry):
+    return Statistic("largest", np.max, symmetry=symmetry).generators
 
 
 def test_names_and_sets():
-    assert as_symmetry("transposition") == ALL
-    assert as_symmetry("none") == as_symmetry(()) == frozenset()
-    assert as_symmetry({"rows", "columns"}) == PERMUTATIONS
-    assert as_symmetry({"rows", "columns", "transposition"}) == ALL
-    assert as_symmetry({"columns"}) == {"columns"}
-    assert as_symmetry(ALL) == ALL
+    assert all(generators(name) == symmetry for name, symmetry in NAMED.items())
+    assert generators(()) == frozenset()
+    assert generators({"rows", "columns"}) == PERMUTATIONS
+    assert generators({"rows", "columns", "transposition"}) == ALL
+    assert generators({"columns"}) == {"columns"}
+    assert generators(ALL) == ALL
     with pytest.raises(ValueError, match="symmetry must be one of transposition, permutations, "):
-        as_symmetry("rows")
+        generators("rows")
     with pytest.raises(ValueError, match=r"symmetry must be made of rows, .*, got \['diagonal', 'lines'\]"):
-        as_symmetry({"lines", "rows", "diagonal"})
+        generators({"lines", "rows", "diagonal"})
 
 
 @pytest.mark.parametrize("minimum", [0, 1])

@@ -12,17 +12,17 @@ import sys
 import time
 import warnings
 from datetime import date
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from conformance_pages import RESULTS, ci_function, ci_options, metric_of_ci, write
 from ecosystem import LIBRARIES, METRICS, Metric
+from small_tables import classifier_orbits, orbits, score_tables, spelled_out
 
+from confmat.matrices import contingency
 from confmat.testing import Finding, contract
-from confmat.testing.claims import DEGENERATE, FEWEST, degenerate, is_number
-from confmat.testing.kinds import table_of
-from confmat.testing.other_kinds import scored
-from confmat.testing.small import classifier_orbits, orbits, score_tables, spelled_out
+from confmat.testing.claims import DEGENERATE, FEWEST, degenerate
 
 MOST = 6
 CLASSES = 3
@@ -37,7 +37,9 @@ def cases_of(metric: Metric, n: int) -> Any:
     """All cases of n objects, one of each orbit: (arguments of the metric, arguments of its definition)."""
     if metric.takes == "scores":
         for table in score_tables(n):
-            yield scored(table), scored(table)
+            truth, levels = spelled_out(table)
+            scores = list(truth), [level / 2 for level in levels]
+            yield scores, scores
     elif metric.all_claims.get("classifier"):
         for table in (x for k in range(1, CLASSES + 1) for x in classifier_orbits(n, k)):
             yield as_case(metric, table), (table,)
@@ -75,7 +77,7 @@ def outcome(function: Any, case: Any) -> Any:
         value = function(*case)
     except Exception as error:
         return f"{type(error).__name__}: {' '.join(str(error).split())}"[:90]
-    return float(f"{float(value):.12g}") if is_number(value) and value - value == 0 else repr(value)
+    return float(f"{float(value):.12g}") if isinstance(value, Real) and value - value == 0 else repr(value)
 
 
 def plain(case: Any) -> list[Any]:
@@ -99,7 +101,7 @@ def against_the_textbook(metric: Metric, function: Any) -> dict[str, Any]:
                 continue
             tried += 1
             if not agrees(value, exact):
-                table = arguments[0] if len(arguments) == 1 else table_of(*arguments, False)
+                table = arguments[0] if len(arguments) == 1 else contingency(*arguments, sparse=False)
                 odd = degenerate(table, FEWEST if metric.all_claims.get("classifier") else DEGENERATE)
                 differing.append(
                     {"n": n, "case": plain(case), "value": value, "exact": str(exact), "degenerate": odd}

@@ -10,12 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ecosystem import LIBRARIES, METRICS, Metric
+from ecosystem import LIBRARIES, METRICS, Metric, as_sets
+from small_tables import classifier_orbits, orbits
 
 from confmat.testing.claims import degenerate
 from confmat.testing.definitions import DEFINITIONS
-from confmat.testing.kinds import as_sets
-from confmat.testing.small import classifier_orbits, orbits
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"

@@ -14,7 +14,11 @@ from typing import Any
 import numpy as np
 
 from confmat.testing.definitions import DEFINITIONS, Definition
-from confmat.testing.kinds import as_sets
+
+
+def as_sets(labels: list[Any]) -> list[set[int]]:
+    """The clusters as sets of the numbers of their objects, in the order of their labels."""
+    return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
 
 
 @dataclass(frozen=True)

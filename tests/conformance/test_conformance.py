@@ -5,11 +5,11 @@ import json
 import pytest
 from conformance_pages import RESULTS, ci_options, metric_of_ci, pages
 from ecosystem import LIBRARIES, METRICS
+from small_tables import classifier_orbits, orbits
 
 from confmat.statistics import STATISTICS
 from confmat.testing import contract
 from confmat.testing.definitions import DEFINITIONS
-from confmat.testing.small import classifier_orbits, orbits
 
 RECORD = json.loads(RESULTS.read_text())
 ANSWERS = {(x["library"], x["call"]): x for x in RECORD["metrics"]}

@@ -8,10 +8,11 @@ import pytest
 from classification_cases import THREE, labels_of, matrices
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from late import sk_metrics
 
 from confmat.indices import classification as c
 
-metrics = pytest.importorskip("sklearn.metrics")
+metrics = sk_metrics
 
 
 @settings(max_examples=20)

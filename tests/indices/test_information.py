@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from confmat.classes import Tables
 from confmat.errors import Undecided, UndefinedIndexError
 from confmat.indices import LogRatio, RootSum, logarithms, partition
-from confmat.indices.logarithms import factors, sign
+from confmat.indices.logarithms import sign
 from confmat.laws import joint
 from confmat.search import maximize
 from confmat.statistics import STATISTICS
@@ -132,8 +132,15 @@ def test_what_cannot_be_done_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("number", [1, 2, 97, 360, 2**39, 999983**2, 10**12])
 def test_factors(number):
-    assert prod(p**e for p, e in factors(number)) == number
-    assert all(all(p % q for q in range(2, math.isqrt(p) + 1)) for p, _ in factors(number))
+    """Told by the logarithms of primes, which no sum of others is."""
+    primes, rest, p = Counter(), number, 2
+    while p * p <= rest:
+        while rest % p == 0:
+            primes[p] += 1
+            rest //= p
+        p += 1
+    primes[rest] += rest > 1
+    assert LogRatio.of({number: 1}) == LogRatio.of(+primes)
 
 
 # --- laws -----------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-import sklearn.metrics as sk
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from late import sk_metrics as sk
 
 from confmat.errors import UndefinedIndexError
 from confmat.indices import LogRatio, partition

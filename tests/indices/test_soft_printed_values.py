@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
+from late import sk_datasets
 from soft_cases import counts
 
 from confmat.indices import soft
@@ -37,7 +37,7 @@ def test_printed_tables(case):
 
 
 def test_iris_against_itself():
-    X, y = load_iris(return_X_y=True)
+    X, y = sk_datasets.load_iris(return_X_y=True)
     U = pd_of_classes(X, y)
     values = soft.all_indices(U, U)
     for name, value in ORACLES["iris_against_itself"].items():

@@ -5,8 +5,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
-from scipy.stats import hypergeom
+from late import optimize, stats
 
 import ari_ranges as ranges
 from confmat.classes import FixedRows
@@ -55,7 +54,7 @@ def test_least_mean_by_linear_programming(shapes):
     cor, ari = np.array(points, dtype=float).T
     for wanted in np.linspace(0, 1, 14):
         margin = 0.02
-        answer = linprog(
+        answer = optimize.linprog(
             ari,
             A_ub=[cor, -cor],
             b_ub=[wanted + margin, -(wanted - margin)],
@@ -106,7 +105,7 @@ def test_matrices_by_enumeration():
 @pytest.mark.parametrize("probability", [0.5, 0.1, 0.01, 1e-6])
 def test_usual_spread_by_enumeration(sizes, runs, probability):
     a, n = sizes[0], sum(sizes)
-    law = hypergeom(n, a, n // 2)
+    law = stats.hypergeom(n, a, n // 2)
     largest, mean = ranges.usual_spread(sizes, runs, probability)
     tail = sum(law.pmf(x) for x in range(a + 1) if abs(x - Fraction(a, 2)) > largest)
     assert tail * runs <= probability + 1e-12

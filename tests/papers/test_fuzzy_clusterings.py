@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
+from late import sk_datasets
 
 from fuzzy_clusterings import fuzzy_c_means, pd_clustering, pd_memberships, pd_of_classes
 
@@ -11,7 +11,7 @@ X = np.random.default_rng(1).normal(size=(60, 2)) + np.repeat([[0, 0], [4, 0], [
 
 def test_fuzzy_c_means_on_iris_has_the_centres_of_another_program():
     """Centres by scikit-fuzzy 0.5.0: cmeans(X.T, 3, 2, error=1e-9, maxiter=5000)."""
-    data, _ = load_iris(return_X_y=True)
+    data, _ = sk_datasets.load_iris(return_X_y=True)
     u = fuzzy_c_means(data, 3, rng=0)
     centres = (u**2).T @ data / (u**2).sum(axis=0)[:, None]
     expected = [
