@@ -353,3 +353,13 @@ def test_pairs_of_2_40_points_do_not_overflow():
     fixed = cm.FixedMargins([n, 1], [n, 1])
     assert cm.sample(fixed, 2, given="ard>0", rng=1).tables.tolist() == [[[n - 1, 1], [1, 0]]] * 2
     assert cm.joint(fixed, "nmi")["nmi"].max == 1
+
+
+@pytest.mark.parametrize("name", ["accuracy", "purity", "ami"])
+@pytest.mark.parametrize("matrices", [Tables(14, 3, 3), FixedRows((6, 5, 4), 3)], ids=repr)
+def test_a_plan_says_how_many_tables_are_visited(matrices, name):
+    told = cm.plan(cm.joint, matrices, name).facts["tables"]
+    visited = sum(
+        len(tables) for tables, _ in walks.batches(matrices, cm.statistics.STATISTICS[name].generators)
+    )
+    assert told / 2.5 <= visited <= told * 2.5

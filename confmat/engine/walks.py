@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import starmap
-from math import comb, factorial
+from math import comb, factorial, prod
 from types import MappingProxyType
 from typing import Any
 
@@ -93,6 +93,24 @@ def batches(
         return
     for some in members(matrices, most):
         yield some, 1
+
+
+def orders_alike(matrices: MatrixClass, symmetry: Symmetry) -> int:
+    """About how many members a table of a visit stands for: the orders of lines that are free and alike.
+
+    >>> from confmat.classes import FixedRows, Tables
+    >>> simultaneous = frozenset({"simultaneous"})
+    >>> orders_alike(Tables(6, 3, 3), simultaneous), orders_alike(FixedRows((3, 2, 1), 3), simultaneous)
+    (6, 1)
+    """
+    lines = {}
+    for side, name in zip(matrices.sides or (), ("rows", "columns")):
+        if side.sums is None:
+            lines[name] = side.lines
+    alike = symmetry.intersection(lines)
+    if len(lines) == 2 and not alike and "simultaneous" in symmetry:
+        return factorial(lines["rows"])
+    return prod(factorial(lines[name]) for name in alike)
 
 
 def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from math import comb, factorial, prod
+from math import comb
 from operator import attrgetter
 from typing import Any
 
@@ -19,10 +19,16 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
-from confmat.classes.orbits import Symmetry
 from confmat.engine.integers import groups
 from confmat.engine.tables import tables_with
-from confmat.engine.walks import batches, exact_values, meets, pair_sums_by_arrays, ranked
+from confmat.engine.walks import (
+    batches,
+    exact_values,
+    meets,
+    orders_alike,
+    pair_sums_by_arrays,
+    ranked,
+)
 from confmat.errors import ConsistencyError
 from confmat.matrices.texts import matrix_text
 from confmat.plans import admit
@@ -118,7 +124,7 @@ def first_member(
     statistics = [*(x for x, _ in values), *(x for c in conditions for x in c.statistics)]
     symmetry = shared_symmetry(statistics)
     classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
-    visited = sum(_tables_visited(matrices, symmetry) for matrices in classes)
+    visited = sum(matrices.count() // orders_alike(matrices, symmetry) for matrices in classes)
     admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_WITNESS * visited)
     for matrices in classes:
         for tables, _ in batches(matrices, symmetry & matrices.symmetry):
@@ -191,12 +197,3 @@ def _members_of_margins(matrices: MatrixClass) -> Iterator[np.ndarray]:
             yield tables
             if "transposition" in matrices.symmetry:
                 yield tables.transpose(0, 2, 1)
-
-
-def _tables_visited(matrices: MatrixClass, symmetry: Symmetry) -> int:
-    """About how many tables a visit takes: one of each order of lines that are free and alike."""
-    if matrices.sides is None:
-        return matrices.count()
-    free = zip(matrices.sides, ("rows", "columns"))
-    orders = (factorial(side.lines) for side, name in free if side.sums is None and name in symmetry)
-    return matrices.count() // prod(orders)

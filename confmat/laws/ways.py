@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import comb, factorial, prod
+from math import comb
 
 from confmat.classes import MatrixClass
 from confmat.engine.integers import primes_for
@@ -16,7 +16,7 @@ from confmat.engine.merging import LARGEST_SIDE, MEMORY_LIMIT, expected_work, to
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept
 from confmat.engine.signatures import enumerated, summed_up
-from confmat.engine.walks import walk
+from confmat.engine.walks import orders_alike, walk
 from confmat.errors import Unsupported
 from confmat.laws.distances import (
     Weights,
@@ -252,12 +252,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     if (useless := question.in_one_piece) is not None:
         raise Unsupported(useless)  # no other method answers
     members, symmetry = fact_of_members(matrices), shared_symmetry(statistics)
-    orders = prod(
-        factorial(side.lines)
-        for side, generator in zip(matrices.sides or (), ("rows", "columns"))
-        if side.sums is None and generator in symmetry
-    )
-    tables = sum(members.values()) // orders
+    tables = sum(members.values()) // orders_alike(matrices, symmetry)
     in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
     return Run(
         lambda: walk(matrices, statistics, question.weight, question.resources),
