@@ -233,7 +233,9 @@ class Conjecture:
         self._take_test(Changed(test, change))
 
     def _take_from_statement(self) -> None:
-        argument = f"statement of {self.name!r}, which has no predicate,"
+        argument = "statement"
+        if self.name != self.statement:
+            argument = f"statement of {self.name!r}, which has no predicate,"
         if named(self.statement, TIMES):
             raise ValueError(f"{argument} needs related_by, the kind of change, got {self.statement!r}")
         if self.on in ("triples", "chains") or (not self.on and named(self.statement, PAIRS_OF_THREE)):

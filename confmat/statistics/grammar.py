@@ -35,6 +35,7 @@ _TOKEN = re.compile(
 # A text that a person writes has less; beyond, Python's own limits on recursion and digits would answer.
 _LONGEST = 4000
 _DEEPEST_NESTING = 60
+_MOST_NAMES_LISTED = 12  # in an error, of names that are known
 
 
 @dataclass(frozen=True)
@@ -255,7 +256,11 @@ class _Reader:
 
     def _name(self, token: _Token) -> Name:
         if token.text not in self.known:
-            hint = meant_among(token.text, self.known, _WORDS) or f"; known are {', '.join(self.known)}"
+            hint = meant_among(token.text, self.known, _WORDS)
+            if not hint and len(self.known) > _MOST_NAMES_LISTED:
+                hint = "; `confmat statistics` lists the names"
+            elif not hint:
+                hint = f"; known are {', '.join(self.known)}"
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
         return Name(self.known[token.text])
 
