@@ -37,34 +37,34 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> CellBounds:
     """
     if not isinstance(cells, (tuple, list)) or len(cells) != 2:
         raise TypeError(f"cells must be (low, high), each a number or a matrix of numbers, got {cells!r}")
-    low = _bound("low", cells[0], [[0] * shape[1]] * shape[0])
+    lower = _bound("low", cells[0], [[0] * shape[1]] * shape[0])
     no_bound = []
-    for row in low:
-        no_bound.append([max(n, least) for least in row])
-    high = _bound("high", cells[1], no_bound)
+    for row in lower:
+        no_bound.append([max(n, least_cell) for least_cell in row])
+    upper = _bound("high", cells[1], no_bound)
     for i, j in np.ndindex(*shape):
-        if low[i][j] > high[i][j]:
+        if lower[i][j] > upper[i][j]:
             raise ValueError(
-                f"cells must have low <= high everywhere, got {low[i][j]} and {high[i][j]} in row {i}, column {j}"
+                f"cells must have low <= high everywhere, got {lower[i][j]} and {upper[i][j]} in row {i}, column {j}"
             )
-    return low, high
+    return lower, upper
 
 
-def _bound(name: str, bound: Any, unbounded: list[list[int]]) -> Matrix:
-    """A bound as a matrix; what is None, or in it, as ``unbounded`` has it."""
-    r, s = len(unbounded), len(unbounded[0])
+def _bound(name: str, bound: Any, unbounded_rows: list[list[int]]) -> Matrix:
+    """A bound as a matrix; what is None, or in it, as ``unbounded_rows`` has it."""
+    r, s = len(unbounded_rows), len(unbounded_rows[0])
     bound = bound.tolist() if isinstance(bound, np.ndarray) else bound
     if not isinstance(bound, (list, tuple)):
         bound = [[bound] * s] * r
     are_rows = all(isinstance(row, (list, tuple)) and len(row) == s for row in bound)
     if len(bound) != r or not are_rows:
         raise ValueError(f"cells must have a {name} bound of shape {r, s}, got {bound!r}")
-    checked = [[*row] for row in unbounded]
+    checked_rows = [[*row] for row in unbounded_rows]
     for i, row in enumerate(bound):
         for j, x in enumerate(row):
             if x is not None:
-                checked[i][j] = as_count(f"cells {name}[{i}][{j}]", x)
-    return tuple(map(tuple, checked))
+                checked_rows[i][j] = as_count(f"cells {name}[{i}][{j}]", x)
+    return tuple(map(tuple, checked_rows))
 
 
 def within(rows: Matrix, cells: CellBounds) -> bool:
@@ -73,7 +73,7 @@ def within(rows: Matrix, cells: CellBounds) -> bool:
     >>> within(((1, 0), (0, 2)), as_cells((0, 1), (2, 2), 3))
     False
     """
-    return all(a <= x <= b for line, low, high in zip(rows, *cells) for x, a, b in zip(line, low, high))
+    return all(a <= x <= b for line, lower, upper in zip(rows, *cells) for x, a, b in zip(line, lower, upper))
 
 
 def brief(cells: CellBounds) -> tuple[int | Matrix, int | Matrix]:
@@ -82,9 +82,13 @@ def brief(cells: CellBounds) -> tuple[int | Matrix, int | Matrix]:
     >>> brief(as_cells((0, [[1, 0]]), (1, 2), 3))
     (0, ((1, 0),))
     """
-    values = [{x for row in bound for x in row} for bound in cells]
-    low, high = (found.pop() if len(found) == 1 else bound for found, bound in zip(values, cells))
-    return low, high
+    lower, upper = map(_brief_bound, cells)
+    return lower, upper
+
+
+def _brief_bound(bound: Matrix) -> int | Matrix:
+    values = {x for row in bound for x in row}
+    return values.pop() if len(values) == 1 else bound
 
 
 def bounds_in_words(cells: CellBounds | None) -> str:
@@ -104,8 +108,8 @@ def bounds_as_text(cells: CellBounds | None) -> str:
     """
     if cells is None:
         return ""
-    low, high = (matrix_text(bound) if isinstance(bound, tuple) else bound for bound in brief(cells))
-    return f" cells={low}..{high}"
+    lower, upper = (matrix_text(bound) if isinstance(bound, tuple) else bound for bound in brief(cells))
+    return f" cells={lower}..{upper}"
 
 
 class CellByCell:
@@ -132,9 +136,9 @@ class CellByCell:
             return 0
         n, so_far = self.rows.n, (accumulate(self.low, initial=0), accumulate(self.high, initial=0))
         states = 0
-        for low, high, least_after, most_after in zip(*so_far, *self.after):
-            largest, smallest = min(high, n - least_after), max(low, n - most_after)
-            states += max(0, largest - smallest + 1)
+        for points_so_far, most_so_far, least_after, most_after in zip(*so_far, *self.after):
+            most_left, least_left = min(most_so_far, n - least_after), max(points_so_far, n - most_after)
+            states += max(0, most_left - least_left + 1)
         return states
 
     def start(self) -> State:
@@ -147,18 +151,18 @@ class CellByCell:
         of_column = of_columns[k % self.s]
         (least_after, most_after), (least_right, most_right) = self.after, self.right
         least_below, most_below = self.below
-        least = [
+        lower_bounds = [
             self.low[k],
             points - most_after[k + 1],
             of_row - most_right[k],
             of_column - most_below[k],
         ]
-        most = [self.high[k], points - least_after[k + 1]]
+        upper_bounds = [self.high[k], points - least_after[k + 1]]
         if self.rows.sums is not None:
-            most.append(of_row - least_right[k])
+            upper_bounds.append(of_row - least_right[k])
         if self.cols.sums is not None:
-            most.append(of_column - least_below[k])
-        return range(max(least), min(most) + 1)
+            upper_bounds.append(of_column - least_below[k])
+        return range(max(lower_bounds), min(upper_bounds) + 1)
 
     def step(self, k: int, state: State, x: int) -> State:
         """The state after cell k with value x, one of its choices."""
@@ -177,21 +181,20 @@ class CellByCell:
         """Number of ways to fill the cells from k on."""
         if k == len(self.low):
             return 1
-        known = self._completions.get((k, state))
-        if known is None:
+        number = self._completions.get((k, state))
+        if number is None:
             values = self._few(k, state)
-            known = sum(self.completions(k + 1, self.step(k, state, x)) for x in values)
-            self._completions[k, state] = known
-        return known
+            number = sum(self.completions(k + 1, self.step(k, state, x)) for x in values)
+            self._completions[k, state] = number
+        return number
 
     def _few(self, k: int, state: State) -> range:
         """``choices``, each of which leads to a state of its own; TooLarge where there is no room for these."""
         values = self.choices(k, state)
-        needed = max(len(self._completions) + values.stop - values.start, self._least_states)
-        if needed > MOST_STATES:
-            raise TooLarge(
-                f"counting with bounds on cells would take {whole(needed)} states or more (limit {whole(MOST_STATES)})"
-            )
+        states_needed = max(len(self._completions) + values.stop - values.start, self._least_states)
+        if states_needed > MOST_STATES:
+            states = f"{whole(states_needed)} states or more (limit {whole(MOST_STATES)})"
+            raise TooLarge(f"counting with bounds on cells would take {states}")
         return values
 
     def _state_after(self, prefix: list[int]) -> State:
@@ -210,10 +213,10 @@ class CellByCell:
         tails = sums_to_end(counts)
         return lambda x: tails[min(max(x - values.start, 0), len(counts))]
 
-    def next_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        """Rows that may follow ``above`` in a member, in lexicographic order."""
-        k = len(above) * self.s
-        yield from self._rows(k, k + self.s, self._state_after([x for row in above for x in row]))
+    def next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
+        """Rows that may follow ``rows_above`` in a member, in lexicographic order."""
+        k = len(rows_above) * self.s
+        yield from self._rows(k, k + self.s, self._state_after([x for row in rows_above for x in row]))
 
     def _rows(self, k: int, end: int, state: State) -> Iterator[Composition]:
         if k == end:

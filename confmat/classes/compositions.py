@@ -53,9 +53,9 @@ def bounded_compositions(total: int, caps: Composition) -> Iterator[Composition]
         if 0 <= total <= sum(caps):
             yield (total,) * len(caps)
         return
-    for first in range(max(0, total - sum(caps[1:])), min(total, caps[0]) + 1):
-        for rest in bounded_compositions(total - first, caps[1:]):
-            yield (first, *rest)
+    for first_cell in range(max(0, total - sum(caps[1:])), min(total, caps[0]) + 1):
+        for rest in bounded_compositions(total - first_cell, caps[1:]):
+            yield (first_cell, *rest)
 
 
 def bounded_compositions_count(total: int, caps: Composition) -> int:
@@ -72,8 +72,8 @@ def bounded_compositions_count(total: int, caps: Composition) -> int:
         return 0
     signs = Counter({0: 1})  # the polynomial prod(1 - z^(cap + 1)), up to z^total
     for cap in caps:
-        exceeded = {excess + cap + 1: sign for excess, sign in signs.items() if excess + cap < total}
-        signs.subtract(exceeded)
+        with_cap_exceeded = {excess + cap + 1: sign for excess, sign in signs.items() if excess + cap < total}
+        signs.subtract(with_cap_exceeded)
     return sum(sign * compositions_count(total - excess, len(caps)) for excess, sign in signs.items())
 
 
@@ -108,11 +108,11 @@ def partitions(
         if n == minimum * parts:
             yield (0,) * parts
         return
-    most = n if largest is None else min(n, largest)
+    largest_part = n if largest is None else min(n, largest)
     smallest = max(minimum, -(-n // parts))  # the first part is at least the mean
-    for first in range(min(most, n - minimum * (parts - 1)), smallest - 1, -1):
-        for rest in partitions(n - first, parts - 1, minimum=minimum, largest=first):
-            yield (first, *rest)
+    for first_part in range(min(largest_part, n - minimum * (parts - 1)), smallest - 1, -1):
+        for rest in partitions(n - first_part, parts - 1, minimum=minimum, largest=first_part):
+            yield (first_part, *rest)
 
 
 def ways_to_add_up(total: int, lengths: Iterable[int]) -> int:
@@ -138,8 +138,8 @@ def partitions_count(n: int, parts: int, *, minimum: int = 1) -> int:
     >>> partitions_count(5, 3), partitions_count(100, 4)
     (2, 7153)
     """
-    left = n - minimum * parts
-    return ways_to_add_up(left, range(1, parts + 1)) if left >= 0 else 0
+    points_left = n - minimum * parts
+    return ways_to_add_up(points_left, range(1, parts + 1)) if points_left >= 0 else 0
 
 
 def arrangements(sizes: Iterable[int]) -> int:
@@ -179,8 +179,8 @@ def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
     """
     for parts in range(1, lines + 1):
         for lengths in partitions(lines, parts):
-            alike = prod(map(factorial, Counter(lengths).values()))
-            yield lengths, factorial(lines) // (prod(lengths) * alike)
+            orders_of_cycles = prod(map(factorial, Counter(lengths).values()))
+            yield lengths, factorial(lines) // (prod(lengths) * orders_of_cycles)
 
 
 # Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
@@ -279,8 +279,8 @@ class Side:
             yield self.sums, 1
             return
         for sums, _ in self.sorted():
-            for ordered in sorted(set(permutations(sums)), reverse=True):
-                yield ordered, 1
+            for ordered_sums in sorted(set(permutations(sums)), reverse=True):
+                yield ordered_sums, 1
 
     def count(self) -> int:
         """How many sums there are up to order.

@@ -83,8 +83,10 @@ def way_to_count(rows: Composition, cols: Composition) -> tuple[Run, str]:
         return Run(formula), "formula"
     size = states(cols)
     # An addition of int64 or of Python's ints.
-    each = 60e-9 if tables_at_most(rows, cols) < 2**63 else 3e-6
-    arrays = Run(lambda: _count_by_halves(rows, cols), each * min(size, 10**300) * (len(rows) - 2))
+    seconds_of_addition = 60e-9 if tables_at_most(rows, cols) < 2**63 else 3e-6
+    arrays = Run(
+        lambda: _count_by_halves(rows, cols), seconds_of_addition * min(size, 10**300) * (len(rows) - 2)
+    )
     if size <= WITHOUT_ROOTS:
         return arrays, "arrays"
     from confmat.classes.roots_of_unity import by_roots, count_by_roots
@@ -119,9 +121,9 @@ def too_large(rows: Composition, cols: Composition, reason: str) -> TooLarge:
     margins = f"rows and cols {rows} x {cols}"
     if len(margins) > MOST_SHOWN:
         margins = f"rows and cols of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
-    drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
-    still = "; confmat sample still draws from them" if drawn else ""
-    return TooLarge(f"{margins} are too large to count: {reason}{still}")
+    can_be_drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
+    what_works = "; confmat sample still draws from them" if can_be_drawn else ""
+    return TooLarge(f"{margins} are too large to count: {reason}{what_works}")
 
 
 def fewest_states(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
@@ -163,9 +165,9 @@ def multisets(caps: Composition) -> int:
 def _count_by_halves(rows: Composition, cols: Composition) -> int:
     """Sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
     upper, lower = rows[: len(rows) // 2], rows[len(rows) // 2 :]
-    above = column_sum_counts(upper, cols)
-    below = above if upper == lower else column_sum_counts(lower, cols)
-    return _exact_dot(above.ravel(), below.ravel()[::-1])
+    counts_above = column_sum_counts(upper, cols)
+    counts_below = counts_above if upper == lower else column_sum_counts(lower, cols)
+    return _exact_dot(counts_above.ravel(), counts_below.ravel()[::-1])
 
 
 def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
@@ -197,8 +199,8 @@ def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...
 
 def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
     """``column_sum_counts`` of the last k rows, for k = 0..r."""
-    most = sum(caps[:-1])
-    rows = tuple(min(a, most) for a in rows)  # the last column, without a cap, takes what is beyond
+    largest_row = sum(caps[:-1])
+    rows = tuple(min(a, largest_row) for a in rows)  # the last column, without a cap, takes what is beyond
     counts = np.zeros([c + 1 for c in caps[:-1]], dtype=np.int64)
     counts.flat[0] = 1
     yield counts
@@ -231,14 +233,14 @@ def _two_row_counts(rows: Composition, caps: Composition) -> np.ndarray:
     binomials = np.array([0, *compositions], dtype=np.int64)
     shape = tuple(c + 1 for c in caps[:-1])
     # -1 stands for every negative value: its terms, exceeded or not, cancel.
-    last = np.maximum(sum(rows) - degrees(shape), -1)
-    sums = (*np.indices(shape, sparse=True), last)
+    last_sums = np.maximum(sum(rows) - degrees(shape), -1)
+    sums = (*np.indices(shape, sparse=True), last_sums)
     counts = np.zeros(shape, dtype=np.int64)
-    for exceeded in product((False, True), repeat=s):
-        taken_off = sum(v + 1 for v in compress(sums, exceeded))
-        left = a + 1 - taken_off
-        term = binomials[np.maximum(left, 0)]
-        counts += -term if sum(exceeded) % 2 else term
+    for is_exceeded in product((False, True), repeat=s):
+        taken_off = sum(v + 1 for v in compress(sums, is_exceeded))
+        points_left = a + 1 - taken_off
+        term = binomials[np.maximum(points_left, 0)]
+        counts += -term if sum(is_exceeded) % 2 else term
     return counts
 
 
@@ -260,18 +262,18 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
     total = np.zeros_like(running)
     # Blocks along the first axis stay in the cache for all t.
     block = max(1, CACHED // running[0].size)
-    for first in range(0, len(running), block):
-        _add_windows(running, first, a, total[first : first + block])
+    for block_start in range(0, len(running), block):
+        _add_windows(running, block_start, a, total[block_start : block_start + block])
     return total.reshape(counts.shape)
 
 
-def _add_windows(running: np.ndarray, first: int, a: int, total: np.ndarray) -> None:
-    """Add to ``total``, a block of positions from ``first`` on, what a row of sum ``a`` makes of ``running``."""
-    d, last = running.ndim, first + len(total)
-    layers = [running[first:last]] * (d - 1)
-    for t in range(min(a, last - 1 + sum(running.shape[1:-1])) + 1):
+def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
+    """Add to ``total``, a block of positions from ``block_start`` on, what a row of sum ``a`` makes of ``running``."""
+    d, block_end = running.ndim, block_start + len(total)
+    layers = [running[block_start:block_end]] * (d - 1)
+    for t in range(min(a, block_end - 1 + sum(running.shape[1:-1])) + 1):
         if t:
-            layers[0] = _from_below_zero(running, first - t, last - t)
+            layers[0] = _from_below_zero(running, block_start - t, block_end - t)
             for k in range(1, d - 1):
                 layer = _shifted(layers[k], k)
                 layer += layers[k - 1]
@@ -281,21 +283,21 @@ def _add_windows(running: np.ndarray, first: int, a: int, total: np.ndarray) -> 
         total[..., width:] -= layers[-1][..., :-width]
 
 
-def _from_below_zero(array: np.ndarray, first: int, last: int) -> np.ndarray:
-    """Positions ``first`` to ``last`` of the first axis, zero where negative."""
-    if first >= 0:
-        return array[first:last]
-    part = np.zeros((last - first, *array.shape[1:]), array.dtype)
-    inside = part[-first:]
-    inside[:] = array[: len(inside)]
+def _from_below_zero(array: np.ndarray, start: int, end: int) -> np.ndarray:
+    """Positions ``start`` to ``end`` of the first axis, zero where negative."""
+    if start >= 0:
+        return array[start:end]
+    part = np.zeros((end - start, *array.shape[1:]), array.dtype)
+    from_zero_on = part[-start:]
+    from_zero_on[:] = array[: len(from_zero_on)]
     return part
 
 
 def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
-    moved = np.zeros_like(array)
+    moved_array = np.zeros_like(array)
     lead = (slice(None),) * axis
-    moved[(*lead, slice(1, None))] = array[(*lead, slice(None, -1))]
-    return moved
+    moved_array[(*lead, slice(1, None))] = array[(*lead, slice(None, -1))]
+    return moved_array
 
 
 def exact_sums(array: np.ndarray) -> list[int]:
@@ -305,9 +307,9 @@ def exact_sums(array: np.ndarray) -> list[int]:
     [18446744073709551616]
     """
     axes = tuple(range(1, array.ndim))
-    low = (array & 0xFFFFFFFF).sum(axis=axes)
-    high = (array >> 32).sum(axis=axes)
-    return ((high.astype(object) << 32) + low.astype(object)).tolist()
+    low_halves = (array & 0xFFFFFFFF).sum(axis=axes)
+    high_halves = (array >> 32).sum(axis=axes)
+    return ((high_halves.astype(object) << 32) + low_halves.astype(object)).tolist()
 
 
 def _exact_dot(x: np.ndarray, y: np.ndarray) -> int:

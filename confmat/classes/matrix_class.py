@@ -292,13 +292,13 @@ class MatrixClass(Fields, ABC):
         """
         r, s = self.shape
         members_like = []
-        for turned in (table, table.T):
-            if turned.shape != self.shape:
+        for turned_table in (table, table.T):
+            if turned_table.shape != self.shape:
                 continue
             for rows, cols in product(permutations(range(r)), permutations(range(s))):
-                arranged = turned[np.ix_(rows, cols)]
-                if arranged in self:
-                    members_like.append(arranged.tolist())
+                arranged_table = turned_table[np.ix_(rows, cols)]
+                if arranged_table in self:
+                    members_like.append(arranged_table.tolist())
         if not members_like:
             raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
         return np.array(max(members_like))
@@ -363,12 +363,12 @@ def _listed_members(matrices: MatrixClass) -> list[np.ndarray]:
 @lru_cache(maxsize=4)
 def _held(matrices: MatrixClass) -> list[np.ndarray]:
     tables = (table for batch in members(matrices) for table in batch)
-    held = list(islice(tables, MOST_ITERATED + 1))
-    if len(held) > MOST_ITERATED:
+    listed = list(islice(tables, MOST_ITERATED + 1))
+    if len(listed) > MOST_ITERATED:
         raise TooLarge(
             f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
         )
-    return held
+    return listed
 
 
 MOST_LABELED = 10**6
@@ -399,22 +399,27 @@ def members(matrices: MatrixClass, at_once: int = _MEMBERS_TESTED_AT_ONCE) -> It
     >>> [batch.shape for batch in members(Tables(4, 2, 2), 12)]
     [(12, 2, 2), (7, 2, 2)]
     """
-    seen = 0
+    members_seen = 0
     # Copies: the class may write the next member into the same array.
     copies = map(np.array, matrices)
-    while some := list(islice(copies, at_once)):
+    while tables := list(islice(copies, at_once)):
         if matrices.of_package:
-            yield np.array(some)
+            yield np.array(tables)
             continue
-        batch = _as_whole(matrices, some)
-        every = batch[: max(0, _ALL_ASKED - seen)]
-        some_of_the_rest = batch[len(every) :: _ONE_IN]
+        batch = _as_whole(matrices, tables)
+        first_members = batch[: max(0, _ALL_ASKED - members_seen)]
+        some_of_the_rest = batch[len(first_members) :: _ONE_IN]
         _refuse(matrices, batch, (batch < 0).any(axis=(1, 2)), "has a cell below 0")
         _refuse(matrices, batch, batch.sum(axis=(1, 2)) != matrices.n, f"does not add up to n = {matrices.n}")
-        for asked in (every, some_of_the_rest):
-            if len(asked):
-                _refuse(matrices, asked, ~matrices.contains_each(asked), "is no member by its own account")
-        seen += len(batch)
+        for members_asked in (first_members, some_of_the_rest):
+            if len(members_asked):
+                _refuse(
+                    matrices,
+                    members_asked,
+                    ~matrices.contains_each(members_asked),
+                    "is no member by its own account",
+                )
+        members_seen += len(batch)
         yield batch
 
 

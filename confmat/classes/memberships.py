@@ -56,8 +56,8 @@ def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
     >>> [chunk.tolist() for chunk in multisets(2, 2)]
     [[[0, 0], [0, 1], [1, 1]]]
     """
-    every = combinations_with_replacement(range(kinds), n)
-    while chunk := list(islice(every, PAIRS_OF_CHUNK)):
+    all_multisets = combinations_with_replacement(range(kinds), n)
+    while chunk := list(islice(all_multisets, PAIRS_OF_CHUNK)):
         one_after_another = chain.from_iterable(chunk)
         numbers = np.fromiter(one_after_another, dtype=np.int64)
         yield numbers.reshape(len(chunk), n)
@@ -114,9 +114,9 @@ class MembershipGrids(OfSizes):
         lengths = [k for k in range(1, order + 1) if order % k == 0]
         cycles: dict[int, int] = {}
         for k in lengths:
-            alike = _rows_fixed(cycles_u, k, self.d) * _rows_fixed(cycles_v, k, self.d)
+            rows_alike = _rows_fixed(cycles_u, k, self.d) * _rows_fixed(cycles_v, k, self.d)
             shorter = sum(j * cycles[j] for j in lengths if j < k and k % j == 0)
-            cycles[k] = (alike - shorter) // k
+            cycles[k] = (rows_alike - shorter) // k
         ways = [1] + [0] * self.n
         for length, number in cycles.items():
             if number:
@@ -140,12 +140,12 @@ class MembershipGrids(OfSizes):
             number = {tuple(row): i for i, row in enumerate(rows.tolist())}
             images = []
             for order in permutations(range(rows.shape[1])):
-                exchanged = rows[:, list(order)].tolist()
-                images.append([number[tuple(row)] for row in exchanged])
+                exchanged_rows = rows[:, list(order)].tolist()
+                images.append([number[tuple(row)] for row in exchanged_rows])
             sides.append(images)
-        first, second = (np.array(side) for side in sides)
-        joint = first[:, None, :, None] * self.kinds[1] + second[None, :, None, :]
-        return joint.reshape(len(first) * len(second), -1)
+        of_u, of_v = (np.array(side) for side in sides)
+        joint = of_u[:, None, :, None] * self.kinds[1] + of_v[None, :, None, :]
+        return joint.reshape(len(of_u) * len(of_v), -1)
 
     def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
@@ -173,15 +173,15 @@ class MembershipGrids(OfSizes):
             raise TooLarge(f"{self} has {self.count():,} members: too many to go through")
         places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
         for numbers in multisets(base, self.n):
-            own = numbers @ places
-            least, stabilizer = own.copy(), np.zeros(len(own), np.int64)
+            own_codes = numbers @ places
+            least_codes, stabilizer = own_codes.copy(), np.zeros(len(own_codes), np.int64)
             for image in images:
-                moved = np.sort(image[numbers], axis=1) @ places
-                least = np.minimum(least, moved)
-                stabilizer += moved == own
-            first = least == own
-            weights = len(images) // stabilizer[first]
-            yield *self._of_numbers(numbers[first]), weights
+                moved_codes = np.sort(image[numbers], axis=1) @ places
+                least_codes = np.minimum(least_codes, moved_codes)
+                stabilizer += moved_codes == own_codes
+            is_least = least_codes == own_codes
+            weights = len(images) // stabilizer[is_least]
+            yield *self._of_numbers(numbers[is_least]), weights
 
     def representatives(self) -> Iterator[tuple[MembershipRows, MembershipRows, int]]:
         """One pair of each orbit as Fractions, and how many members it stands for.
@@ -235,11 +235,11 @@ def _with_cycles(ways: list[int], length: int, number: int) -> list[int]:
     >>> _with_cycles([1, 0, 0, 0, 0], 2, 3)
     [1, 0, 3, 0, 6]
     """
-    found = []
+    new_ways = []
     for m in range(len(ways)):
         shares = (ways[m - length * j] * comb(number + j - 1, j) for j in range(m // length + 1))
-        found.append(sum(shares))
-    return found
+        new_ways.append(sum(shares))
+    return new_ways
 
 
 def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:

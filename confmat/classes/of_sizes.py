@@ -20,9 +20,9 @@ class OfSizes(Fields):
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            least = self.LEAST_N if field.name == "n" else 1
+            least_value = self.LEAST_N if field.name == "n" else 1
             if value is not None or field.default is not None:
-                object.__setattr__(self, field.name, as_count(field.name, value, least))
+                object.__setattr__(self, field.name, as_count(field.name, value, least_value))
 
     def as_dict(self) -> dict[str, Any]:
         """Its kind, and its sizes.

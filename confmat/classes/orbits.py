@@ -51,11 +51,11 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Symmetry:
         return NAMED[as_choice("symmetry", symmetry, NAMED)]
     if not isinstance(symmetry, Iterable):
         raise TypeError(f"symmetry must be a name or a set of {', '.join(GENERATORS)}, got {symmetry!r}")
-    chosen = frozenset(symmetry)
-    if not chosen <= ALL:
-        strange = sorted(chosen - ALL, key=repr)
+    generators = frozenset(symmetry)
+    if not generators <= ALL:
+        strange = sorted(generators - ALL, key=repr)
         raise ValueError(f"symmetry must be made of {', '.join(GENERATORS)}, got {strange}")
-    return chosen | PERMUTATIONS if chosen >= {"rows", "columns"} else chosen
+    return generators | PERMUTATIONS if generators >= {"rows", "columns"} else generators
 
 
 def generated(symmetry: Symmetry, shape: tuple[int, int]) -> Symmetry:
@@ -124,10 +124,10 @@ def as_rows(matrix: Any) -> Matrix | None:
         return None
     if array.dtype.kind in "Of":
         try:
-            whole = all(x == int(x) for x in array.flat if not isinstance(x, int))
+            are_whole = all(x == int(x) for x in array.flat if not isinstance(x, int))
         except (TypeError, ValueError, OverflowError):  # NaN, infinity, text, None
             return None
-        if not whole:
+        if not are_whole:
             return None
     elif array.dtype.kind not in "iu":
         return None
@@ -257,22 +257,24 @@ def largest_arrangement(
     for place in row_places:
         line: Composition = ()
         following: Ties = Counter()
-        for (left, blocks), paths in ties.items():
-            for (label, row), copies in Counter(left).items():
+        for (rows_left, blocks), paths in ties.items():
+            for (label, row), copies in Counter(rows_left).items():
                 if label != place:
                     continue
                 positions = _decreasing(row, blocks)
-                arranged = tuple(row[j] for j in positions)
-                if arranged < line:
+                arranged_row = tuple(row[j] for j in positions)
+                if arranged_row < line:
                     continue
-                if arranged > line:
-                    line = arranged
+                if arranged_row > line:
+                    line = arranged_row
                     following.clear()
-                remaining = list(left)
+                remaining = list(rows_left)
                 remaining.remove((label, row))
-                refined = _refined(blocks, arranged)
-                moved = tuple((other, tuple(cells[j] for j in positions)) for other, cells in remaining)
-                following[moved, refined] += paths * copies
+                blocks_refined = _refined(blocks, arranged_row)
+                rows_moved = tuple(
+                    (other_label, tuple(cells[j] for j in positions)) for other_label, cells in remaining
+                )
+                following[rows_moved, blocks_refined] += paths * copies
         best.append(line)
         ties = _merged(following)
     # Columns of one block are equal now, so all their orders count.
@@ -293,7 +295,8 @@ def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
     for column, block in enumerate(blocks):
         members[block].append(column)
     sources = {
-        block: iter(sorted(where, key=keys.__getitem__, reverse=True)) for block, where in members.items()
+        block: iter(sorted(positions, key=keys.__getitem__, reverse=True))
+        for block, positions in members.items()
     }
     return [next(sources[block]) for block in blocks]
 
@@ -305,10 +308,10 @@ def _refined(blocks: Composition, line: Composition) -> Composition:
 
 
 def _merged(ties: Ties) -> Ties:
-    merged: Ties = Counter()
+    merged_ties: Ties = Counter()
     for (lines, blocks), paths in ties.items():
-        merged[_sorted_columns(lines, blocks), blocks] += paths
-    return merged
+        merged_ties[_sorted_columns(lines, blocks), blocks] += paths
+    return merged_ties
 
 
 def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:

@@ -117,14 +117,16 @@ class Product(Ranked):
 
     def words(self) -> str:
         rows, cols = self._margin_sides
-        filled = ", none of them empty" if rows.asks_for_points or cols.asks_for_points else ""
+        filled_words = ", none of them empty" if rows.asks_for_points or cols.asks_for_points else ""
         sides = f"{_side_in_words(rows, 'row')} and {_side_in_words(cols, 'column')}"
-        return f"tables with {sides}{filled}{bounds_in_words(self.cells)}"
+        return f"tables with {sides}{filled_words}{bounds_in_words(self.cells)}"
 
     def text(self) -> str:
         rows, cols = self._margin_sides
-        filled = " no-empty" if rows.asks_for_points or cols.asks_for_points else ""
-        return f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled}{bounds_as_text(self.cells)}"
+        filled_word = " no-empty" if rows.asks_for_points or cols.asks_for_points else ""
+        return (
+            f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled_word}{bounds_as_text(self.cells)}"
+        )
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """IPython and Hypothesis would list every field of a dataclass."""
@@ -191,12 +193,12 @@ class Product(Ranked):
         sums_may_wrap = self.n * prod(self.shape) >= 2**63
         if tables.dtype.kind not in "iu" or tables.shape[1:] != self.shape or sums_may_wrap:
             return super().contains_each(tables)
-        inside = are_between(tables, 0, self.n) & (tables.sum(axis=(1, 2)) == self.n)
+        are_members = are_between(tables, 0, self.n) & (tables.sum(axis=(1, 2)) == self.n)
         for side, axis in zip(self._margin_sides, (2, 1)):
-            inside &= are_between(tables.sum(axis=axis), *side.bounds())
+            are_members &= are_between(tables.sum(axis=axis), *side.bounds())
         if self.cells is not None:
-            inside &= are_between(tables, *np.array(self.cells))
-        return inside
+            are_members &= are_between(tables, *np.array(self.cells))
+        return are_members
 
     def _admits(self, rows: Matrix) -> bool:
         of_rows, of_cols = self._margin_sides
@@ -209,10 +211,10 @@ class Product(Ranked):
     def _tail(self, prefix: list[int]) -> Tail:
         return self._closed_tail(prefix) if self.cells is None else _within_bounds(self).tail(prefix)
 
-    def _next_rows(self, above: list[Composition]) -> Iterator[Composition]:
+    def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
         if self.cells is None:
-            return rows_after(above, *self._margin_sides)
-        return _within_bounds(self).next_rows(above)
+            return rows_after(rows_above, *self._margin_sides)
+        return _within_bounds(self).next_rows(rows_above)
 
     # --- symmetry and margins -------------------------------------------------------------------------
 
@@ -243,26 +245,28 @@ class Product(Ranked):
         """Generators that keep the class: lines are exchanged where their sums and bounds agree."""
         rows, cols = self._margin_sides
         if self.cells is None:  # no label for each of a class's lines, of which there may be 10^17
-            alike = [rows.exchangeable, cols.exchangeable]
+            lines_alike = [rows.exchangeable, cols.exchangeable]
         else:
-            alike = [len(set(labels)) == 1 for labels in self._labels]
-        found = {generator for generator, one in zip(("rows", "columns"), alike) if one}
-        if len(found) == 2 and self.shape[0] == self.shape[1]:
-            found |= PERMUTATIONS
+            lines_alike = [len(set(labels)) == 1 for labels in self._labels]
+        generators = {generator for generator, is_alike in zip(("rows", "columns"), lines_alike) if is_alike}
+        if len(generators) == 2 and self.shape[0] == self.shape[1]:
+            generators |= PERMUTATIONS
         if rows == cols and _symmetric(self.cells):
-            found.add("transposition")
-        return frozenset(found)
+            generators.add("transposition")
+        return frozenset(generators)
 
     @property
     def _labels(self) -> tuple[Composition, Composition]:
         labels = tuple(side.labels for side in self._margin_sides)
         if self.cells is None:
             return labels[0], labels[1]
-        low, high = self.cells
-        lines = list(zip(labels[0], low, high)), list(zip(labels[1], zip(*low), zip(*high)))
-        known: dict[Any, int] = {}
-        first, second = (tuple(known.setdefault(line, len(known)) for line in side) for side in lines)
-        return first, second
+        lower, upper = self.cells
+        lines = list(zip(labels[0], lower, upper)), list(zip(labels[1], zip(*lower), zip(*upper)))
+        number_of_line: dict[Any, int] = {}
+        of_rows, of_columns = (
+            tuple(number_of_line.setdefault(line, len(number_of_line)) for line in side) for side in lines
+        )
+        return of_rows, of_columns
 
     @property
     def _transposable(self) -> bool:
@@ -289,14 +293,18 @@ class Product(Ranked):
             yield from super().margins(symmetry)
         group = as_symmetry(symmetry)
         rows, cols = self._margin_sides
-        free = rows.sums is None and cols.sums is None
-        half = free and rows == cols and group == ALL
+        are_free = rows.sums is None and cols.sums is None
+        counts_twice = are_free and rows == cols and group == ALL
         # A simultaneous permutation sorts the rows, and takes the columns along in every order.
-        in_rows = "rows" in group or (free and rows.lines == cols.lines and "simultaneous" in group)
-        for above, orders in rows.sorted() if in_rows else rows.every():
-            for left, others in cols.sorted() if "columns" in group else cols.every():
-                if not (half and left > above):
-                    yield Margins(above, left, orders * others * (2 if half and left != above else 1))
+        in_rows = "rows" in group or (are_free and rows.lines == cols.lines and "simultaneous" in group)
+        for row_sums, orders in rows.sorted() if in_rows else rows.every():
+            for col_sums, col_orders in cols.sorted() if "columns" in group else cols.every():
+                if not (counts_twice and col_sums > row_sums):
+                    yield Margins(
+                        row_sums,
+                        col_sums,
+                        orders * col_orders * (2 if counts_twice and col_sums != row_sums else 1),
+                    )
 
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"

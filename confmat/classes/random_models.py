@@ -70,9 +70,9 @@ class RandomModel(Fields):
         >>> [str(part.coefficient) for part in random_model("partitions", n=2).parts]
         ['1', '1/2', '1/2', '1/4']
         """
-        for r, names in _choices(self.rows, self.n):
-            for s, others in _choices(self.cols, self.n):
-                yield ModelPart(self._class(r, s), Fraction(1, names * others))
+        for r, row_names in _choices(self.rows, self.n):
+            for s, col_names in _choices(self.cols, self.n):
+                yield ModelPart(self._class(r, s), Fraction(1, row_names * col_names))
 
     @property
     def matrices(self) -> MatrixClass | None:
@@ -96,11 +96,11 @@ class RandomModel(Fields):
         """
         if self.matrices is not None:
             return self.matrices.contains_each(tables)
-        inside = (tables >= 0).all(axis=(1, 2)) & (tables.sum(axis=(1, 2)) == self.n)
+        are_possible = (tables >= 0).all(axis=(1, 2)) & (tables.sum(axis=(1, 2)) == self.n)
         for side, sums in ((self.rows, tables.sum(axis=2)), (self.cols, tables.sum(axis=1))):
             if isinstance(side, tuple):
-                inside &= (sums == side).all(axis=1)
-        return inside
+                are_possible &= (sums == side).all(axis=1)
+        return are_possible
 
     @property
     def named_clusters(self) -> bool:
@@ -123,8 +123,8 @@ class RandomModel(Fields):
         if self.matrices is not None:
             return self.matrices.labelings_count()
         sides = (self.rows, self.cols)
-        given = prod(arrangements(x) for x in sides if isinstance(x, tuple))
-        return given * prod(bell(self.n) for x in sides if x is None)
+        of_given_sizes = prod(arrangements(x) for x in sides if isinstance(x, tuple))
+        return of_given_sizes * prod(bell(self.n) for x in sides if x is None)
 
     def words(self) -> str:
         """The model in a phrase.
@@ -151,11 +151,14 @@ class RandomModel(Fields):
         >>> RandomModel.from_json(model.to_json()) == model
         True
         """
-        given: dict[str, Any] = {}
-        for few, many, side in (("r", "rows", content["rows"]), ("s", "cols", content["cols"])):
-            given |= {few: side} if isinstance(side, int | None) else {many: side}
-        n = None if {"rows", "cols"} & set(given) else content["n"]
-        return random_model(content["kind"], n, **given)
+        arguments: dict[str, Any] = {}
+        for name_of_number, name_of_sizes, side in (
+            ("r", "rows", content["rows"]),
+            ("s", "cols", content["cols"]),
+        ):
+            arguments |= {name_of_number: side} if isinstance(side, int | None) else {name_of_sizes: side}
+        n = None if {"rows", "cols"} & set(arguments) else content["n"]
+        return random_model(content["kind"], n, **arguments)
 
     def _class(self, rows: Composition | int, cols: Composition | int) -> MatrixClass:
         empty = self.name == "labels"
@@ -210,19 +213,19 @@ def random_model(
     """
     as_choice("name", name, MODELS)
     arguments = {"n": n, "r": r, "s": s, "rows": rows, "cols": cols}
-    given = {key for key, x in arguments.items() if x is not None}
+    names_given = {key for key, x in arguments.items() if x is not None}
     ways = _WAYS_TO_ASK[name]
-    if given not in [set(way) for way in ways]:
-        needed = " or ".join(", ".join(way) for way in ways)
-        got = ", ".join(sorted(given)) or "nothing"
-        raise ValueError(f"the model {name!r} needs {needed} and nothing else, got {got}")
+    if names_given not in [set(way) for way in ways]:
+        ways_in_words = " or ".join(", ".join(way) for way in ways)
+        got = ", ".join(sorted(names_given)) or "nothing"
+        raise ValueError(f"the model {name!r} needs {ways_in_words} and nothing else, got {got}")
     least_size = 0 if name == "sizes" else 1
-    first: Clustering = r if rows is None else as_counts("rows", rows, least_size)
-    second: Clustering = s if cols is None else as_counts("cols", cols, least_size)
-    totals = [sum(side) for side in (first, second) if isinstance(side, tuple)]
+    of_rows: Clustering = r if rows is None else as_counts("rows", rows, least_size)
+    of_cols: Clustering = s if cols is None else as_counts("cols", cols, least_size)
+    totals = [sum(side) for side in (of_rows, of_cols) if isinstance(side, tuple)]
     total = totals[0] if totals else n
     fewest_points = 1 if name == "partitions" else 0
-    model = RandomModel(name, as_count("n", total, fewest_points), first, second)
+    model = RandomModel(name, as_count("n", total, fewest_points), of_rows, of_cols)
     if model.matrices is not None and not model.matrices:
         raise ValueError(f"{model.n} points cannot fill the clusters of {model.matrices!r}")
     return model

@@ -29,8 +29,8 @@ class Ranked(MatrixClass):
         """Whether non-negative integer ``rows`` of the right shape form a member."""
 
     @abstractmethod
-    def _next_rows(self, above: list[Composition]) -> Iterator[Composition]:
-        """Rows that may follow ``above`` in a member, in lexicographic order."""
+    def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
+        """Rows that may follow ``rows_above`` in a member, in lexicographic order."""
 
     @abstractmethod
     def _tail(self, prefix: list[int]) -> Tail:
@@ -100,17 +100,17 @@ class Ranked(MatrixClass):
         position = self._position(index)
         r, s = self.shape
         prefix: list[int] = []
-        left = self.n
+        points_left = self.n
         for _ in range(r * s):
             tail = self._tail(prefix)
             total = tail(0)
             # The largest value of the cell such that at most `position` completions have a smaller one.
-            cell, beyond = 0, left + 1
-            while beyond - cell > 1:
-                middle = (cell + beyond) // 2
-                cell, beyond = (middle, beyond) if total - tail(middle) <= position else (cell, middle)
+            cell, too_large = 0, points_left + 1
+            while too_large - cell > 1:
+                middle = (cell + too_large) // 2
+                cell, too_large = (middle, too_large) if total - tail(middle) <= position else (cell, middle)
             position -= total - tail(cell)
-            left -= cell
+            points_left -= cell
             prefix.append(cell)
         return self._array([tuple(prefix[i * s : (i + 1) * s]) for i in range(r)])
 
@@ -133,13 +133,16 @@ class Ranked(MatrixClass):
         group = _arrangements(row_labels) * _arrangements(col_labels)
 
         def decreasing(rows: list[Composition]) -> bool:
-            above = above_of[len(rows) - 1]
-            if above is not None and rows[above] < rows[-1]:
+            row_before = above_of[len(rows) - 1]
+            if row_before is not None and rows[row_before] < rows[-1]:
                 return False
             if row_labels[len(rows) - 1] == row_labels[0] and decreasing_row(rows[-1], col_labels) > rows[0]:
                 return False  # that row would stand first
             columns = list(zip(*rows))
-            return all(left is None or columns[left] >= columns[j] for j, left in enumerate(left_of))
+            return all(
+                column_before is None or columns[column_before] >= columns[j]
+                for j, column_before in enumerate(left_of)
+            )
 
         for rows in self._walk(decreasing):
             matrix = tuple(rows)
@@ -149,12 +152,12 @@ class Ranked(MatrixClass):
             multiplicity = group // symmetries
             if self._transposable:
                 # Line k of the transpose carries its own margin's label, the positions those of the class.
-                flipped, _ = largest_arrangement(
+                of_transpose, _ = largest_arrangement(
                     tuple(zip(*matrix)), col_labels, row_labels, row_labels, col_labels
                 )
-                if flipped > matrix:
+                if of_transpose > matrix:
                     continue
-                multiplicity *= 1 if flipped == matrix else 2
+                multiplicity *= 1 if of_transpose == matrix else 2
             yield self._array(rows), multiplicity
 
     def _walk(self, keep: Callable[[list[Composition]], bool]) -> Iterator[list[Composition]]:

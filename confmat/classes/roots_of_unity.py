@@ -67,13 +67,13 @@ class Roots(NamedTuple):
     @property
     def seconds(self) -> float:
         """About how long it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a step of the walk."""
-        *above, last, terms = self.lines.choices
-        most = max(self.columns)
+        *choices_above, choices_of_last, terms = self.lines.choices
+        largest_sum = max(self.columns)
         powers = 0
         for copies in Counter(self.columns).values():
             powers += 2 * copies.bit_length()
-        nanoseconds = 4.5 * (terms + 4 * last) * (most + powers)
-        nanoseconds += (40 + 6 * most) * (sum(above) + last)
+        nanoseconds = 4.5 * (terms + 4 * choices_of_last) * (largest_sum + powers)
+        nanoseconds += (40 + 6 * largest_sum) * (sum(choices_above) + choices_of_last)
         return 1e-9 * self.batches * nanoseconds
 
 
@@ -103,17 +103,17 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
 
 def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
     """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
-    groups, least = Counter(sums), max(sums) + 1
-    for modulus in {least, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
-        if not least <= modulus <= LARGEST_PRIME:
+    groups, least_modulus = Counter(sums), max(sums) + 1
+    for modulus in {least_modulus, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
+        if not least_modulus <= modulus <= LARGEST_PRIME:
             continue
         orders = {a: next(d for d in _divisors(modulus) if d > a) for a in groups}
-        for first in groups:
+        for fixed_sum in groups:
             # Groups of few lines go last: long runs of roots.
-            order = (first, *sorted(set(groups) - {first}, key=lambda a: -groups[a]))
+            order = (fixed_sum, *sorted(set(groups) - {fixed_sum}, key=lambda a: -groups[a]))
             lines = GroupedLines(order, tuple(groups[a] for a in order), tuple(orders[a] for a in order))
-            needed = [orders[a] for a, copies in zip(order, lines.free) if copies]
-            if first < min(needed):
+            orders_needed = [orders[a] for a, copies in zip(order, lines.free) if copies]
+            if fixed_sum < min(orders_needed):
                 yield modulus, lines
 
 
@@ -274,16 +274,16 @@ def _products(problem, h, x, product, s, base):
 
 
 @njit(nogil=True, cache=True)
-def _last_line(problem, d, first, repeats, h, scratch):
-    """Sum of the terms over the last free line's roots from ``first`` on, which ``repeats`` lines before have too."""
+def _last_line(problem, d, first_root, repeats, h, scratch):
+    """Sum of the terms over the last line's roots from ``first_root`` on, which ``repeats`` lines before have too."""
     p, minus_inverse, g = problem.p, problem.minus_inverse, problem.groups[d]
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     product = scratch[0]
-    for i in range(first, problem.orders[g], ROOTS_TOGETHER):
+    for i in range(first_root, problem.orders[g], ROOTS_TOGETHER):
         for b in range(ROOTS_TOGETHER):
             copy(problem.turns[g, i + b], product[b])  # zeros beyond the last root
         _products(problem, h, problem.powers[g, i : i + ROOTS_TOGETHER], product, scratch[1], scratch[2])
-        if i == first:
+        if i == first_root:
             for q in range(PRIMES_AT_ONCE):
                 product[0, q] = _times(product[0, q], problem.inverses[repeats, q], p[q], minus_inverse[q])
         for b in range(ROOTS_TOGETHER):
@@ -330,20 +330,20 @@ def _add_terms(problem, d, last_root, repeats, h, weight, scratch, total):
 
 
 @njit(nogil=True, cache=True)
-def _sum_over_roots(problem, chosen):
-    """Sum of the terms whose first free line has the root ``chosen``, two free lines or more.
+def _sum_over_roots(problem, root):
+    """Sum of the terms whose first free line is ``root``, two free lines or more.
 
     Lines of a group take their roots in increasing order; a term is weighted by 1 / (runs of equal roots)!.
     ``h[d, k]``: sum of the monomials of degree k in the line fixed to 1 and the d lines before line d.
     """
-    depth, most = len(problem.groups), problem.columns[-1, 0]
-    h = np.zeros((depth, most + 1, PRIMES_AT_ONCE), np.uint64)
+    depth, largest_sum = len(problem.groups), problem.columns[-1, 0]
+    h = np.zeros((depth, largest_sum + 1, PRIMES_AT_ONCE), np.uint64)
     weight = np.zeros((depth, PRIMES_AT_ONCE), np.uint64)
     copy(problem.one, weight[0])
-    for k in range(most + 1):
+    for k in range(largest_sum + 1):
         copy(problem.one, h[0, k])
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     scratch = np.zeros((3, ROOTS_TOGETHER, PRIMES_AT_ONCE), np.uint64)
-    _give_root(problem, 0, chosen, 0, h, weight)
-    _add_terms(problem, 1, chosen, 1, h, weight, scratch, total)
+    _give_root(problem, 0, root, 0, h, weight)
+    _add_terms(problem, 1, root, 1, h, weight, scratch, total)
     return total

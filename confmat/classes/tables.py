@@ -202,46 +202,48 @@ class FixedMargins(Product):
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
         rest = self.rows[i] - sum(prefix[i * s :])
-        left = []
+        columns_left = []
         for k, total in enumerate(self.cols):
-            left.append(total - sum(prefix[k::s]))
-        return _fiber_tail(self.rows, self.cols, i, j, rest, tuple(left))
+            columns_left.append(total - sum(prefix[k::s]))
+        return _fiber_tail(self.rows, self.cols, i, j, rest, tuple(columns_left))
 
 
 @lru_cache(maxsize=4096)
-def _fiber_tail(rows: Composition, cols: Composition, i: int, j: int, rest: int, left: Composition) -> Tail:
-    """Tail at cell (i, j), when ``rest`` is left of row i and ``left`` of the columns; some member goes on so."""
-    below = rows[i + 1 :]
+def _fiber_tail(
+    rows: Composition, cols: Composition, i: int, j: int, rest: int, columns_left: Composition
+) -> Tail:
+    """Tail at cell (i, j), when ``rest`` is left of row i, ``columns_left`` of the columns; some member goes on so."""
+    rows_below = rows[i + 1 :]
     if j == len(cols) - 1:  # the last cell of a row is what is left of it
-        completions = fiber_count(below, (*left[:j], left[j] - rest))
+        completions = fiber_count(rows_below, (*columns_left[:j], columns_left[j] - rest))
         return lambda x: completions if x <= rest else 0
-    if len(below) <= 1:
-        return lambda x: bounded_compositions_count(rest - x, (left[j] - x, *left[j + 1 :]))
+    if len(rows_below) <= 1:
+        return lambda x: bounded_compositions_count(rest - x, (columns_left[j] - x, *columns_left[j + 1 :]))
     if len(cols) == 2:
-        return lambda x: bounded_compositions_count(left[0] - x, (rest - x, *below))
+        return lambda x: bounded_compositions_count(columns_left[0] - x, (rest - x, *rows_below))
     if states(cols) <= MAX_STATES:
-        least = 0
-        by_value = _values_by_array(suffix_counts(rows, cols)[len(below)], j, rest, left)
-    elif bounded_compositions_count(rest, left[j:]) > MAX_MULTISETS:
+        least_cell = 0
+        by_value = _values_by_array(suffix_counts(rows, cols)[len(rows_below)], j, rest, columns_left)
+    elif bounded_compositions_count(rest, columns_left[j:]) > MAX_MULTISETS:
         raise too_large(*sorted_margins(rows, cols), f"a row goes on in more than {MAX_MULTISETS} ways")
     else:
-        least = max(0, rest - sum(left[j + 1 :]))
-        largest = min(rest, left[j])
-        by_value = [0] * (largest - least + 1)
-        for cells in bounded_compositions(rest, left[j:]):
-            remaining = (*left[:j], *map(sub, left[j:], cells))
-            by_value[cells[0] - least] += fiber_count(below, remaining)
+        least_cell = max(0, rest - sum(columns_left[j + 1 :]))
+        largest = min(rest, columns_left[j])
+        by_value = [0] * (largest - least_cell + 1)
+        for cells in bounded_compositions(rest, columns_left[j:]):
+            remaining = (*columns_left[:j], *map(sub, columns_left[j:], cells))
+            by_value[cells[0] - least_cell] += fiber_count(rows_below, remaining)
     tails = sums_to_end(by_value)
-    return lambda x: tails[min(max(x - least, 0), len(tails) - 1)]
+    return lambda x: tails[min(max(x - least_cell, 0), len(tails) - 1)]
 
 
-def _values_by_array(counts: np.ndarray, j: int, rest: int, left: Composition) -> list[int]:
+def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Composition) -> list[int]:
     """Number of completions for each value of cell j of a row: sum over the row's other cells.
 
     ``counts`` gives the completions below by the column sums left; the last cell takes the rest of the row.
     """
-    after = counts[tuple(left[:j]) + tuple(slice(c, None, -1) for c in left[j:-1])]
-    return exact_sums(np.where(degrees(after.shape) <= rest, after, 0))
+    counts_after = counts[tuple(columns_left[:j]) + tuple(slice(c, None, -1) for c in columns_left[j:-1])]
+    return exact_sums(np.where(degrees(counts_after.shape) <= rest, counts_after, 0))
 
 
 KINDS = {kind.KIND: kind for kind in (Tables, FixedMargins, FixedRows, FixedColumns)}

@@ -76,30 +76,30 @@ Tables(n=5, r=2, s=3, empty=False)]
     >>> parse("2x3 n=4 d=2")
     MembershipGrids(n=4, r=2, s=3, d=2)
     """
-    said = read(text)
-    if said.d is not None:
-        return _grids(said)
-    options: dict[str, Any] = {} if said.empty is None else {"empty": said.empty}
-    bounds: dict[str, Any] = {} if said.cells is None else {"cells": _bounds_of_text(said.cells)}
-    if said.rows is not None and said.cols is not None:
-        return _from_margins(said.rows, said.cols, options, bounds)
+    said_parts = read(text)
+    if said_parts.d is not None:
+        return _grids(said_parts)
+    options: dict[str, Any] = {} if said_parts.empty is None else {"empty": said_parts.empty}
+    bounds: dict[str, Any] = {} if said_parts.cells is None else {"cells": _bounds_of_text(said_parts.cells)}
+    if said_parts.rows is not None and said_parts.cols is not None:
+        return _from_margins(said_parts.rows, said_parts.cols, options, bounds)
     classes: list[MatrixClass] = []
-    shapes = as_few("shapes", parse_shapes(str(said.shapes)))
-    for n in as_few("n", parse_totals(str(said.n)), len(shapes)):
+    shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
+    for n in as_few("n", parse_totals(str(said_parts.n)), len(shapes)):
         for r, s in shapes:
             classes.append(Tables(n, r, s, **options, **bounds))
-    return classes if said.several else classes[0]
+    return classes if said_parts.several else classes[0]
 
 
-def _grids(said: Said) -> MembershipGrids | list[MembershipGrids]:
+def _grids(said_parts: Said) -> MembershipGrids | list[MembershipGrids]:
     """Pairs of memberships, by total, shape and then denominator."""
-    shapes = as_few("shapes", parse_shapes(str(said.shapes)))
-    totals = as_few("n", parse_totals(str(said.n)), len(shapes))
-    denominators = as_few("d", parse_totals(str(said.d), "d"), len(shapes) * len(totals))
+    shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
+    totals = as_few("n", parse_totals(str(said_parts.n)), len(shapes))
+    denominators = as_few("d", parse_totals(str(said_parts.d), "d"), len(shapes) * len(totals))
     grids = []
     for n, (r, s), d in product(totals, shapes, denominators):
         grids.append(MembershipGrids(n, r, s, d))
-    return grids if said.several else grids[0]
+    return grids if said_parts.several else grids[0]
 
 
 def read(text: str) -> Said:
@@ -133,30 +133,30 @@ def read(text: str) -> Said:
     return _said_together(Said(**(parts | sizes)), text)
 
 
-def _said_together(said: Said, text: str) -> Said:
+def _said_together(said_parts: Said, text: str) -> Said:
     """What a text says, if its parts go together."""
-    if (said.rows is None) != (said.cols is None):
+    if (said_parts.rows is None) != (said_parts.cols is None):
         raise ValueError(f"rows and cols belong together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
-    with_sizes = said.shapes is not None or said.n is not None
-    if said.rows is not None and with_sizes:
+    with_sizes = said_parts.shapes is not None or said_parts.n is not None
+    if said_parts.rows is not None and with_sizes:
         raise ValueError(f"say either rows and cols or a shape and n, not both, got {text!r}")
-    if said.d is not None and (said.rows, said.cells, said.empty) != (None,) * 3:
+    if said_parts.d is not None and (said_parts.rows, said_parts.cells, said_parts.empty) != (None,) * 3:
         raise ValueError(f"d goes with a shape and n alone, as in 2x3 n=4 d=2, got {text!r}")
-    if said.rows is None and (said.shapes is None or said.n is None):
+    if said_parts.rows is None and (said_parts.shapes is None or said_parts.n is None):
         raise ValueError(f"a class must read {_LIKE}, got {text!r}")
-    return said
+    return said_parts
 
 
 def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[str, Any]) -> MatrixClass:
     """The class with fixed sums on one side or both."""
     free_rows, _, r = rows.partition(":")
     free_cols, _, s = cols.partition(":")
-    free = [side for side in (free_rows, free_cols) if side == "free"]
-    if len(free) == 2:
+    free_sides = [side for side in (free_rows, free_cols) if side == "free"]
+    if len(free_sides) == 2:
         raise ValueError("rows and cols cannot both be free: say a shape and n instead")
-    if free and bounds:
+    if free_sides and bounds:
         raise ValueError("cells belong to a shape and n, or to fixed rows and cols")
-    if not free and options:
+    if not free_sides and options:
         raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
     if free_rows == "free":
         sums = _numbers("cols", cols)
@@ -168,10 +168,12 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[st
 
 
 def _bounds_of_text(text: str) -> tuple[Any, Any]:
-    low, dots, high = text.partition("..")
+    lower, dots, upper = text.partition("..")
     if not dots:
         raise ValueError(f"cells must read like 0..1 or 1.., got {text}")
-    return _bound_of_text("LOW in cells", low or "0"), _bound_of_text("HIGH in cells", high) if high else None
+    return _bound_of_text("LOW in cells", lower or "0"), _bound_of_text(
+        "HIGH in cells", upper
+    ) if upper else None
 
 
 def _bound_of_text(name: str, text: str) -> Any:
@@ -197,15 +199,15 @@ def parse_totals(text: str, name: str = "n") -> Iterator[int]:
     ([1, 2, 3], [2, 5, 6])
     """
     for part in text.split(","):
-        low, dots, high = part.partition("..")
+        start, dots, end = part.partition("..")
         try:
-            first = int(low) if low or not dots else 1
-            last = int(high) if dots else first
+            least_total = int(start) if start or not dots else 1
+            largest_total = int(end) if dots else least_total
         except ValueError:
             raise ValueError(f"{name} must look like 8, 4..14 or ..14, got {part!r}") from None
-        if last < first:
+        if largest_total < least_total:
             raise ValueError(f"{name} must increase, got {part!r}")
-        yield from range(first, last + 1)
+        yield from range(least_total, largest_total + 1)
 
 
 def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
@@ -215,10 +217,10 @@ def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
     ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
     """
     for part in text.split(","):
-        low, dots, high = part.partition("..")
+        start, dots, end = part.partition("..")
         try:
             (r0, s0), (r1, s1) = (
-                map(int, shape.lower().split("x")) for shape in (low, high if dots else low)
+                map(int, shape.lower().split("x")) for shape in (start, end if dots else start)
             )
         except ValueError:
             raise ValueError(f"a shape must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None

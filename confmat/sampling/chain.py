@@ -26,7 +26,7 @@ THINNING = 5
 CHAIN = 1024
 
 
-def markov_chain(margins: FixedMargins, why: str) -> Sampler:
+def markov_chain(margins: FixedMargins, reason: str) -> Sampler:
     """Draws along chains: uniform in the limit, dependent within a chain; ``chain_report`` judges them.
 
     >>> method = markov_chain(FixedMargins([2, 1], [1, 2]), "asked for")
@@ -40,11 +40,11 @@ def markov_chain(margins: FixedMargins, why: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         start, moves = seeds.spawn(2)
         table = _starting_table(margins, start)
-        out = np.empty((size, r, s), np.int64)
-        _walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, out)
-        return DrawnTables(out, size)
+        tables = np.empty((size, r, s), np.int64)
+        _walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, tables)
+        return DrawnTables(tables, size)
 
-    return Sampler("chain", why, draw, exact=False, block=CHAIN)
+    return Sampler("chain", reason, draw, exact=False, block=CHAIN)
 
 
 def _starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.ndarray:
@@ -64,23 +64,23 @@ def _starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.
     return table
 
 
-def _hypergeometric(rng: np.random.Generator, good: int, bad: int, drawn: int) -> int:
+def _hypergeometric(rng: np.random.Generator, good: int, bad: int, number_drawn: int) -> int:
     """NumPy's draw; above its limit of 10^9 the mean, rounded into range (a start needs no exact law)."""
     if max(good, bad) < 10**9:
-        return int(rng.hypergeometric(good, bad, drawn))
-    return min(good, drawn, max(drawn - bad, round(drawn * (good / (good + bad)))))
+        return int(rng.hypergeometric(good, bad, number_drawn))
+    return min(good, number_drawn, max(number_drawn - bad, round(number_drawn * (good / (good + bad)))))
 
 
 @njit(nogil=True, cache=True)
-def _walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, out: np.ndarray) -> None:
-    """Run the chain from ``table`` (changed) and copy it into ``out`` every ``thinning`` moves."""
+def _walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, tables: np.ndarray) -> None:
+    """Run the chain from ``table`` (changed) and copy it into ``tables`` every ``thinning`` moves."""
     r, s = table.shape
-    for k in range(len(out)):
+    for k in range(len(tables)):
         if r > 1 and s > 1:
             for _ in range(thinning if k else burn_in + thinning):
                 _hit_and_run(state, table)
         for i in range(r):
-            copy(table[i], out[k, i])
+            copy(table[i], tables[k, i])
 
 
 @njit(nogil=True, cache=True)
@@ -91,9 +91,9 @@ def _hit_and_run(state: np.ndarray, table: np.ndarray) -> None:
     j, l = below(state, s), below(state, s - 1)
     k += k >= i
     l += l >= j
-    least = -min(table[i, j], table[k, l])
-    most = min(table[i, l], table[k, j])
-    t = least + below(state, most - least + 1)
+    least_step = -min(table[i, j], table[k, l])
+    largest_step = min(table[i, l], table[k, j])
+    t = least_step + below(state, largest_step - least_step + 1)
     table[i, j] += t
     table[k, l] += t
     table[i, l] -= t

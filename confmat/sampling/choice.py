@@ -62,10 +62,10 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
 @method("rejection", "proposals are uniform, and kept when they are members", EXACT_DRAWS)
 def _rejection(question: DrawQuestion) -> Run | str:
     matrices = question.matrices
-    why = _why_rejection(question)
-    if why is None:
+    reason = _why_rejection(question)
+    if reason is None:
         return _why_no_rejection(matrices)
-    return drawing(question, lambda: rejection(matrices, why), _seconds_of_a_proposed_draw(matrices))
+    return drawing(question, lambda: rejection(matrices, reason), _seconds_of_a_proposed_draw(matrices))
 
 
 def _why_rejection(question: DrawQuestion) -> str | None:
@@ -147,8 +147,10 @@ def _unranking(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(matrices)
     if margins is not None and question.asked is None and _has_many_entries(margins):
         return "unranking, which is exact, would count for minutes"
-    each = _SECONDS_OF_POSITION + seconds_to_unrank(matrices)
-    return drawing(question, lambda: unranking(matrices, question.why(_why_unranking(matrices))), each)
+    seconds_each = _SECONDS_OF_POSITION + seconds_to_unrank(matrices)
+    return drawing(
+        question, lambda: unranking(matrices, question.why(_why_unranking(matrices))), seconds_each
+    )
 
 
 def _has_many_entries(margins: FixedMargins) -> bool:
@@ -171,12 +173,12 @@ def _chain(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
-    counting, unranked = _counting.applies(question), _unranking.applies(question)
-    exact = isinstance(counting, Run) or isinstance(unranked, Run)
+    counting, way_by_position = _counting.applies(question), _unranking.applies(question)
+    exact = isinstance(counting, Run) or isinstance(way_by_position, Run)
     if exact and question.asked is None:
         return "is approximate, where exact draws are possible"
-    each = _SECONDS_OF_STEP * prod(margins.shape)
-    return drawing(question, lambda: markov_chain(margins, question.why(str(unranked))), each)
+    seconds_each = _SECONDS_OF_STEP * prod(margins.shape)
+    return drawing(question, lambda: markov_chain(margins, question.why(str(way_by_position))), seconds_each)
 
 
 register(DrawQuestion, _rejection, _counting, _unranking, _chain)

@@ -41,7 +41,7 @@ def empirical(
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
     as_choice("weight", weight, WEIGHTS)
-    chosen = statistics_over(matrices, statistics)
+    records = statistics_over(matrices, statistics)
     sums = [0, 0, 0]
 
     def counted() -> Iterator[Chunk]:
@@ -50,21 +50,21 @@ def empirical(
             tables = (
                 block.tables if block.tables.dtype == object else block.tables.astype(np.int64, copy=False)
             )
-            each = np.full(len(tables), block.weight, object if block.weight >= 2**62 else np.int64)
-            weights = weighted((tables, each), weight)
-            whole = weights.astype(object)
-            for i, x in enumerate((len(weights), whole.sum(), (whole * whole).sum())):
+            weight_of_draw = np.full(len(tables), block.weight, object if block.weight >= 2**62 else np.int64)
+            weights = weighted((tables, weight_of_draw), weight)
+            exact_weights = weights.astype(object)
+            for i, x in enumerate((len(weights), exact_weights.sum(), (exact_weights * exact_weights).sum())):
                 sums[i] += int(x)
             yield tables, weights
 
-    found: Any
-    if _by_sums(matrices, chosen):
-        found = {"of": _signatures(matrices, weight, counted())}
+    content: Any
+    if _by_sums(matrices, records):
+        content = {"of": _signatures(matrices, weight, counted())}
     else:
-        found = {"points": _values_and_weights(matrices, chosen, counted())}
+        content = {"points": _values_and_weights(matrices, records, counted())}
     number, total, squares = sums
-    drawn = Drawn(number, total / squares if squares else 1.0, "" if method.exact else method.name)
-    return Law(matrices, chosen, weight, drawn=drawn, **found)
+    origin = Drawn(number, total / squares if squares else 1.0, "" if method.exact else method.name)
+    return Law(matrices, records, weight, drawn=origin, **content)
 
 
 # Seconds of a draw in arrays and of a cell of it, and of one that a function in Python looks at.
@@ -86,26 +86,26 @@ def _by_sums(
     matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...]
 ) -> TypeGuard[MatrixClass]:
     """Whether the distinct (m, A, B, P) tell the law."""
-    counted = all(x.counted for x in statistics)
-    return counted and isinstance(matrices, MatrixClass) and matrices.n < MOST_POINTS
+    all_counted = all(x.counted for x in statistics)
+    return all_counted and isinstance(matrices, MatrixClass) and matrices.n < MOST_POINTS
 
 
-def _signatures(matrices: MatrixClass, weight: str, weighed: Iterable[Chunk]) -> Source:
+def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
     """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
-    signatures = merged(4, ((pair_sums(tables), weights) for tables, weights in weighed))
+    signatures = merged(4, ((pair_sums(tables), weights) for tables, weights in chunks))
     return Source(Pass(matrices, weight, Resources()), listed=signatures, turned=True)
 
 
 def _values_and_weights(
-    matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...], weighed: Iterable[Chunk]
+    matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...], chunks: Iterable[Chunk]
 ) -> PointsOfSupport:
     """Values and weights; of tables of many shapes each among the tables of its own."""
     if isinstance(matrices, RandomModel) and matrices.matrices is not None:
         matrices = matrices.matrices
     if isinstance(matrices, MatrixClass):
-        return values_of(matrices, statistics, weighed)
+        return values_of(matrices, statistics, chunks)
     by_shape: dict[tuple[int, int], list[Chunk]] = {}
-    for tables, weights in weighed:
+    for tables, weights in chunks:
         shapes = np.column_stack([(tables.sum(axis=axis) > 0).sum(axis=1) for axis in (2, 1)])
         for r, s in set(map(tuple, shapes.tolist())):
             of_shape = (shapes == (r, s)).all(axis=1)
@@ -188,9 +188,9 @@ class Draws(Answer):
 
     def parts(self) -> Iterator[Part]:
         """How they were drawn, and the first of them."""
-        given = f" given {self.given}" if self.given else ""
-        of = f"{len(self)} draws from {self.matrices!r}{given}"
-        yield Verbatim(f"{of}, by {self.method.name}: {self.method.why}")
+        condition = f" given {self.given}" if self.given else ""
+        subject = f"{len(self)} draws from {self.matrices!r}{condition}"
+        yield Verbatim(f"{subject}, by {self.method.name}: {self.method.why}")
         yield from (Verbatim(table.tolist()) for table in self.tables[:_DRAWS_SHOWN])
         if len(self) > _DRAWS_SHOWN:
             yield "..."

@@ -53,8 +53,8 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     if suffix != ".csv" and draws.matrices.n >= 2**63:
         raise ValueError(f"totals beyond 64 bits fit CSV files only, got {os.fspath(path)!r}")
     draws.admit()
-    with written_whole(path) as aside:
-        writers[suffix](draws, aside)
+    with written_whole(path) as draft:
+        writers[suffix](draws, draft)
 
 
 def write_csv(draws: Stream, file: IO[str]) -> None:

@@ -36,7 +36,7 @@ def countable(margins: FixedMargins) -> bool:
     return counts.dtype == np.int64
 
 
-def counting_sampler(margins: FixedMargins, why: str) -> Sampler:
+def counting_sampler(margins: FixedMargins, reason: str) -> Sampler:
     """Rows one after another, from the numbers of completions in 64-bit integers.
 
     Exact: a row is chosen by a uniform integer below the number of tables.  The column sums of the first two rows
@@ -51,17 +51,19 @@ def counting_sampler(margins: FixedMargins, why: str) -> Sampler:
     rows, cols = np.array(margins.rows)[row_order], np.array(margins.cols)[col_order]
     counts, offsets = _completions_of_rows(margins)
     ahead = _ahead(len(rows))
-    first = (np.zeros(0, np.int64),) * 2
+    first_rows = (np.zeros(0, np.int64),) * 2
     if ahead:
         ways = column_sum_counts(tuple(rows[:ahead].tolist()), tuple(cols.tolist()))
-        first = _list_first(rows[:ahead].sum(), cols, ways.ravel(), counts[offsets[-2] :])
+        first_rows = _list_first(rows[:ahead].sum(), cols, ways.ravel(), counts[offsets[-2] :])
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        out = np.empty((size, *margins.shape), np.int64)
-        _draw_tables(state_of(seeds), rows, cols, ahead, *first, counts, offsets, row_order, col_order, out)
-        return DrawnTables(out, size)
+        tables = np.empty((size, *margins.shape), np.int64)
+        _draw_tables(
+            state_of(seeds), rows, cols, ahead, *first_rows, counts, offsets, row_order, col_order, tables
+        )
+        return DrawnTables(tables, size)
 
-    return Sampler("counting", why, draw)
+    return Sampler("counting", reason, draw)
 
 
 def _ahead(r: int) -> int:
@@ -128,10 +130,10 @@ def _strides_of(cols: np.ndarray) -> np.ndarray:
 @njit(nogil=True, cache=True)
 def _position(room: np.ndarray, row: np.ndarray, strides: np.ndarray) -> np.int64:
     """Flat position of the column sums that a row leaves: a loop, as temporary arrays take ten times as long."""
-    at = np.int64(0)
+    place = np.int64(0)
     for j in range(len(room)):
-        at += (room[j] - row[j]) * strides[j]
-    return at
+        place += (room[j] - row[j]) * strides[j]
+    return place
 
 
 @njit(nogil=True, cache=True)
@@ -143,7 +145,7 @@ def _list_first(
     ``ways``: of the rows ahead, by their column sums; ``completions``: of the others, by the column sums that are left.
     """
     strides = _strides_of(cols)
-    sums, nothing = np.zeros(len(cols), np.int64), np.zeros(len(cols), np.int64)
+    sums, zeros = np.zeros(len(cols), np.int64), np.zeros(len(cols), np.int64)
     _smallest_row(total, cols, sums)
     size = 1
     while _next_row(cols, sums):
@@ -152,7 +154,7 @@ def _list_first(
     _smallest_row(total, cols, sums)
     running = 0
     for k in range(size):
-        positions[k] = _position(sums, nothing, strides)
+        positions[k] = _position(sums, zeros, strides)
         running += ways[positions[k]] * completions[_position(cols, sums, strides)]
         cumulative[k] = running
         _next_row(cols, sums)
@@ -176,10 +178,10 @@ def _two_rows(state: np.ndarray, total: int, sums: np.ndarray, ways: np.ndarray,
                 window -= ways[j + 1, t - sums[j] - 1]
             ways[j, t] = window
     for j in range(s):
-        left = below(state, ways[j, total])
+        rank_left = below(state, ways[j, total])
         x = 0
-        while left >= ways[j + 1, total - x]:
-            left -= ways[j + 1, total - x]
+        while rank_left >= ways[j + 1, total - x]:
+            rank_left -= ways[j + 1, total - x]
             x += 1
         pair[0, j] = x
         pair[1, j] = sums[j] - x
@@ -198,9 +200,9 @@ def _draw_tables(
     offsets: np.ndarray,
     row_order: np.ndarray,
     col_order: np.ndarray,
-    out: np.ndarray,
+    tables: np.ndarray,
 ) -> None:
-    """Fill ``out`` with uniform tables of these margins, their lines put back to the places in the orders.
+    """Fill ``tables`` with uniform tables of these margins, their lines put back to the places in the orders.
 
     ``counts[offsets[k - 2]:]``: completions of the last k rows by the column sums they get;
     ``positions`` and ``cumulative`` as from ``_list_first``, of the ``ahead`` first rows; empty for two rows.
@@ -209,13 +211,13 @@ def _draw_tables(
     r, s = len(rows), len(cols)
     strides = _strides_of(cols)
     ways = np.zeros((s + 1, max(rows[0], rows[r - 2]) + 1), np.int64)
-    room, sums, nothing = np.zeros(s, np.int64), np.zeros(s, np.int64), np.zeros(s, np.int64)
+    room, sums, zeros = np.zeros(s, np.int64), np.zeros(s, np.int64), np.zeros(s, np.int64)
     table = np.zeros((r, s), np.int64)
-    for drawn in out:
+    for table_drawn in tables:
         copy(cols, room)
         if ahead:
-            left = below(state, cumulative[-1])
-            position = positions[np.searchsorted(cumulative, left, side="right")]
+            rank_left = below(state, cumulative[-1])
+            position = positions[np.searchsorted(cumulative, rank_left, side="right")]
             sums[s - 1] = rows[0] + (rows[1] if ahead == 2 else 0)
             for j in range(s - 1):
                 sums[j] = position // strides[j]
@@ -228,24 +230,24 @@ def _draw_tables(
                 copy(sums, table[0])
         for i in range(ahead, r - 2):
             row = table[i]
-            after = counts[offsets[r - i - 3] :]
-            left = below(state, counts[offsets[r - i - 2] + _position(room, nothing, strides)])
+            counts_after = counts[offsets[r - i - 3] :]
+            rank_left = below(state, counts[offsets[r - i - 2] + _position(room, zeros, strides)])
             _smallest_row(rows[i], room, row)
-            at = _position(room, row, strides)
-            left -= after[at]
-            while left >= 0:
+            place = _position(room, row, strides)
+            rank_left -= counts_after[place]
+            while rank_left >= 0:
                 if (
                     row[s - 1] > 0 and row[s - 2] < room[s - 2]
                 ):  # most often: a point moves one cell to the left
                     row[s - 2] += 1
                     row[s - 1] -= 1
-                    at -= 1
+                    place -= 1
                 else:
                     _next_row(room, row)
-                    at = _position(room, row, strides)
-                left -= after[at]
+                    place = _position(room, row, strides)
+                rank_left -= counts_after[place]
             room -= row
         _two_rows(state, rows[r - 2], room, ways, table[r - 2 :])
         for i in range(r):
             for j in range(s):
-                drawn[row_order[i], col_order[j]] = table[i, j]
+                table_drawn[row_order[i], col_order[j]] = table[i, j]

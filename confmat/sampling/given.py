@@ -63,16 +63,16 @@ _SECONDS_OF_LISTED = 1e-6
 _SECONDS_OF_WALK = 1e-3
 
 
-def _free(wanted: Wanted) -> Symmetry:
+def _free(target: Wanted) -> Symmetry:
     """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
-    matrices = wanted.matrices
-    shared_lines = wanted.condition.symmetry & matrices.symmetry & {"rows", "columns"}
+    matrices = target.matrices
+    shared_lines = target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
     return shared_lines if matrices.sides is not None else NONE
 
 
-def _visited(wanted: Wanted) -> float:
+def _visited(target: Wanted) -> float:
     """About how many tables ``_list_sampler`` walks through; infinite where too many, or not known."""
-    matrices, free = wanted.matrices, _free(wanted)
+    matrices, free_lines = target.matrices, _free(target)
     try:
         count = matrices.count_at_once()
     except ValueError:  # margins that cannot be counted
@@ -84,38 +84,38 @@ def _visited(wanted: Wanted) -> float:
     orders = prod(
         factorial(side.lines)
         for side, lines in zip(matrices.sides, ("rows", "columns"))
-        if side.sums is None and lines in free
+        if side.sums is None and lines in free_lines
     )
     # Members are numbered in 64 bits.
     return count // orders if count < 2**62 else np.inf
 
 
-def _members_as(wanted: Wanted) -> tuple[np.ndarray, np.ndarray]:
+def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
     """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and numbers."""
-    found, weights = [], []
-    for batch, weight in batches(wanted.matrices, _free(wanted)):
-        found.append(batch[wanted.each(batch)])
-        weights += [weight] * len(found[-1])
+    members, weights = [], []
+    for batch, weight in batches(target.matrices, _free(target)):
+        members.append(batch[target.each(batch)])
+        weights += [weight] * len(members[-1])
     if not weights:
-        raise no_member(wanted.matrices, wanted)
-    return np.concatenate(found), np.array(weights, np.int64)
+        raise no_member(target.matrices, target)
+    return np.concatenate(members), np.array(weights, np.int64)
 
 
-def _list_sampler(wanted: Wanted) -> Sampler:
+def _list_sampler(target: Wanted) -> Sampler:
     """Positions in a list of the members as wanted."""
-    members, weights = _members_as(wanted)
-    running, free, (r, s) = np.cumsum(weights), _free(wanted), wanted.matrices.shape
+    members, weights = _members_as(target)
+    running, free_lines, (r, s) = np.cumsum(weights), _free(target), target.matrices.shape
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         tables = members[np.searchsorted(running, rng.integers(0, running[-1], size), side="right")]
-        if "columns" in free:
+        if "columns" in free_lines:
             tables = np.take_along_axis(tables, _random_orders(rng, size, s)[:, None, :], axis=2)
-        if "rows" in free:
+        if "rows" in free_lines:
             tables = np.take_along_axis(tables, _random_orders(rng, size, r)[:, :, None], axis=1)
         return DrawnTables(tables, size)
 
-    return Sampler("listing", f"all {running[-1]} members with {wanted} are known", draw)
+    return Sampler("listing", f"all {running[-1]} members with {target} are known", draw)
 
 
 def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
@@ -123,9 +123,9 @@ def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarra
     return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
 
 
-def _filtered(wanted: Wanted, base: Sampler, limit: int) -> Sampler:
+def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
     """Draws from the whole class, kept when they are as asked for: at most ``limit``, and some seconds, for a block."""
-    matrices = wanted.matrices
+    matrices = target.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         tables_kept: list[np.ndarray] = [np.empty((0, *matrices.shape), np.int64)]
@@ -134,17 +134,17 @@ def _filtered(wanted: Wanted, base: Sampler, limit: int) -> Sampler:
         while members_found < size:
             if draws_made >= limit or time.process_time() - begun > MOST_FILTERED:
                 raise TooRare(
-                    f"only {members_found} of {draws_made} draws from {matrices!r} had {wanted}, {size} are needed"
+                    f"only {members_found} of {draws_made} draws from {matrices!r} had {target}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
             draws_made += len(block.tables)
             tables = block.tables.astype(np.int64, copy=False)
-            tables_kept.append(tables[wanted.each(tables)])
+            tables_kept.append(tables[target.each(tables)])
             members_found += len(tables_kept[-1])
         return DrawnTables(np.concatenate(tables_kept)[:size], draws_made)
 
-    name, why = f"{base.name}, filtered", f"draws without {wanted} are dropped"
-    return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
+    name, reason = f"{base.name}, filtered", f"draws without {target} are dropped"
+    return replace(base, name=name, why=reason, draw=draw, proposals=None, block=FILTER_BLOCK)
 
 
 # --- as ways to draw ----------------------------------------------------------------------------------
@@ -166,20 +166,20 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
 @method("proposals", "those that find members soonest, as a pilot tells", "exact draws with this MED")
 def _proposals(question: GivenQuestion) -> Run | str:
     """They are rejected where they are no member, so they are meant by "rejection" too."""
-    matrices, unmatched = question.matrices, question.wanted.unmatched
+    matrices, points_unmatched = question.matrices, question.wanted.unmatched
     if (reason := _why_no_proposals(question)) is not None:
         return reason
-    assert unmatched is not None
-    seconds = _seconds_of_proposals(question, unmatched)
+    assert points_unmatched is not None
+    seconds = _seconds_of_proposals(question, points_unmatched)
     if seconds > MOST_EXACT and question.resources.said is None and _is_listed_or_split(question):
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
 
     def sampler() -> Sampler:
         if question.base == "auto":
-            _refuse_slow_proposals(question, unmatched)
-        return exact(matrices, unmatched, best_proposals(matrices, unmatched))
+            _refuse_slow_proposals(question, points_unmatched)
+        return exact(matrices, points_unmatched, best_proposals(matrices, points_unmatched))
 
-    return drawing(question, sampler, once=seconds, alone=True)
+    return drawing(question, sampler, seconds_once=seconds, in_one_thread=True)
 
 
 def _why_no_proposals(question: GivenQuestion) -> str | None:
@@ -196,20 +196,20 @@ def _is_listed_or_split(question: GivenQuestion) -> bool:
     return any(isinstance(way.applies(question), Run) for way in (_listing_given, _splitting))
 
 
-def _seconds_of_proposals(question: GivenQuestion, unmatched: int) -> float:
-    return seconds_a_draw(question.matrices, unmatched) * question.size if question.size else 0
+def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> float:
+    return seconds_a_draw(question.matrices, points_unmatched) * question.size if question.size else 0
 
 
-def _refuse_slow_proposals(question: GivenQuestion, unmatched: int) -> None:
+def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
     """TooRare where a pilot says that draws take minutes."""
     matrices = question.matrices
-    if _seconds_of_proposals(question, unmatched) <= MOST_REFUSED:
+    if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:
         return
-    each = seconds_a_draw(matrices, unmatched)
-    feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
+    seconds_each = seconds_a_draw(matrices, points_unmatched)
+    feasible = "" if seconds_each == np.inf else f"{int(MOST_REFUSED / seconds_each)} are feasible; "
     raise TooRare(
-        f"exact draws from {matrices!r} given MED = {unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
-        f"({_slowness(each)}), and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}"
+        f"exact draws from {matrices!r} given MED = {points_unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
+        f"({_slowness(seconds_each)}), and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}"
         'method "rejection" tries all the same'
     )
 
@@ -226,25 +226,25 @@ def _slowness(seconds_each: float) -> str:
     "draws that meet the condition, exact where those from the class are",
 )
 def _filtering(question: GivenQuestion) -> Run | str:
-    wanted = question.wanted
+    target = question.wanted
     if reason := _why_not_matched(question):
         return reason
     if _why_no_proposals(question) is None:
         return "is slower than proposals"
-    if question.base == "auto" and _visited(wanted) <= LISTED:
+    if question.base == "auto" and _visited(target) <= LISTED:
         return _SHORT_LIST
     return drawing(question, lambda: _filtered_or_listed(question), limit=_poor_filtering(question))
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
     """Draws that are kept; of a class that is soon listed a list, where hardly one is or there is none at all."""
-    wanted = question.wanted
-    matrices = wanted.matrices
-    if question.base != "auto" and _visited(wanted) <= LISTED:
-        members = int(_members_as(wanted)[1].sum())
+    target = question.wanted
+    matrices = target.matrices
+    if question.base != "auto" and _visited(target) <= LISTED:
+        members = int(_members_as(target)[1].sum())
         if members * _RARE < matrices.count():
-            return _list_sampler(wanted)
-    return _filtered(wanted, sampler_of(matrices, question.base), FILTERED)
+            return _list_sampler(target)
+    return _filtered(target, sampler_of(matrices, question.base), FILTERED)
 
 
 def _poor_filtering(question: GivenQuestion) -> str | None:
@@ -285,16 +285,16 @@ def _why_no_recursion(question: GivenQuestion) -> str | None:
         return reason
     if question.base not in ("auto", "counting"):
         return _OTHER_WAY
-    if isinstance(given := decided(question.wanted), str):
-        return given
+    if isinstance(decisive_sum := decided(question.wanted), str):
+        return decisive_sum
     return _SHORT_LIST if _visited(question.wanted) <= LISTED else None
 
 
 @lru_cache(maxsize=16)
-def _given_by_rows(wanted: Wanted) -> Sampler | str:
+def _given_by_rows(target: Wanted) -> Sampler | str:
     """Draws row by row by the sum that decides, or why there are too many numbers to count."""
     try:
-        return given_by_rows(wanted)
+        return given_by_rows(target)
     except TooLarge as error:
         return str(error)
 
@@ -309,11 +309,14 @@ def _listing_given(question: GivenQuestion) -> Run | str:
         return reason
     if question.base != "auto":
         return _OTHER_WAY
-    visited = _visited(question.wanted)
-    if visited > MOST_LISTED:
-        return f"would walk through {visited:.2g} tables, at most {MOST_LISTED:.0g}"
+    tables_visited = _visited(question.wanted)
+    if tables_visited > MOST_LISTED:
+        return f"would walk through {tables_visited:.2g} tables, at most {MOST_LISTED:.0g}"
     return drawing(
-        question, lambda: _list_sampler(question.wanted), once=_SECONDS_OF_LISTED * visited, alone=True
+        question,
+        lambda: _list_sampler(question.wanted),
+        seconds_once=_SECONDS_OF_LISTED * tables_visited,
+        in_one_thread=True,
     )
 
 
@@ -330,7 +333,9 @@ def _splitting(question: GivenQuestion) -> Run | str:
     if question.asked is None and (reason := _why_not_split(question)):
         return reason
     return drawing(
-        question, lambda: _split(question), once=seconds_of_splitting(question.matrices, question.size)
+        question,
+        lambda: _split(question),
+        seconds_once=seconds_of_splitting(question.matrices, question.size),
     )
 
 
@@ -344,27 +349,27 @@ def _why_not_split(question: GivenQuestion) -> str | None:
         return "is approximate, where exact draws are asked for"
     if max(matrices.shape) > MOST_SPLIT_LINES or matrices.sides is None:
         return f"takes classes known by their margins, of at most {MOST_SPLIT_LINES} lines"
-    unmatched = question.wanted.unmatched
-    if unmatched is None or _why_no_proposals(question) is not None:
+    points_unmatched = question.wanted.unmatched
+    if points_unmatched is None or _why_no_proposals(question) is not None:
         return None
-    seconds = _seconds_of_proposals(question, unmatched)
+    seconds = _seconds_of_proposals(question, points_unmatched)
     longer = seconds <= seconds_of_splitting(matrices, question.size)
     return "would take longer than exact draws" if longer else None
 
 
 def _split(question: GivenQuestion) -> Sampler:
-    wanted = question.wanted
-    if question.asked and _visited(wanted) <= LISTED:
-        _members_as(wanted)  # there are some, else it is said at once
-    margins, whole = as_fixed_margins(question.matrices), sampler_of(question.matrices)
-    if whole.name == "unranking" and margins is not None:
-        whole = markov_chain(margins, "exact draws from the whole class are too slow")
-    why = "asked for" if question.asked else _why_not_exact(question)
-    return multilevel(wanted, whole, why)
+    target = question.wanted
+    if question.asked and _visited(target) <= LISTED:
+        _members_as(target)  # there are some, else it is said at once
+    margins, whole_sampler = as_fixed_margins(question.matrices), sampler_of(question.matrices)
+    if whole_sampler.name == "unranking" and margins is not None:
+        whole_sampler = markov_chain(margins, "exact draws from the whole class are too slow")
+    reason = "asked for" if question.asked else _why_not_exact(question)
+    return multilevel(target, whole_sampler, reason)
 
 
 def _why_not_exact(question: GivenQuestion) -> str:
-    unmatched = question.wanted.unmatched
-    if unmatched is not None and _why_no_proposals(question) is None:
-        return f"exact draws take too long, {_slowness(seconds_a_draw(question.matrices, unmatched))}"
+    points_unmatched = question.wanted.unmatched
+    if points_unmatched is not None and _why_no_proposals(question) is None:
+        return f"exact draws take too long, {_slowness(seconds_a_draw(question.matrices, points_unmatched))}"
     return f"exact draws would take {_poor_filtering(question)}"

@@ -50,35 +50,39 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     """
     check_distance(matrices, m)
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
-    turned, empty = matrices.shape[0] > matrices.shape[1], matrices.may_be_empty
+    is_turned, empty = matrices.shape[0] > matrices.shape[1], matrices.may_be_empty
     cells, sets = r * s, r << s
     if r == s and m == 0 and not empty:
         return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
-    matched = "a best matching, then the other cells", "propose_matched", (k, m, empty)
-    whole = "tables of any MED, the right ones kept", "propose_whole", (n, k, empty)
+    by_matching = "a best matching, then the other cells", "propose_matched", (k, m, empty)
+    by_filtering = "tables of any MED, the right ones kept", "propose_whole", (n, k, empty)
     choices = [
-        Proposals("matched", *matched, matched_proposals(n, r, s, m), 1e-6 * (1 + 0.003 * s * sets), turned),
+        Proposals(
+            "matched", *by_matching, matched_proposals(n, r, s, m), 1e-6 * (1 + 0.003 * s * sets), is_turned
+        ),
         Proposals(
             "filtering",
-            *whole,
+            *by_filtering,
             number_of_proposals(matrices),
             1e-6 * (0.6 + 0.02 * cells + 0.00125 * sets),
-            turned,
+            is_turned,
         ),
     ]
     running = running_proposals(n, r, s, k) if k <= MOST_MATCHED else []
     if running and (r == s or running[-1] < 2**62):
         split = np.array(running if r < s else [0] * len(running), np.int64)
         dual = "fewest proposals near the largest MED", "propose_potentials", (split, n, empty)
-        choices.append(Proposals("potentials", *dual, running[-1], 3e-6, turned))
-    if running and (below := bounded_tables(n, r, s, k)) is not None:
-        why, number = "fewest proposals near the largest MED, cells below them", int(below.running[-1])
+        choices.append(Proposals("potentials", *dual, running[-1], 3e-6, is_turned))
+    if running and (bounded := bounded_tables(n, r, s, k)) is not None:
+        reason, number = "fewest proposals near the largest MED, cells below them", int(bounded.running[-1])
         cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
-        choices.append(Proposals("bounded", why, "propose_bounded", (*below, empty), number, cost, turned))
+        choices.append(
+            Proposals("bounded", reason, "propose_bounded", (*bounded, empty), number, cost, is_turned)
+        )
     return min(choices, key=lambda proposals: proposals.number * proposals.cost)
 
 
-def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET) -> Sampler:
+def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDGET) -> Sampler:
     """Draws from these proposals.
 
     >>> from confmat.classes import Tables
@@ -86,10 +90,10 @@ def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET)
     >>> (method.draw(np.random.SeedSequence(1), 2).tables > 0).sum(axis=2).tolist()
     [[1, 1, 1], [1, 1, 1]]
     """
-    what = f"members of {matrices!r} with MED = {m}/{matrices.n}"
-    shape = matrices.shape[::-1] if chosen.turned else matrices.shape
-    draw = compiled(chosen.kernel, chosen.arguments, shape, limit, what, chosen.turned)
-    return Sampler(chosen.name, chosen.why, draw, proposals=chosen.number or None)
+    subject = f"members of {matrices!r} with MED = {m}/{matrices.n}"
+    shape = matrices.shape[::-1] if proposals.turned else matrices.shape
+    draw = compiled(proposals.kernel, proposals.arguments, shape, limit, subject, proposals.turned)
+    return Sampler(proposals.name, proposals.why, draw, proposals=proposals.number or None)
 
 
 @lru_cache(maxsize=64)
@@ -100,14 +104,14 @@ def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
     >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1) < 0.001
     True
     """
-    chosen = best_proposals(matrices, m)
-    if not chosen.number:
+    proposals = best_proposals(matrices, m)
+    if not proposals.number:
         return 0.0
-    limit = max(PILOT_DRAWS, int(PILOT_SECONDS / chosen.cost))
+    limit = max(PILOT_DRAWS, int(PILOT_SECONDS / proposals.cost))
     try:
         proposals_made = (
-            exact(matrices, m, chosen, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
+            exact(matrices, m, proposals, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
         )
     except TooRare as few:
         return PILOT_SECONDS / few.found if few.found else np.inf
-    return proposals_made * chosen.cost / PILOT_DRAWS
+    return proposals_made * proposals.cost / PILOT_DRAWS

@@ -22,21 +22,21 @@ _16_BITS = np.uint64(2**16 - 1)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def compositions(state: np.ndarray, total: int, out: np.ndarray) -> None:
-    """Fill each row of ``out`` with a uniform composition of ``total``: gaps between bars among places.
+def compositions(state: np.ndarray, total: int, rows: np.ndarray) -> None:
+    """Fill each row of ``rows`` with a uniform composition of ``total``: gaps between bars among places.
 
     >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3), np.int64)
     >>> compositions(state, 5, cells)
     >>> cells.sum(axis=1).tolist()
     [5, 5]
     """
-    places = total + out.shape[1] - 1
-    if out.shape[1] == 1:
-        out[:] = total  # without bars, even if there is no place
+    places = total + rows.shape[1] - 1
+    if rows.shape[1] == 1:
+        rows[:] = total  # without bars, even if there is no place
     elif places <= _BITSET:
-        _gaps_from_bits(state, places, out)
+        _gaps_from_bits(state, places, rows)
     else:
-        _gaps_from_sorted(state, places, out)
+        _gaps_from_sorted(state, places, rows)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -48,9 +48,9 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
     so that the set of bars is uniform.
     """
     bound, uneven = np.uint64(places), np.uint64(2**16 % places)
-    word, taken, missing = np.uint64(0), 0, bars
+    word, places_taken, missing = np.uint64(0), 0, bars
     while missing > 0:
-        for k in range(taken, taken + missing):
+        for k in range(places_taken, places_taken + missing):
             if k & 3 == 0:
                 word = next_word(state)
             product = (word & _16_BITS) * bound
@@ -58,40 +58,40 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
             place = product >> np.uint64(16)
             bit = np.uint64((product & _16_BITS) >= uneven) << (place & np.uint64(63))
             marks[place >> np.uint64(6)] |= bit
-        taken += missing
+        places_taken += missing
         missing = bars
         for w in range(len(marks)):
             missing -= ones(marks[w])
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _gaps(word: np.uint64, before: int, last: int, k: int, out: np.ndarray) -> tuple[int, int]:
-    """Write the gaps before the bars of a word from out[k] on; places count from 1, and ``before`` are before it."""
+def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np.ndarray) -> tuple[int, int]:
+    """Write the gaps before the bars of a word from gaps[k] on; ``places_before`` come before it, counted from 1."""
     while word:
-        place = before + ones(word ^ (word - np.uint64(1)))
-        out[k] = place - last - 1
-        last = place
+        place = places_before + ones(word ^ (word - np.uint64(1)))
+        gaps[k] = place - last_place - 1
+        last_place = place
         k += 1
         word &= word - np.uint64(1)
-    return last, k
+    return last_place, k
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray) -> None:
+def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
     marks = np.zeros((places >> 6) + 1, np.uint64)
-    for row in out:
+    for row in rows:
         _mark(state, places, len(row) - 1, marks)
-        last = k = 0
+        last_place = k = 0
         for w in range(len(marks)):
-            last, k = _gaps(marks[w], w << 6, last, k, row)
+            last_place, k = _gaps(marks[w], w << 6, last_place, k, row)
             marks[w] = np.uint64(0)
-        row[k] = places - last
+        row[k] = places - last_place
 
 
 @njit(nogil=True, cache=True)
-def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
-    bars = np.empty(out.shape[1] - 1, np.int64)
-    for row in out:
+def _gaps_from_sorted(state: np.ndarray, places: int, rows: np.ndarray) -> None:
+    bars = np.empty(rows.shape[1] - 1, np.int64)
+    for row in rows:
         for k in range(len(bars)):
             while True:
                 place = below(state, places)
@@ -103,11 +103,11 @@ def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
             for j in range(k, i, -1):
                 bars[j] = bars[j - 1]
             bars[i] = place
-        last = np.int64(-1)
+        last_place = np.int64(-1)
         for k in range(len(bars)):
-            row[k] = bars[k] - last - 1
-            last = bars[k]
-        row[-1] = places - last - 1
+            row[k] = bars[k] - last_place - 1
+            last_place = bars[k]
+        row[-1] = places - last_place - 1
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -135,7 +135,7 @@ def full(table: np.ndarray, in_rows: bool = True, in_cols: bool = True) -> bool:
 
 @njit(nogil=True, cache=True)
 def reject(
-    state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, out: np.ndarray
+    state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
     """Uniform tables, each row a composition of its total, or all cells of one alone (Chacon 2019, Appendix C).
 
@@ -145,30 +145,30 @@ def reject(
     >>> reject(state, np.array([2, 1]), np.array([[2, 1, 1, 2]] * 2), 1000, out)[1], out.sum(axis=1).tolist()
     (2, [[1, 2], [1, 2]])
     """
-    r, s = out.shape[1:]
-    cells, into = np.empty((r * s, _AT_ONCE), np.int64), out.reshape(len(out), r * s)
+    r, s = tables.shape[1:]
+    cells, cells_of_tables = np.empty((r * s, _AT_ONCE), np.int64), tables.reshape(len(tables), r * s)
     groups = cells.reshape(len(totals), -1, _AT_ONCE)
-    inside = np.empty(_AT_ONCE, np.uint8)
-    proposals = kept = 0
-    while kept < len(out) and proposals < limit:
-        at = proposals % _AT_ONCE
-        if at == 0:
+    are_members = np.empty(_AT_ONCE, np.uint8)
+    proposals = number_kept = 0
+    while number_kept < len(tables) and proposals < limit:
+        lane = proposals % _AT_ONCE
+        if lane == 0:
             for g in range(len(totals)):
                 compositions(state, totals[g], groups[g].T)
-            inside[:] = 1
-            bound_lines(cells, (r, s), (s, 1), lines[:, :r], inside)
-            bound_lines(cells, (s, r), (1, s), lines[:, r:], inside)
+            are_members[:] = 1
+            bound_lines(cells, (r, s), (s, 1), lines[:, :r], are_members)
+            bound_lines(cells, (s, r), (1, s), lines[:, r:], are_members)
         proposals += 1
-        if inside[at]:
+        if are_members[lane]:
             for k in range(r * s):
-                into[kept, k] = cells[k, at]
-            kept += 1
-    return proposals, kept
+                cells_of_tables[number_kept, k] = cells[k, lane]
+            number_kept += 1
+    return proposals, number_kept
 
 
 @njit(nogil=True, cache=True)
-def matchings_of_weight(table: np.ndarray, wanted: int) -> int:
-    """Number of ways to match every row to a column of its own with total ``wanted``; 0 if some total is larger.
+def matchings_of_weight(table: np.ndarray, weight: int) -> int:
+    """Number of ways to match every row to a column of its own with total ``weight``; 0 if some total is larger.
 
     r <= s.  Dynamic programming over sets of columns, O(r 2^s): the best total of each set and in how many ways.
 
@@ -192,23 +192,28 @@ def matchings_of_weight(table: np.ndarray, wanted: int) -> int:
                         count += ways[columns ^ (1 << j)]
             best[columns] = value
             ways[columns] = count
-            if value > wanted:
+            if value > weight:
                 return 0
     total = 0
     for columns in range(1 << s):
-        if best[columns] == wanted:
+        if best[columns] == weight:
             total += ways[columns]
     return total
 
 
 @njit(nogil=True, cache=True)
 def propose_matched(
-    state: np.ndarray, matched: int, unmatched: int, keep_empty: bool, limit: int, out: np.ndarray
+    state: np.ndarray,
+    points_matched: int,
+    points_unmatched: int,
+    keep_empty: bool,
+    limit: int,
+    tables: np.ndarray,
 ) -> tuple[int, int]:
-    """Uniform tables whose best matching covers ``matched`` of matched + unmatched points; r <= s.
+    """Uniform tables whose best matching covers ``points_matched`` of all points; r <= s.
 
-    Proposal: a uniform matching of rows to columns, a uniform composition of ``matched`` on it and one of
-    ``unmatched`` off it.  A table whose best matching has this total is proposed once for every best matching
+    Proposal: a uniform matching of rows to columns, a uniform composition of ``points_matched`` on it and one of
+    ``points_unmatched`` off it.  A table whose best matching has this total is proposed once for every best matching
     it has, so it is kept with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
@@ -217,42 +222,42 @@ def propose_matched(
     >>> pair_sums_and_matching(out)[:, 0].tolist()
     [3, 3]
     """
-    r, s = out.shape[1:]
+    r, s = tables.shape[1:]
     partner = np.arange(s)  # a permutation
-    on = np.zeros((_AT_ONCE, r), np.int64)
-    off = np.zeros((_AT_ONCE, r * (s - 1)), np.int64)
-    proposals = kept = 0
-    while kept < len(out) and proposals < limit:
-        at = proposals % _AT_ONCE
-        if at == 0:
-            compositions(state, matched, on)
+    cells_on = np.zeros((_AT_ONCE, r), np.int64)
+    cells_off = np.zeros((_AT_ONCE, r * (s - 1)), np.int64)
+    proposals = number_kept = 0
+    while number_kept < len(tables) and proposals < limit:
+        lane = proposals % _AT_ONCE
+        if lane == 0:
+            compositions(state, points_matched, cells_on)
             if s > 1:
-                compositions(state, unmatched, off)
+                compositions(state, points_unmatched, cells_off)
         proposals += 1
         for i in range(min(r, s - 1)):  # the first r places of a random permutation
             k = i + below(state, s - i)
             partner[i], partner[k] = partner[k], partner[i]
-        table = out[kept]
+        table = tables[number_kept]
         cell = 0
         for i in range(r):
             for j in range(s):
                 if partner[i] == j:
-                    table[i, j] = on[at, i]
+                    table[i, j] = cells_on[lane, i]
                 else:
-                    table[i, j] = off[at, cell]
+                    table[i, j] = cells_off[lane, cell]
                     cell += 1
         if keep_empty or full(table):
-            ways = matchings_of_weight(table, matched)
+            ways = matchings_of_weight(table, points_matched)
             if ways == 1 or (ways > 1 and below(state, ways) == 0):
-                kept += 1
-    return proposals, kept
+                number_kept += 1
+    return proposals, number_kept
 
 
 @njit(nogil=True, cache=True)
 def propose_whole(
-    state: np.ndarray, total: int, wanted: int, keep_empty: bool, limit: int, out: np.ndarray
+    state: np.ndarray, total: int, points_matched: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with this total, kept when their best matching covers ``wanted`` points; r <= s.
+    """Uniform tables with this total, kept when their best matching covers ``points_matched`` points; r <= s.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.engine.tables import pair_sums_and_matching
@@ -260,30 +265,32 @@ def propose_whole(
     >>> pair_sums_and_matching(out)[:, 0].tolist()
     [3, 3]
     """
-    r, s = out.shape[1:]
+    r, s = tables.shape[1:]
     steps, starts = matching_steps(r, s)
     best = np.zeros(1 << s, np.int64)
-    proposals = kept = 0
-    while kept < len(out) and proposals < limit:
-        compositions(state, total, out[kept].reshape(1, -1))
+    proposals = number_kept = 0
+    while number_kept < len(tables) and proposals < limit:
+        compositions(state, total, tables[number_kept].reshape(1, -1))
         proposals += 1
-        if (keep_empty or full(out[kept])) and matched(out[kept], steps, starts, best) == wanted:
-            kept += 1
-    return proposals, kept
+        if (keep_empty or full(tables[number_kept])) and matched(
+            tables[number_kept], steps, starts, best
+        ) == points_matched:
+            number_kept += 1
+    return proposals, number_kept
 
 
 @njit(nogil=True, cache=True)
-def diagonal(state: np.ndarray, total: int, limit: int, out: np.ndarray) -> tuple[int, int]:
+def diagonal(state: np.ndarray, total: int, limit: int, tables: np.ndarray) -> tuple[int, int]:
     """Uniform s x s tables that are a matching alone: positive cells, one in each row and column.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3, 3), np.int64)
     >>> diagonal(state, 7, 10, out), (out > 0).sum(axis=1).tolist()
     ((2, 2), [[1, 1, 1], [1, 1, 1]])
     """
-    size, s, _ = out.shape
+    size, s, _ = tables.shape
     cells = np.zeros((1, s), np.int64)
     partner = np.arange(s)
-    for table in out:
+    for table in tables:
         table[:] = 0
         compositions(state, total - s, cells)
         for i in range(s):

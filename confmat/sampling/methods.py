@@ -81,8 +81,8 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     rows, cols = _known_sides(matrices)
     if rows.sums is None and cols.sums is None:
         return compositions_count(matrices.n, rows.lines * cols.lines)
-    fixed, other = (rows, cols) if rows.sums is not None else (cols, rows)
-    return prod(compositions_count(total, other.lines) for total in fixed.sums or ())
+    fixed_side, other_side = (rows, cols) if rows.sums is not None else (cols, rows)
+    return prod(compositions_count(total, other_side.lines) for total in fixed_side.sums or ())
 
 
 def _known_sides(matrices: MatrixClass) -> tuple[Side, Side]:
@@ -93,7 +93,7 @@ def _known_sides(matrices: MatrixClass) -> tuple[Side, Side]:
     return matrices.sides
 
 
-def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Sampler:
+def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler:
     """Uniform compositions by stars and bars, kept when they are members (Chacon 2019, Appendix C).
 
     >>> from confmat.classes import Tables
@@ -104,16 +104,16 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Sampler:
     if matrices.n >= LARGEST_INDEXED:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
     if matrices.proposes:
-        return Sampler("rejection", why, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
+        return Sampler("rejection", reason, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
     rows, cols = _known_sides(matrices)
-    turned = rows.sums is None and cols.sums is not None
-    if turned:
+    is_turned = rows.sums is None and cols.sums is not None
+    if is_turned:
         rows, cols = cols, rows
     totals = np.array((matrices.n,) if rows.sums is None else rows.sums, np.int64)
     kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW_IN_LANES else "reject"
     shape, arguments = (rows.lines, cols.lines), (totals, np.hstack([rows.bounds(), cols.bounds()]))
-    draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", turned)
-    return Sampler("rejection", why, draw, proposals=number_of_proposals(matrices))
+    draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", is_turned)
+    return Sampler("rejection", reason, draw, proposals=number_of_proposals(matrices))
 
 
 def _from_proposals(
@@ -146,12 +146,12 @@ def compiled(
     arguments: tuple[Any, ...],
     shape: tuple[int, int],
     limit: int,
-    what: str,
-    turned: bool = False,
+    subject: str,
+    is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
     """A block from a kernel of this package; TooRare when a block would take more than ``limit`` proposals.
 
-    ``turned``: the kernel makes the transposed tables.
+    ``is_turned``: the kernel makes the transposed tables.
 
     >>> draw = compiled("diagonal", (4,), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
@@ -162,22 +162,24 @@ def compiled(
         from confmat.sampling import kernels, lanes, potentials
 
         side_by_side = hasattr(lanes, kernel)
-        out = np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
+        tables_array = (
+            np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
+        )
         module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
-        proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
+        proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables_array)
         if number_kept < size:
             raise TooRare(
-                f"{what}: {number_kept} of {proposals} proposals were accepted, {size} are needed; "
+                f"{subject}: {number_kept} of {proposals} proposals were accepted, {size} are needed; "
                 "ask for fewer draws or for a smaller class",
                 found=number_kept,
             )
-        tables = out.transpose(2, 0, 1) if side_by_side else out
-        return DrawnTables(tables.transpose(0, 2, 1) if turned else tables, proposals)
+        tables = tables_array.transpose(2, 0, 1) if side_by_side else tables_array
+        return DrawnTables(tables.transpose(0, 2, 1) if is_turned else tables, proposals)
 
     return draw
 
 
-def unranking(matrices: MatrixClass, why: str) -> Sampler:
+def unranking(matrices: MatrixClass, reason: str) -> Sampler:
     """The member at a uniform position, by exact counting (``unrank``).  Any total, no rejection; Python ints.
 
     Positions are taken in sorted order, so that neighbours share what was counted for their common prefix, and
@@ -203,7 +205,7 @@ def unranking(matrices: MatrixClass, why: str) -> Sampler:
             tables[i] = matrices.unrank(positions[i])
         return DrawnTables(tables, size)
 
-    return Sampler("unranking", why, draw, block=max(1, min(256, 25_600 // (r * s))))
+    return Sampler("unranking", reason, draw, block=max(1, min(256, 25_600 // (r * s))))
 
 
 def uniform_below(rng: np.random.Generator, bound: int) -> int:
@@ -233,14 +235,18 @@ def acceptance(matrices: MatrixClass) -> Fraction:
     return Fraction(count, number_of_proposals(matrices))
 
 
-def matched_proposals(n: int, r: int, s: int, unmatched: int) -> int:
+def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
     """Number of (matching, cells on it, cells off it) that proposals given the MED are uniform over; r <= s.
 
-    >>> matched_proposals(4, 2, 2, unmatched=1)
+    >>> matched_proposals(4, 2, 2, points_unmatched=1)
     16
     """
-    off = r * (s - 1)
-    return perm(s, r) * compositions_count(n - unmatched, r) * compositions_count(unmatched, off)
+    cells_off = r * (s - 1)
+    return (
+        perm(s, r)
+        * compositions_count(n - points_unmatched, r)
+        * compositions_count(points_unmatched, cells_off)
+    )
 
 
 @dataclass(frozen=True)
@@ -252,14 +258,14 @@ class Wanted:
     unmatched: int | None
 
     @classmethod
-    def of(cls, matrices: MatrixClass, given: AnyCondition) -> Wanted:
+    def of(cls, matrices: MatrixClass, condition_given: AnyCondition) -> Wanted:
         """Raises ValueError for a MED that is not a multiple of 1/n in [0, 1], and for what no condition is.
 
         >>> from confmat.classes import Tables
         >>> Wanted.of(Tables(20, 3, 3), "med=4/20").unmatched, str(Wanted.of(Tables(20, 3, 3), "ard>1"))
         (4, 'ard > 1')
         """
-        condition = as_condition(given, "given")
+        condition = as_condition(condition_given, "given")
         check_square(matrices, condition.statistics)
         value, n = condition.value_of(MED, matrices), matrices.n
         if value is None:
@@ -298,16 +304,16 @@ def check_distance(matrices: MatrixClass, m: int) -> None:
     from confmat.indices.extremes import max_med
 
     n, (r, s) = matrices.n, sorted(matrices.shape)
-    least = 0 if matrices.may_be_empty else s - r  # a column without partner holds a point
-    if not matrices.count() or not least <= m <= max_med(n, r, s, empty=matrices.may_be_empty) * n:
+    least_unmatched = 0 if matrices.may_be_empty else s - r  # a column without partner holds a point
+    if not matrices.count() or not least_unmatched <= m <= max_med(n, r, s, empty=matrices.may_be_empty) * n:
         raise no_member(matrices, f"MED = {m}/{n}")
 
 
-def no_member(matrices: MatrixClass, wanted: object) -> ValueError:
+def no_member(matrices: MatrixClass, target: object) -> ValueError:
     """The error of a class in which nothing is as asked for.
 
     >>> from confmat.classes import Tables
     >>> str(no_member(Tables(4, 2, 2), "MED = 3/4"))
     'no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4'
     """
-    return ValueError(f"no member of {matrices!r} has {wanted}")
+    return ValueError(f"no member of {matrices!r} has {target}")

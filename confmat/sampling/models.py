@@ -102,8 +102,8 @@ def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -
     return np.concatenate(tables_kept)[:size] if tables_kept else np.zeros((0, *model.shape), np.int64)
 
 
-def _labels_of_side(named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Labels of n objects: of given sizes, of a number of labels (``named``) or clusters, or of any number of clusters.
+def _labels_of_side(are_named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Labels of n objects: of given sizes, a number of labels (``are_named``) or clusters, or any number of clusters.
 
     Sizes and numbers of clusters in blocks.  A uniform clustering with any number of clusters comes from Stam's urns
     (1983): k urns with a chance in proportion to k^n/k!, every object into any of them, empty urns forgotten.  O(n),
@@ -113,7 +113,7 @@ def _labels_of_side(named: bool, clustering: Clustering, n: int, rng: np.random.
         urns = rng.integers(1 + np.searchsorted(urn_chances(n).cumsum(), rng.random()), size=n)
         used = np.bincount(urns) > 0
         return (np.cumsum(used) - 1)[urns]
-    if named and isinstance(clustering, int):
+    if are_named and isinstance(clustering, int):
         return rng.integers(clustering, size=n)
     sizes = clustering if isinstance(clustering, tuple) else _surjection_sizes(n, clustering, rng)
     return np.repeat(np.arange(len(sizes)), sizes)
@@ -142,9 +142,9 @@ def labels_of(model: RandomModel, rng: np.random.Generator) -> tuple[np.ndarray,
     >>> len(first), int(first.max()) // 100
     (100000, 107)
     """
-    named = model.name == "labels"
-    second = rng.permutation(_labels_of_side(named, model.cols, model.n, rng))
-    return _labels_of_side(named, model.rows, model.n, rng), second
+    are_named = model.name == "labels"
+    second = rng.permutation(_labels_of_side(are_named, model.cols, model.n, rng))
+    return _labels_of_side(are_named, model.rows, model.n, rng), second
 
 
 def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int, ...]:

@@ -23,8 +23,8 @@ from confmat.sampling.kernels import compositions, full
 from confmat.sampling.random_bits import below, shuffle
 
 
-def running_proposals(n: int, r: int, s: int, matched: int) -> list[int]:
-    """Running numbers of pairs (potentials with total ``matched``, slack) by the sum of the u_i; r <= s.
+def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
+    """Running numbers of pairs (potentials with total ``points_matched``, slack) by the sum of the u_i; r <= s.
 
     In a square table potentials may shift from rows to columns: those with least u_i = 0 are taken.
 
@@ -32,21 +32,21 @@ def running_proposals(n: int, r: int, s: int, matched: int) -> list[int]:
     ([3, 7, 9], [0, 0, 1])
     """
     ways = []
-    for total in range(matched + 1):
-        slack = s * total + r * (matched - total) - n
+    for total in range(points_matched + 1):
+        slack = s * total + r * (points_matched - total) - n
         of_rows = compositions_count(total, r) - (compositions_count(total - r, r) if r == s else 0)
-        of_cols = compositions_count(matched - total, s)
+        of_cols = compositions_count(points_matched - total, s)
         ways.append(of_rows * of_cols * compositions_count(slack, r * s) if slack >= 0 else 0)
     return list(accumulate(ways))
 
 
 @njit(nogil=True, cache=True)
-def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, seen: np.ndarray) -> bool:
+def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.ndarray) -> bool:
     """Give row i a column without slack, moving rows along an alternating path."""
     for j in range(len(slack)):
-        if slack[i, j] == 0 and not seen[j]:
-            seen[j] = True
-            if row_of[j] < 0 or _augment(slack, row_of[j], row_of, seen):
+        if slack[i, j] == 0 and not columns_seen[j]:
+            columns_seen[j] = True
+            if row_of[j] < 0 or _augment(slack, row_of[j], row_of, columns_seen):
                 row_of[j] = i
                 return True
     return False
@@ -62,10 +62,10 @@ def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
     """
     s = len(slack)
     row_of = np.full(s, -1)
-    seen = np.zeros(s, np.bool_)
+    columns_seen = np.zeros(s, np.bool_)
     for i in range(s):
-        seen[:] = False
-        if not _augment(slack, i, row_of, seen):
+        columns_seen[:] = False
+        if not _augment(slack, i, row_of, columns_seen):
             return False
     for j in range(s):
         column_of[row_of[j]] = j
@@ -100,28 +100,28 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
     """Number of ways to choose the row shifts from a row on, those of the rows before being given."""
     if level == len(c):
         return 1
-    least, largest = -c[level, 0], c[0, level]
+    least_shift, largest_shift = -c[level, 0], c[0, level]
     for i in range(1, level):
-        least = max(least, shifts[i] - c[level, i])
-        largest = min(largest, shifts[i] + c[i, level])
+        least_shift = max(least_shift, shifts[i] - c[level, i])
+        largest_shift = min(largest_shift, shifts[i] + c[i, level])
     if level == len(c) - 1:
-        return largest - least + 1
+        return largest_shift - least_shift + 1
     number = 0
-    for shift in range(least, largest + 1):
+    for shift in range(least_shift, largest_shift + 1):
         shifts[level] = shift
         number += _number_of_shifts(c, shifts, level + 1)
     return number
 
 
 @njit(nogil=True, cache=True)
-def _composition(state: np.ndarray, total: int, out: np.ndarray) -> None:
+def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
     """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
-    compositions(state, total, out.reshape(1, -1))
+    compositions(state, total, cells.reshape(1, -1))
 
 
 @njit(nogil=True, cache=True)
 def propose_potentials(
-    state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
+    state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
     """Uniform r x s tables, r <= s, with this total whose best matching covers len(running) - 1 points.
 
@@ -134,38 +134,38 @@ def propose_potentials(
     >>> kept, out.sum(axis=(1, 2)).tolist()
     (3, [4, 4, 4])
     """
-    r, s = out.shape[1:]
-    matched = len(running) - 1
+    r, s = tables.shape[1:]
+    points_matched = len(running) - 1
     potentials = np.zeros(r + s, np.int64)
     cells = np.zeros(r * s, np.int64)
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)
-    proposals = kept = 0
-    while kept < len(out) and proposals < limit:
+    proposals = number_kept = 0
+    while number_kept < len(tables) and proposals < limit:
         proposals += 1
         if r == s:
-            _composition(state, matched, potentials)
+            _composition(state, points_matched, potentials)
             while potentials[:r].min() > 0:
-                _composition(state, matched, potentials)
+                _composition(state, points_matched, potentials)
         else:
             of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
             _composition(state, of_rows, potentials[:r])
-            _composition(state, matched - of_rows, potentials[r:])
+            _composition(state, points_matched - of_rows, potentials[r:])
         of_rows = potentials[:r].sum()
-        _composition(state, s * of_rows + r * (matched - of_rows) - total, cells)
-        table = out[kept]
-        least = 0
+        _composition(state, s * of_rows + r * (points_matched - of_rows) - total, cells)
+        table = tables[number_kept]
+        least_cell = 0
         for j in range(s):
             for i in range(r):
                 slack[i, j] = cells[i * s + j]
                 table[i, j] = potentials[i] + potentials[r + j] - slack[i, j]
-                least = min(least, table[i, j])
+                least_cell = min(least_cell, table[i, j])
             slack[r:, j] = potentials[r + j]
-        if least >= 0 and (keep_empty or full(table)) and tight_matching(slack, column_of):
+        if least_cell >= 0 and (keep_empty or full(table)) and tight_matching(slack, column_of):
             ways = number_of_potentials(slack, column_of)
             if ways == 1 or below(state, ways) == 0:
-                kept += 1
-    return proposals, kept
+                number_kept += 1
+    return proposals, number_kept
 
 
 # Numbers of completions that may be kept: counted in about a second.
@@ -183,14 +183,14 @@ class BoundedTables(NamedTuple):
     running: np.ndarray
 
 
-def bounded_tables(n: int, r: int, s: int, matched: int) -> BoundedTables | None:
+def bounded_tables(n: int, r: int, s: int, points_matched: int) -> BoundedTables | None:
     """All potentials of r x s tables with this best matching, r <= s; None where that is too much for 64 bits.
 
     >>> bounded_tables(4, 2, 2, 2).running
     array([2, 3, 7, 9])
     """
     room = MOST_ENTRIES // ((r * s + 1) * (n + 1))
-    choices = list(islice(_potentials(r, s, matched), room + 1))
+    choices = list(islice(_potentials(r, s, points_matched), room + 1))
     if len(choices) > room:
         return None
     potentials, ways, running = [], [], [0]
@@ -209,11 +209,13 @@ def bounded_tables(n: int, r: int, s: int, matched: int) -> BoundedTables | None
     return BoundedTables(np.array(potentials, np.int64), np.array(ways), np.array(running[1:], np.int64))
 
 
-def _potentials(r: int, s: int, matched: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
+def _potentials(
+    r: int, s: int, points_matched: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
     """u, v up to order, with the number of their orders; in square tables some u_i = 0, as in ``running_proposals``."""
-    for of_rows in range(matched + 1):
+    for of_rows in range(points_matched + 1):
         for u in partitions(of_rows, r, minimum=0):
-            for v in partitions(matched - of_rows, s, minimum=0):
+            for v in partitions(points_matched - of_rows, s, minimum=0):
                 if r < s or not u[-1]:
                     yield u, v, distinct_orderings(u) * distinct_orderings(v)
 
@@ -241,7 +243,7 @@ def propose_bounded(
     running: np.ndarray,
     keep_empty: bool,
     limit: int,
-    out: np.ndarray,
+    tables: np.ndarray,
 ) -> tuple[int, int]:
     """As ``propose_potentials``, from ``bounded_tables``: proposals are uniform over (potentials, table below them).
 
@@ -250,35 +252,35 @@ def propose_bounded(
     >>> kept, out.sum(axis=(1, 2)).tolist()
     (3, [4, 4, 4])
     """
-    r, s = out.shape[1:]
+    r, s = tables.shape[1:]
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)
     table = np.zeros((r, s), np.int64)
     of_rows, of_cols = np.arange(r), np.arange(s)
-    proposals = kept = 0
-    while kept < len(out) and proposals < limit:
+    proposals = number_kept = 0
+    while number_kept < len(tables) and proposals < limit:
         proposals += 1
-        chosen = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-        u, v = potentials[chosen, :r], potentials[chosen, r:]
-        left = ways.shape[2] - 1
+        choice = int(np.searchsorted(running, below(state, running[-1]), side="right"))
+        u, v = potentials[choice, :r], potentials[choice, r:]
+        points_left = ways.shape[2] - 1
         for cell in range(r * s):
-            position = below(state, ways[chosen, cell, left])
+            position = below(state, ways[choice, cell, points_left])
             x = 0
-            while position >= ways[chosen, cell + 1, left - x]:
-                position -= ways[chosen, cell + 1, left - x]
+            while position >= ways[choice, cell + 1, points_left - x]:
+                position -= ways[choice, cell + 1, points_left - x]
                 x += 1
             table[cell // s, cell % s] = x
             slack[cell // s, cell % s] = u[cell // s] + v[cell % s] - x
-            left -= x
+            points_left -= x
         for i in range(r, s):
             copy(v, slack[i])
         if (keep_empty or full(table)) and tight_matching(slack, column_of):
-            many = number_of_potentials(slack, column_of)
-            if many == 1 or below(state, many) == 0:
+            ways_of_table = number_of_potentials(slack, column_of)
+            if ways_of_table == 1 or below(state, ways_of_table) == 0:
                 shuffle(state, of_rows)
                 shuffle(state, of_cols)
                 for i in range(r):
                     for j in range(s):
-                        out[kept, of_rows[i], of_cols[j]] = table[i, j]
-                kept += 1
-    return proposals, kept
+                        tables[number_kept, of_rows[i], of_cols[j]] = table[i, j]
+                number_kept += 1
+    return proposals, number_kept

@@ -63,25 +63,25 @@ def arrangement(margins: FixedMargins) -> Sampler:
     >>> method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
     [[2, 1], [2, 1]]
     """
-    turned = bool(side_of_points(margins))
-    rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
-    why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
-    return Sampler("arrangement", why, _draw_arranged(rows, cols, turned), block=_block(margins))
+    is_turned = bool(side_of_points(margins))
+    rows, cols = (margins.cols, margins.rows) if is_turned else (margins.rows, margins.cols)
+    reason = f"{'columns' if is_turned else 'rows'} of one point are labels in random order"
+    return Sampler("arrangement", reason, _draw_arranged(rows, cols, is_turned), block=_block(margins))
 
 
 def _block(margins: FixedMargins) -> int:
     return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
-def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> DrawBlock:
+def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool) -> DrawBlock:
     labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
-        out = np.zeros((size, len(rows), len(cols)), np.int64)
+        tables = np.zeros((size, len(rows), len(cols)), np.int64)
         orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
-        out[np.arange(size)[:, None], points, orders] = 1
-        return DrawnTables(out.transpose(0, 2, 1) if turned else out, size)
+        tables[np.arange(size)[:, None], points, orders] = 1
+        return DrawnTables(tables.transpose(0, 2, 1) if is_turned else tables, size)
 
     return draw
 
@@ -97,7 +97,7 @@ def by_rows(margins: FixedMargins) -> Sampler:
     return _walking(margins, walk, "numbers of completions, equal columns sharing a state")
 
 
-def given_by_rows(wanted: Wanted) -> Sampler:
+def given_by_rows(target: Wanted) -> Sampler:
     """Those of the tables that are wanted, by statistics that one sum over cells decides (``decided``).
 
     TooLarge where that takes too many numbers, TooRare where there is none.
@@ -106,40 +106,42 @@ def given_by_rows(wanted: Wanted) -> Sampler:
     >>> method.draw(np.random.SeedSequence(1), 1).tables.tolist() in ([[[3, 0], [0, 3]]], [[[0, 3], [3, 0]]])
     True
     """
-    given = decided(wanted)
-    assert isinstance(given, GivenMargins)
-    condition = wanted.condition.at(wanted.matrices)
-    laws = given.counted("tables", keep=True)
+    decisive_sum = decided(target)
+    assert isinstance(decisive_sum, GivenMargins)
+    condition = target.condition.at(target.matrices)
+    laws = decisive_sum.counted("tables", keep=True)
     keys_wanted = set()
-    for key, values in given.values(laws):
+    for key, values in decisive_sum.values(laws):
         if condition.holds(dict(zip(condition.names, values))):
             keys_wanted.add(key)
     if not keys_wanted:
-        raise TooRare(f"no member of {wanted.matrices!r} has {wanted}")
-    why = f"numbers of completions by {given.cell_sum.name}, which decide {', '.join(condition.names)}"
-    return _walking(given.margins, Walk.among(laws, keys_wanted), why)
+        raise TooRare(f"no member of {target.matrices!r} has {target}")
+    reason = (
+        f"numbers of completions by {decisive_sum.cell_sum.name}, which decide {', '.join(condition.names)}"
+    )
+    return _walking(decisive_sum.margins, Walk.among(laws, keys_wanted), reason)
 
 
 @lru_cache(maxsize=16)
-def decided(wanted: Wanted) -> GivenMargins | str:
+def decided(target: Wanted) -> GivenMargins | str:
     """The sum over cells that decides what is wanted, or why there is none.
 
     >>> decided(Wanted.of(FixedMargins([3, 3], [3, 3]), "med = 1/3"))
     'knows statistics that one sum over cells decides'
     """
-    if as_fixed_margins(wanted.matrices) is None:
+    if as_fixed_margins(target.matrices) is None:
         return "is for both margins given"
-    return GivenMargins.of(wanted.matrices, wanted.condition.statistics)
+    return GivenMargins.of(target.matrices, target.condition.statistics)
 
 
-def _walking(margins: FixedMargins, walk: Walk, why: str) -> Sampler:
+def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
-        out = np.zeros((size, *margins.shape), np.int64)
-        unranked = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
-        for table in out:
-            ranks = rng.permuted(unranked, axis=1)
+        tables = np.zeros((size, *margins.shape), np.int64)
+        places = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
+        for table in tables:
+            ranks = rng.permuted(places, axis=1)
             table[:] = walk.table(lambda bound: uniform_below(rng, bound), ranks)
-        return DrawnTables(out, size)
+        return DrawnTables(tables, size)
 
-    return Sampler("counting", why, draw, block=min(_block(margins), 256))
+    return Sampler("counting", reason, draw, block=min(_block(margins), 256))

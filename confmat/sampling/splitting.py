@@ -64,24 +64,29 @@ class Goal:
     far: int
 
     @classmethod
-    def of(cls, wanted: Wanted) -> "Goal | None":
+    def of(cls, target: Wanted) -> "Goal | None":
         """None where a condition is not one comparison of MED, RD, ARD, a multiple or a complement with a number.
 
         >>> from confmat.classes import Tables
         >>> Goal.of(Wanted.of(Tables(20, 3, 3), "ri > 4/5")), Goal.of(Wanted.of(Tables(20, 3, 3), "med <= rd"))
         (Goal(name='rd', sign=-1, near=38, far=38), None)
         """
-        matrices, n = wanted.matrices, wanted.matrices.n
+        matrices, n = target.matrices, target.matrices.n
         units = ((MED, n), (RD, comb(n, 2)), (ARD, ARD_UNITS))
-        match wanted.condition.comparison(matrices):
+        match target.condition.comparison(matrices):
             case (statistic, "=" | "<" | "<=" | ">" | ">=" as sign, value):
                 unit = next((units for distance, units in units if statistic.base == distance), None)
                 factor = statistic.factor(matrices) if statistic.factor else 1
                 if unit is not None and factor:
-                    at = (1 - value if statistic.complement else value) / factor * unit
+                    level = (1 - value if statistic.complement else value) / factor * unit
                     side = statistic.direction * {"=": 0, "<": -1, ">": 1}[sign[0]]
-                    around = int(statistic.base == ARD)  # doubles of ARD are not that far off
-                    return cls(statistic.base.name, side, floor(at) + around, ceil(at) - around)
+                    margin_of_doubles = int(statistic.base == ARD)  # doubles of ARD are not that far off
+                    return cls(
+                        statistic.base.name,
+                        side,
+                        floor(level) + margin_of_doubles,
+                        ceil(level) - margin_of_doubles,
+                    )
         return None
 
 
@@ -157,19 +162,19 @@ def med_probability(
     as_instance("matrices", matrices, MatrixClass, "a class of matrices such as Tables(20, 3, 3)")
     repetitions = as_count("repetitions", repetitions, 2, 10**4)
     population = as_amount("population", population, 8)
-    wanted = Wanted.of(matrices, {"med": med})
-    ladder = _build_ladder(wanted, sampler_of(matrices), population)
+    target = Wanted.of(matrices, {"med": med})
+    ladder = _build_ladder(target, sampler_of(matrices), population)
     seeds = seed_sequence(rng).spawn(repetitions)
     with ThreadPoolExecutor(as_resources(resources).cores) as executor:
         values = list(executor.map(partial(_probability, ladder, population), seeds))
-    mean = sum(values) / repetitions
-    if mean == 0:
-        raise TooRare(f"{repetitions} populations of {population} tables: {_none_found(wanted)}")
-    variance = sum((x - mean) ** 2 for x in values) / (repetitions - 1)
-    return MedProbability(mean, sqrt(variance / repetitions), tuple(values))
+    estimate = sum(values) / repetitions
+    if estimate == 0:
+        raise TooRare(f"{repetitions} populations of {population} tables: {_none_found(target)}")
+    variance = sum((x - estimate) ** 2 for x in values) / (repetitions - 1)
+    return MedProbability(estimate, sqrt(variance / repetitions), tuple(values))
 
 
-def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
+def multilevel(target: Wanted, base: Sampler, reason: str) -> Sampler:
     """Approximate draws of what is wanted, a population a block; ``base`` draws from the whole class.
 
     A block weighs what its population estimates the probability of being wanted to be.
@@ -182,7 +187,7 @@ def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
     >>> method.exact, matched_points(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
     (False, [18, 18])
     """
-    ladder = _build_ladder(wanted, base, POPULATION)
+    ladder = _build_ladder(target, base, POPULATION)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         shares, tables, state = _climb_ladder(ladder, POPULATION, seeds)
@@ -190,16 +195,16 @@ def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
         tables_found = 0
         for rounds in range(1, 1 + MOST_POPULATIONS if shares else 1):
             _move_all(ladder, state, tables, ladder.levels[-1], LAST_MOVES)
-            tables_kept.append(tables[wanted.each(tables)])
+            tables_kept.append(tables[target.each(tables)])
             tables_found += len(tables_kept[-1])
             if tables_found >= size:
                 # Copies of one ancestor lie side by side: an even choice keeps few of each.
                 chosen_tables = np.concatenate(tables_kept)[np.arange(size) * tables_found // size]
                 weight = shares * tables_found * (_ROUNDS // rounds)
                 return DrawnTables(chosen_tables, POPULATION * (len(ladder.levels) + 1), weight)
-        raise TooRare(f"splitting found {tables_found} of {size} tables: {_none_found(wanted)}")
+        raise TooRare(f"splitting found {tables_found} of {size} tables: {_none_found(target)}")
 
-    return Sampler("splitting", f"approximate: {why}", draw, exact=False, block=SPLIT_BLOCK)
+    return Sampler("splitting", f"approximate: {reason}", draw, exact=False, block=SPLIT_BLOCK)
 
 
 def seconds_of_splitting(matrices: MatrixClass, size: int) -> float:
@@ -216,8 +221,8 @@ def seconds_of_splitting(matrices: MatrixClass, size: int) -> float:
     return blocks * moves * 1e-6 * microseconds
 
 
-def _none_found(wanted: Wanted) -> str:
-    return f"perhaps no member of {wanted.matrices!r} has {wanted}, or the moves do not lead there"
+def _none_found(target: Wanted) -> str:
+    return f"perhaps no member of {target.matrices!r} has {target}, or the moves do not lead there"
 
 
 def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
@@ -319,8 +324,10 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
     sides_fixed = sum(side.sums is not None for side in sides)
     if r * s == 1 or (sides_fixed and s == 1) or (sides_fixed == 2 and r == 1):
         return  # one member
-    filled = sides[0].minimum > 0, sides[1].minimum > 0
+    must_be_filled = sides[0].minimum > 0, sides[1].minimum > 0
     kind = ("med", "rd", "ard").index(ladder.goal.name)
     moved_tables = np.ascontiguousarray(tables)  # one order in memory: each would be compiled for itself
-    walk_within(state, moved_tables, sides_fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
+    walk_within(
+        state, moved_tables, sides_fixed, must_be_filled, rows, cols, kind, ladder.sign, level, moves * r * s
+    )
     tables[:] = moved_tables

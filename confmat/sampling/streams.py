@@ -29,11 +29,11 @@ _ALL = 4096
 
 
 def check_draws(
-    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, wanted: Wanted | None
+    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, target: Wanted | None
 ) -> None:
     """ConsistencyError, naming class and method, where one of the tables (k x r x s) is no member.
 
-    With ``wanted`` also where one of those looked at is not as asked for.
+    With ``target`` also where one of those looked at is not as asked for.
 
     >>> from confmat.classes import Tables
     >>> asked = Wanted.of(Tables(4, 2, 2), "med=1/4")
@@ -43,15 +43,18 @@ def check_draws(
     ...
     confmat.errors.ConsistencyError: method "rejection" drew 2,0;0,1, which is no member of Tables(n=4, ...
     """
-    some = len(tables) > _ALL and _are_sums(tables, matrices.n)
-    conditions = () if wanted is None else (wanted.condition,)
+    looks_at_some = len(tables) > _ALL and _are_sums(tables, matrices.n)
+    conditions = () if target is None else (target.condition,)
     if (
-        some and wanted is not None and wanted.condition.counted
+        looks_at_some and target is not None and target.condition.counted
     ):  # which kernels see, for less than a tenth of a draw
         handed_out(f'method "{method}" drew', matrices, tables, conditions)
     else:
         handed_out(
-            f'method "{method}" drew', matrices, tables[::_ONE_DRAW_IN] if some else tables, conditions
+            f'method "{method}" drew',
+            matrices,
+            tables[::_ONE_DRAW_IN] if looks_at_some else tables,
+            conditions,
         )
 
 
@@ -246,8 +249,8 @@ class Stream:
         ...
         confmat.errors.TooLarge: 100000000000000 draws of 2 x 2 cells would take about ... (limit 1.0 hours)
         """
-        what = f"{self.size} draws of {{}} x {{}} cells".format(*self.matrices.shape)
-        admit(what, self.seconds + seconds, memory, resources=self.resources)
+        subject = f"{self.size} draws of {{}} x {{}} cells".format(*self.matrices.shape)
+        admit(subject, self.seconds + seconds, memory, resources=self.resources)
 
     @property
     def rejection_rate(self) -> Fraction:

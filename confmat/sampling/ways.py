@@ -66,24 +66,25 @@ class GivenQuestion(DrawQuestion):
 def drawing(
     question: DrawQuestion,
     sampler: Callable[[], Sampler],
-    each: float = 0.0,
+    seconds_each: float = 0.0,
     *,
-    once: float = 0.0,
+    seconds_once: float = 0.0,
     limit: str | None = None,
-    alone: bool = False,
+    in_one_thread: bool = False,
 ) -> Run:
-    """A way that draws by a sampler: a kernel's seconds for every cell, ``each`` for a draw and ``once`` for all.
+    """A way that draws: a kernel's seconds for a cell, ``seconds_each`` for a draw, ``seconds_once`` for all.
 
-    On all cores, or on one where draws are made ``alone``.  ``limit``: what puts the way out of reach.
+    On all cores, or on one where draws are made ``in_one_thread``.  ``limit``: what puts the way out of reach.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking
-    >>> matrices = Tables(4, 2, 2)
-    >>> drawing(DrawQuestion(matrices, size=10), lambda: unranking(matrices, "asked for"), 0.3, alone=True).wall > 3
+    >>> question = DrawQuestion(Tables(4, 2, 2), size=10)
+    >>> way = drawing(question, lambda: unranking(question.matrices, "asked for"), 0.3, in_one_thread=True)
+    >>> way.wall > 3
     True
     """
     # reads: a parameter for each thing that a way may say of itself
     cells = prod(question.matrices.shape)
-    seconds = once + question.size * (each + SECONDS_OF_CELL * cells)
+    seconds = seconds_once + question.size * (seconds_each + SECONDS_OF_CELL * cells)
     octets = _BYTES_OF_PROCESS + 8 * cells * question.size * question.held
-    return Run(sampler, seconds, octets, 1 if alone else question.resources.cores, limit=limit)
+    return Run(sampler, seconds, octets, 1 if in_one_thread else question.resources.cores, limit=limit)

@@ -182,10 +182,10 @@ def _search(problem: Problem) -> Result | GridResult:
         return extreme(problem)
     certain = tried(problem.matrices, problem.members)
     plan = choose(problem)
-    found: Found = plan.run()
-    value = problem.value(found.tables[0]) if found.tables else None
+    findings: Found = plan.run()
+    value = problem.value(findings.tables[0]) if findings.tables else None
     _check_bounds(problem.statistic, value)
-    witnesses = np.array(representatives(problem.matrices, problem.symmetry, found.tables))
+    witnesses = np.array(representatives(problem.matrices, problem.symmetry, findings.tables))
     conditions = () if problem.condition is None else (problem.condition,)
     values = () if value is None else ((problem.statistic, value),)
     handed_out(f'method "{plan.method}" found', problem.matrices, witnesses, conditions, values)
@@ -196,11 +196,11 @@ def _search(problem: Problem) -> Result | GridResult:
         problem.condition,
         value,
         tuple(witnesses),
-        proved=certain and found.proved,
-        basis=found.basis + ("" if certain else f", {DECLARED}"),
-        complete=found.complete,
+        proved=certain and findings.proved,
+        basis=findings.basis + ("" if certain else f", {DECLARED}"),
+        complete=findings.complete,
         method=plan.method,
-        examined=found.examined,
+        examined=findings.examined,
     )
 
 
@@ -242,17 +242,17 @@ _A_MATRIX = "the value, proved, and one matrix, or all where only hooks have it"
 @method("theorem", "a theorem says where it is", _A_MATRIX)
 def _theorem_of_all(problem: Problem) -> Run | str:
     """Before every other method: all matrices that attain it are listed."""
-    found = _by_theorem(problem, every=True)
-    return Run(lambda: found) if found else "lists all only where hooks alone have it"
+    findings = _by_theorem(problem, every=True)
+    return Run(lambda: findings) if findings else "lists all only where hooks alone have it"
 
 
 @method("theorem", "a theorem says where it is", _A_MATRIX)
 def _theorem_of_one(problem: Problem) -> Run | str:
     """After the methods that list all matrices."""
-    found = _by_theorem(problem, every=False)
+    findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
     refusal = f"knows the {names} over Tables without empty lines, without given, where it is proved"
-    return Run(lambda: found) if found else refusal
+    return Run(lambda: findings) if findings else refusal
 
 
 register(

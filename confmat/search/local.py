@@ -87,8 +87,8 @@ def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums:
     """Values of a statistic in doubles."""
     if statistic.counted:
         return statistic.rough_values(matrices, sums)
-    values, which = exact_values(statistic, matrices, batch)
-    return np.array(list(map(float, values)))[which]
+    values, places = exact_values(statistic, matrices, batch)
+    return np.array(list(map(float, values)))[places]
 
 
 def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
@@ -219,12 +219,12 @@ def local(problem: Problem) -> Run | str:
 
 
 def _found(problem: Problem) -> Found:
-    tables, examined = extreme_tables(problem)
+    tables, facts = extreme_tables(problem)
     if not tables or not _is_at_the_end(problem, tables[0]):
-        return Found(tables, examined, "the best matrix found; a bound", complete=False, proved=False)
+        return Found(tables, facts, "the best matrix found; a bound", complete=False, proved=False)
     is_of_package = is_known(problem.statistic)
     basis = "no matrix can pass this value" + ("" if is_of_package else ", as it is declared")
-    return Found(tables, examined, basis, complete=False, proved=is_of_package)
+    return Found(tables, facts, basis, complete=False, proved=is_of_package)
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:

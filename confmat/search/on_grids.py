@@ -105,11 +105,11 @@ def extreme(question: GridSearch) -> GridResult:
     return answer
 
 
-def _result(search: GridSearch, value: Any, pairs: Iterable[Pair], **how: Any) -> GridResult:
+def _result(search: GridSearch, value: Any, pairs: Iterable[Pair], **facts: Any) -> GridResult:
     """An answer; ``pairs`` that attain it times d."""
     grids = search.matrices
     rational = tuple((grids.rational(U), grids.rational(V)) for U, V in pairs)
-    return GridResult(grids, search.statistic.name, (search.sign > 0), value, rational, **how)
+    return GridResult(grids, search.statistic.name, (search.sign > 0), value, rational, **facts)
 
 
 def _by_all(search: GridSearch) -> GridResult:
@@ -122,8 +122,8 @@ def _by_all(search: GridSearch) -> GridResult:
         top = max((x for x in signed_values if x == x), default=None)
         if top is not None:
             places = [i for i, x in enumerate(signed_values) if x == top]
-            listed = places[:MOST_PAIRS_LISTED]
-            best.offer(top, [(len(places), U[listed], V[listed])])
+            places_listed = places[:MOST_PAIRS_LISTED]
+            best.offer(top, [(len(places), U[places_listed], V[places_listed])])
     orbits = sum(number for number, _, _ in best.holders)
     pairs_at_best = chain.from_iterable(zip(U, V) for _, U, V in best.holders)
     return _result(
@@ -194,7 +194,7 @@ def _by_ascent(search: GridSearch) -> GridResult:
     """From random pairs, the best change of a row of one side for as long as one is better."""
     grids, record = search.matrices, search.statistic
     rng, sign = Random(search.rng), search.sign
-    best, examined = Best(), 0
+    best, pairs_examined = Best(), 0
 
     def worth(pairs: list[Pair]) -> list[Any]:
         U, V = (np.array(sides) for sides in zip(*pairs))
@@ -205,15 +205,15 @@ def _by_ascent(search: GridSearch) -> GridResult:
         U, V = grids.sample(1, rng.randrange(2**32))
         pair = U[0], V[0]
         (value,) = worth([pair])
-        examined += 1
+        pairs_examined += 1
         while True:
             moves = [*_steps_of_object(grids, pair, 0), *_steps_of_object(grids, pair, 1)]
             of_moves = worth(moves)
-            examined += len(moves)
-            largest = max(of_moves)
-            if largest <= value:
+            pairs_examined += len(moves)
+            best_move = max(of_moves)
+            if best_move <= value:
                 break
-            value, pair = largest, moves[of_moves.index(largest)]
+            value, pair = best_move, moves[of_moves.index(best_move)]
         best.offer(value, [pair])
     return _result(
         search,
@@ -223,7 +223,7 @@ def _by_ascent(search: GridSearch) -> GridResult:
         basis="the best pair found; a bound",
         complete=False,
         method="local",
-        examined=examined,
+        examined=pairs_examined,
     )
 
 
@@ -231,12 +231,12 @@ def _steps_of_object(grids: MembershipGrids, pair: Pair, side: int) -> Iterable[
     """The pair with a step of 1/d, or all there is, from one cluster to another, of each object on one side."""
     for i in range(grids.n):
         for start, end in permutations(range(grids.shape[side]), 2):
-            held = int(pair[side][i, start])
-            for step in {1, held} if held else ():
-                moved = pair[0].copy(), pair[1].copy()
-                moved[side][i, start] -= step
-                moved[side][i, end] += step
-                yield moved
+            share = int(pair[side][i, start])
+            for step in {1, share} if share else ():
+                moved_pair = pair[0].copy(), pair[1].copy()
+                moved_pair[side][i, start] -= step
+                moved_pair[side][i, end] += step
+                yield moved_pair
 
 
 @method(

@@ -69,9 +69,9 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
     >>> sums_of(np.array([[2, 1], [0, 1]]))
     (1, 3, 2, 1)
     """
-    (matched,) = matched_points(table[None]).tolist()
+    (points_matched,) = matched_points(table[None]).tolist()
     rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    m = sum(rows) - matched
+    m = sum(rows) - points_matched
     return m, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
 
 
@@ -95,8 +95,8 @@ class Problem(Question):
     @cached_property
     def members(self) -> tuple[Statistic, ...]:
         """The statistic, and those that the condition is on."""
-        conditioned = () if self.condition is None else self.condition.statistics
-        return self.statistic, *conditioned
+        of_condition = () if self.condition is None else self.condition.statistics
+        return self.statistic, *of_condition
 
     @property
     def counted(self) -> bool:
@@ -163,20 +163,20 @@ def _of_table(
     return lambda table: as_number(statistic, function(table))
 
 
-def largest_of(chosen: Callable[[Statistic], bool]) -> str:
+def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
     """Names of the statistics that are largest, or smallest, where a chosen base is largest.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '
     """
-    names = names_of(lambda x: chosen(x.base) and x.direction > 0)
-    return f"largest {names} or the smallest {names_of(lambda x: chosen(x.base) and x.direction < 0)}"
+    names = names_of(lambda x: is_chosen(x.base) and x.direction > 0)
+    return f"largest {names} or the smallest {names_of(lambda x: is_chosen(x.base) and x.direction < 0)}"
 
 
-def names_of(chosen: Callable[[Statistic], bool]) -> str:
+def names_of(is_chosen: Callable[[Statistic], bool]) -> str:
     """Names of the statistics of the table that are chosen.
 
     >>> names_of(lambda statistic: statistic.base is STATISTICS["med"])
     'med, nmed'
     """
-    return ", ".join(name for name, statistic in STATISTICS.items() if chosen(statistic))
+    return ", ".join(name for name, statistic in STATISTICS.items() if is_chosen(statistic))

@@ -94,12 +94,12 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
         return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
     rows, cols = (_sums_in_order(side) for side in sides)
-    seen = solved = 0
+    seen = number_solved = 0
     attaining = np.zeros((0, 4), np.int64)
-    table_known, adjusted = climb(problem)[0], problem.statistic.base == ARD
-    for classes_seen, classes_solved, best in _scanned(rows, cols, _half(sides), adjusted, table_known):
+    table_known, for_ard = climb(problem)[0], problem.statistic.base == ARD
+    for classes_seen, classes_solved, best in _scanned(rows, cols, _half(sides), for_ard, table_known):
         seen += classes_seen
-        solved += len(classes_solved)
+        number_solved += len(classes_solved)
         candidates = np.concatenate([attaining, classes_solved[:, :4]])
         attaining = candidates[candidates[:, 2] * best[1] == candidates[:, 3] * best[0]]
     count = number_of_margin_classes(matrices)
@@ -110,13 +110,13 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     tables: list[np.ndarray] = []
     for i, j, _, _ in attaining.tolist():
         tables += least_squares_tables(tuple(rows[i].tolist()), tuple(cols[j].tolist()))
-    return tables, {"margin_classes": seen, "solved": solved, "attaining": len(attaining)}
+    return tables, {"margin_classes": seen, "solved": number_solved, "attaining": len(attaining)}
 
 
-def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) -> np.ndarray:
+def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> np.ndarray:
     """Dual potentials of the margin classes that closed-form bounds leave open, one a row, ``table`` being the best.
 
-    The best by RD or, with ``adjusted``, by ARD.  Margins decrease; rows in decreasing order, each with all columns (of
+    The best by RD or, with ``for_ard``, by ARD.  Margins decrease; rows in decreasing order, each with all columns (of
     the same margins and those after them, where rows and columns are alike).
 
     >>> from confmat.classes import Tables
@@ -125,24 +125,24 @@ def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) ->
     """
     assert matrices.sides is not None
     rows, cols = (_sums_in_order(side) for side in matrices.sides)
-    scanned = _scanned(rows, cols, _half(matrices.sides), adjusted, table)
-    parts = [classes_solved[:, 4:] for _, classes_solved, _ in scanned]
+    parts_scanned = _scanned(rows, cols, _half(matrices.sides), for_ard, table)
+    parts = [classes_solved[:, 4:] for _, classes_solved, _ in parts_scanned]
     return np.concatenate(parts)
 
 
 def _scanned(
-    rows: np.ndarray, cols: np.ndarray, half: bool, adjusted: bool, table: np.ndarray
+    rows: np.ndarray, cols: np.ndarray, pairs_once: bool, for_ard: bool, table: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard, and the best value so far.
 
     A better value than that of ``table``, where one is met, passes over more.
     """
-    best = np.array(_numerator_and_divisor(table, adjusted), np.int64)
-    for first in range(0, len(rows), _ROWS_AT_A_TIME):
-        end = min(first + _ROWS_AT_A_TIME, len(rows))
+    best = np.array(_numerator_and_divisor(table, for_ard), np.int64)
+    for start in range(0, len(rows), _ROWS_AT_A_TIME):
+        end = min(start + _ROWS_AT_A_TIME, len(rows))
         # reads: what a compiled scan takes
-        seen, solved = scan(rows, cols, first, end, half, adjusted, best)
-        yield seen, solved, best
+        classes_seen, solved_classes = scan(rows, cols, start, end, pairs_once, for_ard, best)
+        yield classes_seen, solved_classes, best
 
 
 def _sums_in_order(side: Side) -> np.ndarray:
@@ -151,11 +151,11 @@ def _sums_in_order(side: Side) -> np.ndarray:
     return np.fromiter(entries, np.int64, side.count() * side.lines).reshape(-1, side.lines)
 
 
-def _numerator_and_divisor(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
+def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> tuple[int, int]:
     """F and what it is divided by, of a table."""
     _, a, b, p = sums_of(table)
     f = a + b - 2 * p
-    if not adjusted:
+    if not for_ard:
         return f, 1
     pairs = comb(int(table.sum()), 2)
     return f, max(1, ard_denominator(a, b, pairs))

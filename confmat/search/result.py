@@ -153,20 +153,20 @@ class Result(Answer):
         '45/37; matrices with it, up to symmetry: 1'
         """
         spec, value = self.matrices.to_json(), self.value
-        conditioned = () if self.given is None else self.given.statistics
+        of_condition = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise Unsupported(
                 f'a certificate needs every matrix that attains the value, which "{self.method}" does not list'
             )
-        check_known(spec, package_names([self.record, *conditioned]))
+        check_known(spec, package_names([self.record, *of_condition]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method in ("bound-and-prune", "theorem"):
             if self.matrices.n > LARGEST_N_SCANNED:
                 raise Unsupported(
                     f"a certificate by bounds is for n <= {LARGEST_N_SCANNED}, got {self.matrices.n}"
                 )
-            adjusted = self.record.base == ARD
-            dual_potentials = open_potentials(self.matrices, adjusted, self.maximizers[0])
+            for_ard = self.record.base == ARD
+            dual_potentials = open_potentials(self.matrices, for_ard, self.maximizers[0])
             proof = {
                 "margin_classes": number_of_margin_classes(self.matrices),
                 "potentials": dual_potentials.tolist(),

@@ -161,24 +161,30 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
             continue
         i, j = divmod(k, s)
         choices = cells.choices(k, state)
-        largest = choices.stop - 1
+        largest_cell = choices.stop - 1
         if i and rows[i - 1] == rows[i] and begun[k - j - s : k - s] == begun[k - j :]:
-            largest = min(largest, begun[k - s])
+            largest_cell = min(largest_cell, begun[k - s])
         if j and cols[j - 1] == cols[j] and begun[j - 1 : k - j : s] == begun[j : k - j : s]:
-            largest = min(largest, begun[-1])
-        for x in range(choices.start, largest + 1):  # the largest is the next to be taken
+            largest_cell = min(largest_cell, begun[-1])
+        for x in range(choices.start, largest_cell + 1):  # the largest is the next to be taken
             beginnings.append(((*begun, x), cells.step(k, state, x)))
 
 
 @njit(nogil=True, cache=True)
 def scan(
-    rows: np.ndarray, cols: np.ndarray, first: int, last: int, half: bool, adjusted: bool, best: np.ndarray
+    rows: np.ndarray,
+    cols: np.ndarray,
+    start: int,
+    end: int,
+    pairs_once: bool,
+    for_ard: bool,
+    best: np.ndarray,
 ) -> tuple[int, np.ndarray]:
     """Solve, among margin classes, those whose F/D may be the largest: F the largest A + B - 2P of the class.
 
-    D = A(M - B) + B(M - A) if ``adjusted`` (so that F/D is the ARD over M; 0/0 counts as 0), else 1.
+    D = A(M - B) + B(M - A) if ``for_ard`` (so that F/D is the ARD over M; 0/0 counts as 0), else 1.
     ``rows`` (R x r) and ``cols`` (C x s) list the margins; rows first .. last - 1 are paired with all columns,
-    with ``half`` only from the same position on.  ``best`` (F, D) is known to be attained: classes whose
+    with ``pairs_once`` only from the same position on.  ``best`` (F, D) is known to be attained: classes whose
     bound is below it are passed over; on return it holds the best value met.  Returns the number of classes seen and
     a row for each that was solved: its two positions, F, D, and optimal potentials u and v.  For any integers u and v
     the sum of squares of a table with margins a, b is at least sum v b - sum u a + sum over the cells of the least
@@ -192,37 +198,38 @@ def scan(
     r, s = rows.shape[1], cols.shape[1]
     table = np.empty((r, s), np.int64)
     distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
-    solved = np.empty((64, 4 + r + s), np.int64)
-    seen = size = 0
-    for i in range(first, last):
-        for j in range(i if half else 0, len(cols)):
-            seen += 1
-            half_squares, d = _margins(rows[i], cols[j], adjusted)
+    solved_classes = np.empty((64, 4 + r + s), np.int64)
+    classes_seen = size = 0
+    for i in range(start, end):
+        for j in range(i if pairs_once else 0, len(cols)):
+            classes_seen += 1
+            half_squares, d = _margins(rows[i], cols[j], for_ard)
             if _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1])):
                 continue
             f = half_squares - spread(rows[i], cols[j], table, distance, parent)
             if f * best[1] > best[0] * d:
                 best[0], best[1] = f, d
-            if size == len(solved):
-                solved = np.concatenate((solved, solved))
-            solved[size, 0], solved[size, 1], solved[size, 2], solved[size, 3] = i, j, f, d
-            copy(distance, solved[size, 4:])
+            if size == len(solved_classes):
+                solved_classes = np.concatenate((solved_classes, solved_classes))
+            row = solved_classes[size]
+            row[0], row[1], row[2], row[3] = i, j, f, d
+            copy(distance, row[4:])
             size += 1
-    return seen, solved[:size].copy()
+    return classes_seen, solved_classes[:size].copy()
 
 
 @njit(nogil=True, cache=True)
-def _margins(row: np.ndarray, col: np.ndarray, adjusted: bool) -> tuple[int, int]:
+def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]:
     """Half the sums of squares of the margins, from which F is the sum of squares of the cells less; and D."""
     n = row.sum()
     row_squares, col_squares = (row * row).sum(), (col * col).sum()
-    half = (row_squares + col_squares) // 2
-    if not adjusted:
-        return half, 1
+    half_squares = (row_squares + col_squares) // 2
+    if not for_ard:
+        return half_squares, 1
     pairs = n * (n - 1) // 2
     a = (row_squares - n) // 2
     b = (col_squares - n) // 2
-    return half, max(1, a * (pairs - b) + b * (pairs - a))
+    return half_squares, max(1, a * (pairs - b) + b * (pairs - a))
 
 
 @njit(nogil=True, cache=True)
