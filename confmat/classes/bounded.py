@@ -18,7 +18,7 @@ from confmat.matrices.texts import matrix_text
 from confmat.sheets import whole
 
 CellBounds = tuple[Matrix, Matrix]
-State = tuple[int, int, Composition]
+Needs = tuple[int, int, Composition]
 
 # States whose completions are held, and cells: minutes and a GB at most.
 MOST_STATES = 2_000_000
@@ -125,8 +125,8 @@ class CellByCell:
         # What the cells after one take, least and most: all of them, those of its row, those of its column.
         self.after = sums_to_end(self.low), sums_to_end(self.high)
         grids = [np.array(bound, object) for bound in cells]
-        self.right = [(_sums_from(grid, 1) - grid).ravel().tolist() for grid in grids]
-        self.below = [(_sums_from(grid, 0) - grid).ravel().tolist() for grid in grids]
+        self.right = [(_sums_to_end_of_lines(grid, 1) - grid).ravel().tolist() for grid in grids]
+        self.below = [(_sums_to_end_of_lines(grid, 0) - grid).ravel().tolist() for grid in grids]
         self._completions: dict[Any, int] = {}
         self._least_states = self._numbers_of_points_left()
 
@@ -141,11 +141,11 @@ class CellByCell:
             states += max(0, most_left - least_left + 1)
         return states
 
-    def start(self) -> State:
+    def start(self) -> Needs:
         """The state before the first cell."""
         return self.rows.n, self.rows.least[0], self.cols.least
 
-    def choices(self, k: int, state: State) -> range:
+    def choices(self, k: int, state: Needs) -> range:
         """Values of cell k that may lead to a member."""
         points, of_row, of_columns = state
         of_column = of_columns[k % self.s]
@@ -164,7 +164,7 @@ class CellByCell:
             upper_bounds.append(of_column - least_below[k])
         return range(max(lower_bounds), min(upper_bounds) + 1)
 
-    def step(self, k: int, state: State, x: int) -> State:
+    def step(self, k: int, state: Needs, x: int) -> Needs:
         """The state after cell k with value x, one of its choices."""
         points, of_row, of_columns = state
         i, j = divmod(k, self.s)
@@ -177,7 +177,7 @@ class CellByCell:
             of_row = 0 if k + 1 == len(self.low) else self.rows.least[i + 1]
         return points - x, of_row, (*of_columns[:j], of_column, *of_columns[j + 1 :])
 
-    def completions(self, k: int, state: State) -> int:
+    def completions(self, k: int, state: Needs) -> int:
         """Number of ways to fill the cells from k on."""
         if k == len(self.low):
             return 1
@@ -188,7 +188,7 @@ class CellByCell:
             self._completions[k, state] = number
         return number
 
-    def _few(self, k: int, state: State) -> range:
+    def _few(self, k: int, state: Needs) -> range:
         """``choices``, each of which leads to a state of its own; TooLarge where there is no room for these."""
         values = self.choices(k, state)
         states_needed = max(len(self._completions) + values.stop - values.start, self._least_states)
@@ -197,7 +197,7 @@ class CellByCell:
             raise TooLarge(f"counting with bounds on cells would take {states}")
         return values
 
-    def _state_after(self, prefix: list[int]) -> State:
+    def _state_after(self, prefix: list[int]) -> Needs:
         state = self.start()
         for k, x in enumerate(prefix):
             state = self.step(k, state, x)
@@ -218,7 +218,7 @@ class CellByCell:
         k = len(rows_above) * self.s
         yield from self._rows(k, k + self.s, self._state_after([x for row in rows_above for x in row]))
 
-    def _rows(self, k: int, end: int, state: State) -> Iterator[Composition]:
+    def _rows(self, k: int, end: int, state: Needs) -> Iterator[Composition]:
         if k == end:
             yield ()
             return
@@ -229,6 +229,6 @@ class CellByCell:
                     yield (x, *rest)
 
 
-def _sums_from(grid: np.ndarray, axis: int) -> np.ndarray:
+def _sums_to_end_of_lines(grid: np.ndarray, axis: int) -> np.ndarray:
     """The sum of each cell and those after it along an axis."""
     return np.flip(np.flip(grid, axis).cumsum(axis=axis), axis)

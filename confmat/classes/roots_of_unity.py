@@ -313,7 +313,7 @@ def _give_root(problem, d, i, repeats, h, weight):
 
 
 @njit(nogil=True, cache=True)
-def _add_terms(problem, d, last_root, repeats, h, weight, scratch, total):
+def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total):
     """Add to ``total`` the terms of all roots of lines from d on; the ``repeats`` lines before have ``last_root``."""
     p, minus_inverse = problem.p, problem.minus_inverse
     if not problem.again[d]:
@@ -325,7 +325,7 @@ def _add_terms(problem, d, last_root, repeats, h, weight, scratch, total):
         return
     for i in range(last_root, problem.orders[problem.groups[d]]):
         _give_root(problem, d, i, repeats, h, weight)
-        _add_terms(problem, d + 1, i, repeats + 1, h, weight, scratch, total)
+        _add_terms_of_roots(problem, d + 1, i, repeats + 1, h, weight, scratch, total)
         repeats = 0
 
 
@@ -345,5 +345,5 @@ def _sum_over_roots(problem, root):
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     scratch = np.zeros((3, ROOTS_TOGETHER, PRIMES_AT_ONCE), np.uint64)
     _give_root(problem, 0, root, 0, h, weight)
-    _add_terms(problem, 1, root, 1, h, weight, scratch, total)
+    _add_terms_of_roots(problem, 1, root, 1, h, weight, scratch, total)
     return total

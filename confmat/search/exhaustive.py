@@ -57,7 +57,7 @@ _MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
 def exhaustive(problem: Problem) -> Run | str:
     if not problem.counted:
         return _by_calls(problem)
-    run = enumeration(problem.matrices, "tables", problem.resources, lambda: _found(problem))
+    run = enumeration(problem.matrices, "tables", problem.resources, lambda: _all_compared(problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
         asked_for = work_of(problem.matrices).signatures
@@ -88,7 +88,7 @@ def streamed(problem: Problem) -> Run | str:
     return enumeration(problem.matrices, "tables", problem.resources, answer)
 
 
-def _found(problem: Problem) -> Found:
+def _all_compared(problem: Problem) -> Found:
     return Found(*extreme_tables(problem), basis=_BASIS, complete=True)
 
 
@@ -99,7 +99,7 @@ def _by_calls(problem: Problem) -> Run:
     members = fact_of_members(matrices)
     tables = sum(members.values()) // prod(factorial(side.lines) for side in free_sides if side.sums is None)
     seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
-    return Run(lambda: _found(problem), seconds, 2**28, facts={**members, "tables": tables})
+    return Run(lambda: _all_compared(problem), seconds, 2**28, facts={**members, "tables": tables})
 
 
 def _sorted_lines(problem: Problem) -> bool:

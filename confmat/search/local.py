@@ -215,10 +215,10 @@ def local(problem: Problem) -> Run | str:
         return (
             "moves points within classes whose margins are fixed or free, and knows no moves within this one"
         )
-    return Run(lambda: _found(problem), expected_seconds(problem), 2**28)
+    return Run(lambda: _climbed(problem), expected_seconds(problem), 2**28)
 
 
-def _found(problem: Problem) -> Found:
+def _climbed(problem: Problem) -> Found:
     tables, facts = extreme_tables(problem)
     if not tables or not _is_at_the_end(problem, tables[0]):
         return Found(tables, facts, "the best matrix found; a bound", complete=False, proved=False)

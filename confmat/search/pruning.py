@@ -96,8 +96,9 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     rows, cols = (_sums_in_order(side) for side in sides)
     seen = number_solved = 0
     attaining = np.zeros((0, 4), np.int64)
-    table_known, for_ard = climb(problem)[0], problem.statistic.base == ARD
-    for classes_seen, classes_solved, best in _scanned(rows, cols, _half(sides), for_ard, table_known):
+    for_ard = problem.statistic.base == ARD
+    best = _numerator_and_divisor(climb(problem)[0], for_ard)
+    for classes_seen, classes_solved in _scanned(rows, cols, _half(sides), for_ard, best):
         seen += classes_seen
         number_solved += len(classes_solved)
         candidates = np.concatenate([attaining, classes_solved[:, :4]])
@@ -125,24 +126,18 @@ def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> 
     """
     assert matrices.sides is not None
     rows, cols = (_sums_in_order(side) for side in matrices.sides)
-    parts_scanned = _scanned(rows, cols, _half(matrices.sides), for_ard, table)
-    parts = [classes_solved[:, 4:] for _, classes_solved, _ in parts_scanned]
-    return np.concatenate(parts)
+    parts_scanned = _scanned(
+        rows, cols, _half(matrices.sides), for_ard, _numerator_and_divisor(table, for_ard)
+    )
+    return np.concatenate([classes_solved[:, 4:] for _, classes_solved in parts_scanned])
 
 
 def _scanned(
-    rows: np.ndarray, cols: np.ndarray, pairs_once: bool, for_ard: bool, table: np.ndarray
-) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard, and the best value so far.
-
-    A better value than that of ``table``, where one is met, passes over more.
-    """
-    best = np.array(_numerator_and_divisor(table, for_ard), np.int64)
+    rows: np.ndarray, cols: np.ndarray, pairs_once: bool, for_ard: bool, best: np.ndarray
+) -> Iterator[tuple[int, np.ndarray]]:
+    """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard; ``best`` grows where it is surpassed."""
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
-        end = min(start + _ROWS_AT_A_TIME, len(rows))
-        # reads: what a compiled scan takes
-        classes_seen, solved_classes = scan(rows, cols, start, end, pairs_once, for_ard, best)
-        yield classes_seen, solved_classes, best
+        yield scan(rows, cols, start, min(start + _ROWS_AT_A_TIME, len(rows)), pairs_once, for_ard, best)
 
 
 def _sums_in_order(side: Side) -> np.ndarray:
@@ -151,14 +146,11 @@ def _sums_in_order(side: Side) -> np.ndarray:
     return np.fromiter(entries, np.int64, side.count() * side.lines).reshape(-1, side.lines)
 
 
-def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> tuple[int, int]:
+def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
     """F and what it is divided by, of a table."""
     _, a, b, p = sums_of(table)
-    f = a + b - 2 * p
-    if not for_ard:
-        return f, 1
-    pairs = comb(int(table.sum()), 2)
-    return f, max(1, ard_denominator(a, b, pairs))
+    divisor = max(1, ard_denominator(a, b, comb(int(table.sum()), 2))) if for_ard else 1
+    return np.array([a + b - 2 * p, divisor], np.int64)
 
 
 # Seconds of a core that a margin class takes; bytes of a sorted margin.
@@ -181,10 +173,10 @@ def bound_and_prune(problem: Problem) -> Run | str:
     lines = sum(side.count() for side in problem.matrices.sides)
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
     octets = 2**28 + _BYTES_OF_PARTITION * lines
-    return Run(lambda: _found(problem), seconds, octets, facts={"margin_classes": margins})
+    return Run(lambda: _pruned(problem), seconds, octets, facts={"margin_classes": margins})
 
 
-def _found(problem: Problem) -> Found:
+def _pruned(problem: Problem) -> Found:
     basis = (
         "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
     )

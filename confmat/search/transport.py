@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from confmat.classes.bounded import CellByCell, State
+from confmat.classes.bounded import CellByCell, Needs
 from confmat.classes.compositions import Composition, Side
 from confmat.compiled import copy, njit
 
@@ -152,7 +152,7 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     bounds = (np.maximum(slopes, 0) // 2).tolist(), ((np.maximum(slopes, 0) + 1) // 2).tolist()
     n = sum(rows)
     cells = CellByCell(bounds, Side(n, r, rows), Side(n, s, cols))
-    beginnings: list[tuple[Composition, State]] = [((), cells.start())]
+    beginnings: list[tuple[Composition, Needs]] = [((), cells.start())]
     while beginnings:
         begun, state = beginnings.pop()
         k = len(begun)
