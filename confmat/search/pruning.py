@@ -93,7 +93,7 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
         return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
-    rows, cols = (_sums_in_order(side) for side in sides)
+    rows, cols = map(_sums_in_order, sides)
     seen = number_solved = 0
     attaining = np.zeros((0, 4), np.int64)
     for_ard = problem.statistic.base == ARD
@@ -124,12 +124,12 @@ def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> 
     >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
     (1, 6)
     """
-    assert matrices.sides is not None
-    rows, cols = (_sums_in_order(side) for side in matrices.sides)
-    parts_scanned = _scanned(
-        rows, cols, _half(matrices.sides), for_ard, _numerator_and_divisor(table, for_ard)
-    )
-    return np.concatenate([classes_solved[:, 4:] for _, classes_solved in parts_scanned])
+    sides = matrices.sides
+    assert sides is not None
+    rows, cols = map(_sums_in_order, sides)
+    best = _numerator_and_divisor(table, for_ard)
+    potentials = [solved[:, 4:] for _, solved in _scanned(rows, cols, _half(sides), for_ard, best)]
+    return np.concatenate(potentials)
 
 
 def _scanned(
@@ -149,8 +149,11 @@ def _sums_in_order(side: Side) -> np.ndarray:
 def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
     """F and what it is divided by, of a table."""
     _, a, b, p = sums_of(table)
-    divisor = max(1, ard_denominator(a, b, comb(int(table.sum()), 2))) if for_ard else 1
-    return np.array([a + b - 2 * p, divisor], np.int64)
+    best = np.array([a + b - 2 * p, 1])
+    if for_ard:
+        pairs = comb(int(table.sum()), 2)
+        best[1] = max(1, ard_denominator(a, b, pairs))
+    return best
 
 
 # Seconds of a core that a margin class takes; bytes of a sorted margin.
