@@ -67,7 +67,7 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     Some matrix starts with ``prefix``.
 
     >>> [completions([1], Side(3, 2, minimum=1), Side(3, 2, minimum=1))(x) for x in range(3)]
-    [5, 2, 0]
+    [4, 2, 0]
     """
     s = cols.lines
     i, j = divmod(len(prefix), s)

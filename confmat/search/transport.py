@@ -193,7 +193,7 @@ def scan(
     >>> margins, best = np.array([[3, 1], [2, 2]]), np.array([4, 1])
     >>> seen, solved = scan(margins, margins, 0, 2, True, False, best)
     >>> seen, solved.tolist()
-    (3, [[0, 1, 4, 1, -3, -1, 0, 0], [1, 1, 4, 1, -1, -1, 0, 0]])
+    (3, [[0, 0, 4, 1, -3, -1, 0, 0], [1, 1, 4, 1, -1, -1, 0, 0]])
     """
     r, s = rows.shape[1], cols.shape[1]
     table = np.empty((r, s), np.int64)
