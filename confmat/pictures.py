@@ -72,8 +72,8 @@ def panels(
     3
     """
     figure = Picture(width, height)
-    made = figure.subplots(rows, columns, squeeze=False, subplot_kw={"axes_class": Panel}, **shared)
-    return figure, list(made.flat)
+    axes = figure.subplots(rows, columns, squeeze=False, subplot_kw={"axes_class": Panel}, **shared)
+    return figure, list(axes.flat)
 
 
 def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
@@ -107,8 +107,10 @@ def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
 
 def _scale(ax: Axes) -> float:
     """1, or less for the letters of Axes that are smaller than some four inches by three."""
-    box, inch = ax.get_window_extent(), ax.figure.dpi
-    return float(np.clip(min(box.width / inch / 4, box.height / inch / 2.6), 0.6, 1))
+    box = ax.get_window_extent()
+    inch = ax.figure.dpi
+    scale = min(box.width / (4 * inch), box.height / (2.6 * inch))
+    return float(np.clip(scale, 0.6, 1))
 
 
 def legend_below(ax: Axes, columns: int = 1) -> None:
@@ -121,8 +123,13 @@ def legend_below(ax: Axes, columns: int = 1) -> None:
     1
     """
     scale = _scale(ax)
-    at: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14 / scale)}
-    ax.legend(ncols=columns if scale == 1 else 2, frameon=False, fontsize=10 * scale, **at)
+    ax.legend(
+        ncols=columns if scale == 1 else 2,
+        frameon=False,
+        fontsize=10 * scale,
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.14 / scale),
+    )
 
 
 def legend_outside(figure: Figure, ax: Axes) -> None:
@@ -135,7 +142,14 @@ def legend_outside(figure: Figure, ax: Axes) -> None:
     1
     """
     handles, labels = ax.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False, fontsize=10)
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=4,
+        frameon=False,
+        fontsize=10,
+    )
 
 
 def steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
@@ -157,16 +171,16 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
     >>> [np.round(x, 9).tolist() for x in masses([0, 0.25, 1], [0.5, 0.3, 0.2])]
     [[0.0, 0.25, 1.0], 0.25, [0.5, 0.3, 0.2]]
     """
-    x, p = np.asarray(values, float), np.asarray(shares, float)
-    x, place = np.unique(x, return_inverse=True)
-    p = np.bincount(place, p)
+    x, place = np.unique(np.asarray(values, float), return_inverse=True)
+    p = np.bincount(place, np.asarray(shares, float))
+    if len(x) < 2:
+        return x, 0.01, p
     gaps = np.diff(x)
-    least = float(gaps.min(initial=np.inf))
-    on_grid = gaps / least
-    lies_on_grid = np.allclose(on_grid, on_grid.round(), atol=1e-6)
-    if len(x) < 2 or (lies_on_grid and on_grid.sum() <= 4 * _BINS):
-        width = least if len(x) > 1 else 0.01
-        return x, width, p
+    least_gap = float(gaps.min())
+    grid_steps = gaps / least_gap
+    lies_on_grid = np.allclose(grid_steps, grid_steps.round(), atol=1e-6)
+    if lies_on_grid and grid_steps.sum() <= 4 * _BINS:
+        return x, least_gap, p
     counts, edges = np.histogram(x, bins=_BINS, weights=p)
     middles = (edges[:-1] + edges[1:]) / 2
     return middles, float(edges[1] - edges[0]), counts
@@ -188,29 +202,41 @@ def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = F
     p = np.bincount(place, np.asarray(shares, float))
     tails = np.cumsum(p) if less else np.cumsum(p[::-1])[::-1]
     side: Literal["pre", "post"] = "post" if less else "pre"
-    beyond = x <= observed + _SAME if less else x >= observed - _SAME
-    reached = float(p[beyond].sum())
+    in_tail = x <= observed + _SAME if less else x >= observed - _SAME
+    tail = float(p[in_tail].sum())
     ax.step(x, tails, where=side, color=BLUE, linewidth=1.6)
     ax.set_yscale("log")
-    lowest = float(min(tails[tails > 0].min(), reached or 1))
-    ax.set_ylim(max(lowest / 4, reached * _DEEPEST_TAIL), 2)
+    lowest = float(min(tails[tails > 0].min(), tail or 1))
+    bottom = max(lowest / 4, tail * _DEEPEST_TAIL)
+    ax.set_ylim(bottom, 2)
     ax.fill_between(
-        x, tails, ax.get_ylim()[0], where=beyond, step=side, color=VERMILLION, alpha=0.25, linewidth=0
+        x,
+        tails,
+        bottom,
+        where=in_tail,
+        step=side,
+        color=VERMILLION,
+        alpha=0.25,
+        linewidth=0,
     )
-    if reached:
-        ax.plot([observed], [reached], "o", color=VERMILLION, markersize=7, zorder=5)
+    if tail:
+        ax.plot([observed], [tail], "o", color=VERMILLION, markersize=7, zorder=5)
     else:  # of draws, none as extreme
         ax.axvline(observed, color=VERMILLION, linewidth=1.2)
     for level in _LEVELS:
-        if level > ax.get_ylim()[0]:
+        if level > bottom:
             ax.axhline(level, color="#9AA4AE", linewidth=0.8, linestyle=":")
             ax.annotate(
-                f" {level:g}", (1, level), xycoords=("axes fraction", "data"), fontsize=8, va="center"
+                f" {level:g}",
+                (1, level),
+                xycoords=("axes fraction", "data"),
+                fontsize=8,
+                va="center",
             )
-    rare = f"\none in {1 / reached:,.0f}" if reached else ""
+    frequency = f"\none in {1 / tail:,.0f}" if tail else ""
     ax.annotate(
-        f"observed {observed:.4g}{rare}",
-        (observed, reached or lowest),
+        f"observed {observed:.4g}{frequency}",
+        (observed, tail or lowest),
         xytext=(-10 if less else 10, 12),
         textcoords="offset points",
         ha="right" if less else "left",
@@ -232,10 +258,10 @@ def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
     weights = np.asarray(weights, float)
     edges = [_edges(np.asarray(side, float)) for side in (x, y)]
     counts, *_ = np.histogram2d(x, y, edges, weights=weights)
-    shown = np.ma.masked_equal(counts, 0).T
-    least = counts[counts > 0].min()
-    norm = LogNorm(least, max(2 * least, counts.max()))
-    return ax.pcolormesh(*edges, shown, cmap="cividis_r", norm=norm, rasterized=True)
+    colours = np.ma.masked_equal(counts, 0).T
+    least_count = counts[counts > 0].min()
+    norm = LogNorm(least_count, max(2 * least_count, counts.max()))
+    return ax.pcolormesh(*edges, colours, cmap="cividis_r", norm=norm, rasterized=True)
 
 
 _CLASSES = 80  # of an axis of a heat map
@@ -251,8 +277,9 @@ def _edges(values: np.ndarray) -> np.ndarray:
         edges[-1] += _SAME
         return edges
     middles = (distinct[1:] + distinct[:-1]) / 2
-    first, last = 2 * distinct[0] - middles[0], 2 * distinct[-1] - middles[-1]
-    return np.array([first, *middles, last])
+    begin = 2 * distinct[0] - middles[0]
+    end = 2 * distinct[-1] - middles[-1]
+    return np.array([begin, *middles, end])
 
 
 def shorten(name: str) -> str:
@@ -262,6 +289,10 @@ def shorten(name: str) -> str:
     'a name that is much lon…'
     """
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _inches_of(names: Sequence[str]) -> float:
+    return 0.09 * max(map(len, names)) + 1
 
 
 def _entry_text(x: float) -> str:
@@ -293,41 +324,49 @@ def matrix_map(
     shades = cells.astype(float)
     if by_row:
         shades /= np.maximum(shades.sum(axis=1, keepdims=True), 1)
-    lines = [[shorten(str(x)) for x in side] for side in labels or (range(1, r + 1), range(1, s + 1))]
+    row_labels, column_labels = labels or (range(1, r + 1), range(1, s + 1))
+    row_names = [shorten(str(x)) for x in row_labels]
+    column_names = [shorten(str(x)) for x in column_labels]
     if ax is None:
         inches = float(np.clip(9 / max(r, s), 0.1, 0.75))
-        room = [0.09 * max(map(len, side)) + 1 for side in lines]
-        ax = canvas(None, max(2.4, inches * s + room[0]), max(2.2, inches * r + room[1]))
+        width = inches * s + _inches_of(row_names)
+        height = inches * r + _inches_of(column_names)
+        ax = canvas(None, max(2.4, width), max(2.2, height))
     # Square roots, so that small entries beside large ones are still told from zero.
     norm = PowerNorm(0.5, 0, 1.3 * max(shades.max(), 1e-9))
     image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
-    texts = [list(map(_entry_text, row)) for row in cells.tolist()]
+    texts = np.array([list(map(_entry_text, row)) for row in cells.tolist()])
     box = ax.get_window_extent()
     cell = 72 / ax.figure.dpi * min(box.width / s, box.height / r)
-    size = min(13, cell / 1.6, 1.4 * cell / max(len(text) for row in texts for text in row))
-    if size >= _READABLE:
+    longest_text = max(map(len, texts.flat))
+    size = min(13, cell / 1.6, 1.4 * cell / longest_text)
+    is_readable = size >= _READABLE
+    if is_readable:
         for i, j in np.ndindex(r, s):
             # Above 0.8 of the darkest white has the higher contrast, below black.
-            dark = norm(shades[i, j]) > 0.7
-            colour = "white" if dark else "black" if cells[i, j] else "#707070"
-            ax.text(j, i, texts[i][j], ha="center", va="center", color=colour, fontsize=size)
+            is_dark = norm(shades[i, j]) > 0.7
+            colour = "white" if is_dark else "black" if cells[i, j] else "#707070"
+            ax.text(j, i, str(texts[i, j]), ha="center", va="center", color=colour, fontsize=size)
     else:
         ax.figure.colorbar(image, ax=ax, shrink=0.7, label="share of the row" if by_row else "objects")
     for i, j in marked:
-        frame: dict[str, Any] = {
-            "fill": False,
-            "edgecolor": BLACK,
-            "linewidth": 1.6 if size >= _READABLE else 0.6,
-        }
-        ax.add_patch(Rectangle((j - 0.47, i - 0.47), 0.94, 0.94, **frame))
-    for axis, side in ((ax.xaxis, lines[1]), (ax.yaxis, lines[0])):
-        each = -(-len(side) // _MOST_NAMES)
-        shown = range(0, len(side), each)
-        axis.set_ticks(shown, [side[k] for k in shown])
-        axis.set_ticks([k - 0.5 for k in range(1, len(side))], minor=True)
-    small = float(np.clip(0.8 * cell * each, _READABLE, 10))
-    ax.tick_params(which="both", length=0, labelsize=small)
-    if max(map(len, lines[1])) * small * 0.6 > 0.9 * cell:
+        frame = Rectangle(
+            (j - 0.47, i - 0.47),
+            0.94,
+            0.94,
+            fill=False,
+            edgecolor=BLACK,
+            linewidth=1.6 if is_readable else 0.6,
+        )
+        ax.add_patch(frame)
+    for axis, line_names in ((ax.xaxis, column_names), (ax.yaxis, row_names)):
+        step = -(-len(line_names) // _MOST_NAMES)
+        axis.set_ticks(range(0, len(line_names), step), line_names[::step])
+        axis.set_ticks(np.arange(1, len(line_names)) - 0.5, minor=True)
+    label_size = float(np.clip(0.8 * cell * step, _READABLE, 10))
+    ax.tick_params(which="both", length=0, labelsize=label_size)
+    longest_name = max(map(len, column_names))
+    if longest_name * label_size * 0.6 > 0.9 * cell:
         ax.tick_params(axis="x", rotation=90)
     ax.grid(which="minor", color="white", linewidth=min(2, cell / 8))
     for spine in ax.spines.values():
@@ -346,14 +385,13 @@ def matrix_maps(
     >>> len(matrix_maps([("first", [[1, 0]]), ("second", [[0], [1]])]).axes)
     2
     """
-    few = list(shown)[:_MOST_MAPS]
-    columns = len(few) if len(few) < 4 else -(-len(few) // 2)
-    figure, axes = panels(
-        3.6 * max(columns, 1.3), 3.4 * -(-len(few) // columns), -(-len(few) // columns), columns
-    )
-    for ax, (name, matrix) in zip(axes, few):
+    maps = list(shown)[:_MOST_MAPS]
+    columns = len(maps) if len(maps) < 4 else -(-len(maps) // 2)
+    rows = -(-len(maps) // columns)
+    figure, axes = panels(3.6 * max(columns, 1.3), 3.4 * rows, rows, columns)
+    for ax, (name, matrix) in zip(axes, maps):
         matrix_map(matrix, name, names=names, ax=ax)
-    for ax in axes[len(few) :]:
+    for ax in axes[len(maps) :]:
         ax.remove()
     figure.suptitle(title, fontsize=11, wrap=True)
     return figure
