@@ -98,8 +98,8 @@ class Progress:
     """How far a run has come: parts done, of how many, and the share of the work.
 
     In a run over a class (stage "enumerating") ``done`` and ``total`` are its parts.  Where a law is computed table by
-    table (stage "tables"), they are members of the class; where states are merged (stage "merging"), percent of the
-    work.  ``seconds_left``: by the rate so far, None where it is not known.
+    table (stage "tables"), they are members of the class.  ``seconds_left``: by the rate so far, None where it is not
+    known.
     """
 
     stage: str
@@ -174,8 +174,7 @@ class Stopped(TooLarge):
 class Watch:
     """How far a run has come: tells progress, and stops it (TooLarge) at the end of the time that a budget gives.
 
-    ``work``: how much there is to do, in any unit, in so many ``parts``, or told in percent where they are None;
-    ``kept``: what stays of a run that is stopped.
+    ``work``: how much there is to do, in any unit, in so many ``parts``; ``kept``: what stays of a run that is stopped.
 
     >>> watch = Watch("counting", Resources(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
@@ -183,7 +182,7 @@ class Watch:
     """
 
     def __init__(
-        self, stage: str, resources: Resources, work: float, parts: int | None, kept: str = "nothing was kept"
+        self, stage: str, resources: Resources, work: float, parts: int, kept: str = "nothing was kept"
     ) -> None:
         self.kept = kept
         self._stage, self._resources, self._work, self._parts = stage, resources, work or 1.0, parts
@@ -201,10 +200,8 @@ class Watch:
             self._found += amount
         if self._resources.progress is not None:
             share = min(1.0, round(self._done / self._work, 9))
-            done, parts = round(100 * share), 100
-            if self._parts is not None:
-                done, parts = self._parts_done, self._parts
-            self._resources.progress(Progress(self._stage, done, parts, share, self._left()))
+            progress = Progress(self._stage, self._parts_done, self._parts, share, self._left())
+            self._resources.progress(progress)
 
     def _left(self) -> float | None:
         """Seconds that the rest takes at the rate so far."""
@@ -755,7 +752,7 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Work(Question):
+class Task(Question):
     """Something that is done in one way, in words."""
 
     what: str
@@ -781,9 +778,9 @@ def begin(
     memory     0 MiB
     """
     run = Run(lambda: None, seconds, memory, facts=facts)
-    work = Work(what)
+    task = Task(what)
     way = Method(method, lambda question: run, why, gives)
-    plan = Plan(work, way, run, {})
+    plan = Plan(task, way, run, {})
     plan.told()
     admit(what, seconds, memory)
 

@@ -40,7 +40,6 @@ REFUSED, DONE = 1, 2 * SECONDS  # seconds of the processor: more is a find
 DEAD, GONE, MOST = 10, 300, 6 * 2**30  # seconds of the processor, and by the clock; bytes of address space
 WARM = [
     "warmup",
-    "shards 6 2 2 --folder law --part 1/1",
     "search ard 6 2 2 --certificate proof.json",
     "compare labels.csv",
     "classify --matrix 3,1;0,4",

@@ -28,7 +28,7 @@ from confmat.classes import Tables
         ),
         (
             ["table", "60", "5", "5", "--only", "rd"],
-            "by merging would take about",
+            "by one pass would take about",
         ),
         (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
         (

@@ -171,8 +171,10 @@ def test_values_of_another_weight_than_their_law(monkeypatch):
     """Those of a class, and those under a condition."""
     law = joint(Tables(12, 3, 3), "rd", "ard")
 
+    right = signed.Signed._parts
+
     def some(line):
-        kept = line._kept
+        (kept,) = right(line)
         return [kept.chosen(np.arange(1, len(kept)))]
 
     monkeypatch.setattr(signed.Signed, "_parts", some)

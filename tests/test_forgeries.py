@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from forgeries import CERTIFICATES, REJECTED, alone, forged, mutations, resealed
 
@@ -139,15 +140,14 @@ def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
 def test_a_table_in_the_place_of_another_is_found(monkeypatch):
     """The enumerator of the check is made to repeat a table in the place of the one where a claim is false."""
     claim = own(lambda matrix: not (matrix[0, 0] == 3 and matrix[1, 1] == 1))
-    right = walks.tables_of_margins
+    right = walks.tables_with
 
     def wrong(rows, cols):
-        for batch in right(rows, cols):
-            batch = batch.copy()
-            batch[(batch[:, 0, 0] == 3) & (batch[:, 1, 1] == 1)] = [[3, 1], [0, 0]]
-            yield batch
+        for lines, cells in right(rows, cols):
+            cells[:, :, (cells[0, 0] == 3) & (cells[1, 1] == 1)] = np.array([[3, 1], [0, 0]])[..., None]
+            yield lines, cells
 
-    monkeypatch.setattr(walks, "tables_of_margins", wrong)
+    monkeypatch.setattr(walks, "tables_with", wrong)
     forged_by_accident = cm.check(claim, SMALL)
     assert isinstance(forged_by_accident, Certificate)
     with pytest.raises(CertificateError, match="has a counterexample: the predicate is False here"):

@@ -14,7 +14,6 @@ from brute import obvious_law
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import blocks, pieces
-from confmat.engine.merging import med_rd_law_by_merging
 from confmat.indices import PairSums
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
@@ -73,16 +72,6 @@ def test_laws(matrices, weight, way, monkeypatch):
         ards = [ard for value, _, ard in slow if value == m]
         assert given[m].weight == sum(count for (value, _, _), count in slow.items() if value == m)
         assert (given[m].law["ard"].min, given[m].law["ard"].max) == (min(ards), max(ards))
-
-
-@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 2), (6, 2, 3), (6, 3, 3), (6, 3, 4), (6, 4, 4)])
-@pytest.mark.parametrize("empty", [False, True])
-def test_merging(n, r, s, empty):
-    if empty and r * s > 12:
-        n = 3
-    law = med_rd_law_by_merging(n, r, s, empty=empty, threads=1)
-    slow = by_med_and_disagreements(Tables(n, r, s, empty=empty))
-    assert {place: count for place, count in np.ndenumerate(law) if count} == slow
 
 
 @pytest.mark.parametrize(("n", "r", "s"), [(8, 2, 2), (7, 2, 3), (6, 3, 3)])

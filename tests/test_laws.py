@@ -190,7 +190,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
     asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
-    for name, most in {"_KEPT": 20, "_BINS": 8, "_PENDING": 2}.items():
+    for name, most in {"_KEPT": 20, "_BINS": 8, "_WAITING": 2}.items():
         monkeypatch.setattr(signed, name, most)
     for held, at_once in ((True, signed.SIGNATURES_READ_AT_ONCE), (True, 20), (False, 20)):
         monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", at_once)

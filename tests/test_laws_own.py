@@ -81,7 +81,7 @@ def far_beyond_doubles(n, m, a, b, p):
 def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula, limits):
     """Kept in order, looked for in bins of what is held, and in bins of passes."""
     if limits != "kept":
-        for name, most in {"_KEPT": 20, "_BINS": 8, "_PENDING": 2}.items():
+        for name, most in {"_KEPT": 20, "_BINS": 8, "_WAITING": 2}.items():
             monkeypatch.setattr(signed, name, most)
     if limits == "passes":
         monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", 20)

@@ -94,6 +94,7 @@ def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
         raise AssertionError("the tables were visited")
 
     monkeypatch.setattr("confmat.laws.held.exact_columns", enumerated)
+    monkeypatch.setattr("confmat.laws.held.points_at", enumerated)
     law = joint(Tables(60, 3, 3), name)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")

@@ -15,7 +15,6 @@ from confmat import archive
 from confmat.auditing import audit
 from confmat.chance import null_law, significance, simulated_tail, under_models
 from confmat.engine.checkpoint import written_whole
-from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge
 from confmat.laws.rdlaw import rand_distance_counts
 from confmat.matrices import pad_matrix
@@ -169,7 +168,6 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         (lambda: cm.joint(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean, "would take"),
         (lambda: cm.Resources(threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
-        (lambda: med_rd_law_by_merging(4, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: cm.testing.every_table(n=10**200), "n must be at most 11, got 1000"),
         (lambda: cm.testing.every_classifier_matrix(n=12), "n must be at most 11, got 12"),
         (

@@ -17,7 +17,7 @@ from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
 from confmat.laws.signed import Quotients
 from confmat.laws.sums import _ard_quartiles
-from confmat.laws.supports import exact_columns, gathered, values_at
+from confmat.laws.supports import exact_columns, gathered, points_at, values_at
 from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
 
@@ -56,7 +56,7 @@ def test_values_of_all_signatures_are_those_of_each(matrices, weight):
             for cells, weights in blocks
             for sums, w in zip(cells.tolist(), weights.tolist())
         )
-        assert repr(list(exact_columns(matrices, statistics, blocks).points())) == repr(expected)
+        assert repr(points_at(matrices, statistics, blocks)) == repr(expected)
     near = Statistic(
         "x",
         title="x",
@@ -64,7 +64,7 @@ def test_values_of_all_signatures_are_those_of_each(matrices, weight):
         depends="ABP",
         symmetry="transposition",
     )
-    found = exact_columns(matrices, (near,), blocks).points()
+    found = points_at(matrices, (near,), blocks)
     pairs = {p for cells, _ in blocks for p in cells[:, 3].tolist()}
     assert [x for (x,), _ in found] == sorted(Fraction(p + 2**60, 3 * 2**60) for p in pairs)
 
@@ -109,7 +109,7 @@ def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, le
 def test_a_law_of_med_and_rd_alone_is_found_from_the_sums_of_one_pass(weight, leave_out):
     matrices = Tables(7, 3, 4)
     expected = joint(matrices, "med", "rd", weight=weight).support
-    leave_out("one pass", "two passes", "merging")
+    leave_out("one pass")
     assert plan(joint, matrices, "med", "rd", weight=weight).method == "sums of one pass"
     assert joint(matrices, "med", "rd", weight=weight).support == expected
 
@@ -211,23 +211,17 @@ def test_med_alone_at_many_points():
     ids=repr,
 )
 @pytest.mark.parametrize("names", [("med", "rd"), ("nrd", "nmed", "mirkin"), ("med",)], ids=str)
-def test_merged_states_give_what_a_pass_gives(matrices, names, leave_out):
-    merged = joint(matrices, *names).support
-    leave_out("merging")
-    assert merged == joint(matrices, *names).support
+def test_sums_of_a_pass_give_what_its_signatures_give(matrices, names, leave_out):
+    kept = joint(matrices, *names).support
+    leave_out("one pass")
+    assert kept == joint(matrices, *names).support
 
 
-def test_merging_reports_progress_and_leaves_checkpoints_to_a_pass(tmp_path):
+def test_a_law_of_med_and_rd_tells_its_progress_and_keeps_finished_parts(tmp_path):
     seen = []
     law = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(progress=seen.append)).support
-    assert {at.stage for at in seen} == {"merging"}
+    assert {at.stage for at in seen} == {"enumerating"}
     assert seen[-1].fraction == 1
     kept = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(checkpoint=tmp_path)).support
     assert kept == law
     assert list(tmp_path.glob("signatures-*.npz"))
-
-
-def test_what_merging_cannot_hold_is_enumerated(monkeypatch):
-    law = joint(Tables(12, 4, 4), "med", "rd").support
-    monkeypatch.setattr("confmat.engine.merging.MEMORY_LIMIT", 10**4)
-    assert joint(Tables(12, 4, 4), "med", "rd").support == law

@@ -1,7 +1,7 @@
 """The class that the literature samples: 204 063 621 701 016 matrices, (n, r, s) = (50, 4, 4), enumerated once.
 
-The record was made by the command in its "source"; the tests compare it with closed forms, with a sample, and (slow)
-with the independent method of merging states.
+The record was made by the command in its "source"; the tests compare it with closed forms, with the recursion for the
+RD, which visits no table, and with a sample.
 """
 
 import json
@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.engine.merging import med_rd_law_by_merging
 from confmat.indices.extremes import max_med
+from confmat.laws.rdlaw import rand_distance_counts
 from confmat.sampling import sample
 
 ROOT = Path(__file__).parents[1]
@@ -55,12 +55,10 @@ def comb2(x):
     return x * (x - 1) // 2
 
 
-@pytest.mark.slow
-def test_record_against_merging(record):
-    """About 25 s on two idle cores."""
-    law = med_rd_law_by_merging(50, 4, 4)
-    assert [int(row.sum()) for row in law[: len(record["med_counts"])]] == record["med_counts"]
-    sums = [Fraction(sum(f * int(count) for f, count in enumerate(row) if count), comb(50, 2)) for row in law]
-    assert sum(sums) / record["total"] == Fraction(record["mean_rd"])
-    means = [total / count for total, count in zip(sums, record["med_counts"])]
-    assert means == list(map(Fraction, record["conditional_mean_rd"]))
+def test_record_against_the_recursion(record):
+    counts = rand_distance_counts(50, 4, 4)
+    assert sum(counts) == record["total"]
+    mean = Fraction(sum(f * count for f, count in enumerate(counts)), comb(50, 2) * record["total"])
+    assert mean == Fraction(record["mean_rd"])
+    means = map(Fraction, record["conditional_mean_rd"])
+    assert sum(x * count for x, count in zip(means, record["med_counts"])) / record["total"] == mean

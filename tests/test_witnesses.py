@@ -334,6 +334,6 @@ def test_the_witness_of_a_claim_about_laws_has_the_value_that_it_shows():
 
 
 def test_a_claim_about_laws_that_shows_another_member_is_caught(monkeypatch):
-    monkeypatch.setattr("confmat.laws.lines.find_table", lambda *_: np.array([[2, 1], [0, 3]]))
+    monkeypatch.setattr("confmat.engine.witnesses.find_table", lambda *_: np.array([[2, 1], [0, 3]]))
     with pytest.raises(ConsistencyError, match="the law of ard gave"):
         cm.conjectures.check(cm.conjectures.LITERATURE["ard-form"], [cm.Tables(6, 2, 2)])

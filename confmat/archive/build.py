@@ -30,9 +30,8 @@ from confmat.archive.folder import (
 from confmat.archive.parquet import MOST_COUNT, bytes_digest, content_digest, rows_of, write_columns
 from confmat.classes import Tables
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.integers import summed
 from confmat.engine.margins import number_of_margin_classes
-from confmat.engine.pieces import support_bound
+from confmat.engine.pieces import work_of
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint, statistics_over
@@ -153,7 +152,7 @@ def _check_points(matrices: Tables) -> None:
     """Refuse laws of too many points; the bounds are asked for only where the number of matrices leaves it open."""
     if matrices.count() <= _MOST_POINTS:
         return
-    if number_of_margin_classes(matrices) > _MOST_POINTS or support_bound(matrices) > _MOST_POINTS:
+    if number_of_margin_classes(matrices) > _MOST_POINTS or work_of(matrices).signatures > _MOST_POINTS:
         raise ValueError(
             f"sizes must be smaller: the law of {matrices!r} may have over {_MOST_POINTS:.0e} points"
         )
@@ -293,19 +292,9 @@ def _class_columns(sums: Law, rows: int) -> dict[str, Any]:
 
 def _signature_columns(sums: Law) -> dict[str, Any]:
     """The columns of signatures, a of the rows of the class."""
-    blocks_of_cells = [np.zeros((0, 4), np.int64)]
-    blocks_of_counts = [np.zeros(0, object)]
-    source = replace(sums.source, oriented=True)
-    for block, weights in source.blocks():
-        blocks_of_cells.append(block)
-        blocks_of_counts.append(weights.astype(object))
-    cells = np.concatenate(blocks_of_cells)
-    counts = np.concatenate(blocks_of_counts)
-    if len(cells):
-        cells, counts = summed(cells, counts)
-    class_columns = _class_columns(sums, len(cells))
-    sums_columns = dict(zip("mabp", cells.T))
-    return {**class_columns, **sums_columns, "count": counts.tolist()}
+    m, a, b, p, counts = sums.signatures().values()
+    columns = {"m": m, "a": a, "b": b, "p": p, "count": counts.tolist()}
+    return _class_columns(sums, len(m)) | columns
 
 
 def _extreme_columns(law: Law) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from confmat.cli.output import Failure, bars, checked, resumed
 from confmat.engine.checkpoint import package_digest
 from confmat.plans import Progress, Resources, duration
 
-_STAGES = {"enumerating": "Enumerating", "tables": "Table by table", "merging": "Merging states"}
+_STAGES = {"enumerating": "Enumerating", "tables": "Table by table"}
 
 
 @contextmanager

@@ -150,7 +150,7 @@ def table(
         print_plan(cm.joint, matrices, *names, json=json, command=command, **options)
     expected = planned(cm.joint, matrices, *names, instead=_instead, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
-        if given is not None and not expected.in_parts and expected.method != "merging":
+        if given is not None and not expected.in_parts:
             raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)

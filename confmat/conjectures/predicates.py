@@ -16,8 +16,7 @@ from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
 from confmat.engine.symmetry_checks import Declared, ValuesAndPlaces, is_certain, tried
-from confmat.engine.tables import tables_of_margins
-from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums
+from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
@@ -289,11 +288,12 @@ def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterato
     >>> sum(int(copies.sum()) for _, copies in tables_at(Tables(4, 2, 2), "transposition", {(2, 2)}))
     3
     """
-    for rows, cols, copies in matrices.margins(symmetry):
-        A, B = sorted([pairs_within(rows), pairs_within(cols)])
+    margins_failing = []
+    for margins in matrices.margins(symmetry):
+        A, B = sorted([pairs_within(margins.rows), pairs_within(margins.cols)])
         if (A, B) in failing:
-            for batch in tables_of_margins(rows, cols):
-                yield batch, np.full(len(batch), copies)
+            margins_failing.append(margins)
+    yield from tables_under(margins_failing)
 
 
 def finding_of(

@@ -36,7 +36,7 @@ def slacks(condition: Condition, classes: Iterable[Any]) -> dict[MatrixClass, Fr
     ['1/3', '2/5']
     """
     found: dict[MatrixClass, Fraction | float] = {}
-    watch = Watch("the slack of a claim", Resources(seconds=SECONDS_OF_A_PICTURE), 1, None)
+    watch = Watch("the slack of a claim", Resources(seconds=SECONDS_OF_A_PICTURE), 1, 1)
     with suppress(TooLarge), budget(seconds=SECONDS_OF_A_PICTURE):
         for matrices in classes:
             watch.look()

@@ -17,6 +17,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.orbits import canonical, nested
 from confmat.conjectures.law_shapes import LawClaim, falls, monotone, next_class, rises, skewed, unimodal
 from confmat.conjectures.predicates import tables_at
+from confmat.engine.signatures import joined
 from confmat.engine.walks import pair_sums
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source
@@ -204,8 +205,7 @@ def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
     [[0, '0'], [1, '1/3'], [2, '8/15'], [3, '3/5']]
     """
     whole_pass = Pass(matrices, "tables", Resources())
-    blocks_of_cells, blocks_of_weights = zip(*Source(whole_pass).blocks())
-    cells, weights = np.concatenate(blocks_of_cells), np.concatenate(blocks_of_weights)
+    cells, weights = joined(Source(whole_pass).blocks())
     given_med = {}
     for name in statistics:
         if name != "med":

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
+from confmat.engine.signatures import joined
 from confmat.laws.sources import Pass, Source
 from confmat.plans import Resources
 from confmat.statistics.record import Statistic
@@ -32,10 +33,10 @@ class Values:
         self._cells: list[tuple[MatrixClass, np.ndarray]] = []
         cells_left = _MOST_CELLS
         for matrices in dict.fromkeys((*_TELLING, *classes)):
-            blocks = list(Source(Pass(matrices, "tables", Resources())).blocks()) if cells_left > 0 else []
-            if blocks:
-                self._cells.append((matrices, np.concatenate([cells for cells, _ in blocks])))
-                cells_left -= len(self._cells[-1][1])
+            if cells_left > 0:
+                cells, _ = joined(Source(Pass(matrices, "tables", Resources())).blocks())
+                self._cells.append((matrices, cells))
+                cells_left -= len(cells)
         self._of: dict[str, np.ndarray] = {}
 
     def of(self, text: str) -> np.ndarray:

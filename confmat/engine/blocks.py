@@ -2,15 +2,15 @@
 
 A *block* holds the signatures of some margins.  It is made of half tables paired up (``confmat.engine.halves``,
 ``kernels``), or, where tables are few or its histogram would be nearly empty, of tables visited one after another
-(``visits``).  It is kept packed: a bit for each place (m, A, B, P), the weights of each m in the smallest integers that
+(``tables``).  It is kept packed: a bit for each place (m, A, B, P), the weights of each m in the smallest integers that
 hold them.
 
 >>> from confmat.classes import Tables
 >>> from confmat.engine.pieces import pieces_of
 >>> matrices = Tables(4, 2, 2)
 >>> block = block_of(matrices, "tables", pieces_of(matrices, lanes=1)[0])
->>> [(cells.tolist(), weights.tolist()) for cells, weights in map(block.at, range(3))]
-[([[0, 2, 2, 2], [0, 3, 3, 3]], [2, 4]), ([[1, 3, 2, 1]], [8]), ([[2, 2, 2, 0], [2, 3, 3, 1]], [1, 4])]
+>>> [(block.lines_at(m).tolist(), block.weights_at(m).tolist()) for m in range(3)]
+[([2, 7], [2, 4]), ([3], [8]), ([0, 5], [1, 4])]
 """
 
 from __future__ import annotations
@@ -112,11 +112,6 @@ class Block:
         return np.diff(self.ends)
 
     @property
-    def lanes(self) -> int:
-        """Numbers that each weight takes."""
-        return max(1, len(self.primes))
-
-    @property
     def bytes(self) -> int:
         """Memory that it takes."""
         octets = 0
@@ -127,7 +122,7 @@ class Block:
     @cached_property
     def _weight_ends(self) -> np.ndarray:
         """Where the weights of each m end, in bytes."""
-        return ends_after(self.counts * self.widths * self.lanes)
+        return ends_after(self.counts * self.widths * max(1, len(self.primes)))
 
     def lines_at(self, m: int) -> np.ndarray:
         """The numbers of the lines that occur at m."""
@@ -142,27 +137,19 @@ class Block:
         first, end = self._weight_ends[m : m + 2].tolist()
         weights = self.weights[first:end].view(f"u{self.widths[m]}")
         if len(self.primes):
-            return weights.reshape(-1, self.lanes)
+            return weights.reshape(-1, len(self.primes))
         return weights
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        """Write A, B and P of the signatures at m into ``cells[1:]`` (4 x N), and their weights as they are kept."""
+        """Write the signatures at m into ``cells`` (4 x N), and their weights as they are kept."""
         lines = self.lines_at(m)
         ends = lines.searchsorted(self.starts)
         counts = ends[1:] - ends[:-1]
+        cells[0] = m
         cells[1] = self.a.repeat(counts)
         cells[2] = self.b.repeat(counts)
         np.add(lines, (self.bottoms - self.starts[:-1]).repeat(counts), out=cells[3])
         weights[:] = self.weights_at(m)
-
-    def at(self, m: int) -> WeightedSignatures:
-        """The signatures at m, by A, B and P, and their weights."""
-        number = int(self.counts[m])
-        cells = np.empty((4, number), np.int64)
-        weights = np.empty((number, self.lanes) if len(self.primes) else number, np.int64)
-        cells[0] = m
-        self.unpack(m, cells, weights)
-        return cells.T, whole_weights(weights, tuple(self.primes.tolist()))
 
     def arrays(self) -> BlockArrays:
         """The fields, as they are kept in files."""

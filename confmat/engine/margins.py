@@ -79,15 +79,6 @@ class RowJob:
         """Pairs of points within rows."""
         return sum(map(comb, self.rows, repeat(2)))
 
-    def of_those(self, those: np.ndarray) -> RowJob:
-        """Some of the margin classes, by a truth value each.
-
-        >>> job = RowJob((2, 1), np.array([[2, 1], [3, 0]]), np.array([1, 2]))
-        >>> job.of_those(np.array([False, True])).weights.tolist()
-        [2]
-        """
-        return self if those.all() else RowJob(self.rows, self.cols[those], self.weights[those])
-
     @property
     def windows(self) -> np.ndarray:
         """Bounds of each margin class: smallest and largest P, largest k (3 x classes).
@@ -105,21 +96,6 @@ class RowJob:
     def distances(self) -> int:
         """How many values k, the points that a best matching covers, can have at most."""
         return self.n - -(-self.n // self.cols.shape[1]) + 1
-
-    def cells(self, windows: np.ndarray) -> np.ndarray:
-        """Number of (P, k) between the bounds of each margin class.
-
-        >>> job = RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1]))
-        >>> job.cells(job.windows).tolist()
-        [6, 2]
-        """
-        least, most, matched = windows
-        return np.maximum(0, most - least + 1) * (matched - (self.n - self.distances))
-
-    @property
-    def histogram_cells(self) -> int:
-        """Size of the histogram over (P, k)."""
-        return self.distances * self.a
 
     @property
     def halved(self) -> RowJob:

@@ -208,23 +208,15 @@ class Piece:
     """Work of one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
 
     It is ``walked``, table by table; or ``places`` are laid out, and ``tables`` made of half tables, see ``Work``.
+    ``seconds``: about how long it takes an ordinary core; once, or for each prime where it is made of half tables.
     """
 
     first: int
     end: int
     tables: float
     places: int
-    splits: float
-    states: float
+    seconds: float
     walked: bool
-
-    @property
-    def seconds(self) -> float:
-        """About how long it takes an ordinary core: once, or for each prime where it is made of half tables."""
-        if self.walked:
-            return VISITED * self.tables
-        made = PAIRED * self.tables + PLACE * self.places
-        return made + SPLIT * self.splits + STATE * self.states
 
     def jobs(self, matrices: MatrixClass) -> list[RowJob]:
         """Its margin classes.
@@ -238,8 +230,10 @@ class Piece:
         jobs = []
         for job in self.row_margins(matrices):
             places = lines.places(job)
-            jobs.append(job.of_those((self.first <= places) & (places < self.end)))
-        return [job for job in jobs if len(job.cols)]
+            those = (self.first <= places) & (places < self.end)
+            if those.any():
+                jobs.append(RowJob(job.rows, job.cols[those], job.weights[those]))
+        return jobs
 
     def row_margins(self, matrices: MatrixClass) -> list[RowJob]:
         """The row margins with its A, each with all of its columns."""
@@ -287,7 +281,15 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
         small = size <= 1 / 4 and laid_out <= 1 / 2
         filled += max(size, laid_out)
         if small and filled <= 1 and piece.walked == pieces[-1].walked:
-            pieces[-1] = _joined_pieces(pieces[-1], piece)
+            before = pieces[-1]
+            pieces[-1] = Piece(
+                before.first,
+                piece.end,
+                before.tables + piece.tables,
+                before.places + piece.places,
+                before.seconds + piece.seconds,
+                piece.walked,
+            )
             continue
         pieces += [piece] if small else _cut(work, piece, lanes)
         filled = max(size, laid_out) if small else inf
@@ -308,23 +310,11 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
     if walked is None:
         walked = places > _PLACES_PER_TABLE * tables
     if walked:
-        return Piece(first, end, tables, places, 0.0, 0.0, True)
+        return Piece(first, end, tables, places, VISITED * tables, True)
     paired, splits, states = work.pairing[:, first:end]
     tables = float(paired.sum())
-    return Piece(first, end, tables, places, float(splits.sum()), float(states[0]), False)
-
-
-def _joined_pieces(one: Piece, next_one: Piece) -> Piece:
-    """A piece and the one that follows it, with another A, as one."""
-    return Piece(
-        one.first,
-        next_one.end,
-        one.tables + next_one.tables,
-        one.places + next_one.places,
-        one.splits + next_one.splits,
-        one.states + next_one.states,
-        one.walked,
-    )
+    seconds = PAIRED * tables + PLACE * places + SPLIT * splits.sum() + STATE * states[0]
+    return Piece(first, end, tables, places, float(seconds), False)
 
 
 def _cut(work: Work, piece: Piece, lanes: int) -> list[Piece]:
@@ -334,7 +324,7 @@ def _cut(work: Work, piece: Piece, lanes: int) -> list[Piece]:
     share = tables / tables.sum()
     parts = piece.tables / _tables_per_piece(work, piece.walked)
     if not piece.walked:
-        parts = min(parts, piece.tables / piece.states / _TABLES_PER_STATE)
+        parts = min(parts, piece.tables / work.pairing[2, piece.first] / _TABLES_PER_STATE)
         parts = max(parts, lanes * piece.places / MOST_PLACES)
         sizes = np.diff(work.lines.starts[piece.first : piece.end + 1])
         share = np.maximum(share, sizes / sizes.sum())
@@ -379,16 +369,3 @@ def count_or_about(matrices: MatrixClass) -> int:
     (3, True)
     """
     return sum(fact_of_members(matrices).values())
-
-
-@lru_cache(maxsize=16)
-def support_bound(matrices: MatrixClass) -> int:
-    """About how many points a joint law of indices may have at most: places of signatures, or tables if fewer.
-
-    >>> from confmat.classes import Tables
-    >>> support_bound(Tables(4, 2, 2)), Tables(4, 2, 2).count()
-    (7, 19)
-    """
-    bound = work_of(matrices).signatures
-    count = matrices.count_at_once()
-    return bound if count is None else min(bound, count)

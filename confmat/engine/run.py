@@ -41,7 +41,7 @@ from confmat.engine.halves import lanes_of, number_of_sets, split_rows
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
 from confmat.engine.pieces import Piece, about_members, fact_of_members, pieces_of, work_of
 from confmat.errors import TooLarge, WorkersLost
-from confmat.plans import Resources, Run, Watch, excess, no_room
+from confmat.plans import Resources, Run, Watch, no_room
 from confmat.sheets import whole
 
 # Best matchings are kept in 16 bits.
@@ -67,6 +67,9 @@ _MOST_SUMS = 2**30
 # Of a signature: its place where it is listed, and its weight.
 _BYTES_OF_SIGNATURE = 16
 
+# Numbers are computed of so many signatures at once, each of so many bytes: 234 MiB at (800,2,2), 88 at (25,5,5).
+_DESCRIBED_AT_ONCE, _BYTES_DESCRIBED = 2**20, 100
+
 # Classes with more margin classes are not listed for the rule, nor counted, where that takes long, if they have more.
 _LISTED = 2 * 10**6
 _COUNTED = 10**15
@@ -91,13 +94,11 @@ def enumeration(
     1
     """
     rule = run_of(matrices, weight)
-    seconds, limit = passes * rule.seconds, rule.limit
-    if resources.checkpoint is not None and rule.seconds < _LOOKED_INTO and limit is None:
+    seconds = passes * rule.seconds
+    if resources.checkpoint is not None and rule.seconds < _LOOKED_INTO and rule.limit is None:
         seconds *= left(matrices, weight, resources.checkpoint)
-    if limit is None and rule.facts and excess(seconds / resources.cores, rule.bytes, resources) is None:
-        limit = refusal_of_memory(matrices, weight, resources)
     facts = {**rule.facts, "passes": passes} if rule.facts else {}
-    return Run(answer, seconds, bytes_of_run(matrices, weight, resources), resources.cores, facts, limit)
+    return Run(answer, seconds, bytes_of_run(matrices, weight, resources), resources.cores, facts, rule.limit)
 
 
 @lru_cache(maxsize=64)
@@ -170,19 +171,20 @@ def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> fl
     rule = run_of(matrices, weight)
     if not rule.facts or rule.limit is not None:
         return rule.bytes
-    lanes = 1
+    lanes, described = 1, 0
     at_once = rule.bytes - INTERPRETER
     kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
     if "signatures" in rule.facts:  # its margins were listed
         lanes = moduli_of(matrices, weight).lanes
         work = work_of(matrices)
         kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
+        described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
         threads = min(resources.cores, len(pieces_of(matrices, lanes)))
         at_once = max(at_once, min(threads * at_once, resources.limits()[1] / 2))
     limit = limit_of_kept(resources)
     if kept > limit and is_foldable(matrices, lanes):
         kept = limit + bytes_of_sums(matrices, lanes)
-    return INTERPRETER + at_once + float(min(kept, 10**300))
+    return INTERPRETER + at_once + described + float(min(kept, 10**300))
 
 
 def limit_of_kept(resources: Resources) -> float:
@@ -240,7 +242,7 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> dict[tuple[int, ..
         for half in split_rows(job.rows, s):
             buckets += comb(sum(half) + s - 1, s - 1)
         octets = job.states * state + 8 * buckets
-        octets += job.histogram_cells * (12 + 8 * lanes)
+        octets += job.distances * job.a * (12 + 8 * lanes)
         of_rows[job.rows] = float(min(10**300, octets))
     return of_rows
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import inf
 from operator import attrgetter
 from typing import Any
@@ -64,10 +64,10 @@ class Signatures:
         """How many signatures each block has (a row) at each m."""
         if not self.kept:
             return np.zeros((0, 0), np.int64)
-        return np.stack([*map(attrgetter("counts"), self.kept)])
+        return np.diff(list(map(attrgetter("ends"), self.kept)))
 
     @cached_property
-    def _weights(self) -> list[int]:
+    def weights(self) -> list[int]:
         """Sum of the weights at each m."""
         primes = self.moduli.primes
         sums = []
@@ -80,22 +80,13 @@ class Signatures:
             sums.append(int(at_m))
         return sums
 
-    @cached_property
-    def levels(self) -> list[int]:
-        """The values of m that occur."""
-        return np.flatnonzero(self._counts.any(axis=0)).tolist() if self.kept else []
-
-    def __len__(self) -> int:
-        return int(self._counts.sum())
-
     @property
     def total(self) -> int:
         """Sum of the weights."""
-        return sum(self._weights)
+        return sum(self.weights)
 
-    def weight(self, m: int) -> int:
-        """Sum of the weights at m."""
-        return self._weights[m]
+    def __len__(self) -> int:
+        return int(self._counts.sum())
 
     def count(self, m: int) -> int:
         """How many there are at m."""
@@ -108,42 +99,31 @@ class Signatures:
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m, some at a time, with increasing m."""
-        if m is not None:
-            if m not in self._recent and self.count(m) <= _UNPACKED:
-                self._recent.clear()
-                self._recent[m] = list(self._level(m))
-            yield from self._known(m)
+        if m is None:
+            yield from self._unpacked(self._counts)
             return
-        # Of a small class few stand at a level, and much takes as long for few as for many.
-        few: list[WeightedSignatures] = []
-        size = 0
-        for signed in chain.from_iterable(map(self._known, self.levels)):
-            if few and size + len(signed[0]) > SIGNATURES_OF_BLOCK:
-                yield _joined(few)
-                few, size = [], 0
-            few.append(signed)
-            size += len(signed[0])
-        if few:
-            yield _joined(few)
+        at_m = np.zeros_like(self._counts)
+        at_m[:, m] = self._counts[:, m]
+        if m not in self._recent and at_m.sum() <= _UNPACKED:
+            self._recent.clear()
+            self._recent[m] = list(self._unpacked(at_m))
+        yield from self._recent.get(m) or self._unpacked(at_m)
 
-    def _known(self, m: int) -> Iterable[WeightedSignatures]:
-        return self._recent.get(m) or self._level(m)
+    def _unpacked(self, counts: np.ndarray) -> Iterator[WeightedSignatures]:
+        """So many signatures of each block (a row) at each m.
 
-    def _level(self, m: int) -> Iterator[WeightedSignatures]:
-        (chosen,) = self._counts[:, m].nonzero()
-        for places in portions(self._counts[chosen, m], SIGNATURES_OF_BLOCK):
-            yield self._unpacked(m, chosen[places])
-
-    def _unpacked(self, m: int, some: np.ndarray) -> WeightedSignatures:
-        """The signatures of some blocks at m.  Columns follow each other in memory, as what is computed takes them."""
-        ends = ends_after(self._counts[some, m]).tolist()
-        cells = np.empty((4, ends[-1]), np.int64)
-        cells[0] = m
+        Columns follow each other in memory, as what is computed takes them.
+        """
         primes = self.moduli.primes
-        weights = np.empty((ends[-1], len(primes)) if primes else ends[-1], np.int64)
-        for i, (first, end) in zip(some, pairwise(ends)):
-            self.kept[i].unpack(m, cells[:, first:end], weights[first:end])
-        return cells.T, whole_weights(weights, primes, self.moduli.plain)
+        levels, blocks = counts.T.nonzero()
+        sizes = counts[blocks, levels]
+        for places in portions(sizes, SIGNATURES_OF_BLOCK):
+            ends = ends_after(sizes[places]).tolist()
+            cells = np.empty((4, ends[-1]), np.int64)
+            weights = np.empty((ends[-1], len(primes)) if primes else ends[-1], np.int64)
+            for m, i, (first, end) in zip(levels[places].tolist(), blocks[places], pairwise(ends)):
+                self.kept[i].unpack(m, cells[:, first:end], weights[first:end])
+            yield cells.T, whole_weights(weights, primes, self.moduli.plain)
 
     def arrays(self) -> BlockArrays:
         """All of it, for ``read``: the fields of block 0 as "0.a", "0.b", ..."""
@@ -153,11 +133,18 @@ class Signatures:
         return named
 
 
-def _joined(parts: list[WeightedSignatures]) -> WeightedSignatures:
-    if len(parts) == 1:
-        return parts[0]
-    cells, weights = zip(*parts)
-    return np.concatenate(cells), np.concatenate(weights)
+def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
+    """Some signatures and their weights in one array each.
+
+    >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
+    >>> cells.tolist(), weights.tolist()
+    ([[1, 3, 2, 1], [0, 2, 2, 2]], [8, 2])
+    """
+    columns, weights = [np.zeros((4, 0), np.int64)], [np.zeros(0, np.int64)]
+    for cells, of_cells in parts:
+        columns.append(cells.T)
+        weights.append(of_cells)
+    return np.concatenate(columns, axis=1).T, np.concatenate(weights)
 
 
 def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
@@ -197,30 +184,26 @@ def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str, *, whole
     cheap = {piece: piece.seconds for piece in pieces if piece.seconds <= most}
     for piece in some_of(cheap, most) or pieces[-1:]:
         block = block_of(matrices, weight, piece)
-        computed = _signatures_of_pairs([block], block)
-        kept = _signatures_of_pairs(found.kept, block)
+        computed = _signatures_of_pairs(Signatures((block,), found.moduli), block)
+        kept = _signatures_of_pairs(found, block)
         if not all(map(np.array_equal, computed, kept)):
             return False
         compared += len(kept[0])
     return not whole or compared == len(found)
 
 
-def _signatures_of_pairs(blocks: Iterable[Block], like: Block) -> WeightedSignatures:
-    """The signatures in some blocks that have an (A, B) of another one, in order, and their weights."""
+def _signatures_of_pairs(signatures: Signatures, like: Block) -> WeightedSignatures:
+    """Those that have an (A, B) of a block, in order, and their weights."""
     pairs = like.a << 32 | like.b
-    cells: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
-    weights: list[np.ndarray] = [np.zeros(0, np.int64)]
-    for block in blocks:
-        if not np.isin(block.a << 32 | block.b, pairs).any():
-            continue
-        for m in np.flatnonzero(block.counts).tolist():
-            at_m, of_these = block.at(m)
-            wanted = np.isin(at_m[:, 1] << 32 | at_m[:, 2], pairs)
-            cells.append(at_m[wanted])
-            weights.append(of_these[wanted])
-    joined, all_weights = np.concatenate(cells), np.concatenate(weights)
-    order = np.lexsort(joined.T)
-    return joined[order], all_weights[order]
+    near = []
+    for block in signatures.kept:
+        if np.isin(block.a << 32 | block.b, pairs).any():
+            near.append(block)
+    cells, weights = joined(Signatures(tuple(near), signatures.moduli).blocks())
+    pairs_of_cells = cells[:, 1] << 32 | cells[:, 2]
+    places = np.flatnonzero(np.isin(pairs_of_cells, pairs))
+    in_order = places[np.lexsort(cells[places].T)]
+    return cells[in_order], weights[in_order]
 
 
 def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures | Sums:

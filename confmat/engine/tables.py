@@ -1,8 +1,8 @@
 """Tables visited themselves: all with given margins, their best matchings, members at random.
 
-In NumPy, many at once, for classes of few tables, where nothing is compiled or loaded, and for classes whose histograms
-would be nearly empty; compiled, one after another in lexicographically decreasing order, wherever a table itself is
-wanted.  The kernels are tested against both, and these against each other.
+In NumPy, many at once, in lexicographically decreasing order: for classes of few tables, where nothing is compiled or
+loaded, for classes whose histograms would be nearly empty, and wherever a table itself is wanted.  The kernels are
+tested against them.
 
 >>> [(lines.tolist(), cells.T.tolist()) for lines, cells in tables_with((2, 1), np.array([[2, 1], [3, 0]]))]
 [([0, 0, 1], [[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 1], [0, 0]]])]
@@ -28,11 +28,12 @@ from confmat.matrices.matching import heaviest_total
 # Tables at once: what is computed of them stays in the processor's cache.
 AT_ONCE = 2**15
 
+# Of beginnings, whole rows (i x s x N) and what each column still takes (s x N), those that may become what is sought.
+Promising = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
 
 def tables_with(
-    rows: tuple[int, ...],
-    cols: np.ndarray,
-    promising: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None,
+    rows: tuple[int, ...], cols: np.ndarray, promising: Promising | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Every table with these row sums and the column sums of a line of ``cols`` (K x s): its line, its cells.
 
@@ -44,32 +45,50 @@ def tables_with(
     >>> [(lines.tolist(), cells.T.tolist()) for lines, cells in tables_with((2, 1), np.array([[2, 1], [3, 0]]))]
     [([0, 0, 1], [[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 1], [0, 0]]])]
     """
-    r, s = len(rows), cols.shape[1]
+    done = (len(rows) - 1) * cols.shape[1]
+    # Of each number of cells the beginnings that are still to be looked at.
+    waiting = [iter([(np.arange(len(cols)), cols.T, np.zeros((0, len(cols)), np.int64))])]
+    while waiting:
+        beginning = next(waiting[-1], None)
+        if beginning is None:
+            waiting.pop()
+        elif len(beginning[2]) < done:
+            waiting.append(_with_one_more(rows, *beginning, promising))
+        else:
+            lines, left, cells = beginning
+            yield lines, np.concatenate([cells, left]).reshape(len(rows), len(left), -1)
 
-    def filled(
-        lines: np.ndarray, left: np.ndarray, cells: np.ndarray
-    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The tables that begin with ``cells`` (a row each); ``left``: what each column still takes."""
-        i, j = divmod(len(cells), s)
-        if i == r - 1:
-            yield lines, np.concatenate([cells, left]).reshape(r, s, -1)
-            return
-        if promising is not None and j == 0 < i:
-            on = np.flatnonzero(promising(cells.reshape(i, s, -1), left))
-            lines, left, cells = lines[on], left.take(on, axis=1), cells.take(on, axis=1)
-        rest = rows[i] - cells[i * s :].sum(axis=0)
-        most = np.minimum(rest, left[j])
-        choices = most - np.maximum(0, rest - left[j + 1 :].sum(axis=0)) + 1
-        for some in portions(choices, AT_ONCE):
-            of = np.repeat(some, choices[some])
-            firsts = ends_after(choices[some])[:-1]
-            x = most[of] + np.repeat(firsts, choices[some]) - np.arange(len(of))
-            after = left.take(of, axis=1)
-            after[j] -= x
-            begun = np.concatenate([cells.take(of, axis=1), x[None]])
-            yield from filled(lines[of], after, begun)
 
-    yield from filled(np.arange(len(cols)), cols.T, np.zeros((0, len(cols)), np.int64))
+def _with_one_more(
+    rows: tuple[int, ...], lines: np.ndarray, left: np.ndarray, cells: np.ndarray, promising: Promising | None
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Tables that begin with ``cells`` (a row each), with one cell more; ``left``: what each column still takes."""
+    s = len(left)
+    i, j = divmod(len(cells), s)
+    if promising is not None and j == 0 < i:
+        on = np.flatnonzero(promising(cells.reshape(i, s, -1), left))
+        lines, left, cells = lines[on], left.take(on, axis=1), cells.take(on, axis=1)
+    rest = rows[i] - cells[i * s :].sum(axis=0)
+    most = np.minimum(rest, left[j])
+    room = left[j + 1 :].sum(axis=0)
+    choices = most - np.maximum(0, rest - room) + 1
+    for some in portions(choices, AT_ONCE):
+        of = np.repeat(some, choices[some])
+        firsts = ends_after(choices[some])[:-1]
+        x = most[of] + np.repeat(firsts, choices[some]) - np.arange(len(of))
+        after = left.take(of, axis=1)
+        after[j] -= x
+        yield lines[of], after, np.concatenate([cells.take(of, axis=1), x[None]])
+
+
+def tables_of_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """Every table with these margins (N x r x s), some at a time, lexicographically decreasing.
+
+    >>> [table.tolist() for batch in tables_of_margins((2, 1), (2, 1)) for table in batch]
+    [[[2, 0], [0, 1]], [[1, 1], [1, 0]]]
+    """
+    for _, cells in tables_with(rows, np.array([cols], np.int64)):
+        yield np.ascontiguousarray(cells.transpose(2, 0, 1))
 
 
 def best_matchings(tables: np.ndarray) -> np.ndarray:
@@ -120,53 +139,6 @@ def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs
     return None
 
 
-@njit(nogil=True, cache=True)
-def _fill_largest(table, row, column, room):
-    """Fill the cells after (row, column) with the lexicographically largest completion.
-
-    ``room[j]`` is what column j still takes from ``row`` downwards; the row sums are those of ``table``.
-    """
-    r, s = table.shape
-    for i in range(row, r):
-        start = column + 1 if i == row else 0
-        rest = 0
-        for j in range(start, s):
-            rest += table[i, j]
-        for j in range(start, s):
-            taken = min(rest, room[j])
-            table[i, j] = taken
-            rest -= taken
-            room[j] -= taken
-
-
-@njit(nogil=True, cache=True)
-def next_table(table):
-    """Replace ``table`` by the next smaller one with the same margins; False if it was the smallest.
-
-    A cell can give up a unit exactly when something stands below it and to its right: that unit moves there
-    along a rectangle, and nothing before the cell changes.
-    """
-    r, s = table.shape
-    for i in range(r - 2, -1, -1):
-        below = np.zeros(s, np.int64)
-        for k in range(i + 1, r):
-            for j in range(s):
-                below[j] += table[k, j]
-        to_the_right = 0
-        for j in range(s - 2, -1, -1):
-            to_the_right += below[j + 1]
-            if table[i, j] > 0 and to_the_right > 0:
-                room = below.copy()
-                for q in range(j + 1, s):
-                    room[q] += table[i, q]
-                room[j] += 1
-                table[i, j] -= 1
-                table[i, s - 1] += 1
-                _fill_largest(table, i, j, room)
-                return True
-    return False
-
-
 def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     """The lexicographically largest table with these margins (the north-west corner rule).
 
@@ -176,36 +148,6 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     down, right = np.cumsum(rows)[:, None], np.cumsum(cols)
     # Rows and columns laid out one after the other: a cell has what its row and its column share.
     return np.maximum(0, np.minimum(down, right) - np.maximum(down - rows[:, None], right - cols))
-
-
-@njit(nogil=True, cache=True)
-def _fill_batch(table, batch):
-    """Copy successive tables into ``batch``, starting with ``table``, which moves on; number copied, more?"""
-    for i in range(len(batch)):
-        for j in range(table.shape[0]):
-            for k in range(table.shape[1]):
-                batch[i, j, k] = table[j, k]
-        if not next_table(table):
-            return i + 1, False
-    return len(batch), True
-
-
-def tables_of_margins(
-    rows: tuple[int, ...], cols: tuple[int, ...], batch_size: int = 4096
-) -> Iterator[np.ndarray]:
-    """Yield every table with these margins in batches: int64 arrays of shape (<= batch_size, r, s).
-
-    Lexicographically decreasing order.  Margins of equal total, entries >= 0; time O(r s) a table.
-
-    >>> [table.tolist() for batch in tables_of_margins((2, 1), (2, 1)) for table in batch]
-    [[[2, 0], [0, 1]], [[1, 1], [1, 0]]]
-    """
-    table = largest_table(np.array(rows, np.int64), np.array(cols, np.int64))
-    more = True
-    while more:
-        batch = np.empty((batch_size, *table.shape), np.int64)
-        size, more = _fill_batch(table, batch)
-        yield batch[:size]
 
 
 # Best matchings by sets of columns, O(r 2^s) a table, up to here.

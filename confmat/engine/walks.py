@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import starmap
+from itertools import groupby, starmap
 from math import comb, factorial, prod
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
-from confmat.classes.matrix_class import members, refuse_labelings
+from confmat.classes.matrix_class import Margins, members, refuse_labelings
 from confmat.classes.orbits import Symmetry
 from confmat.engine.integers import distinct, groups, summed
 from confmat.engine.tables import (
@@ -30,7 +30,7 @@ from confmat.engine.tables import (
     best_matchings,
     matched_points,
     pair_sums_and_matching,
-    tables_of_margins,
+    tables_with,
 )
 from confmat.errors import ConsistencyError
 from confmat.matrices.texts import matrix_text
@@ -64,9 +64,9 @@ def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -
     tables: list[np.ndarray] = []
     copies: list[np.ndarray] = []
     tables_held = 0
-    for batch, each in batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)):
-        tables.append(batch.copy())  # a view would keep the whole batch
-        copies.append(np.full(len(batch), each))
+    for batch, copies_of_each in batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)):
+        tables.append(batch)
+        copies.append(copies_of_each)
         tables_held += len(batch)
         if tables_held >= size:
             yield np.concatenate(tables), np.concatenate(copies)
@@ -75,24 +75,31 @@ def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -
         yield np.concatenate(tables), np.concatenate(copies)
 
 
-def batches(
-    matrices: MatrixClass, symmetry: str | Symmetry, most: int = MEMBERS_AT_ONCE
-) -> Iterator[tuple[np.ndarray, int]]:
-    """The same in batches as they come, each with the number of members that every table of it stands for.
-
-    Margin class by margin class; where a class is not known by its margins, member by member, ``most`` at once.
+def batches(matrices: MatrixClass, symmetry: str | Symmetry, most: int = MEMBERS_AT_ONCE) -> Iterator[Chunk]:
+    """The same in batches as they come: by margins, or, of a class that these do not tell, ``most`` members at once.
 
     >>> from confmat.classes import Tables
-    >>> sum(copies * len(tables) for tables, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))
+    >>> sum(int(copies.sum()) for _, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))
     804
     """
     if matrices.has_margins:
-        for rows, cols, copies in matrices.margins(symmetry):
-            for batch in tables_of_margins(rows, cols):
-                yield batch, copies
+        yield from tables_under(matrices.margins(symmetry))
         return
     for some in members(matrices, most):
-        yield some, 1
+        yield some, np.ones(len(some), np.int64)
+
+
+def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
+    """All tables with some margins, each as often as its margins count; those of the same rows together.
+
+    >>> [tables.tolist() for tables, _ in tables_under([((2, 1), (2, 1), 1), ((2, 1), (3, 0), 1)])]
+    [[[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 0], [1, 0]]]]
+    """
+    for rows, of_rows in groupby(margins, key=lambda margins: tuple(margins[0])):
+        _, cols, copies = zip(*of_rows)
+        weights = np.array(copies)
+        for lines, cells in tables_with(rows, np.array(cols, np.int64)):
+            yield np.ascontiguousarray(cells.transpose(2, 0, 1)), weights[lines]
 
 
 def orders_alike(matrices: MatrixClass, symmetry: Symmetry) -> int:

@@ -3,7 +3,6 @@ from . import rdlaw as rdlaw
 from .family import Family as Family
 from .family import Slice as Slice
 from .law import Law as Law
-from .lines import Witness as Witness
 from .marginal import Marginal as Marginal
 from .marginal import marginal_of as marginal_of
 from .over_class import joint as joint

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,14 +14,12 @@ from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass
 from confmat.engine.integers import summed
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
-from confmat.engine.merging import LARGEST_SIDE
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError
 from confmat.laws.distances import (
     by_generating_function,
-    by_merging,
     by_recursion,
     has_med_law,
     has_rd_law,
@@ -30,7 +27,6 @@ from confmat.laws.distances import (
 )
 from confmat.laws.sources import Pass
 from confmat.laws.supports import PointsOfSupport
-from confmat.plans import cores
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
 
@@ -63,7 +59,7 @@ class Agreement(Answer):
 
 
 def of_class(source: Pass) -> Iterator[Agreement]:
-    """The laws of (MED, RD) over a class, of each alone or both, from a pass and by other ways that reach it.
+    """The laws of the MED and of the RD over a class, from a pass and by the ways that reach it without one.
 
     ConsistencyError where two differ.  Nothing where matrices are weighed, where not all of a shape and total are
     members, or where a pass would visit more than ``MOST_VISITED`` tables.
@@ -74,29 +70,36 @@ def of_class(source: Pass) -> Iterator[Agreement]:
     ...     print(agreement)
     law of med: one pass and the generating function agree on all 4 values
     law of rd: one pass and the recursion over sets of cells agree on all 4 values
-    law of med, rd: one pass and the merging of rows agree on all 4 values
     """
     matrices = source.matrices
-    if source.weight != "tables" or not matrices or not matrices.unrestricted or not _is_passable(matrices):
+    if source.weight != "tables" or not matrices or not matrices.unrestricted:
         return
-    law = _of_pass(source)
-    by_med: Counter[Any] = Counter()
-    by_rd: Counter[Any] = Counter()
-    for (m, f), weight in law.items():
-        by_med[m] += weight
-        by_rd[f] += weight
+    if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES or work_of(matrices).visited > MOST_VISITED:
+        return
+    by_med, by_rd = _of_pass(source)
     if has_med_law(matrices):
         counts = {m: weight for (m, _), weight in by_generating_function(matrices).items()}
         yield agreement(matrices, "med", ("one pass", by_med), ("the generating function", counts))
     if has_rd_law(matrices):
         counts = {f: weight for (_, f), weight in by_recursion(matrices).items()}
         yield agreement(matrices, "rd", ("one pass", by_rd), ("the recursion over sets of cells", counts))
-    if max(matrices.shape) <= LARGEST_SIDE:
-        with suppress(TooLarge):
-            weights_by_merging = by_merging(matrices, cores())
-            yield agreement(
-                matrices, "med, rd", ("one pass", law), ("the merging of rows", weights_by_merging)
-            )
+
+
+def _of_pass(source: Pass) -> tuple[Law, Law]:
+    """The laws of m and of F, from signatures or from sums."""
+    by_med: Counter[int] = Counter()
+    by_rd: Counter[int] = Counter()
+    if not source.held:
+        for (m, f), weight in of_sums(source.sums).items():
+            by_med[m] += weight
+            by_rd[f] += weight
+        return by_med, by_rd
+    for cells, weights in source.blocks():
+        m, a, b, p = cells.T
+        for law, values in ((by_med, m), (by_rd, a + b - 2 * p)):
+            keys, sums = summed(values[:, None], weights)
+            law.update(dict(zip(keys[:, 0].tolist(), sums.tolist())))
+    return by_med, by_rd
 
 
 def of_reading(source: Pass) -> Iterator[Agreement]:
@@ -112,13 +115,6 @@ def of_reading(source: Pass) -> Iterator[Agreement]:
             f"the {source.read_from} is not the law of {source.matrices!r}: another pass differs"
         )
     yield Agreement("m, A, B, P", f"the {source.read_from}", "another pass", len(signatures))
-
-
-def _is_passable(matrices: MatrixClass) -> bool:
-    return (
-        number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
-        and work_of(matrices).visited <= MOST_VISITED
-    )
 
 
 def of_members(
@@ -174,19 +170,3 @@ def _by_text(law: Law) -> dict[str, int]:
 
 def _point_text(value: Any) -> str:
     return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
-
-
-# --- the ways -----------------------------------------------------------------------------------------
-
-
-def _of_pass(source: Pass) -> dict[tuple[int, int], int]:
-    """The law of (m, F), from signatures or from sums."""
-    if not source.held:
-        return of_sums(source.sums)
-    law: Counter[tuple[int, int]] = Counter()
-    for cells, weights in source.blocks():
-        m, a, b, p = cells.T
-        keys, sums = summed(np.column_stack([m, a + b - 2 * p]), weights)
-        for key, weight in zip(map(tuple, keys.tolist()), sums.tolist()):
-            law[key] += weight
-    return dict(law)

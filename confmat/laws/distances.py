@@ -9,13 +9,10 @@ A way that knows the law of one of the two alone has 0 for the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.fold import Sums
-from confmat.engine.merging import med_rd_law_by_merging
 
 Weights = dict[tuple[int, int], int]
 
@@ -63,20 +60,6 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
     return {(0, f): count for f, count in enumerate(counts) if count}
 
 
-def by_merging(
-    matrices: MatrixClass, threads: int, progress: Callable[[float], None] | None = None
-) -> Weights:
-    """The weights of (m, F) from states of rows, equal ones merged; TooLarge for too many."""
-    empty = matrices.may_be_empty
-    return _nonzero(
-        med_rd_law_by_merging(matrices.n, *matrices.shape, empty=empty, threads=threads, progress=progress)
-    )
-
-
 def of_sums(sums: Sums) -> Weights:
     """The weights of (m, F) from sums over a class."""
-    return _nonzero(sums.law)
-
-
-def _nonzero(law: np.ndarray) -> Weights:
-    return {(m, f): int(law[m, f]) for m, f in np.argwhere(law).tolist()}
+    return {(m, f): int(sums.law[m, f]) for m, f in np.argwhere(sums.law).tolist()}

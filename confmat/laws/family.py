@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, counted, exact_json, text_of
-from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
+from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE, joined
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
 from confmat.laws.lines import Number
@@ -81,7 +81,7 @@ class Family(Answer):
         law = self.law
         if law._lists:
             yield from self._listed()
-        elif self.statistic != MED or law.source.level is not None or law.source.listed is not None:
+        elif self.statistic != MED or law.source.part is not None:
             yield from self._by_value()
         elif law.source.held:
             yield from self._by_level()
@@ -105,11 +105,10 @@ class Family(Answer):
     def _by_level(self) -> Iterator[Slice]:
         law = self.law
         source = law._turned(law.statistics)
-        for m in source.of.signatures.levels:
-            source_at_m = replace(source, level=int(m))
-            weight = source_at_m.weight
-            if weight:
-                yield self._slice(Fraction(int(m), max(1, law.matrices.n)), weight, of=source_at_m)
+        for m, weight_without_conditions in enumerate(source.of.signatures.weights):
+            source_at_m = source.at(m)
+            if weight_without_conditions and (weight := source_at_m.weight):
+                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=source_at_m)
 
     def _summed(self) -> Iterator[Slice]:
         for m, weight, laws_at_m in given_med(self.law.source.of, list(self.law.names)):
@@ -120,17 +119,14 @@ class Family(Answer):
         if not law.held or law.source.size > SIGNATURES_READ_AT_ONCE:
             raise TooLarge(law._refusal(f"laws given each {self.name}"))
         source = law._turned(law.statistics)
-        blocks = list(source.blocks())
-        if not blocks:
-            return
-        cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
+        cells, weights = joined(source.blocks())
         function = self.statistic.over(source.of.matrices)
         values: dict[Number, int] = {}
         value_numbers = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
         for value in sorted(values, key=sort_key):
             has_value = value_numbers == values[value]
             part = cells[has_value], weights[has_value]
-            yield self._slice(value, int(part[1].sum()), of=source.part(*part))
+            yield self._slice(value, int(part[1].sum()), of=source.listed(*part))
 
     def to_frame(self, *, exact: bool = False) -> Any:
         """A pandas DataFrame: value, total, probability, then mean, sd, min, quartiles, max of each statistic.

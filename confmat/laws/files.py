@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import nan
 from typing import Any
 
 import numpy as np
 
 from confmat.engine.checkpoint import written_whole
-
-# Rows that are Python objects at a time.
-_AT_ONCE = 2**16
 
 Rows = Iterable[tuple[tuple[Any, ...], int]]
 
@@ -65,30 +61,6 @@ class ExactColumns:
                 columns += [p, q]
         options = "FORMAT PARQUET" if file_format == "parquet" else "FORMAT CSV, HEADER"
         _copy(frame, f'SELECT {", ".join(columns)}, "count" FROM law', options, path)
-
-    def points(self) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """Each row as Fractions (nan for 0/0) or doubles, with its weight.
-
-        >>> law = ExactColumns({"med": (np.array([0, 1]), np.array([1, 2]))}, np.array([10, 4], object))
-        >>> list(law.points())
-        [((Fraction(0, 1),), 10), ((Fraction(1, 2),), 4)]
-        """
-        numbers: dict[tuple[Any, ...], Any] = {}  # equal ones are one object
-        for first in range(0, len(self.weights), _AT_ONCE):
-            columns = []
-            for parts in self.columns.values():
-                rows = [*zip(*(part[first : first + _AT_ONCE].tolist() for part in parts))]
-                for row in set(rows) - numbers.keys():
-                    numbers[row] = _number(*row)
-                columns.append([numbers[row] for row in rows])
-            yield from zip(zip(*columns), self.weights[first : first + _AT_ONCE].tolist())
-
-
-def _number(numerator: Any, denominator: int | None = None) -> Any:
-    """A double, or a quotient; of all that is undefined one object, so that equal laws have equal lists."""
-    if denominator is None:
-        return numerator if numerator == numerator else nan
-    return Fraction(numerator, denominator) if denominator else nan
 
 
 def _pandas_series(values: list[Any], dtype: str) -> Any:

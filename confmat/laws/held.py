@@ -22,7 +22,7 @@ from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.distances import of_sums
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
-from confmat.laws.lines import AtSignatures, Drawn, Known, Number
+from confmat.laws.lines import Drawn, Line, Number
 from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
@@ -30,6 +30,7 @@ from confmat.laws.supports import (
     PointsOfSupport,
     check_size,
     exact_columns,
+    points_at,
     points_of_distances,
 )
 from confmat.laws.ways import LawQuestion
@@ -59,7 +60,7 @@ class Held(Answer):
     of: Source | None = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
     points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
-    known: Mapping[str, tuple[Known, AtSignatures, AtSignatures]] | None = field(
+    known: Mapping[str, tuple[Line, np.ndarray, np.ndarray]] | None = field(
         default=None, compare=False, repr=False
     )
     drawn: Drawn | None = None
@@ -105,9 +106,7 @@ class Held(Answer):
         if self.points is not None:
             return True
         foreign = any(map(self._beyond, self.conditions))
-        part = foreign or self.source.level is not None or self.source.listed is not None
-        part |= self.source.of.stored is not None
-        if part:
+        if foreign or self.source.part is not None or self.source.of.stored is not None:
             return False
         # Sums know the law of m and F whole.
         return self._plan.gives == "values" or (self._question.of_distances and not self.source.surely_held)
@@ -166,7 +165,7 @@ class Held(Answer):
         """Compare the law with the same law by other ways, wherever there is one; what was compared with what.
 
         A law over all matrices of a shape and total, each equally likely: the laws of the MED and the RD from a pass
-        with the generating function, the recursion and the merging of rows.  Any law over at most 10^5 members: its
+        with the generating function and the recursion, where these reach.  Any law over at most 10^5 members: its
         values and weights with those of the members one by one, without symmetries.  Of others an empty tuple: there
         the sum of the weights alone is compared, as always (``basis``).  A law that was read from a file or a folder,
         of which opening compares some pieces: every signature with its weight, computed again.  Takes a pass, and what
@@ -179,14 +178,13 @@ class Held(Answer):
         ...     print(agreement)
         law of med: one pass and the generating function agree on all 14 values
         law of rd: one pass and the recursion over sets of cells agree on all 122 values
-        law of med, rd: one pass and the merging of rows agree on all 597 values
         """
         if self.of is None or self.drawn is not None:
             return ()
         of_members_too = of_members(
             self._class, self.weight, self.statistics, self.conditions, lambda: self.support
         )
-        is_whole = self.known is None and self.source.level is None and self.source.listed is None
+        is_whole = self.known is None and self.source.part is None
         every_piece = of_reading(self.source.of)
         return (*of_class(self.source.of), *every_piece, *(of_members_too if is_whole else ()))
 
@@ -220,7 +218,7 @@ class Held(Answer):
             run_result = self.source.of.found
         if isinstance(run_result, Sums):
             return points_of_distances(self._class, self.statistics, of_sums(run_result))
-        return list(exact_columns(self._class, self.statistics, run_result.blocks()).points())
+        return points_at(self._class, self.statistics, run_result.blocks())
 
     @cached_property
     def support(self) -> PointsOfSupport:
@@ -233,13 +231,13 @@ class Held(Answer):
             raise TooLarge(self._refusal("support"))
         if self._lists:
             return self._listed
-        if self._whole:
+        # Of MED and RD there are few values, however many signatures.
+        if self._whole and not self._question.of_distances:
             check_size(self._class, 4 * MOST_POINTS_LISTED)
-        if not self.source.held or self.source.size > MOST_POINTS_LISTED:
+        are_many = self.source.size > MOST_POINTS_LISTED and not self._question.of_distances
+        if not self.source.held or are_many:
             raise TooLarge(self._refusal("support"))
-        return list(
-            exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks()).points()
-        )
+        return points_at(self._class, self.statistics, self._turned(self.statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
         """The points of the support: values, weight."""
@@ -335,7 +333,8 @@ class Held(Answer):
         """
         if self._lists or self.known is not None:
             return columns_of(self.names, self.support)
-        check_size(self._class, MOST_WRITTEN)
+        if not self._question.of_distances:
+            check_size(self._class, MOST_WRITTEN)
         return exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
@@ -392,17 +391,13 @@ class Held(Answer):
 
     def _write(self, path: str | os.PathLike[str], file_format: str) -> None:
         """As "csv" or "parquet": from arrays where signatures give quotients, else value by value."""
-        points: Iterable[tuple[tuple[Number, ...], int]]
-        if self._lists or self.known is not None:
-            points = self.support
-        else:
+        if not self._lists and self.known is None:
             arrays = self.to_arrays()
             if arrays.has_quotients_alone:
                 arrays.write(path, file_format)
                 return
-            points = arrays.points()
         write = write_parquet if file_format == "parquet" else write_csv
-        write(path, self.names, points)
+        write(path, self.names, self.support)
 
     @property
     def digest(self) -> str:

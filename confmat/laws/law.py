@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,12 @@ import numpy as np
 from confmat.answers import Part, counted, exact_text, number_json, text_of
 from confmat.classes import RandomModel
 from confmat.engine.symmetry_checks import tried
-from confmat.engine.witnesses import first_member, handed_out
+from confmat.engine.witnesses import first_member, handed_out, member_at
 from confmat.errors import TooLarge
 from confmat.laws.explorer import MOST_SIGNATURES, explore
 from confmat.laws.family import Family, amount
 from confmat.laws.held import Held
-from confmat.laws.lines import AtSignatures, Line, Listed, Number, Witness, witness
+from confmat.laws.lines import Line, Listed, Number
 from confmat.laws.marginal import Marginal
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
@@ -41,6 +41,8 @@ class Law(Held):
     weights of the distinct (m, A, B, P): conditions may then name any statistic with a formula.  Laws of others are
     held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
     """
+
+    _kept: dict[str, Marginal] = field(default_factory=dict, init=False, compare=False)
 
     # --- one statistic --------------------------------------------------------------------------------
 
@@ -64,10 +66,6 @@ class Law(Held):
             law_alone = replace(self, statistics=(statistic,))
             return law_alone if law_alone._lists else self
         return self
-
-    @cached_property
-    def _kept(self) -> dict[str, Marginal]:
-        return {}
 
     def _named(self, name: str) -> Statistic:
         by_name = dict(zip(self.names, self.statistics))
@@ -98,13 +96,14 @@ class Law(Held):
         found_by = f"the law of {law.name} gave"
         values = (law.statistic, law.max if largest else law.min), *self.fixed
         if self.known is not None:
-            _, least_at, most_at = self.known[law.name]
-            place: AtSignatures | Witness = most_at if largest else least_at
+            _, *cells_at_ends = self.known[law.name]
+            cells = cells_at_ends[largest]
         elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
-            place = witness(self._class, law._line.cells_at_end(largest))
+            cells = law._line.cells_at_end(largest)
         else:
             return first_member(found_by, self.matrices, self.conditions, values)
-        return handed_out(found_by, self._class, place.matrix()[None], self.conditions, values)[0]
+        member = member_at(self._class, cells)
+        return handed_out(found_by, self._class, member[None], self.conditions, values)[0]
 
     # --- conditions -----------------------------------------------------------------------------------
 

@@ -4,8 +4,6 @@ All three answer the same questions, ``Line``.  Positions count the weights in i
 Undefined values (0/0) are a weight apart.
 
 Mean, variance and standard deviation: exact, or the doubles nearest to them.
-
-Matrices at which a statistic has its extremes over a law, looked for when they are asked for.
 """
 
 from __future__ import annotations
@@ -16,16 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import comb, isqrt, sqrt
+from math import isqrt, sqrt
 from typing import Protocol
 
 import numpy as np
 
-from confmat.classes import MatrixClass
-from confmat.engine.margins import is_transposed, pairs_of_margin, row_jobs
-from confmat.engine.tables import find_table
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.matrices.texts import matrix_text
 from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
@@ -275,72 +269,3 @@ class Known:
     def points(self) -> Iterator[tuple[Number, int]]:
         """Not known."""
         raise TooLarge(self.refusal)
-
-
-@dataclass(frozen=True)
-class Witness:
-    """Where an extreme is attained: a margin class and its best matching and pairs within cells."""
-
-    matrices: MatrixClass
-    rows: tuple[int, ...]
-    cols: tuple[int, ...]
-    matched: int
-    pairs: int
-
-    def matrix(self) -> np.ndarray:
-        """The first such table in lexicographically decreasing order, as the representative of its orbit.
-
-        The representative is the lexicographically largest member of the class in the orbit.  The search
-        walks through the margin class: instant for n = 20, a second or so where it holds 10^7 tables.
-
-        >>> from confmat.classes import Tables
-        >>> Witness(Tables(4, 2, 2), rows=(3, 1), cols=(2, 2), matched=3, pairs=1).matrix()
-        array([[2, 1],
-               [0, 1]])
-        """
-        table = find_table(self.rows, self.cols, self.matched, self.pairs)
-        if table is None:
-            raise ConsistencyError(f"no table behind {self}, which was counted")
-        return self.matrices.member_like(table.T if is_transposed(self.matrices) else table)
-
-
-@dataclass(frozen=True)
-class AtSignatures:
-    """Where an extreme is attained: signatures that have it, with one MED; a table is looked for when asked for."""
-
-    matrices: MatrixClass
-    cells: np.ndarray
-
-    def matrix(self) -> np.ndarray:
-        """As of ``Witness``, of the first margin class that has one of the signatures.
-
-        >>> from confmat.classes import Tables
-        >>> AtSignatures(Tables(4, 2, 2), np.array([[1, 3, 2, 1]])).matrix().tolist()
-        [[2, 1], [0, 1]]
-        """
-        return witness(self.matrices, self.cells).matrix()
-
-
-def witness(matrices: MatrixClass, cells: np.ndarray) -> Witness:
-    """The first margin class, in decreasing order, that has one of some signatures with one MED.
-
-    A and B are those of the enumerated orientation.
-
-    >>> from confmat.classes import Tables
-    >>> witness(Tables(4, 2, 2), np.array([[1, 3, 2, 1]])).cols
-    (2, 2)
-    """
-    best_matching = matrices.n - int(cells[0, 0])
-    pairs: dict[tuple[int, int], list[int]] = {}
-    for _, a, b, p in cells.tolist():
-        pairs.setdefault((a, b), []).append(p)
-    for job in sorted(row_jobs(matrices), key=lambda job: job.rows, reverse=True):
-        a = sum(comb(x, 2) for x in job.rows)
-        if b_wanted := {b for first_a, b in pairs if first_a == a}:
-            cols_of_pairs = job.cols[np.isin(pairs_of_margin(job.cols), list(b_wanted))]
-            for cols in cols_of_pairs[np.lexsort(cols_of_pairs.T[::-1])[::-1]]:
-                margins = job.rows, tuple(cols.tolist())
-                for p in pairs[a, int(pairs_of_margin(cols))]:
-                    if find_table(*margins, best_matching, p) is not None:
-                        return Witness(matrices, *margins, best_matching, p)
-    raise ConsistencyError(f"no margin class of {matrices!r} has any of the signatures {matrix_text(cells)}")

@@ -25,8 +25,8 @@ from confmat.statistics.record import Statistic
 _KEPT = 2**14
 _BINS = 2**12
 
-# The sums of so many chunks wait at most for those of equal denominators to be put together.
-_PENDING = 2**8
+# So many sums by denominator wait at most for those of equal denominators to be put together.
+_WAITING = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,15 +51,18 @@ class Quotients:
         return len(self.weights)
 
     @classmethod
-    def together(cls, parts: Sequence[Quotients]) -> Quotients:
+    def together(cls, parts: Iterable[Quotients]) -> Quotients:
         """All of some."""
-        no_numbers = np.zeros(0, np.int64)
-        columns = [(no_numbers, no_numbers, no_numbers)]
-        if parts:
-            columns = [(part.numerators, part.denominators, part.weights) for part in parts]
-        p, q, weights = map(np.concatenate, zip(*columns))
-        bound = max((part.bound for part in parts), default=0)
-        return cls(p, q, weights, bound, sum(part.undefined for part in parts))
+        none = np.zeros(0, np.int64)
+        p, q, weights = [none], [none], [none]
+        bound = undefined = 0
+        for part in parts:
+            p.append(part.numerators)
+            q.append(part.denominators)
+            weights.append(part.weights)
+            bound = max(bound, part.bound)
+            undefined += part.undefined
+        return cls(np.concatenate(p), np.concatenate(q), np.concatenate(weights), bound, undefined)
 
     @cached_property
     def rough(self) -> np.ndarray:
@@ -105,7 +108,7 @@ class Quotients:
         return bool(np.all(crosswise == other_way))
 
     def are(self, relation: str, key: Fraction) -> np.ndarray:
-        """Which are less than a number, say, by "=", "<=" or ">="."""
+        """Which are equal to a number, by "=", or at most that, by "<="."""
         p, q = key.as_integer_ratio()
         truths: np.ndarray = (Whole(self.numerators) * q).compared(relation, Whole(self.denominators) * p)
         return truths
@@ -144,8 +147,8 @@ class Quotients:
         if heaviest * largest_size(p) ** 2 >= 2**63:
             weights, p = weights.astype(object), p.astype(object)
         products = weights * p
-        sums = [np.add.reduceat(terms, starts) for terms in (products, products * p)]
-        return np.stack([d[starts], *sums])
+        squares = products * p
+        return np.stack([d[starts], np.add.reduceat(products, starts), np.add.reduceat(squares, starts)])
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
         """The quotients at some positions, of those that are in order."""
@@ -174,8 +177,9 @@ def _by_denominator(parts: Sequence[np.ndarray]) -> np.ndarray:
     rows = np.concatenate(parts, axis=1)
     denominators, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
     fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
-    terms = rows[1:].astype(np.int64 if fits else object)
-    sums = [_sums_of_groups(row, groups, len(denominators)) for row in terms]
+    first, second = rows[1:].astype(np.int64 if fits else object)
+    number = len(denominators)
+    sums = _sums_of_groups(first, groups, number), _sums_of_groups(second, groups, number)
     return np.stack([denominators, *sums])
 
 
@@ -192,8 +196,8 @@ class _Numbers(NamedTuple):
 class Signed:
     """The law of a statistic with a formula, from signatures: ``blocks()`` gives them again and again, some at a time.
 
-    What is computed are quotients q, those of the statistic's base over ``common``; its own values are
-    ``offset + factor q``, or ``offset + factor sqrt(q)``.
+    What is computed are quotients that rise with the values: those of the statistic's base over ``common``, with their
+    signs turned where it is a complement.  Values are ``offset + factor q``, of roots ``offset + factor sqrt(q)``.
     """
 
     def __init__(
@@ -209,81 +213,83 @@ class Signed:
         if_undefined = statistic.base.undefined
         self._undefined = None if if_undefined != if_undefined else Fraction(if_undefined)
         # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
-        self.common = 1
+        common = 1
         if not statistic.base.root:
-            divisor = self._ratio(np.zeros((0, 4), np.int64)).numerator.divisor
-            self.common = gcd(divisor, (self._undefined or Fraction()).numerator) or 1
-        factor = Fraction(self.common)
+            numerators, denominators = self._terms(np.zeros((0, 4), np.int64))
+            common = gcd(numerators.divisor, (self._undefined or Fraction()).numerator) or 1
+            if not denominators.values.ndim:  # one number: there are few quotients, however many signatures
+                self.size = min(size, numerators.bound + 1)
+        self._divisor = common * statistic.direction
+        self.offset, self.factor = Fraction(int(statistic.complement)), Fraction(common)
         if statistic.factor is not None and matrices:
-            factor *= statistic.factor(matrices)
-        self.offset, self.factor = (Fraction(1), -factor) if statistic.complement else (Fraction(0), factor)
+            self.factor *= statistic.factor(matrices)
+        # Numerators alone differ, so that moments are Fractions of few digits.
+        self._simple = "P" not in statistic.base.depends
+        self._kept: list[Quotients] | None = None
 
-    def _ratio(self, cells: np.ndarray) -> Ratio:
-        terms = self.statistic.exact_terms(self.n, cells.T, bound=max(self.n, comb(self.n, 2)))
-        return Ratio.of(*terms, undefined=self._undefined)
+    def _terms(self, cells: np.ndarray) -> tuple[Whole, Whole]:
+        return self.statistic.exact_terms(self.n, cells.T, bound=max(self.n, comb(self.n, 2)))
 
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
         """The quotients of a block that are defined, in its order."""
-        ratio = self._ratio(cells)
+        ratio = Ratio.of(*self._terms(cells), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
-        numerator = ratio.numerator // self.common
-        p, q = (np.broadcast_to(x.values, len(cells)) for x in (numerator, ratio.denominator))
+        p = np.broadcast_to((ratio.numerator // self._divisor).values, len(cells))
+        q = np.broadcast_to(ratio.denominator.values, len(cells))
         quotients = Quotients(p, q, weights, bound)
         if np.all(ratio.defined):
             return quotients
         is_defined = np.broadcast_to(ratio.defined, len(cells))
         return quotients.chosen(is_defined, int(weights[~is_defined].sum()))
 
-    def _parts(self) -> Iterator[Quotients]:
-        """All quotients, some at a time; where they are few together, and kept in order where they are fewer."""
-        if self.size <= _KEPT:
-            yield self._kept
-            return
-        parts = (self._quotients(*block).with_sums_of_weights() for block in self.blocks())
-        if self.size > SIGNATURES_READ_AT_ONCE:
-            yield from parts
-            return
-        all_parts = list(parts)
-        if sum(map(len, all_parts)) <= _KEPT:
-            all_parts = [Quotients.together(all_parts).merged()]
-        yield from all_parts
+    def __iter__(self) -> Iterator[Quotients]:
+        """All quotients, some at a time."""
+        for block in self.blocks():
+            yield self._quotients(*block).with_sums_of_weights()
 
-    @cached_property
-    def _kept(self) -> Quotients:
-        return Quotients.together([self._quotients(*block) for block in self.blocks()]).merged()
-
-    def _looks(self) -> Callable[[], Iterable[Quotients]]:
-        """What ``_parts`` gives, to be gone through again and again."""
+    def _parts(self) -> Iterable[Quotients]:
+        """The same, to be gone through again and again: a list where they fit, kept in order where they are few."""
+        if self._kept is not None:
+            return self._kept
         if self.size > SIGNATURES_READ_AT_ONCE:
-            return self._parts
-        all_parts = list(self._parts())
-        return lambda: all_parts
+            return self
+        parts, number = [], 0
+        for part in self:
+            parts.append(part)
+            number += len(part)
+            if number > SIGNATURES_READ_AT_ONCE:
+                parts = [Quotients.together(parts).merged()]
+                number = len(parts[0])
+        if number <= _KEPT:
+            parts = self._kept = [Quotients.together(parts).merged()]
+        return parts
 
     @cached_property
     def _numbers(self) -> _Numbers:
         """What is asked most, from one look; without the five values where the signatures are many."""
-        looks = self._looks()
-        weight_undefined, sums, ends = self._summed(looks)
+        parts = self._parts()
+        weight_undefined, sums, ends = self._summed(parts)
         moments = None
-        if ends and not self.statistic.base.root and min(ends) < max(ends):
+        if ends and not self.statistic.base.root and ends[0] < ends[-1]:
             moments = sums.moments(self._simple, self.offset, self.factor)
         values: dict[int, Number] = {}
         if self.size <= SIGNATURES_READ_AT_ONCE and sums.total:
-            places = five_positions(sums.total)
-            values = dict(zip(places, self._nth(looks, ends, self._turned(places, sums.total))))
+            positions = five_positions(sums.total)
+            values = dict(zip(positions, self._nth(parts, ends, positions)))
         return _Numbers(sums.total, weight_undefined, moments, ends, values)
 
-    def _summed(self, looks: Callable[[], Iterable[Quotients]]) -> tuple[int, RatioSums, list[Fraction]]:
-        """Weight of the undefined values, sums of the others, candidates for the least and largest base."""
+    def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
+        """Weight of the undefined values, sums of the others, the least and the largest quotient."""
         total = weight_undefined = 0
-        sums = [np.zeros((3, 0), np.int64)]
+        sums, sums_waiting = [np.zeros((3, 0), np.int64)], 0
         parts_at_ends = []
-        for part in looks():
+        for part in parts:
             total += int(part.weights.sum())
             weight_undefined += part.undefined
             sums.append(part.sums_by_denominator())
-            if len(sums) > _PENDING:
-                sums = [_by_denominator(sums)]
+            sums_waiting += sums[-1].shape[1]
+            if sums_waiting > max(_WAITING, sums[0].shape[1]):
+                sums, sums_waiting = [_by_denominator(sums)], 0
             parts_at_ends.append(part.ends())
         if self._weight is not None and total + weight_undefined != self._weight():
             raise ConsistencyError(
@@ -293,16 +299,8 @@ class Signed:
         at_ends = Quotients.together(parts_at_ends).merged()
         quotients = list(map(Fraction, at_ends.numerators.tolist(), at_ends.denominators.tolist()))
         d, first_sums, second_sums = _by_denominator(sums).astype(object)
-        return (
-            weight_undefined,
-            RatioSums(d, first_sums, second_sums, total),
-            [*quotients[:1], *quotients[-1:]],
-        )
-
-    @property
-    def _simple(self) -> bool:
-        """Whether numerators alone differ, so that moments are Fractions of few digits."""
-        return "P" not in self.statistic.base.depends
+        ends = [*quotients[:1], *quotients[-1:]]
+        return weight_undefined, RatioSums(d, first_sums, second_sums, total), ends
 
     @property
     def total(self) -> int:
@@ -314,16 +312,13 @@ class Signed:
         """Weight of the undefined ones."""
         return self._numbers.undefined
 
-    def _turned(self, positions: Sequence[int], total: int) -> list[int]:
-        """Positions among the bases: a complement falls where its base rises."""
-        return list(positions) if self.factor > 0 else [total + 1 - k for k in positions]
-
     def value(self, numerator: int, denominator: int) -> Number:
-        """The value of the statistic where its base is a quotient."""
-        key = Fraction(int(numerator), int(denominator))
-        if self.statistic.base.root:
-            return float(self.offset + self.factor * Fraction(rounded_root(key)))
-        return self.offset + self.factor * key
+        """The value of the statistic where its quotient is this."""
+        quotient = Fraction(int(numerator), int(denominator))
+        if not self.statistic.base.root:
+            return self.offset + self.factor * quotient
+        root = Fraction(rounded_root(abs(quotient)))
+        return float(self.offset + self.factor * (root if quotient > 0 else -root))
 
     def moments(self, exact: bool) -> Moments:
         """Mean, variance, sd: Fractions with ``exact`` or where numerators alone differ, else correctly rounded."""
@@ -334,35 +329,37 @@ class Signed:
             return Listed(law).moments(exact)
         if self._numbers.moments is not None and exact <= self._simple:
             return self._numbers.moments
-        return self._summed(self._looks())[1].moments(exact or self._simple, self.offset, self.factor)
+        return self._summed(self._parts())[1].moments(exact or self._simple, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions: looked for in bins first where the signatures are many."""
-        if set(positions) <= set(self._numbers.values):
-            return [self._numbers.values[k] for k in positions]
-        return self._nth(self._looks(), self._numbers.ends, self._turned(positions, self.total))
+        values = self._numbers.values
+        if set(positions) <= set(values):
+            return list(map(values.__getitem__, positions))
+        return self._nth(self._parts(), self._numbers.ends, positions)
 
     def _nth(
-        self, looks: Callable[[], Iterable[Quotients]], ends: list[Fraction], positions: Sequence[int]
+        self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
     ) -> list[Number]:
-        """The values at some positions among the quotients: looked for in bins first, unless they are in order."""
-        least_base, largest_base = float(min(ends)), float(max(ends))
-        scale = (_BINS - 1) / (largest_base - least_base) if least_base < largest_base else 0.0
+        """The values at some positions: looked for in bins first, unless all quotients are in order."""
+        least, largest = float(ends[0]), float(ends[-1])
+        scale = (_BINS - 1) / (largest - least) if least < largest else 0.0
 
         def bins(part: Quotients) -> np.ndarray:
-            return ((part.rough - least_base) * scale).astype(np.int64)
+            return ((part.rough - least) * scale).astype(np.int64)
 
         of_bins = np.zeros(_BINS, object)
-        for part in looks():
+        for part in parts:
             if part.in_order:
                 return [self.value(*quotient) for quotient in part.at(positions)]
             of_bins += _sums_of_groups(part.weights, bins(part), _BINS)
         up_to_bins = np.cumsum(of_bins)
         bins_of_positions = np.searchsorted(up_to_bins, np.array(positions, object)).tolist()
         is_asked = np.isin(np.arange(_BINS), bins_of_positions)
-        in_those_bins = Quotients.together(
-            [part.chosen(np.flatnonzero(is_asked[bins(part)])) for part in looks()]
-        )
+        parts_asked = []
+        for part in parts:
+            parts_asked.append(part.chosen(np.flatnonzero(is_asked[bins(part)])))
+        in_those_bins = Quotients.together(parts_asked)
         bin_of = bins(in_those_bins)
         values = []
         for i, position in zip(bins_of_positions, positions):
@@ -371,30 +368,23 @@ class Signed:
             values.append(self.value(*quotient))
         return values
 
-    def _key(self, x: Fraction) -> Fraction:
-        """The base at which the statistic would be x; below all for roots that are negative."""
-        key = (x - self.offset) / self.factor
-        if self.statistic.base.root:
-            return key * key if key >= 0 else Fraction(-1)
-        return key
-
     def up_to(self, x: Fraction) -> int:
         """Weight of the values that are at most x."""
         if not self.factor:
             return self.total if self.offset <= x else 0
-        key = self._key(x)
-        relation = "<=" if self.factor > 0 else ">="
-        return sum(int(part.weights[part.are(relation, key)].sum()) for part in self._parts())
+        quotient = (x - self.offset) / self.factor
+        if self.statistic.base.root:
+            quotient *= abs(quotient)
+        return sum(int(part.weights[part.are("<=", quotient)].sum()) for part in self._parts())
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
         if not self.factor:
             yield self.offset, self.total
             return
-        quotients = Quotients.together([part.merged() for part in self._parts()]).merged()
-        step = 1 if self.factor > 0 else -1
-        columns = (quotients.numerators, quotients.denominators, quotients.weights)
-        for p, q, weight in zip(*(column[::step].tolist() for column in columns)):
+        quotients = Quotients.together(part.merged() for part in self._parts()).merged()
+        columns = quotients.numerators, quotients.denominators, quotients.weights
+        for p, q, weight in zip(*map(np.ndarray.tolist, columns)):
             yield self.value(p, q), weight
 
     def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -404,22 +394,19 @@ class Signed:
         """
         quotients = self._quotients(cells, np.arange(len(cells)))
         order, starts = quotients.order()
-        ranks = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(order)))
         distinct = quotients.chosen(order[starts])
         factor_above, factor_below = self.factor.as_integer_ratio()
         denominators = Whole(distinct.denominators) * factor_below
         numerators = Whole(distinct.numerators) * factor_above + denominators * int(self.offset)
         p, q = lowest_terms(numerators.values, denominators.values)
-        if factor_above < 0:
-            p, q, ranks = p[::-1], q[::-1], len(p) - 1 - ranks
         places = np.full(len(cells), len(p))
-        places[quotients.weights[order]] = ranks
+        sizes = np.diff(starts, append=len(order))
+        places[quotients.weights[order]] = np.arange(len(starts)).repeat(sizes)
         return np.append(p, 0), np.append(q, 0), places
 
     def cells_at_end(self, largest: bool) -> np.ndarray:
         """The signatures with the least or the largest value: those at the least MED among them."""
-        ends = self._numbers.ends
-        key = max(ends) if largest == (self.factor > 0) else min(ends)
+        key = self._numbers.ends[-1 if largest else 0]
         for cells, _ in self.blocks():
             # Places in the stead of weights: undefined values are left out.
             quotients = self._quotients(cells, np.arange(len(cells)))
@@ -427,4 +414,6 @@ class Signed:
             if len(places):
                 at_end = cells[places]
                 return at_end[at_end[:, 0] == at_end[:, 0].min()]
-        raise ConsistencyError(f"no signature has the value {key}, which was counted")
+        raise ConsistencyError(
+            f"no signature has the value {self.value(*key.as_integer_ratio())}, which was counted"
+        )

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from io import BytesIO
 from itertools import islice
@@ -33,7 +33,7 @@ from confmat.engine.checkpoint import (
 )
 from confmat.engine.fold import Sums
 from confmat.engine.margins import is_transposed
-from confmat.engine.pieces import support_bound
+from confmat.engine.pieces import work_of
 from confmat.engine.run import left, run
 from confmat.engine.signatures import Signatures, enumerated, fits, is_confirmed, read
 from confmat.errors import CheckpointError, ConsistencyError, TooLarge
@@ -53,23 +53,11 @@ def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int |
     >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
     (19, 196)
     """
-    if not is_counted(matrices, weight):
-        return None
-    if weight == "tables" or isinstance(matrices, RandomModel):
-        return matrices.count()
-    return matrices.labelings_count()
-
-
-def is_counted(matrices: MatrixClass | RandomModel, weight: str) -> bool:
-    """Whether there is an independent count, without counting.
-
-    >>> from confmat.classes import FixedMargins
-    >>> is_counted(FixedMargins([99] * 9, [99] * 9), "tables")
-    True
-    """
     if isinstance(matrices, RandomModel):
-        return True
-    return matrices.counts_itself if weight == "tables" else matrices.counts_labelings_itself
+        return matrices.count()
+    if weight == "tables":
+        return matrices.count() if matrices.counts_itself else None
+    return matrices.labelings_count() if matrices.counts_labelings_itself else None
 
 
 def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, method: str) -> None:
@@ -110,9 +98,11 @@ def compared_with(matrices: MatrixClass | RandomModel, weight: str) -> str:
     >>> compared_with(Tables(4, 2, 2), "tables")
     'guarded'
     """
-    if is_counted(matrices, weight):
+    if isinstance(matrices, RandomModel):
         return "guarded"
-    members_counted = count_by_iteration(matrices, weight) if isinstance(matrices, MatrixClass) else None
+    if matrices.counts_itself if weight == "tables" else matrices.counts_labelings_itself:
+        return "guarded"
+    members_counted = count_by_iteration(matrices, weight)
     return "not independently counted" if members_counted is None else "guarded by iteration"
 
 
@@ -138,26 +128,22 @@ class Pass:
             return "file" if folder is None else "folder"
         return "folder" if folder is not None and from_elsewhere(folder) else ""
 
-    @cached_property
-    def held(self) -> bool:
-        """Whether the signatures are few enough to be kept: told by counts, or by the run itself."""
-        if self.stored is not None:
-            return True
+    @property
+    def told_held(self) -> bool | None:
+        """Whether the signatures are few enough to be kept, as counts tell; None where the run itself will."""
+        if self.stored is not None or "found" in self.__dict__:
+            return isinstance(self.found, Signatures)
         if not self.matrices.has_margins or self.plan.gives != "signatures":
             return False
         if self.plan.excess is not None:
             return True  # what asks for them is refused
-        told_by_counts = fits(self.matrices, self.weight, self.resources)
-        return isinstance(self.found, Signatures) if told_by_counts is None else told_by_counts
+        return fits(self.matrices, self.weight, self.resources)
 
     @property
-    def surely_held(self) -> bool:
-        """Whether they are kept already, or counts alone tell that they will be: no run is needed to know."""
-        if self.stored is not None or "found" in self.__dict__ or "held" in self.__dict__:
-            return self.held
-        if not self.matrices.has_margins or self.plan.gives != "signatures":
-            return False
-        return self.plan.excess is not None or fits(self.matrices, self.weight, self.resources) is True
+    def held(self) -> bool:
+        """The same, by a run where counts do not tell."""
+        told_by_counts = self.told_held
+        return isinstance(self.found, Signatures) if told_by_counts is None else told_by_counts
 
     @cached_property
     def found(self) -> Signatures | Sums:
@@ -185,69 +171,74 @@ class Pass:
         if self.held:
             return len(self.signatures)
         self.plan.admitted()
-        return support_bound(self.matrices)
+        return work_of(self.matrices).signatures
 
-    def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """All signatures, or those at one m: held, or by another pass over the class."""
+    def blocks(self) -> Iterator[WeightedSignatures]:
+        """All signatures: held, or by another pass over the class."""
         if self.held:
-            yield from self.signatures.blocks(m)
+            yield from self.signatures.blocks()
             return
         self.plan.admitted()
         total = 0
         moduli = moduli_of(self.matrices, self.weight)
         for block in run(self.matrices, self.weight, self.resources):
-            of_block = Signatures((block,), moduli)
-            total += of_block.total
-            if m is None or m in of_block.levels:
-                yield from of_block.blocks(m)
+            signatures = Signatures((block,), moduli)
+            total += signatures.total
+            yield from signatures.blocks()
         check_total(self.matrices, self.weight, total, "another pass")
 
 
 @dataclass(frozen=True, eq=False)
+class SomeSignatures:
+    """Some of the signatures of a pass: given again and again; ``turned``: A belongs to the rows of the class."""
+
+    blocks: Callable[[], Iterable[WeightedSignatures]]
+    size: int
+    weight: int
+    turned: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
-    """Signatures of a pass: all, those at ``level``, or some (``listed``); of these, those that meet conditions.
+    """Signatures of a pass, all or a ``part``; of these, those that meet conditions.
 
     ``oriented``: whether A is to belong to the rows of the class; else rows and columns may have changed places.
-    ``turned``: whether the listed ones are so already.
     """
 
     of: Pass
     conditions: tuple[Condition, ...] = ()
-    level: int | None = None
-    listed: WeightedSignatures | None = None
+    part: SomeSignatures | None = None
     oriented: bool = False
-    turned: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether it is all of the pass."""
-        return not self.conditions and self.level is None and self.listed is None
+        return not self.conditions and self.part is None
 
     @property
     def held(self) -> bool:
         """Whether no question takes another pass."""
-        return self.listed is not None or self.of.held
+        return self.part is not None or self.of.held
 
     @property
     def surely_held(self) -> bool:
         """The same, where no run is needed to know."""
-        return self.listed is not None or self.of.surely_held
+        return self.part is not None or self.of.told_held is True
 
     @cached_property
     def size(self) -> int:
         """How many signatures there are at most."""
-        if self.listed is not None:
-            return len(self.listed[0])
         if self.conditions and self.held:
             return sum(len(cells) for cells, _ in self.blocks())
-        if self.level is not None and self.held:
-            return self.of.signatures.count(self.level) * (2 if self.oriented else 1)
-        return self.of.size
+        if self.part is None:
+            return self.of.size
+        return self.part.size * (1 if self.part.turned or not self.oriented else 2)
 
     def blocks(self) -> Iterator[WeightedSignatures]:
         """The signatures, some at a time."""
-        for cells, weights in [self.listed] if self.listed is not None else self.of.blocks(self.level):
-            if self.oriented and not self.turned:
+        turned = self.part is not None and self.part.turned
+        for cells, weights in self.of.blocks() if self.part is None else self.part.blocks():
+            if self.oriented and not turned:
                 cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
                 meets_all = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
@@ -258,13 +249,24 @@ class Source:
     @property
     def weight(self) -> int:
         """Sum of their weights."""
-        if self.level is not None and self.listed is None and not self.conditions and self.held:
-            return self.of.signatures.weight(self.level)
+        if self.part is not None and not self.conditions:
+            return self.part.weight
         return sum(int(weights.sum()) for _, weights in self.blocks())
 
-    def part(self, cells: np.ndarray, weights: np.ndarray) -> Source:
-        """Some of the signatures that ``blocks`` gives, listed."""
-        return replace(self, listed=(cells, weights), conditions=(), level=None, turned=self.oriented)
+    def at(self, m: int) -> Source:
+        """Those at one m, where all are kept."""
+        kept = self.of.signatures
+        return replace(self, part=SomeSignatures(partial(kept.blocks, m), kept.count(m), kept.weights[m]))
+
+    def listed(self, cells: np.ndarray, weights: np.ndarray) -> Source:
+        """Some of the signatures that ``blocks`` gives."""
+        part = SomeSignatures(
+            blocks=partial(iter, [(cells, weights)]),
+            size=len(cells),
+            weight=int(weights.sum()),
+            turned=self.oriented,
+        )
+        return replace(self, part=part, conditions=())
 
     def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
         """Which signatures meet a condition."""
@@ -333,7 +335,7 @@ def load(path: Path) -> Pass:
 
 
 def _of_folder(folder: Path) -> Pass:
-    """The law of a checkpoint that has all of its shards."""
+    """The law of a checkpoint that has all of its parts."""
     if not is_of_pass(folder):
         raise CheckpointError(f"checkpoint {folder} is not one of a law")
     manifest = read_json(folder / "manifest.json")

@@ -18,9 +18,9 @@ from confmat.engine.run import run
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws.lines import (
     QUARTILES,
-    AtSignatures,
     Fraction,
     Known,
+    Line,
     Listed,
     Moments,
     Number,
@@ -33,7 +33,8 @@ from confmat.laws.sources import Pass
 from confmat.plans import size
 from confmat.statistics.clusterings import ARD
 
-Ends = tuple[Known, AtSignatures, AtSignatures]
+# A law, and the signatures at its ends.
+Ends = tuple[Line, np.ndarray, np.ndarray]
 
 _REFUSAL = (
     "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
@@ -62,55 +63,36 @@ def given_med(source: Pass, names: list[str]) -> Iterator[tuple[int, int, dict[s
     for m in present:
         laws: dict[str, Ends] = {}
         for name in names:
-            if name == "med":
-                laws[name] = _med(sums, m)
+            if name == "ard":
+                line, least, most = _ard(sums, m, quartiles[m]), LEAST_ARD, MOST_ARD
             elif name == "rd":
-                laws[name] = _rd(sums, m)
+                line, least, most = _rd(sums, m), LEAST_RD, MOST_RD
             else:
-                laws[name] = _ard(sums, m, quartiles[m])
+                med = Fraction(m, max(1, sums.matrices.n))
+                line, least, most = Listed({med: sums.totals[m]}), LEAST_RD, LEAST_RD
+            laws[name] = line, sums.ends(m, least), sums.ends(m, most)
         yield m, sums.totals[m], laws
 
 
-def _at(sums: Sums, m: int, kind: int) -> AtSignatures:
-    return AtSignatures(sums.matrices, sums.ends(m, kind))
-
-
-def _known_ends(sums: Sums, m: int, moments: Moments, five_values: list[Number]) -> Known:
-    """The law at one m; of the least value, the quartiles and the largest value."""
-    total = sums.totals[m]
-    return Known(total, moments, dict(zip(five_positions(total), five_values)), _REFUSAL)
-
-
-def _med(sums: Sums, m: int) -> Ends:
-    value = Fraction(m, max(1, sums.matrices.n))
-    signatures = _at(sums, m, LEAST_RD)
-    return _known_ends(sums, m, (value, Fraction(0), 0.0), [value] * 5), signatures, signatures
-
-
-def _rd(sums: Sums, m: int) -> Ends:
+def _rd(sums: Sums, m: int) -> Line:
     pairs = max(1, sums.pairs)
     weights: dict[Number, int] = {}
     for f, weight in enumerate(sums.law[m].tolist()):
         if weight:
             weights[Fraction(f, pairs)] = weight
-    law = Listed(weights)
-    numbers = _known_ends(sums, m, law.moments(True), law.at(five_positions(law.total)))
-    return numbers, _at(sums, m, LEAST_RD), _at(sums, m, MOST_RD)
+    return Listed(weights)
 
 
-def _ard(sums: Sums, m: int, quartiles: list[Number]) -> Ends:
-    least, largest = _end_value(sums, m, LEAST_ARD), _end_value(sums, m, MOST_ARD)
+def _ard(sums: Sums, m: int, quartiles: list[Number]) -> Line:
+    """Of the least value, the quartiles and the largest value."""
+    total = sums.totals[m]
+    least = sums.value(LEAST_ARD, *sums.ends(m, LEAST_ARD)[0].tolist())
+    largest = sums.value(MOST_ARD, *sums.ends(m, MOST_ARD)[0].tolist())
     moments: Moments = (float(least), 0.0, 0.0)
     if least < largest:
         moments = _ard_moments(sums, m)
-    numbers = _known_ends(sums, m, moments, [least, *quartiles, largest])
-    return numbers, _at(sums, m, LEAST_ARD), _at(sums, m, MOST_ARD)
-
-
-def _end_value(sums: Sums, m: int, kind: int) -> Fraction:
-    """The value of the signatures at an end."""
-    signature = sums.ends(m, kind)[0].tolist()
-    return sums.value(kind, *signature)
+    values = dict(zip(five_positions(total), [least, *quartiles, largest]))
+    return Known(total, moments, values, _REFUSAL)
 
 
 def _ard_moments(sums: Sums, m: int) -> Moments:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import nan
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import WeightedSignatures
 from confmat.engine.integers import summed
-from confmat.engine.pieces import support_bound
+from confmat.engine.pieces import work_of
+from confmat.engine.signatures import joined
 from confmat.errors import TooLarge
 from confmat.laws.files import ExactColumns, columns_of
 from confmat.laws.signed import Signed
@@ -31,80 +34,101 @@ def check_size(matrices: MatrixClass, most: int) -> None:
     ...
     confmat.errors.TooLarge: matrices must have a joint law that can be held: ...
     """
-    if matrices and (points := support_bound(matrices)) > most:
+    if matrices and (points := work_of(matrices).signatures) > most:
         raise TooLarge(
             f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
             f'(limit {most}); law[name], law.ask(...) and law.given_each("med") need no support'
         )
 
 
-def exact_columns(
+def points_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
-) -> ExactColumns:
+) -> PointsOfSupport:
     """The values of statistics with formulas at signatures, with their weights, in increasing order.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> block = np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([3, 4])
-    >>> list(exact_columns(Tables(4, 2, 2), (as_statistic("med"),), [block]).points())
+    >>> points_at(Tables(4, 2, 2), (as_statistic("med"),), [block])
     [((Fraction(1, 4),), 7)]
     """
-    if depend_on_distances(statistics):
-        blocks = (summed(_distances(cells), weights) for cells, weights in blocks)
-    cells, weights = joined(blocks)
-    quotients = []
-    places = np.zeros((len(cells), len(statistics)), np.int64)
-    for i, statistic in enumerate(statistics):
-        line = Signed(matrices, statistic, list[WeightedSignatures]().__iter__, 0)
-        if statistic.base.root or not line.factor:
-            return _columns_by_value(matrices, statistics, cells, weights)
-        *terms, places[:, i] = line.placed(cells)
-        quotients.append(terms)
-    rows, weights = summed(places, weights)
+    cells, weights = _signatures_that_tell(statistics, blocks)
+    lines = _lines(matrices, statistics)
+    if lines is None:
+        value = values_at(matrices, statistics)
+        return gathered((value(*sums), weight) for sums, weight in zip(cells.tolist(), weights.tolist()))
+    terms, places, weights = _points_placed(lines, cells, weights)
+    columns = []
+    for (p, q), of_points in zip(terms, places):
+        values = list(map(_exact_or_nan, p.tolist(), q.tolist()))
+        columns.append([values[place] for place in of_points.tolist()])
+    return list(zip(zip(*columns), weights.tolist()))
+
+
+def _exact_or_nan(numerator: int, denominator: int) -> Number:
+    """nan for 0/0: one object, so that equal laws have equal lists."""
+    return Fraction(numerator, denominator) if denominator else nan
+
+
+def exact_columns(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
+) -> ExactColumns:
+    """The same as arrays.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> block = np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([3, 4])
+    >>> exact_columns(Tables(4, 2, 2), (as_statistic("med"),), [block]).columns
+    {'med': (array([1]), array([4]))}
+    """
+    names = [statistic.name for statistic in statistics]
+    lines = _lines(matrices, statistics)
+    if lines is None:
+        return columns_of(names, points_at(matrices, statistics, blocks))
+    terms, places, weights = _points_placed(lines, *_signatures_that_tell(statistics, blocks))
     columns = {}
-    for statistic, terms, which in zip(statistics, quotients, rows.T):
-        columns[statistic.name] = tuple(term[which] for term in terms)
+    for name, (p, q), of_points in zip(names, terms, places):
+        columns[name] = p[of_points], q[of_points]
     return ExactColumns(columns, weights)
 
 
-def _columns_by_value(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], cells: np.ndarray, weights: np.ndarray
-) -> ExactColumns:
-    """The same where different quotients may have one value."""
-    value = values_at(matrices, statistics)
-    points = []
-    for sums, weight in zip(cells.tolist(), weights.tolist()):
-        points.append((value(*sums), weight))
-    return columns_of([statistic.name for statistic in statistics], gathered(points))
+def _signatures_that_tell(
+    statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
+) -> WeightedSignatures:
+    """Signatures with their weights, (m, F, 0, 0) where m and F = A + B - 2P tell the statistics."""
+    letters = {letter for statistic in statistics for letter in statistic.base.depends}
+    if not letters or not letters <= {"m", "F"}:
+        return joined(blocks)
+    distances = []
+    for cells, weights in blocks:
+        m, a, b, p = cells.T
+        zeros = np.zeros_like(m)
+        distances.append(summed(np.stack([m, a + b - 2 * p, zeros, zeros], axis=1), weights))
+    return joined(distances)
 
 
-def joined(blocks: Iterable[WeightedSignatures]) -> WeightedSignatures:
-    """Some signatures and their weights in one array each.
-
-    >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
-    >>> cells.tolist(), weights.tolist()
-    ([[1, 3, 2, 1], [0, 2, 2, 2]], [8, 2])
-    """
-    parts = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
-    cells, weights = map(np.concatenate, zip(*parts))
-    return cells, weights
-
-
-def depend_on_distances(statistics: Iterable[Statistic]) -> bool:
-    """Whether m and F = A + B - 2P tell all statistics.
-
-    >>> from confmat.statistics import as_statistic
-    >>> [depend_on_distances([as_statistic(name)]) for name in ("rd", "ard")]
-    [True, False]
-    """
-    letters = set("".join(statistic.base.depends for statistic in statistics))
-    return bool(letters) and letters <= {"m", "F"}
+def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
+    """Laws that give the statistics their values; None where different quotients may have one value."""
+    lines = []
+    for statistic in statistics:
+        line = Signed(matrices, statistic, list[WeightedSignatures]().__iter__, 0)
+        if statistic.base.root or not line.factor:
+            return None
+        lines.append(line)
+    return lines
 
 
-def _distances(cells: np.ndarray) -> np.ndarray:
-    """Signatures (m, F, 0, 0) with the same m and F."""
-    m, a, b, p = cells.T
-    return np.stack([m, a + b - 2 * p, np.zeros_like(m), np.zeros_like(m)], axis=1)
+def _points_placed(
+    lines: list[Signed], cells: np.ndarray, weights: np.ndarray
+) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
+    """The quotients of every statistic, in order; a row of places among them for each; the weight of each point."""
+    terms, places = [], []
+    for line in lines:
+        p, q, places_of_line = line.placed(cells)
+        terms.append((p, q))
+        places.append(places_of_line)
+    rows, weights = summed(np.stack(places, axis=1), weights)
+    return terms, rows.T, weights
 
 
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
@@ -148,4 +172,4 @@ def points_of_distances(
     cells = np.zeros((len(law), 4), np.int64)
     cells[:, :2] = np.array([*law]).reshape(-1, 2)
     weights = np.array([*law.values()], object)
-    return list(exact_columns(matrices, statistics, [(cells, weights)]).points())
+    return points_at(matrices, statistics, [(cells, weights)])

@@ -1,7 +1,7 @@
 """Ways to the law of some statistics over a class: the methods that ``confmat.plans`` asks, in order.
 
-A generating function or a recursion where one is known, states merged, signatures or sums of an enumeration; table by
-table where no fast kernel counts the statistics.
+A generating function or a recursion where one is known, signatures or sums of an enumeration; table by table where no
+fast kernel counts the statistics.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from math import comb
 
 from confmat.classes import MatrixClass
 from confmat.engine.integers import primes_for
-from confmat.engine.merging import LARGEST_SIDE, MEMORY_LIMIT, expected_work, too_many_entries
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept
 from confmat.engine.signatures import enumerated, summed_up
@@ -21,15 +20,13 @@ from confmat.errors import Unsupported
 from confmat.laws.distances import (
     Weights,
     by_generating_function,
-    by_merging,
     by_recursion,
     has_med_law,
     has_rd_law,
-    of_sums,
 )
 from confmat.laws.given_margins import GivenMargins, given_margins
 from confmat.laws.supports import PointsOfSupport, gathered, points_of_distances
-from confmat.plans import Question, Resources, Run, Watch, method, no_room, register, size
+from confmat.plans import Question, Resources, Run, method, no_room, register, size
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Seconds of an ordinary core: of a byte of the recursion at each n and prime, of a table walked in arrays and by a
@@ -128,6 +125,11 @@ def _recursion(question: LawQuestion) -> Run | str:
     )
 
 
+def _points(question: LawQuestion, weights: Weights) -> PointsOfSupport:
+    """The values of statistics of m and F alone."""
+    return points_of_distances(question.matrices, question.statistics, weights)
+
+
 # --- laws at given margins --------------------------------------------------------------------------
 
 # What the recursion takes: mostly less; with more than some seconds of terms it gives way to the next method.
@@ -158,42 +160,6 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
     return gathered((values, scale * sums.law[key]) for key, values in decided.values(sums))
 
 
-# --- laws of MED and RD -----------------------------------------------------------------------------
-
-
-@method("merging", "there are far fewer states of rows than tables", "values")
-def _merging(question: LawQuestion) -> Run | str:
-    matrices, resources = question.matrices, question.resources
-    if not question.of_distances or question.weight != "tables":
-        return "knows statistics of MED and RD, each table once"
-    if not (matrices.unrestricted and 4 <= max(matrices.shape) <= LARGEST_SIDE and matrices):
-        return f"knows Tables of 4 to {LARGEST_SIDE} columns"
-    if (useless := question.in_one_piece) is not None:
-        return useless
-    if (too_many := too_many_entries(matrices.n)) is not None:
-        return too_many
-    states, seconds = expected_work(matrices.n, *matrices.shape)
-    octets = INTERPRETER + MEMORY_LIMIT / 2
-    facts = {"states, about": states}
-    return Run(lambda: _of_merged_rows(question), seconds, octets, resources.cores, facts)
-
-
-def _of_merged_rows(question: LawQuestion) -> PointsOfSupport:
-    """Statistics of m and F alone, where equal states of all rows but the largest are merged; TooLarge for too many."""
-    watch = Watch("merging", question.resources, 1.0, None)
-
-    def report(share: float) -> None:
-        watch.look()
-        watch.step(share)
-
-    return _points(question, by_merging(question.matrices, question.resources.cores, report))
-
-
-def _points(question: LawQuestion, weights: Weights) -> PointsOfSupport:
-    """The values of statistics of m and F alone."""
-    return points_of_distances(question.matrices, question.statistics, weights)
-
-
 # --- every statistic with a formula -----------------------------------------------------------------
 
 
@@ -208,17 +174,11 @@ def _one_pass(question: LawQuestion) -> Run | str:
     return run
 
 
-@method("sums of one pass", "MED and RD alone are answered by sums over the class", "values", in_parts=True)
+@method("sums of one pass", "MED and RD alone are answered by sums over the class", "sums", in_parts=True)
 def _sums_of_one_pass(question: LawQuestion) -> Run | str:
     if not question.of_distances:
         return "knows statistics of MED and RD"
-    return enumeration(question.matrices, question.weight, question.resources, lambda: _of_sums(question))
-
-
-def _of_sums(question: LawQuestion) -> PointsOfSupport:
-    """Statistics of m and F alone, from sums over the class."""
-    sums = summed_up(question.matrices, question.weight, question.resources)
-    return _points(question, of_sums(sums))
+    return _summed_up(question, 1)
 
 
 @method(
@@ -230,8 +190,12 @@ def _of_sums(question: LawQuestion) -> PointsOfSupport:
 def _two_passes(question: LawQuestion) -> Run | str:
     if question.depends is None:
         return _NOT_COUNTED
+    return _summed_up(question, 2)
+
+
+def _summed_up(question: LawQuestion, passes: int) -> Run:
     run_over = question.matrices, question.weight, question.resources
-    return enumeration(*run_over, lambda: summed_up(*run_over), passes=2)
+    return enumeration(*run_over, lambda: summed_up(*run_over), passes)
 
 
 _NOT_COUNTED = "counts statistics with formulas over classes known by their margins"
@@ -266,7 +230,6 @@ register(
     LawQuestion,
     _generating_function,
     _recursion,
-    _merging,
     _one_pass,
     _sums_of_one_pass,
     _two_passes,

@@ -93,7 +93,7 @@ def _by_sums(
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
     """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
     signatures = merged(4, ((pair_sums(tables), weights) for tables, weights in chunks))
-    return Source(Pass(matrices, weight, Resources()), listed=signatures, turned=True)
+    return Source(Pass(matrices, weight, Resources()), oriented=True).listed(*signatures)
 
 
 def _values_and_weights(

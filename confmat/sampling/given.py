@@ -93,12 +93,13 @@ def _visited(target: Wanted) -> float:
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
     """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and numbers."""
     members, weights = [], []
-    for batch, weight in batches(target.matrices, _free(target)):
-        members.append(batch[target.each(batch)])
-        weights += [weight] * len(members[-1])
-    if not weights:
+    for batch, copies in batches(target.matrices, _free(target)):
+        is_wanted = target.each(batch)
+        members.append(batch[is_wanted])
+        weights.append(copies[is_wanted])
+    if not sum(map(len, members)):
         raise no_member(target.matrices, target)
-    return np.concatenate(members), np.array(weights, np.int64)
+    return np.concatenate(members), np.concatenate(weights).astype(np.int64)
 
 
 def _list_sampler(target: Wanted) -> Sampler:

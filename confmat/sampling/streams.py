@@ -190,7 +190,7 @@ class Stream:
 
     def _limited(self) -> Iterator[DrawnTables]:
         """The chunks, as long as the time of a budget is not over."""
-        limit = Watch("drawing", replace(self.resources, progress=None), self.size, None)
+        limit = Watch("drawing", replace(self.resources, progress=None), self.size, self.size)
         for block in self.blocks():
             limit.step(len(block.tables))
             limit.look()

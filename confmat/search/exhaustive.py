@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from math import factorial, prod
@@ -16,11 +15,10 @@ from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import fact_of_members, work_of
 from confmat.engine.run import enumeration, run
 from confmat.engine.signatures import Signatures, summed_up
-from confmat.engine.tables import tables_of_margins
-from confmat.engine.walks import chunks, meets, ranked
+from confmat.engine.walks import chunks, meets, ranked, tables_under
+from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.laws.lines import AtSignatures
 from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of, sums_of
@@ -133,7 +131,7 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
         best = max(best, np.nanmax(rough, initial=-np.inf))
         candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
-    tables = list(_tables_with(problem, _exact_extremes(problem, candidates)))
+    tables = list(_tables_with(problem, set(_exact_extremes(problem, candidates))))
     return tables, {"matrices": problem.matrices.count(), "distinct_sums": examined_cells}
 
 
@@ -156,7 +154,7 @@ def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int
     if m.denominator > 1 or not 0 <= m < len(sums.totals) or not sums.totals[int(m)]:
         return [], facts
     kind = STREAMED[problem.statistic.base, problem.direction]
-    return [AtSignatures(matrices, sums.ends(int(m), kind)).matrix()], facts
+    return [member_at(matrices, sums.ends(int(m), kind))], facts
 
 
 def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
@@ -197,22 +195,19 @@ def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int,
     return [cell for cell, key in keys.items() if key == best]
 
 
-def _tables_with(problem: Problem, sums_wanted: list[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
+def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
     """The tables of the visited margin classes whose (m, A, B, P) is one of ``sums_wanted``."""
-    by_margins = defaultdict(set)
-    for m, a, b, p in sums_wanted:
-        by_margins[a, b].add((m, p))
-    for rows, cols, _ in problem.matrices.margins(_shared_symmetry(problem)):
-        in_class = by_margins.get((pairs_within(rows), pairs_within(cols)))
-        if in_class is None:
-            continue
-        pairs = list({p for _, p in in_class})
-        for batch in tables_of_margins(rows, cols):
-            hits = np.isin((batch * (batch - 1) // 2).sum(axis=(1, 2)), pairs)
-            for table in batch[hits]:
-                m, _, _, p = sums_of(table)
-                if (m, p) in in_class:
-                    yield table
+    pairs_of_margins = {(a, b) for _, a, b, _ in sums_wanted}
+    pairs_of_cells = list({p for *_, p in sums_wanted})
+    margins_wanted = []
+    for margins in problem.matrices.margins(_shared_symmetry(problem)):
+        if (pairs_within(margins.rows), pairs_within(margins.cols)) in pairs_of_margins:
+            margins_wanted.append(margins)
+    for tables, _ in tables_under(margins_wanted):
+        hits = np.isin((tables * (tables - 1) // 2).sum(axis=(1, 2)), pairs_of_cells)
+        for table in tables[hits]:
+            if sums_of(table) in sums_wanted:
+                yield table
 
 
 def _shared_symmetry(problem: Problem) -> Symmetry:

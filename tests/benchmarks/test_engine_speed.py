@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import enumerated
 from confmat.laws import joint
@@ -49,12 +48,6 @@ def test_conditional_laws(benchmark, shape):
     benchmark.pedantic(
         lambda: joint(Tables(*shape), "med", "rd", "ard").given_each("med"), rounds=3, warmup_rounds=1
     )
-    per_unit(benchmark, Tables(*shape).count())
-
-
-@pytest.mark.parametrize("shape", [(20, 5, 5), (25, 5, 5), (20, 6, 6)], ids=str)
-def test_merging_rd_given_med_only(benchmark, shape):
-    benchmark.pedantic(med_rd_law_by_merging, shape, rounds=3, warmup_rounds=1)
     per_unit(benchmark, Tables(*shape).count())
 
 

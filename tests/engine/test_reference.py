@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedMargins
+from confmat.engine import tables
 from confmat.engine.tables import find_table, matched_points, tables_of_margins
 
 MARGINS = [
@@ -23,13 +24,14 @@ MARGINS = [
 
 
 @pytest.mark.parametrize(("rows", "cols"), MARGINS)
-@pytest.mark.parametrize("batch_size", [1, 3, 4096])
-def test_all_tables_in_decreasing_order(rows, cols, batch_size):
+@pytest.mark.parametrize("at_once", [1, 3, 4096])
+def test_all_tables_in_decreasing_order(rows, cols, at_once, monkeypatch):
+    monkeypatch.setattr(tables, "AT_ONCE", at_once)
     shape = len(rows), len(cols)
     cells = product(range(max(rows) + 1), repeat=shape[0] * shape[1])
-    tables = [np.array(x).reshape(shape) for x in cells]
-    expected = [t for t in tables if tuple(t.sum(1)) == rows and tuple(t.sum(0)) == cols][::-1]
-    got = [t for batch in tables_of_margins(rows, cols, batch_size) for t in batch]
+    filled = [np.array(x).reshape(shape) for x in cells]
+    expected = [t for t in filled if tuple(t.sum(1)) == rows and tuple(t.sum(0)) == cols][::-1]
+    got = [t for batch in tables_of_margins(rows, cols) for t in batch]
     assert np.array_equal(got, expected)
 
 
@@ -37,7 +39,7 @@ def test_all_tables_in_decreasing_order(rows, cols, batch_size):
     ("rows", "cols"), [((9, 7, 5), (8, 8, 5)), ((5, 4, 3, 2), (6, 5, 3)), ((12, 9), (8, 7, 4, 2))]
 )
 def test_number_of_tables(rows, cols):
-    assert sum(len(batch) for batch in tables_of_margins(rows, cols, 100)) == FixedMargins(rows, cols).count()
+    assert sum(len(batch) for batch in tables_of_margins(rows, cols)) == FixedMargins(rows, cols).count()
 
 
 @given(arrays(np.int64, st.tuples(st.integers(1, 4), st.integers(4, 5)), elements=st.integers(0, 2**40)))

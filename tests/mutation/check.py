@@ -171,7 +171,6 @@ TESTS = {
     "confmat/auditing/choices.py": "auditing_choices auditing_folds",
     "confmat/engine": "engine/engine engine/halves engine/spilling engine/residues law_parts guard walks",
     "confmat/engine/checkpoint.py": "engine/checkpoints shared_folders stored_laws archive/archive_query",
-    "confmat/engine/merging.py": "engine/merging second_methods",
     "confmat/engine/blocks.py": "engine/engine engine/spilling engine/residues law_parts",
     "confmat/engine/fold.py": "engine/engine engine/residues law_parts laws supports",
     "confmat/engine/run.py": "engine/run workers_lost stored_laws shared_folders",
