@@ -16,7 +16,6 @@ from functools import lru_cache
 from itertools import product
 from math import comb, prod
 from operator import add, sub
-from typing import NamedTuple
 
 from confmat.classes.compositions import Composition, Side, bounded_compositions, compositions_count
 
@@ -32,33 +31,44 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
     column_sums = [sum(column) for column in zip(*rows_above)] if rows_above else [0] * cols.lines
     points_left = rows.n - sum(column_sums)
     rows_below = rows.lines - len(rows_above) - 1
-    total = points_left if rows.sums is None else rows.sums[len(rows_above)]
-    caps = [total] * cols.lines if cols.sums is None else [*map(sub, cols.sums, column_sums)]
-    if rows.sums is None and rows_below:
-        caps.append(total)  # a spare cell holds what is left for the rows below
     is_missing = [cols.asks_for_points and not x for x in column_sums]
-    # The last row fills every column that is still empty.
-    least_cells = [int(missing and not rows_below) for missing in is_missing]
-    all_may_follow = not rows.asks_for_points and not any(is_missing)
-    for cells in bounded_compositions(total - sum(least_cells), tuple(caps)):
-        row = tuple(map(add, cells, least_cells))
-        if all_may_follow:
-            yield row
-            continue
+    candidates = _candidates(column_sums, len(rows_above), rows, cols)
+    if not rows.asks_for_points and not any(is_missing):
+        yield from candidates
+        return
+    rows_to_fill = rows_below if rows.asks_for_points else 0
+    for row in candidates:
         still_missing = sum(missing and not x for missing, x in zip(is_missing, row))
         # Points below can fill a row and a missing column each: enough for both suffices.
-        rows_to_fill = rows_below if rows.asks_for_points else 0
         enough_below = points_left - sum(row) >= max(rows_to_fill, still_missing)
         if enough_below and (any(row) or not rows.asks_for_points):
             yield row
 
 
-class FreeCells(NamedTuple):
-    """So many cells in each of some rows below, and so many in the current row."""
+def _candidates(column_sums: list[int], i: int, rows: Side, cols: Side) -> Iterator[Composition]:
+    """Rows that may stand in place i below others with these column sums, lines that must be filled apart."""
+    points_left, is_last = rows.n - sum(column_sums), i == rows.lines - 1
+    total = points_left if rows.sums is None else rows.sums[i]
+    if cols.sums is not None:
+        caps = tuple(map(sub, cols.sums, column_sums))
+        if is_last:
+            return iter([caps])
+        if rows.sums is None:
+            return product(*(range(cap + 1) for cap in caps))
+        return bounded_compositions(total, caps)
+    caps = (total,) * cols.lines
+    if is_last and cols.asks_for_points:  # it fills every column that is still empty
+        least_cells = [int(not x) for x in column_sums]
+        over = bounded_compositions(total - sum(least_cells), caps)
+        return (tuple(map(add, cells, least_cells)) for cells in over)
+    if is_last or rows.sums is not None:
+        return bounded_compositions(total, caps)
+    # A spare cell holds what is left for the rows below.
+    return (cells[:-1] for cells in bounded_compositions(total, (*caps, total)))
 
-    rows_below: int
-    cells_below: int
-    cells_here: int
+
+# Some rows below, so many free cells in each of them, and so many in the current row.
+FreeCells = tuple[int, int, int]
 
 
 def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
@@ -78,16 +88,19 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     is_missing = [cols.asks_for_points and not x for x in column_sums]
     sides_are_free = rows.sums is None and cols.sums is None
 
+    points_left, left_in_row = rows.n - sum(prefix), 0 if rows.sums is None else rows.sums[i] - sum(row)
+
     def ways(x: int, free_cells: FreeCells) -> int:
         """Ways to share what is left, x taken off the next cell, among the free cells."""
+        free_rows, cells_below, cells_here = free_cells
         if rows.sums is not None:
-            ways_below = (compositions_count(a, free_cells.cells_below) for a in rows.sums[i + 1 :])
-            return prod(ways_below) * compositions_count(rows.sums[i] - sum(row) - x, free_cells.cells_here)
+            ways_below = (compositions_count(a, cells_below) for a in rows.sums[i + 1 :])
+            return prod(ways_below) * compositions_count(left_in_row - x, cells_here)
         if cols.sums is None:
-            return compositions_count(rows.n - sum(prefix) - x, free_cells.cells_here)
+            return compositions_count(points_left - x, cells_here)
         number = 1
         for k, points in enumerate(map(sub, cols.sums, column_sums)):
-            cells = free_cells.rows_below + (k >= j and free_cells.cells_here > 0)
+            cells = free_rows + (k >= j and cells_here > 0)
             number *= compositions_count(points - x if k == j else points, cells)
         return number
 
@@ -132,16 +145,15 @@ def _lines_left_empty(
     ``points_go_anywhere``: where points may lie in any free cell, only their number counts.
     """
     terms: Counter[FreeCells] = Counter()
-    numbers = rows_to_fill, missing_left, missing_right, int(row_to_fill)
-    for lost in product(*(range(number + 1) for number in numbers)):
-        rows_lost, lost_left, lost_right, row_is_lost = lost
-        cells_here = 0 if row_is_lost else right - lost_right
-        free_cells = FreeCells(rows_below - rows_lost, s - lost_left - lost_right, cells_here)
+    signed_choices = []
+    for number in (rows_to_fill, missing_left, missing_right):
+        signed_choices.append([(-1) ** k * comb(number, k) for k in range(number + 1)])
+    for (a, of_rows), (p, of_left), (q, of_right) in product(*map(enumerate, signed_choices)):
+        choices = of_rows * of_left * of_right
+        free_rows, cells_below, cells_elsewhere = rows_below - a, s - p - q, 0
         if points_go_anywhere:
-            cells = free_cells.rows_below * free_cells.cells_below + cells_here
-            free_cells = FreeCells(0, 0, cells)
-        choices = prod(map(comb, numbers, lost))
-        if sum(lost) % 2:
-            choices = -choices
-        terms[free_cells] += choices
+            free_rows, cells_below, cells_elsewhere = 0, 0, free_rows * cells_below
+        terms[free_rows, cells_below, cells_elsewhere + right - q] += choices
+        if row_to_fill:
+            terms[free_rows, cells_below, cells_elsewhere] -= choices
     return tuple((free_cells, sign) for free_cells, sign in terms.items() if sign)

@@ -12,12 +12,13 @@ tables of n objects.  Up to symmetry the clusters of either side have no names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations, combinations_with_replacement, islice, permutations
+from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
 from math import comb, factorial, gcd, prod
+from operator import mul
 from random import Random
 from typing import Any, ClassVar
 
@@ -102,26 +103,17 @@ class MembershipGrids(OfSizes):
         >>> MembershipGrids(4, 2, 2, 4).orbits_count()
         5279
         """
+        sides = []
+        for clusters in self.shape:
+            side = []
+            for cycles, permutations_alike in cycle_types(clusters):
+                rows_fixed = [_rows_fixed(cycles, k, self.d) for k in range(1, self.n + 1)]
+                side.append((rows_fixed, permutations_alike))
+            sides.append(side)
         total = 0
-        for cycles_u, ways_u in cycle_types(self.r):
-            for cycles_v, ways_v in cycle_types(self.s):
-                total += ways_u * ways_v * self._fixed(cycles_u, cycles_v)
+        for (rows_u, ways_u), (rows_v, ways_v) in product(*sides):
+            total += ways_u * ways_v * multisets_fixed([*map(mul, rows_u, rows_v)])
         return total // (factorial(self.r) * factorial(self.s))
-
-    def _fixed(self, cycles_u: tuple[int, ...], cycles_v: tuple[int, ...]) -> int:
-        """Multisets of joint rows that permutations with these cycles leave as they are."""
-        order = prod(cycles_u) * prod(cycles_v)
-        lengths = [k for k in range(1, order + 1) if order % k == 0]
-        cycles: dict[int, int] = {}
-        for k in lengths:
-            rows_alike = _rows_fixed(cycles_u, k, self.d) * _rows_fixed(cycles_v, k, self.d)
-            shorter = sum(j * cycles[j] for j in lengths if j < k and k % j == 0)
-            cycles[k] = (rows_alike - shorter) // k
-        ways = [1] + [0] * self.n
-        for length, number in cycles.items():
-            if number:
-                ways = _with_cycles(ways, length, number)
-        return ways[self.n]
 
     @cached_property
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
@@ -229,17 +221,18 @@ class MembershipGrids(OfSizes):
         return f"{self.r}x{self.s} n={self.n} d={self.d}"
 
 
-def _with_cycles(ways: list[int], length: int, number: int) -> list[int]:
-    """Ways to have 0, 1, .. things, with any number of each of so many cycles of one length beside.
+def multisets_fixed(fixed_by_powers: Sequence[int]) -> int:
+    """Multisets of n things that a permutation leaves as they are, if its powers 1 to n leave so many things.
 
-    >>> _with_cycles([1, 0, 0, 0, 0], 2, 3)
-    [1, 0, 3, 0, 6]
+    Their generating function is exp(sum of fixed_k z^k / k), so m w_m = sum of fixed_k w_(m - k).
+
+    >>> multisets_fixed([0, 2]), multisets_fixed([2, 2])  # of two things that are exchanged, or not
+    (1, 3)
     """
-    new_ways = []
-    for m in range(len(ways)):
-        shares = (ways[m - length * j] * comb(number + j - 1, j) for j in range(m // length + 1))
-        new_ways.append(sum(shares))
-    return new_ways
+    ways = [1]
+    for m in range(1, len(fixed_by_powers) + 1):
+        ways.append(sum(map(mul, fixed_by_powers, reversed(ways))) // m)
+    return ways[-1]
 
 
 def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:

@@ -77,29 +77,19 @@ Tables(n=5, r=2, s=3, empty=False)]
     MembershipGrids(n=4, r=2, s=3, d=2)
     """
     said_parts = read(text)
-    if said_parts.d is not None:
-        return _grids(said_parts)
     options: dict[str, Any] = {} if said_parts.empty is None else {"empty": said_parts.empty}
     bounds: dict[str, Any] = {} if said_parts.cells is None else {"cells": _bounds_of_text(said_parts.cells)}
     if said_parts.rows is not None and said_parts.cols is not None:
         return _from_margins(said_parts.rows, said_parts.cols, options, bounds)
-    classes: list[MatrixClass] = []
-    shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
-    for n in as_few("n", parse_totals(str(said_parts.n)), len(shapes)):
-        for r, s in shapes:
-            classes.append(Tables(n, r, s, **options, **bounds))
-    return classes if said_parts.several else classes[0]
-
-
-def _grids(said_parts: Said) -> MembershipGrids | list[MembershipGrids]:
-    """Pairs of memberships, by total, shape and then denominator."""
     shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
     totals = as_few("n", parse_totals(str(said_parts.n)), len(shapes))
-    denominators = as_few("d", parse_totals(str(said_parts.d), "d"), len(shapes) * len(totals))
-    grids = []
-    for n, (r, s), d in product(totals, shapes, denominators):
-        grids.append(MembershipGrids(n, r, s, d))
-    return grids if said_parts.several else grids[0]
+    sizes = product(totals, shapes)
+    if said_parts.d is None:
+        classes: list[Any] = [Tables(n, r, s, **options, **bounds) for n, (r, s) in sizes]
+    else:
+        denominators = as_few("d", parse_totals(said_parts.d, "d"), len(shapes) * len(totals))
+        classes = [MembershipGrids(n, r, s, d) for (n, (r, s)), d in product(sizes, denominators)]
+    return classes if said_parts.several else classes[0]
 
 
 def read(text: str) -> Said:

@@ -37,7 +37,6 @@ class Proposals:
     arguments: tuple[Any, ...]
     number: int
     cost: float
-    turned: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -50,35 +49,38 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     """
     check_distance(matrices, m)
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
-    is_turned, empty = matrices.shape[0] > matrices.shape[1], matrices.may_be_empty
-    cells, sets = r * s, r << s
+    cells, sets, empty = r * s, r << s, matrices.may_be_empty
     if r == s and m == 0 and not empty:
         return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
-    by_matching = "a best matching, then the other cells", "propose_matched", (k, m, empty)
-    by_filtering = "tables of any MED, the right ones kept", "propose_whole", (n, k, empty)
     choices = [
         Proposals(
-            "matched", *by_matching, matched_proposals(n, r, s, m), 1e-6 * (1 + 0.003 * s * sets), is_turned
+            "matched",
+            "a best matching, then the other cells",
+            "propose_matched",
+            (k, m, empty),
+            matched_proposals(n, r, s, m),
+            1e-6 * (1 + 0.003 * s * sets),
         ),
         Proposals(
             "filtering",
-            *by_filtering,
+            "tables of any MED, the right ones kept",
+            "propose_whole",
+            (n, k, empty),
             number_of_proposals(matrices),
             1e-6 * (0.6 + 0.02 * cells + 0.00125 * sets),
-            is_turned,
         ),
     ]
     running = running_proposals(n, r, s, k) if k <= MOST_MATCHED else []
     if running and (r == s or running[-1] < 2**62):
         split = np.array(running if r < s else [0] * len(running), np.int64)
-        dual = "fewest proposals near the largest MED", "propose_potentials", (split, n, empty)
-        choices.append(Proposals("potentials", *dual, running[-1], 3e-6, is_turned))
-    if running and (bounded := bounded_tables(n, r, s, k)) is not None:
-        reason, number = "fewest proposals near the largest MED, cells below them", int(bounded.running[-1])
-        cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
+        why = "fewest proposals near the largest MED"
         choices.append(
-            Proposals("bounded", reason, "propose_bounded", (*bounded, empty), number, cost, is_turned)
+            Proposals("potentials", why, "propose_potentials", (split, n, empty), running[-1], 3e-6)
         )
+    if running and (bounded := bounded_tables(n, r, s, k)) is not None:
+        why, number = "fewest proposals near the largest MED, cells below them", int(bounded.running[-1])
+        cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
+        choices.append(Proposals("bounded", why, "propose_bounded", (*bounded, empty), number, cost))
     return min(choices, key=lambda proposals: proposals.number * proposals.cost)
 
 
@@ -91,8 +93,9 @@ def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDG
     [[1, 1, 1], [1, 1, 1]]
     """
     subject = f"members of {matrices!r} with MED = {m}/{matrices.n}"
-    shape = matrices.shape[::-1] if proposals.turned else matrices.shape
-    draw = compiled(proposals.kernel, proposals.arguments, shape, limit, subject, proposals.turned)
+    r, s = matrices.shape
+    shape = min(r, s), max(r, s)
+    draw = compiled(proposals.kernel, proposals.arguments, shape, limit, subject, is_turned=r > s)
     return Sampler(proposals.name, proposals.why, draw, proposals=proposals.number or None)
 
 

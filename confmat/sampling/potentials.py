@@ -114,6 +114,15 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
 
 
 @njit(nogil=True, cache=True)
+def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> bool:
+    """True with probability one over the number of potentials of the table behind ``slack``, if it has some."""
+    if not tight_matching(slack, column_of):
+        return False
+    ways = number_of_potentials(slack, column_of)
+    return ways == 1 or below(state, ways) == 0
+
+
+@njit(nogil=True, cache=True)
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
     """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
     compositions(state, total, cells.reshape(1, -1))
@@ -161,10 +170,8 @@ def propose_potentials(
                 table[i, j] = potentials[i] + potentials[r + j] - slack[i, j]
                 least_cell = min(least_cell, table[i, j])
             slack[r:, j] = potentials[r + j]
-        if least_cell >= 0 and (keep_empty or full(table)) and tight_matching(slack, column_of):
-            ways = number_of_potentials(slack, column_of)
-            if ways == 1 or below(state, ways) == 0:
-                number_kept += 1
+        if least_cell >= 0 and (keep_empty or full(table)) and _is_kept(state, slack, column_of):
+            number_kept += 1
     return proposals, number_kept
 
 
@@ -274,13 +281,11 @@ def propose_bounded(
             points_left -= x
         for i in range(r, s):
             copy(v, slack[i])
-        if (keep_empty or full(table)) and tight_matching(slack, column_of):
-            ways_of_table = number_of_potentials(slack, column_of)
-            if ways_of_table == 1 or below(state, ways_of_table) == 0:
-                shuffle(state, of_rows)
-                shuffle(state, of_cols)
-                for i in range(r):
-                    for j in range(s):
-                        tables[number_kept, of_rows[i], of_cols[j]] = table[i, j]
-                number_kept += 1
+        if (keep_empty or full(table)) and _is_kept(state, slack, column_of):
+            shuffle(state, of_rows)
+            shuffle(state, of_cols)
+            for i in range(r):
+                for j in range(s):
+                    tables[number_kept, of_rows[i], of_cols[j]] = table[i, j]
+            number_kept += 1
     return proposals, number_kept
