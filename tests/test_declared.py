@@ -16,7 +16,7 @@ from confmat.conjectures.predicates import holds_at
 from confmat.engine import symmetry_checks
 from confmat.engine.symmetry_checks import Declared, formula_is_certain, is_certain, tried, values_at
 from confmat.errors import SymmetryError
-from confmat.statistics import STATISTICS, as_condition, register, unregister
+from confmat.statistics import STATISTICS, as_condition, as_statistic, register, unregister
 
 BAD = Statistic("bad", lambda table: int(table[1, 1]), symmetry="transposition")
 GOOD = Statistic("good", lambda table: int(table.max()), symmetry="transposition")
@@ -158,6 +158,21 @@ def test_a_formula_that_transposition_changes():
     with pytest.raises(SymmetryError, match=r"declared of 'turned', .* A and B exchanged"):
         cm.maximize(Tables(20, 3, 3), Statistic("turned", formula=formula, symmetry="transposition"))
     assert cm.maximize(Tables(5, 2, 2), Statistic("kept", formula=formula, symmetry="permutations")).proved
+
+
+def test_a_derived_statistic_is_as_certain_as_what_it_combines():
+    assert tried(Tables(60, 3, 3), [as_statistic("1 - med"), as_statistic("ard/med")])
+
+    def formula(n, m, a, b, p):
+        return p + (a == 6) * (b == 3), 1
+
+    register(Statistic("turned", formula=formula, symmetry="transposition"))
+    try:
+        assert tried(Tables(5, 2, 2), [as_statistic("1 + turned")])
+        with pytest.raises(SymmetryError, match=r"declared of 'turned', .* A and B exchanged"):
+            cm.maximize(Tables(20, 3, 3), "1 - turned")
+    finally:
+        unregister("turned")
 
 
 # --- what is proved ---------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
-from itertools import count, filterfalse, islice, takewhile
+from itertools import chain, count, filterfalse, islice, takewhile
 from math import comb
 from typing import Any
 
@@ -31,7 +31,7 @@ from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.record import Number, Statistic, same_value
-from confmat.statistics.table import is_known
+from confmat.statistics.table import is_known, statistics_in
 
 # What an answer rests on where trying is no proof.
 DECLARED = "given the declared symmetry"
@@ -69,6 +69,7 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
     Of one's own statistics: on all tables of the class's total, empty lines allowed, where these and all of smaller
     totals are 10^5 at most (3 x 3: n <= 10); it is then certain.  Else on all tables of such small totals, and on 10^3
     members of the class drawn at random: no proof.  Tables at which a function raises an error are passed over.
+    A derived statistic, such as "1 - med", is as certain as those that it combines.
     Raises SymmetryError with an example, ValueError for a formula that depends on more than it says.
 
     >>> from confmat.classes import Tables
@@ -82,7 +83,8 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
     ...
     confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at ...;... and ... at ...;...
     """
-    own = [*filterfalse(is_known, statistics)]
+    combined = chain.from_iterable(map(statistics_in, statistics))
+    own = [*filterfalse(is_known, combined)]
     classes: list[MatrixClass] = []
     if isinstance(matrices, MatrixClass):
         classes = [matrices]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copyreg
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import factorial, prod
@@ -70,6 +70,18 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
         depends=_depends({part.base.depends for part in parts}),
         symmetry=shared_symmetry(parts),
     )
+
+
+def statistics_in(statistic: Statistic) -> Sequence[Statistic]:
+    """What a derived statistic combines, and so is as certain as; itself of any other.
+
+    >>> from confmat.statistics import STATISTICS
+    >>> [x.name for x in statistics_in(derived("1 - ard/med", STATISTICS))]
+    ['ard', 'med']
+    """
+    formula: Any = statistic.base.formula
+    is_derived = isinstance(formula, partial) and formula.func is _value_of_tree
+    return named_in(*formula.args) if is_derived else [statistic]  # type: ignore[return-value]
 
 
 def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
