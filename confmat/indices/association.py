@@ -7,8 +7,10 @@ from fractions import Fraction
 from math import comb, exp, lgamma, prod
 from typing import Any
 
-from confmat.indices.information import mutual_information
-from confmat.indices.logarithms import LARGEST, LogRatio
+import numpy as np
+
+from confmat.indices.information import mutual_information, values_of_tables
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import answer
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
@@ -98,13 +100,15 @@ def probability_if_small(matrix: Any) -> Fraction | float:
     return table_probability(matrix, exact=sum(nonzero_cells(matrix).values) <= LARGEST_FACTORIAL)
 
 
-def likelihood_ratio_if_small(matrix: Any) -> Any:
-    """Exact up to 10^12 objects, else a double.
+def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Values of G2 at tables of one total (N x r x s), and which one every table has.
 
-    >>> likelihood_ratio_if_small([[2, 0], [0, 2]])
-    8*log(2)
+    >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
+    ([Fraction(0, 1), 8*log(2)], array([1, 0]))
     """
-    return likelihood_ratio(matrix, exact=sum(nonzero_cells(matrix).values) <= LARGEST)
+    values, which = values_of_tables("mi", tables, mutual_information)
+    twice = 2 * int(tables[0].sum())
+    return [x * twice for x in values], which
 
 
 # The short names of the statistics.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from confmat.indices import association
+from confmat.indices.information import exact_if_small
 from confmat.statistics.cell_sums import FACTORIALS, POWERS, SQUARES
 from confmat.statistics.record import Statistic
 
@@ -23,10 +24,11 @@ ASSOCIATION = (
     Statistic(
         "g2",
         names=("likelihood_ratio",),
-        function=association.likelihood_ratio_if_small,
+        function=partial(exact_if_small, association.likelihood_ratio),
         title="likelihood ratio G2",
         label="G2 (likelihood ratio)",
         index=association.likelihood_ratio,
+        batch=association.likelihood_ratios,
         symmetry="transposition",
         bounds=(0, None),
         rises_with=POWERS,
