@@ -1,8 +1,8 @@
-"""The sharp lower bound of the Rand distance at given MED for s = r, r + 1: 2 x 2, 2 x 3, 3 x 3, 3 x 4; and near 1/s.
+"""The sharp lower bound of the Rand distance at given MED for s = r, r + 1 up to 6 x 6; and near 1/s.
 
 Statement `rd-given-med-variance`: with total 1 and k the weight of a best matching, r <= s, 2F >= (r+s-2)/(rs) - 2(s-1)
     V, V = (j k^2 + (1 - jk)^2)/s - 1/s^2, j = floor(1/k).
-Statement `rd-given-med-lower-small`: for 2 x 2, 2 x 3, 3 x 3 and 3 x 4 tables 2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED.
+Statement `rd-given-med-lower-small`: for 2 <= r <= s <= 6 2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED.
 
 Entries are real numbers >= 0, lines may be empty; 2F = A + B - 2P in sums of squares of row sums, column sums and
 cells, k the weight of a best matching, m the total less k, c = s(r+s-2)/(r(s-1)^2).
@@ -13,22 +13,19 @@ and of variance (|X|^2 + (1/r - 1/s) |C|^2)/(s-1) (Hoeffding, with s - r empty r
 all cells once: s numbers from 0 to k with sum 1, whose mean square is at most (j k^2 + (1 - jk)^2)/s.  So |X|^2 +
 (1/r - 1/s) |C|^2 <= (s-1) V, and what is left of 2F is (1 - 2/s)(|R|^2 + |C|^2) >= 0.  QED
 
-2 x 2: 2F = 2km and k >= m.
-2 x 3, total 1, c = 9/8.  For k <= 1/2, V = 2 (k - 1/3)^2 <= (k - 1/3)/3, so 2F >= 1/2 - 4 (k - 1/3)/3, and less
-(9/8)(1-k)^2 that is (9/8)(k - 1/3)(13/27 - k): done for k <= 13/27.  Else put a best matching at (1,1), (2,2), rows a
-and b, say a_3 >= b_3. Then a_1 >= a_3, and
-    2F = 2k (m - a_3) + 2 a_3^2 + 2 [(a_1 - a_3)(a_3 - b_3) + a_2 a_3 + b_1 b_3].
-It is at least 2km - k^2/2, which is >= (9/8) m^2 for 2 - sqrt(7)/2 <= k/m <= 2; 13/14, where k = 13/27, is above
-that.  If k >= 2m, a_3 <= m <= k/2 and 2F >= 2k (m - m) + 2m^2.
-3 x 3 and 3 x 4.  By the first part 2F >= c m^2 for k <= 13/27 and for k <= 11/36, that is k <= (13/14) m and (11/25) m.
-For larger k/m, on each of some intervals [lo, hi], the form 2F - c m^2 is a sum of terms mu g h, mu >= 0, and a form
-that is positive definite; g and h, linear, are not negative: the cells; k less any injection, the identity a best
-one; m - x_ii (lower x_ii while the identity stays best: m stays, F falls; at the end x_ii = 0, or another best
-matching avoids (i,i), and x_ii is at most the weight off the diagonal, m); x_11 - x_22, x_22 - x_33, by order, and
-for 3 x 3 x_12 + x_23 + x_31 - x_21 - x_32 - x_13, by transposition; k - lo m and hi m - k.  At k = m there is a
-second table with equality, two stars [[1,0,0],[0,1,1],[1,0,0]], 3 x 3: there mu is used only where gh = 0 at this
-table, which the form that is left annihilates, positive definite on a complement.  The numbers mu, found by
-semidefinite programming, are in rand_given_med_small.json.  QED
+s >= r + 2: `rand_given_med_lower`.  2 x 2: 2F = 2km and k >= m.  Others: by the first part 2F >= c m^2 for k up to some
+times m.  From there on, on each of some intervals lo <= k/m <= hi, the form 2F - c m^2 is a sum of terms mu g h, mu >=
+0, and a form that is positive definite; g and h, linear, are not negative:
+- the cells, k - lo m and hi m - k;
+- x_11 - x_22, x_22 - x_33, ..: put a best matching on the diagonal, and order it;
+- m - x_ii: lower x_ii while the identity stays best: m stays, F falls; at the end x_ii = 0, or another best matching
+  avoids (i,i), and x_ii is at most the weight off the diagonal, m;
+- u_i, v_j and u_i + v_j - x_ij, further variables: by Egervary's theorem (1931) some u, v >= 0 with x_ij <= u_i + v_j
+  have the sum k, so that u_i + v_i = x_ii and v_j = 0 for j > r;
+- for 3 x 3 k less any injection instead, and x_12 + x_23 + x_31 - x_21 - x_32 - x_13, by transposition.
+For 3 x 3 there is a second table with equality, two stars [[1,0,0],[0,1,1],[1,0,0]], at k = m: there mu is used only
+where gh = 0 at this table, which the form that is left annihilates, positive definite on a complement.  Intervals and
+numbers mu, found by semidefinite programming, are in rand_given_med_small.json.  QED
 """
 
 from __future__ import annotations
@@ -48,7 +45,7 @@ from proofs.rand_given_med_lower import constant
 
 STORED = Path(__file__).with_suffix(".json")
 STARS = [[1, 0, 0], [0, 1, 1], [1, 0, 0]]
-FIRST = {(3, 3): Fraction(13, 14), (3, 4): Fraction(11, 25)}  # k/m up to which the variance does
+SHAPES = {(r, s) for s in range(3, 7) for r in (s - 1, s)}
 Form = np.ndarray  # a linear form in the cells, row by row
 
 
@@ -64,37 +61,18 @@ def bound(k: Fraction, r: int, s: int, j: int) -> Fraction:
 
 def target(k: Fraction, r: int, s: int) -> Fraction:
     """c m^2, with total 1."""
-    return constant(Fraction(r), Fraction(s)) * (1 - k) ** 2
-
-
-# --- by hand --------------------------------------------------------------------------------------
+    return constant(Fraction(r), s) * (1 - k) ** 2
 
 
 def check_algebra() -> None:
-    """The first part's coefficients, 2 x 3, and how far the variance reaches for 3 x 3 and 3 x 4."""
-    r, s, k, m, R, C, X = sp.symbols("r s k m R C X")
+    """The coefficients of the first part."""
+    r, s, R, C, X = sp.symbols("r s R C X")
     A, B = 1 / r + R, 1 / s + C
     P = 1 / (r * s) + R / s + C / r + X
     left = (A + B - 2 * P) - (r + s - 2) / (r * s) + 2 * (X + (1 / r - 1 / s) * C)
     require_equal(left, (1 - 2 / s) * (R + C), "the variance: what is left")
     squares = P - A / s - B / s + 1 / s**2
     require_equal(squares, X + (1 / r - 1 / s) * C, "the variance: Hoeffding")
-    require_equal(variance(k, sp.Integer(3), 2), 2 * (k - sp.Rational(1, 3)) ** 2, "2 x 3: V")
-    third, c = sp.Rational(1, 3), sp.Rational(9, 8)
-    near = sp.Rational(1, 2) - 4 * (k - third) / 3 - c * (1 - k) ** 2
-    require_equal(near, c * (k - third) * (sp.Rational(13, 27) - k), "2 x 3: k <= 13/27")
-    a1, a2, a3, b1, b2, b3 = a = sp.symbols("a1 a2 a3 b1 b2 b3")
-    rows = (a1 + a2 + a3) ** 2 + (b1 + b2 + b3) ** 2
-    cols = (a1 + b1) ** 2 + (a2 + b2) ** 2 + (a3 + b3) ** 2
-    twice = rows + cols - 2 * sum(z**2 for z in a)
-    k, m = a1 + b2, a2 + a3 + b1 + b3
-    rest = (a1 - a3) * (a3 - b3) + a2 * a3 + b1 * b3
-    require_equal(twice, 2 * k * (m - a3) + 2 * a3**2 + 2 * rest, "2 x 3: the best matching")
-    q = sp.Rational(13, 14)
-    require(2 * q - q**2 / 2 >= c, "2 x 3: k/m = 13/14")
-    require(c <= 2 * 2 - 2, "2 x 3: k/m = 2, and a parabola between")
-    for (rows_, cols_), ratio in FIRST.items():
-        check_first(rows_, cols_, ratio)
 
 
 def check_first(r: int, s: int, ratio: Fraction) -> None:
@@ -123,41 +101,85 @@ def check_variance(r: int, s: int, most: int) -> int:
     return seen
 
 
-# --- certificates ---------------------------------------------------------------------------------
-
-
 def generators(r: int, s: int, low: Fraction, high: Fraction | None) -> list[Form]:
-    """The linear forms that are not negative, for low <= k/m <= high."""
+    """The forms in the cells, row by row, and in u that are not negative, for low <= k/m <= high."""
+    places = list(product(range(r), range(s)))
 
-    def cells(*places: tuple[int, int]) -> Form:
-        return np.array([Fraction(places.count(place)) for place in product(range(r), range(s))])
+    def form(*variables: Any) -> Form:
+        return np.array([variables.count(variable) for variable in (*places, *range(r))], object)
 
-    matched = cells(*((i, i) for i in range(r)))
-    others = 1 - matched
-    forms = [cells(place) for place in product(range(r), range(s))]
-    forms += [matched - cells(*enumerate(columns)) for columns in list(permutations(range(s), r))[1:]]
-    forms += [others - cells((i, i)) for i in range(r)]
-    forms += [cells((i, i)) - cells((i + 1, i + 1)) for i in range(r - 1)]
-    if r == s == 3:
-        forms.append(cells((0, 1), (1, 2), (2, 0)) - cells((1, 0), (2, 1), (0, 2)))
+    diagonal = [form((i, i)) for i in range(r)]
+    matched = sum(diagonal)
+    others = form(*places) - matched
+    forms = [form(place) for place in places]
+    if (r, s) == (3, 3):
+        forms += [matched - form(*enumerate(columns)) for columns in list(permutations(range(3)))[1:]]
+    else:
+        u = [form(i) for i in range(r)]
+        v = [x - y for x, y in zip(diagonal, u)] + [form()] * (s - r)
+        forms += [u[i] + v[j] - form((i, j)) for i, j in places if i != j] + u + v[:r]
+    forms += [others - x for x in diagonal] + [x - y for x, y in pairwise(diagonal)]
+    if (r, s) == (3, 3):
+        forms.append(form((0, 1), (1, 2), (2, 0)) - form((1, 0), (2, 1), (0, 2)))
     forms.append(matched - low * others)
     if high is not None:
         forms.append(high * others - matched)
     return forms
 
 
+def in_order(table: np.ndarray) -> np.ndarray:
+    """A best matching on the diagonal, lowered while it stays one, the largest cell first.
+
+    >>> in_order(np.array([[0, 3, 1], [2, 1, 0]])).tolist()
+    [[1, 0, 1], [1, 1, 0]]
+    """
+    r, s = table.shape
+    columns = max(permutations(range(s), r), key=lambda f: table[range(r), f].sum())
+    table = table[:, [*columns, *sorted(set(range(s)) - set(columns))]]
+    for i in range(r):
+        while table[i, i] and best_matching_weight(table) == np.trace(table):
+            table[i, i] -= 1
+        table[i, i] += best_matching_weight(table) > np.trace(table)
+    order = np.argsort(-np.diagonal(table))
+    return table[order][:, [*order, *range(r, s)]]
+
+
+def check_generators(r: int, s: int, most: int) -> None:
+    """The forms are not negative at tables in order, for some u: all with entries up to ``most``."""
+    forms = np.array(generators(r, s, Fraction(0), None))
+    for cells in product(range(most + 1), repeat=r * s):
+        table = in_order(np.reshape(cells, (r, s)))
+        either = [table, table.T] if (r, s) == (3, 3) else [table]
+        points = ([*x.ravel(), *u] for x in either for u in product(range(most + 1), repeat=r))
+        require(any((forms @ point >= 0).all() for point in points), f"the forms at {table.tolist()}")
+
+
 def remainder(r: int, s: int, forms: list[Form], terms: list[tuple[int, int, str]]) -> np.ndarray:
-    """2F - c m^2 less the sum of mu g h, as a symmetric matrix."""
-    places = list(product(range(r), range(s)))
-    off = np.array([Fraction(i != j) for i, j in places])
-    left = np.array([[Fraction((u[0] == w[0]) != (u[1] == w[1])) for w in places] for u in places])
-    left -= constant(Fraction(r), Fraction(s)) * np.outer(off, off)
+    """2F - c m^2 less the sum of mu g h, as a symmetric matrix, without variables that do not occur."""
+    places, size = list(product(range(r), range(s))), r * s
+    off = np.array([int(i != j) for i, j in places])
+    left = np.zeros((size + r, size + r), object)
+    left[:size, :size] = [[int((u[0] == w[0]) != (u[1] == w[1])) for w in places] for u in places]
+    left[:size, :size] -= constant(Fraction(r), s) * np.outer(off, off)
+    weights = np.zeros((len(forms), len(forms)), object)
     for a, b, text in terms:
         mu = Fraction(text)
         require(mu >= 0, "a multiplier is not negative")
-        product_of_forms = np.outer(forms[a], forms[b])
-        left -= mu * (product_of_forms + product_of_forms.T) / 2
-    return left
+        weights[a, b] += mu / 2
+        weights[b, a] += mu / 2
+    left -= np.transpose(forms) @ weights @ np.array(forms)
+    occurring = left.any(axis=0)
+    return left[np.ix_(occurring, occurring)]
+
+
+def positive_definite(matrix: np.ndarray) -> bool:
+    """By elimination: all pivots are positive."""
+    left = matrix + Fraction(0)
+    for k, pivot in enumerate(left):
+        if pivot[k] <= 0:
+            return False
+        left[k + 1 :] -= np.outer(left[k + 1 :, k] / pivot[k], pivot)
+    return True
 
 
 def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: list[Any]) -> None:
@@ -170,8 +192,9 @@ def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: 
         unit = np.eye(9, dtype=int)
         basis = [*np.delete(unit, support, axis=0), *(unit[a] - unit[b] for a, b in pairwise(support))]
         left = np.array(basis) @ left @ np.transpose(basis)
-    is_positive = sp.Matrix(left).is_positive_definite
-    require(is_positive, f"{r} x {s}: what is left is positive definite, k/m from {low} to {high}")
+    require(
+        positive_definite(left), f"{r} x {s}: what is left is positive definite, k/m from {low} to {high}"
+    )
 
 
 def stored() -> Iterator[tuple[int, int, Fraction, Fraction | None, list[Any]]]:
@@ -186,12 +209,16 @@ def verify() -> str:
     """The algebra, all small tables, and the certificates, which leave no k/m out."""
     check_algebra()
     tables = sum(check_variance(*shape) for shape in [(2, 2, 6), (2, 3, 3), (3, 3, 1), (2, 4, 2), (3, 4, 1)])
-    reached: dict[tuple[int, int], Fraction | None] = dict(FIRST)
+    for shape in [(2, 3, 2), (3, 3, 1), (3, 4, 1)]:
+        check_generators(*shape)
+    reached: dict[tuple[int, int], Fraction | None] = {}
     certificates = 0
     for r, s, low, high, terms in stored():
-        require(reached[r, s] == low, f"{r} x {s}: no gap at k/m = {low}")
+        if (r, s) not in reached:
+            check_first(r, s, low)
+        require(reached.get((r, s), low) == low, f"{r} x {s}: no gap at k/m = {low}")
         check_interval(r, s, low, high, terms)
         reached[r, s] = high
         certificates += 1
-    require(all(end is None for end in reached.values()), "certificates without end")
+    require(reached == dict.fromkeys(SHAPES), "certificates without end for every shape")
     return f"algebra; {tables} tables; {certificates} certificates"

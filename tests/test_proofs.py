@@ -150,6 +150,8 @@ DAMAGE = [
     (rand_given_med_lower, "plane", lambda r, s: (s / (r + s) ** 3, s, r, 1)),
     (rand_given_med_small, "variance", lambda k, s, j: k**2 / s - 1 / s**2),
     (rand_given_med_small, "stored", list),
+    (rand_given_med_small, "in_order", lambda table: table),
+    (rand_given_med_small, "positive_definite", lambda matrix: False),
     (rand_given_med_small, "STARS", [[1, 0, 0], [0, 1, 0], [1, 0, 0]]),
     (rand_given_med, "balanced_squares", lambda total, parts: total * total // parts + parts),
     (comparison_identities, "balanced_ard", lambda n, d: (n, d)),
