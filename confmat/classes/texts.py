@@ -139,22 +139,26 @@ def _said_together(said_parts: Said, text: str) -> Said:
 
 def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[str, Any]) -> MatrixClass:
     """The class with fixed sums on one side or both."""
-    free_rows, _, r = rows.partition(":")
-    free_cols, _, s = cols.partition(":")
-    free_sides = [side for side in (free_rows, free_cols) if side == "free"]
-    if len(free_sides) == 2:
+    are_free = [side.partition(":")[0] == "free" for side in (rows, cols)]
+    if all(are_free):
         raise ValueError("rows and cols cannot both be free: say a shape and n instead")
-    if free_sides and bounds:
+    if any(are_free) and bounds:
         raise ValueError("cells belong to a shape and n, or to fixed rows and cols")
-    if not free_sides and options:
+    if options and not any(are_free):
         raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
-    if free_rows == "free":
+    if are_free[0]:
         sums = _numbers("cols", cols)
-        return FixedColumns(_whole_number("R in rows=free:R", r) if r else len(sums), sums, **options)
+        return FixedColumns(_free_lines("R in rows=free:R", rows, sums), sums, **options)
     sums = _numbers("rows", rows)
-    if free_cols == "free":
-        return FixedRows(sums, _whole_number("S in cols=free:S", s) if s else len(sums), **options)
+    if are_free[1]:
+        return FixedRows(sums, _free_lines("S in cols=free:S", cols, sums), **options)
     return FixedMargins(sums, _numbers("cols", cols), **bounds)
+
+
+def _free_lines(name: str, text: str, sums: tuple[int, ...]) -> int:
+    """How many lines are free: as many as the others unless a number is said."""
+    _, _, number = text.partition(":")
+    return _whole_number(name, number) if number else len(sums)
 
 
 def _bounds_of_text(text: str) -> tuple[Any, Any]:

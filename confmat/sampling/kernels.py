@@ -201,6 +201,14 @@ def matchings_of_weight(table: np.ndarray, weight: int) -> int:
     return total
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _shuffle_first(state: np.ndarray, order: np.ndarray, places: int) -> None:
+    """Give the first places what they have in a random permutation."""
+    for i in range(places):
+        k = i + below(state, len(order) - i)
+        order[i], order[k] = order[k], order[i]
+
+
 @njit(nogil=True, cache=True)
 def propose_matched(
     state: np.ndarray,
@@ -234,9 +242,7 @@ def propose_matched(
             if s > 1:
                 compositions(state, points_unmatched, cells_off)
         proposals += 1
-        for i in range(min(r, s - 1)):  # the first r places of a random permutation
-            k = i + below(state, s - i)
-            partner[i], partner[k] = partner[k], partner[i]
+        _shuffle_first(state, partner, min(r, s - 1))
         table = tables[number_kept]
         cell = 0
         for i in range(r):
@@ -293,8 +299,7 @@ def diagonal(state: np.ndarray, total: int, limit: int, tables: np.ndarray) -> t
     for table in tables:
         table[:] = 0
         compositions(state, total - s, cells)
+        _shuffle_first(state, partner, s)
         for i in range(s):
-            k = i + below(state, s - i)
-            partner[i], partner[k] = partner[k], partner[i]
             table[i, partner[i]] = cells[0, i] + 1
     return size, size

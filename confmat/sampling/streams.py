@@ -45,17 +45,11 @@ def check_draws(
     """
     looks_at_some = len(tables) > _ALL and _are_sums(tables, matrices.n)
     conditions = () if target is None else (target.condition,)
-    if (
-        looks_at_some and target is not None and target.condition.counted
-    ):  # which kernels see, for less than a tenth of a draw
-        handed_out(f'method "{method}" drew', matrices, tables, conditions)
-    else:
-        handed_out(
-            f'method "{method}" drew',
-            matrices,
-            tables[::_ONE_DRAW_IN] if looks_at_some else tables,
-            conditions,
-        )
+    # What kernels see takes less than a tenth of a draw.
+    is_seen_at_once = any(condition.counted for condition in conditions)
+    if looks_at_some and not is_seen_at_once:
+        tables = tables[::_ONE_DRAW_IN]
+    handed_out(f'method "{method}" drew', matrices, tables, conditions)
 
 
 def _are_sums(tables: np.ndarray, n: int) -> bool:
