@@ -14,6 +14,7 @@ import confmat as cm
 from confmat.chance import compare_classifiers
 from confmat.indices.classification import confusion
 from confmat.statistics import STATISTICS
+from confmat.statistics.classifiers import f_beta
 
 METRICS = [
     "accuracy",
@@ -26,7 +27,12 @@ METRICS = [
     "mcc",
     "gss",
     "gsp",
+    "auc",
+    "auc3",
+    "gss_pairs",
 ]
+
+RISING = ["precision", "f1", "f1_weighted", "mcc", "gss", "gsp", "auc"]
 
 
 def predictions(classes, seed, objects=24, discordant=7):
@@ -80,6 +86,56 @@ def test_all_exchanges(name, classes):
     assert compared >= 3
 
 
+@pytest.mark.parametrize("name", RISING)
+def test_differences_that_are_equal_in_many_ways(name):
+    """Classes of one size, with as many objects each way: most differences are tied with others."""
+    truth = [t for t in range(3) for _ in range(6)]
+    first = [*([t] * 4 + [(t + 1) % 3] * 2 for t in range(3))]
+    second = [*([t] * 2 + [(t + 2) % 3] * 2 + [t] + [(t + 1) % 3] for t in range(3))]
+    labels = truth, sum(first, []), sum(second, [])
+    found = compare_classifiers(*labels, name)
+    assert (found.statistic, found.pvalue) == by_all_exchanges(*labels, STATISTICS[name])
+    assert found.method == "exact"
+
+
+@pytest.mark.parametrize("name", RISING)
+def test_exchanges_that_leave_a_metric_undefined_are_not_counted(name):
+    """Class 2 is predicted for two objects alone, which one classifier may get both of."""
+    truth = [0, 0, 0, 1, 1, 1, 2, 2]
+    pairs = [(0, 1), (0, 0), (1, 0), (1, 1), (0, 1), (1, 0), (2, 0), (1, 2)]
+    for order in (pairs, pairs[::-1]):
+        first, second = map(list, zip(*order))
+        found = compare_classifiers(truth, first, second, name)
+        assert (found.statistic, found.pvalue) == by_all_exchanges(truth, first, second, STATISTICS[name])
+
+
+@pytest.mark.parametrize("name", RISING)
+def test_equal_classifiers_differ_by_nothing_or_more(name):
+    """A difference of 0 is reached by every exchange at which the metric is defined."""
+    truth = [0, 0, 1, 1, 2, 2]
+    first, second = [0, 1, 1, 1, 2, 0], [1, 0, 1, 1, 0, 2]
+    found = compare_classifiers(truth, first, second, name)
+    assert found.statistic == 0
+    assert found.pvalue == by_all_exchanges(truth, first, second, STATISTICS[name])[1]
+
+
+@pytest.mark.parametrize("name", RISING)
+def test_three_rows_and_the_law_of_all_sums_agree(name, monkeypatch):
+    labels = predictions(3, 8, objects=60, discordant=24)
+    by_rows = compare_classifiers(*labels, name)
+    monkeypatch.setattr("confmat.chance.two_classifiers._pvalue_of_three", lambda *_: None)
+    by_sums = compare_classifiers(*labels, name)
+    assert by_rows.pvalue == by_sums.pvalue
+    assert by_rows.method == by_sums.method == "exact"
+
+
+def test_one_s_own_beta():
+    labels = predictions(3, 12)
+    for metric in (f_beta(2), f_beta(Fraction(1, 3))):
+        found = compare_classifiers(*labels, metric)
+        assert (found.statistic, found.pvalue) == by_all_exchanges(*labels, metric)
+
+
 def test_one_s_own_metric_and_a_formula():
     labels = predictions(3, 11)
     for metric in (lambda table: int(table[0, 0]) - 2 * int(table[2, 1]), STATISTICS["ari"]):
@@ -126,6 +182,7 @@ def test_large_numbers_of_discordant_objects_agree_with_draws():
 @pytest.mark.parametrize("name", ["kappa", "mcc", "f1"])
 def test_too_many_sums_are_drawn_and_said_so(name, monkeypatch):
     monkeypatch.setattr("confmat.chance.two_classifiers.MOST_EXCHANGE_TERMS", 10)
+    monkeypatch.setattr("confmat.chance.three_classes.MOST_CUTS", 10)
     labels = predictions(3, 5, objects=60, discordant=12)
     drawn = compare_classifiers(*labels, name, draws=20_000, rng=1)
     monkeypatch.undo()
@@ -135,16 +192,33 @@ def test_too_many_sums_are_drawn_and_said_so(name, monkeypatch):
     assert "99 % interval" in str(drawn)
 
 
-@pytest.mark.slow
-def test_three_hundred_discordant_objects_of_three_classes_are_exact():
+def three_hundred_discordant():
     rng = np.random.default_rng(5)
     truth = rng.choice(3, 1500, p=[0.47, 0.32, 0.21])
     first = np.where(rng.random(1500) < 0.9, truth, rng.integers(0, 3, 1500))
     second = first.copy()
     places = rng.choice(1500, 450, replace=False)
     second[places] = rng.integers(0, 3, 450)
-    found = compare_classifiers(truth, first, second, "kappa")
+    return truth, first, second
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kappa", *RISING])
+def test_three_hundred_discordant_objects_of_three_classes_are_exact(name, monkeypatch):
+    labels = three_hundred_discordant()
+    found = compare_classifiers(*labels, name)
     assert (found.method, found.discordant) == ("exact", 299)
+    monkeypatch.setattr("confmat.chance.two_classifiers.MOST_EXCHANGE_TERMS", 10)
+    monkeypatch.setattr("confmat.chance.three_classes.MOST_CUTS", 10)
+    drawn = compare_classifiers(*labels, name, draws=20_000, rng=2)
+    assert drawn.interval[0] <= found.pvalue <= drawn.interval[1]
+
+
+@pytest.mark.parametrize("name", ["f1", "gsp"])
+def test_too_many_near_differences_are_drawn(name, monkeypatch):
+    monkeypatch.setattr("confmat.chance.three_classes.MOST_TIES", 0)
+    labels = predictions(3, 5, objects=60, discordant=12)
+    assert compare_classifiers(*labels, name, draws=99, rng=1).method == "Monte Carlo"
 
 
 def test_nothing_to_exchange():

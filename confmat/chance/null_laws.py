@@ -109,7 +109,10 @@ def null_law(
     # reads: a parameter for each thing that may be asked
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _null_question(model, *statistics, exact=exact, draws=draws, rng=rng)
-    return choose(question).way.answer()
+    chosen = choose(question)
+    if chosen.method == "draws":  # an exact law tells its plan itself
+        chosen.told()
+    return chosen.way.answer()
 
 
 def _law_of_draws(question: NullQuestion) -> Law:

@@ -10,9 +10,10 @@ matrix is
 and the second one has the rest.  Most metrics look at few sums of the cells only.  Accuracy looks at the diagonal, so
 objects that both get wrong change nothing, and what is left is McNemar's exact test; balanced accuracy looks at the
 diagonal divided by the row sums; kappa at the diagonal and at sum r_t c_t (r and c the row and column sums); Matthews'
-correlation at the diagonal and all column sums.  Others, and functions of one's own, look at all cells.  The law of
-these sums is a recursion over (t, a, b), the same that `confmat.rows` makes over rows, with one state: several sums
-are digits of one number.
+correlation at the diagonal and all column sums; F1 and the like at each class's place on the diagonal besides.  Others,
+and functions of one's own, look at all cells.  The law of these sums is a recursion over (t, a, b), the same that
+`confmat.rows` makes over rows, with one state: several sums are digits of one number.  Of three classes what looks at
+column sums is counted row by row, which reaches farther (`confmat.chance.three_classes`).
 
 >>> truth = [0] * 8 + [1] * 6
 >>> first = [0] * 8 + [1] * 5 + [0]
@@ -34,11 +35,15 @@ import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json
 from confmat.chance.p_values import p_of_draws
-from confmat.engine.integers import from_residues, primes_for
+from confmat.chance.three_classes import ThreeRows, number_enough
+from confmat.engine.integers import distinct, from_residues, primes_for
 from confmat.engine.walks import values_at
 from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
 from confmat.indices.classification.agreement import correlation, kappa_quotient, mcc_terms
+from confmat.indices.classification.batch import mean_of
+from confmat.indices.classification.counts import TwoClass
+from confmat.indices.classification.measures import CLASS_WEIGHTS, Measure
 from confmat.matrices.arguments import as_amount
 from confmat.matrices.labels import as_paired_labels, label_values
 from confmat.matrices.matrix import dense
@@ -57,6 +62,9 @@ MOST_EXCHANGED_TABLES = 300_000
 
 NEAR = 1e-9
 """Differences in doubles that are nearer than this are compared exactly; doubles are off by less than 1e-12."""
+
+NEAR_WHOLE = 1e-6
+"""Numbers of objects on the diagonal that are nearer than this to a whole one are compared exactly."""
 
 CELLS_AT_ONCE = 2**22
 """Cells of tables that are drawn at once."""
@@ -136,8 +144,10 @@ def compare_classifiers(
     "f1", "mcc", any metric of a classifier of ``confmat.statistics``, or a function of the confusion matrix (rows =
     truth).  Null model: the two predictions of every object are exchanged with chance 1/2, objects apart.  The p-value
     is two-sided, the chance that the difference is at least as large in size as the observed one, and a Fraction: every
-    near tie is decided by exact values.  Where sums are too many to be followed, it is of ``draws`` draws by ``rng``,
-    and ``method`` says so.  Exchanges that leave the metric undefined are not counted as extreme.
+    near tie is decided by exact values.  Exchanges that leave the metric undefined are not counted as extreme.  Of
+    three classes it is exact for 300 objects on which the two differ for every mean over the classes against the rest
+    (precision, F1, G-means, AUC), for kappa, Matthews' correlation and accuracy.  Where sums are too many to be
+    followed, it is of ``draws`` draws by ``rng``, and ``method`` says so.
 
     Raises ValueError for labels of several lengths, for no objects, and for a statistic that is unknown, or undefined
     at one of the two.
@@ -189,13 +199,42 @@ class Seen:
     """The sums over cells on which a metric depends.
 
     ``sums``: of tables, N x K x K, as N x F whole numbers.  ``doubles``: of sums, the metric's values; ``exact``: of
-    one line of sums, its exact value.  ``most``: at so many lines the metric may be evaluated.
+    one line of sums, its exact value.  ``most``: at so many lines the metric may be evaluated.  ``of_columns``: the
+    sums by the diagonals and the column sums, N x K each, where these are enough.  Then the metric is linear in the
+    objects on the diagonal, or a sum over classes of ``share``, by a class's hits and its column sum, rising with hits.
     """
 
     sums: Callable[[np.ndarray], np.ndarray]
     doubles: Callable[[np.ndarray], np.ndarray]
     exact: Callable[[list[int]], Any]
     most: int = MOST_SUMS
+    of_columns: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    share: Callable[[int, np.ndarray, np.ndarray], np.ndarray] | None = None
+
+    @classmethod
+    def by_columns(
+        cls,
+        of_columns: Callable[[np.ndarray, np.ndarray], np.ndarray],
+        doubles: Callable[[np.ndarray], np.ndarray],
+        exact: Callable[[list[int]], Any],
+        share: Callable[[int, np.ndarray, np.ndarray], np.ndarray] | None = None,
+    ) -> Seen:
+        """Where the diagonal and the column sums are enough."""
+
+        def sums(tables: np.ndarray) -> np.ndarray:
+            return of_columns(np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=1))
+
+        return cls(sums, doubles, exact, of_columns=of_columns, share=share)
+
+    def extreme(self, first: np.ndarray, second: np.ndarray, observed: Any) -> np.ndarray:
+        """Where the metric of the first sums and that of the second differ at least as much; near ties exactly."""
+        size = abs(float(observed))
+        differences = np.abs(self.doubles(first) - self.doubles(second))
+        is_extreme = differences >= size
+        for i in np.flatnonzero(np.abs(differences - size) <= NEAR * max(1.0, size)):
+            values = self.exact(first[i].tolist()), self.exact(second[i].tolist())
+            is_extreme[i] = _is_as_large(values[0] - values[1], observed)
+        return is_extreme
 
 
 def _seen(record: Statistic, matrix: np.ndarray) -> Seen:
@@ -207,27 +246,28 @@ def _seen(record: Statistic, matrix: np.ndarray) -> Seen:
     rows = matrix.sum(axis=1)
     if record is STATISTICS["accuracy"]:
         return _linear(np.ones_like(rows), int(rows.sum()))
-    if record is STATISTICS["balanced_accuracy"] or record is STATISTICS["recall"]:
+    if record in (STATISTICS["balanced_accuracy"], STATISTICS["recall"], STATISTICS["auc3"]):
         present = rows[rows > 0].tolist()
         common = lcm(*present)
+        # Of K classes auc3 is (K recall + K - 2)/(2 (K - 1)): here without what is the same for both.
+        divisor = 2 * (len(rows) - 1) if record is STATISTICS["auc3"] else len(present)
         if common < 2**32:
             weights = np.array([common // row if row else 0 for row in rows.tolist()])
-            return _linear(weights, common * len(present))
+            return _linear(weights, common * divisor)
     if record is STATISTICS["kappa"]:
         return _of_kappa(rows)
     if record is STATISTICS["mcc"]:
         return _of_mcc(rows)
+    mean = mean_of(record.batch)
+    if mean is not None and mean[1] in CLASS_WEIGHTS:
+        return _of_classes(*mean, rows)
     return _all_cells(record, rows)
-
-
-def _diagonals(tables: np.ndarray) -> np.ndarray:
-    return np.diagonal(tables, axis1=1, axis2=2)
 
 
 def _linear(weights: np.ndarray, whole: int) -> Seen:
     """A weighted sum of the diagonal, divided by ``whole``."""
-    return Seen(
-        sums=lambda tables: _diagonals(tables) @ weights[:, None],
+    return Seen.by_columns(
+        lambda hits, columns: hits @ weights[:, None],
         doubles=lambda sums: sums[:, 0] / whole,
         exact=lambda sums: Fraction(sums[0], whole),
     )
@@ -236,9 +276,8 @@ def _linear(weights: np.ndarray, whole: int) -> Seen:
 def _of_kappa(rows: np.ndarray) -> Seen:
     n = int(rows.sum())
 
-    def sums(tables: np.ndarray) -> np.ndarray:
-        by_chance = tables.sum(axis=1) @ rows
-        return np.column_stack([_diagonals(tables).sum(axis=1), by_chance])
+    def of_columns(hits: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        return np.column_stack([hits.sum(axis=1), columns @ rows])
 
     def doubles(sums: np.ndarray) -> np.ndarray:
         above, below = kappa_quotient(n, sums[:, 0], sums[:, 1])
@@ -248,35 +287,66 @@ def _of_kappa(rows: np.ndarray) -> Seen:
         above, below = kappa_quotient(n, *sums)
         return Fraction(above, below) if below else float("nan")
 
-    return Seen(sums, doubles, exact)
+    return Seen.by_columns(of_columns, doubles, exact)
 
 
 def _of_mcc(rows: np.ndarray) -> Seen:
     n, squares = int(rows.sum()), int((rows**2).sum())
 
-    def sums(tables: np.ndarray) -> np.ndarray:
-        # All columns but the last one, which is what they leave.
-        return np.column_stack([_diagonals(tables).sum(axis=1), tables.sum(axis=1)[:, :-1]])
-
-    def terms(agreed: Any, columns: list[Any]) -> tuple[Any, Any, Any]:
-        columns = [*columns, n - sum(columns)]
-        by_chance = sum(int(row) * column for row, column in zip(rows, columns))
-        return mcc_terms(n, agreed, by_chance, squares, sum(column * column for column in columns))
+    def of_columns(hits: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        return np.column_stack([hits.sum(axis=1), columns])
 
     def doubles(sums: np.ndarray) -> np.ndarray:
-        shared, left, right = terms(sums[:, 0], list(sums[:, 1:].T))
-        return _quotients_or_nan(shared, np.sqrt(float(left) * right))
+        columns = sums[:, 1:]
+        shared, left, right = mcc_terms(n, sums[:, 0], columns @ rows, squares, (columns**2).sum(axis=1))
+        # Columns that no matrix has may make it negative.
+        return _quotients_or_nan(shared, np.sqrt(np.maximum(float(left) * right, 0)))
 
     def exact(sums: list[int]) -> Any:
-        value = correlation(*terms(sums[0], sums[1:]))
+        columns = np.array(sums[1:], object)
+        value = correlation(*mcc_terms(n, sums[0], columns @ rows, squares, columns @ columns))
         return float("nan") if value is None else value
 
-    return Seen(sums, doubles, exact)
+    return Seen.by_columns(of_columns, doubles, exact)
+
+
+def _of_classes(measure: Measure, strategy: str, rows: np.ndarray) -> Seen:
+    """The mean of a measure of each class against the rest."""
+    n, weights = int(rows.sum()), CLASS_WEIGHTS[strategy](rows)
+    whole = int(weights.sum())
+
+    def counts(t: int, hits: Any, column: Any) -> tuple[Any, Any, Any, Any]:
+        row = int(rows[t])
+        return hits, row - hits, column - hits, n - row - column + hits
+
+    def share(t: int, hits: np.ndarray, column: np.ndarray) -> np.ndarray:
+        if not weights[t]:
+            return np.zeros(hits.shape)
+        numerator, denominator, *under_root = measure.formula(*counts(t, hits.astype(float), column))
+        # Hits and columns that no matrix has together may make it negative.
+        root = np.sqrt(np.maximum(prod(under_root), 0))
+        return weights[t] / whole * _quotients_or_nan(numerator * root, denominator)
+
+    def doubles(sums: np.ndarray) -> np.ndarray:
+        hits, columns = np.split(sums.T, 2)
+        shares = [share(t, hits[t], columns[t]) for t in range(len(rows))]
+        return np.sum(shares, axis=0)
+
+    def exact(sums: list[int]) -> Any:
+        mean: Any = 0
+        for t in np.flatnonzero(weights).tolist():
+            value = measure.of(TwoClass(*counts(t, sums[t], sums[len(rows) + t])))
+            if value is None:
+                return float("nan")
+            mean += Fraction(int(weights[t]), whole) * value
+        return mean
+
+    return Seen.by_columns(lambda hits, columns: np.column_stack([hits, columns]), doubles, exact, share)
 
 
 def _quotients_or_nan(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """A quotient in doubles, nan where there is none."""
-    quotients = np.full(len(above), np.nan)
+    quotients = np.full(np.shape(above), np.nan)
     return np.divide(above, below, out=quotients, where=below != 0)
 
 
@@ -359,7 +429,7 @@ class Exchange:
             law = _upper_half(codes, self.numbers, prime, self.seen.most, MOST_EXCHANGE_TERMS // len(primes))
             if not counts:
                 sums = _decoded(law.keys, lowest, radices) + self.base
-                extreme = self.extreme(sums, self.total - sums, observed)
+                extreme = self.seen.extreme(sums, self.total - sums, observed)
                 # Exchanging all objects mirrors the law, and leaves the size of the difference.
                 twice_centre = sum(code * number for code, number in zip(codes, self.numbers))
                 is_own_mirror = 2 * law.keys == twice_centre
@@ -385,19 +455,9 @@ class Exchange:
             size = min(draws_left, max(1, CELLS_AT_ONCE // len(self.base)))
             numbers_kept = generator.binomial(self.numbers, 0.5, (size, len(self.numbers)))
             sums = self.base + numbers_kept @ self.steps
-            extreme += int(self.extreme(sums, self.total - sums, observed).sum())
+            extreme += int(self.seen.extreme(sums, self.total - sums, observed).sum())
             draws_left -= size
         return extreme
-
-    def extreme(self, first: np.ndarray, second: np.ndarray, observed: Any) -> np.ndarray:
-        """Where the metric of the first sums and that of the second differ at least as much; near ties exactly."""
-        size = abs(float(observed))
-        differences = np.abs(self.seen.doubles(first) - self.seen.doubles(second))
-        is_extreme = differences >= size
-        for i in np.flatnonzero(np.abs(differences - size) <= NEAR * max(1.0, size)):
-            values = self.seen.exact(first[i].tolist()), self.seen.exact(second[i].tolist())
-            is_extreme[i] = _is_as_large(values[0] - values[1], observed)
-        return is_extreme
 
 
 def _binomial(code: int, number: int, prime: int) -> Edges:
@@ -482,8 +542,90 @@ def _comparison(
     if not exchange.objects:
         return answer(Fraction(1), f"no discordant object changes {record.name}")
     try:
-        count = exchange.counted(observed)
+        pvalue = _pvalue_of_three(record, cells, observed) if len(matrices[0]) == 3 else None
+        if pvalue is None:
+            pvalue = Fraction(exchange.counted(observed), 2**exchange.objects)
     except TooLarge:
         p = p_of_draws(0, exchange.drawn(observed, draws, rng), draws)
         return answer(Fraction(p.value), "Monte Carlo", interval=p.interval, draws=draws)
-    return answer(Fraction(count, 2**exchange.objects), "exact")
+    return answer(pvalue, "exact")
+
+
+def _pvalue_of_three(record: Statistic, cells: Counter[CrossedLabels], observed: Any) -> Fraction | None:
+    """Of three classes, where the diagonal and the column sums are enough, and one sum is not; None elsewhere."""
+    numbers = np.zeros((3, 3, 3), np.int64)
+    for crossed, number in cells.items():
+        numbers[crossed] = number
+    # The last row is met with all pairs of the others: it has the fewest objects to exchange.
+    order = np.argsort(-ThreeRows(numbers).discordant, kind="stable")
+    three = ThreeRows(numbers[np.ix_(order, order, order)])
+    # The matrices of both classifiers together.
+    both = three.numbers.sum(axis=1) + three.numbers.sum(axis=2)
+    seen = _seen(record, three.numbers.sum(axis=2))
+    of_columns, total = seen.of_columns, seen.sums(both[None])[0]
+    if of_columns is None or len(total) == 1:
+        return None
+
+    def are_as_large(hits: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        lines, which = distinct(of_columns(hits, columns))
+        return seen.extreme(lines, total - lines, observed)[which]
+
+    # A difference of 0 is reached wherever there is one; others by as many exchanges downwards as upwards.
+    size, sides = (abs(float(observed)), 2) if observed else (-np.inf, 1)
+    if seen.share is None:
+        gains, threshold = _gains_alike(seen, three, total, size, are_as_large)
+    else:
+        gains, threshold = _gains_apart(seen.share, three, both, size)
+    number = number_enough(three, gains, threshold, NEAR, are_as_large)
+    return Fraction(sides * number, 2 ** int(three.discordant.sum()))
+
+
+# What hits add to the difference at every column sum, and, at the first two column sums, how much is as large as the
+# observed one.
+Gains = tuple[list[np.ndarray], np.ndarray]
+
+
+def _gains_apart(
+    share: Callable[[int, np.ndarray, np.ndarray], np.ndarray],
+    three: ThreeRows,
+    both: np.ndarray,
+    size: float,
+) -> Gains:
+    """Of shares of the classes, in two matrices whose sum is ``both``."""
+    columns, gains = three.column_sums, []
+    threshold = np.full(columns.shape[:2], size)
+    for t, axes in enumerate(zip(three.columns, three.hits)):
+        column, hits = np.meshgrid(*axes, indexing="ij")
+        gain = share(t, hits, column) - share(t, both[t, t] - hits, both[:, t].sum() - column)
+        undefined_columns = three.columns[t][np.isnan(gain).any(axis=1)]
+        threshold[np.isin(columns[:, :, t], undefined_columns)] = np.inf
+        gains.append(np.nan_to_num(gain))
+    return gains, threshold
+
+
+def _gains_alike(
+    seen: Seen,
+    three: ThreeRows,
+    total: np.ndarray,
+    size: float,
+    are_as_large: Callable[[np.ndarray, np.ndarray], np.ndarray],
+) -> Gains:
+    """Where the difference is linear in the objects on the diagonal: known from that at none and at all n of them.
+
+    Those that make it as large are told between two whole numbers, so that no sum of hits is near.
+    """
+    assert seen.of_columns is not None
+    columns, differences = three.column_sums.reshape(-1, 3), []
+    n = int(columns[0].sum())
+    for agreed in (0, n):
+        sums = seen.of_columns(np.full((len(columns), 1), agreed), columns)
+        differences.append(seen.doubles(sums) - seen.doubles(total - sums))
+    at_none, at_all = differences
+    least_hits = np.nan_to_num(n * (size - at_none) / (at_all - at_none), nan=np.inf)
+    least_hits = np.clip(least_hits, -0.5, n + 0.5)
+    whole = np.rint(least_hits).astype(int)
+    is_near = np.abs(least_hits - whole) < NEAR_WHOLE
+    is_enough = are_as_large(whole[is_near, None], columns[is_near])
+    least_hits[is_near] = whole[is_near] + np.where(is_enough, -0.5, 0.5)
+    gains = [np.meshgrid(*axes, indexing="ij")[1] for axes in zip(three.columns, three.hits)]
+    return gains, least_hits.reshape(three.column_sums.shape[:2])

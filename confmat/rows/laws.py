@@ -22,9 +22,9 @@ from confmat.classes.compositions import arrangements
 from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
 from confmat.rows.graph import Arithmetic, Graph, lay
-from confmat.rows.kernels import FAR, Laws, edges_to, laid_out, laws_along
+from confmat.rows.kernels import Laws, edges_to, laid_out
 from confmat.rows.sums import CellSums
-from confmat.rows.tails import at_the_end, values_ahead
+from confmat.rows.tails import laws_from_the_end, values_ahead
 
 MOST_KEPT_EDGES = 3_000_000
 """Of one row, where its cells are kept."""
@@ -104,18 +104,10 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     primes = primes_for(bound_of_weights(margins.rows, margins.cols, labels))
     graphs: list[Graph] = []
     ahead: list[list[Laws]] = []
-    terms = 0
     for prime in primes:
         most = MOST_KEPT_EDGES if keep else MOST_WHOLE_TERMS // (5 * len(primes))
         graph = lay(margins, Arithmetic(prime, labels), most=most, keep=keep and not graphs)
-        laws = [at_the_end(graph, 1)]
-        for edges in reversed(graph.levels):
-            terms += int(np.diff(laws[-1].first)[edges.target].sum()) * (1 if graphs else len(primes))
-            if not graphs and terms > MOST_WHOLE_TERMS:
-                raise TooLarge(f"whole numbers take more than {MOST_WHOLE_TERMS:,} terms")
-            states = len(edges.start) - 1
-            law, _ = laws_along(edges, laws[-1], np.full(states, -FAR), np.full(states, FAR), prime)
-            laws.append(law)
+        laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
             raise TooLarge(f"laws of states have more than {MOST_NUMBERS:,} numbers")
         graphs.append(graph)

@@ -11,8 +11,9 @@ and high ahead >= t - that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -123,16 +124,32 @@ def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int =
     (array([ 6,  8, 12]), array([0.533333, 0.4     , 0.066667]))
     """
     graph = lay(margins, Arithmetic(), most=most_edges)
-    future, roundings, terms = at_the_end(graph, LIFT), 0, 0
-    for edges in reversed(graph.levels):
-        terms += int(np.diff(future.first)[edges.target].sum())
-        if terms > most_terms or len(future.keys) > MOST_KEYS:
-            raise TooLarge(f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
-        states = len(edges.start) - 1
-        future, longest = laws_along(edges, future, np.full(states, -FAR), np.full(states, FAR), 0)
+    roundings = roundings_of_rows(graph)
+    for laws_of_level, longest in laws_from_the_end(graph, LIFT, most_terms):
+        future = laws_of_level
         roundings += longest
-    roundings += roundings_of_rows(graph) + len(future.keys)
-    return LawInDoubles(future.keys, future.weights / LIFT, relative_error(roundings))
+    error = relative_error(roundings + len(future.keys))
+    return LawInDoubles(future.keys, future.weights / LIFT, error)
+
+
+def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tuple[Laws, int]]:
+    """The laws of what lies ahead of the states, from the last level on, and the most terms that one of them adds up.
+
+    TooLarge beyond so many terms, or ``MOST_KEYS`` values.
+
+    >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
+    >>> [laws.keys.tolist() for laws, _ in laws_from_the_end(graph, 1, 10)]
+    [[0], [0]]
+    """
+    ahead, terms = at_the_end(graph, lift), 0
+    yield ahead, 0
+    for edges in reversed(graph.levels):
+        terms += int(np.diff(ahead.first)[edges.target].sum())
+        if terms > most_terms or len(ahead.keys) > MOST_KEYS:
+            raise TooLarge(f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
+        everything = np.full(len(edges.start) - 1, FAR)
+        ahead, longest = laws_along(edges, ahead, -everything, everything, graph.arithmetic.modulus)
+        yield ahead, longest
 
 
 def roundings_of_rows(graph: Graph) -> int:
@@ -177,21 +194,22 @@ class _Fronts:
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
     """Both fronts, each time the one that adds fewer terms, until they meet."""
-    ahead, behind = values_ahead(graph), _values_behind(graph)
+    ahead, behind = values_ahead(graph), _values_along(graph.back, 1)
     lift = LIFT if not graph.arithmetic.modulus else 1
     modulus, rows = graph.arithmetic.modulus, len(graph.levels)
     past = Laws(np.array([0, 1]), np.zeros(1, np.int64), graph.arithmetic.one * lift)
     future = at_the_end(graph, lift)
-    i, k, terms, roundings = 0, rows, 0, 0
+    i, k, terms, roundings = 0, rows, 0.0, 0
     while k > i:
         forward, backward = graph.back[i], graph.levels[k - 1]
         cost_forward, cost_backward = _terms_along(forward, past), _terms_along(backward, future)
-        if k - i == 1 and _steps_to_meet(backward, past, future) < SUM * min(cost_forward, cost_backward):
-            break
-        terms += min(cost_forward, cost_backward)
+        cost_to_meet = _steps_to_meet(backward, past, future) / SUM if k - i == 1 else inf
+        terms += min(cost_forward, cost_backward, cost_to_meet)
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:
             raise TooLarge(f"the tail takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
+        if cost_to_meet < min(cost_forward, cost_backward):
+            break
         if cost_forward <= cost_backward:
             i += 1
             past, longest = laws_along(forward, past, *_window(thresholds, ahead[i], behind[i]), modulus)
@@ -252,16 +270,12 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
     >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
     (array([4]), array([8]))
     """
-    size = graph.sizes[-1]
+    return _values_along(reversed(graph.levels), graph.sizes[-1])[::-1]
+
+
+def _values_along(levels: Iterable[Edges], size: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Least and largest value of the paths along these edges, from ``size`` states where there are none yet."""
     values = [(np.zeros(size, np.int64), np.zeros(size, np.int64))]
-    for edges in reversed(graph.levels):
-        values.append(extremes(edges, *values[-1]))
-    return values[::-1]
-
-
-def _values_behind(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Least and largest value up to each state."""
-    values = [(np.zeros(1, np.int64), np.zeros(1, np.int64))]
-    for edges in graph.back:
+    for edges in levels:
         values.append(extremes(edges, *values[-1]))
     return values

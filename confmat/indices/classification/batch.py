@@ -6,8 +6,9 @@ rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ord
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isqrt, nan
+from typing import Any
 
 import numpy as np
 
@@ -102,6 +103,20 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     roots, radicands = _root_of_product(factors)
     parts = weights * numerators * roots
     return _sum_of_roots(parts, whole_weights * denominators, radicands, weights > 0)
+
+
+def mean_of(batch: Any) -> tuple[Measure, str] | None:
+    """The measure, and by what strategy its mean is taken, where one of the functions above is given a name.
+
+    >>> measure, strategy = mean_of(partial(ratios, "f1"))
+    >>> measure.name, strategy, mean_of(partial(ratios, "cor"))
+    ('f_measure', 'macro', None)
+    """
+    if not isinstance(batch, partial):
+        return None
+    if batch.func is f_means:
+        return f_of_square(*batch.args), "rest"
+    return _EXTENSIONS.get(batch.args[0]) if batch.func in (ratios, root_means) else None
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
