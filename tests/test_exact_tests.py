@@ -1,8 +1,10 @@
 """Exact tests at fixed margins, against sums over all tables in fractions, published numbers, and planted sizes."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import factorial, log, prod
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
@@ -222,6 +224,44 @@ def test_too_many_terms_give_a_proved_bracket(monkeypatch):
     assert found.low <= exact <= found.high == found.pvalue
     assert 0 < found.low < found.high < 1
     assert "rounded" in found.method
+
+
+def test_fronts_that_would_meet_for_too_long_do_not(monkeypatch):
+    """With limits at which all rows but one are added up, but what meets over the last one is too much."""
+    table = np.array([[7, 3, 2, 1], [2, 6, 4, 1], [1, 2, 8, 3], [2, 3, 1, 9]])
+    calls, refusals, limits = Counter(), [], [10**9]
+
+    def counted(name):
+        compiled = resolve_name(f"confmat.rows.tails:{name}")
+
+        def call(*arguments):
+            calls[name] += 1
+            return compiled(*arguments)
+
+        return call
+
+    for name in ("laws_along", "meet"):
+        monkeypatch.setattr(f"confmat.rows.tails.{name}", counted(name))
+    unlimited = resolve_name("confmat.rows.tails:tail")
+
+    def limited(margins, thresholds, most=None):
+        calls.clear()
+        try:
+            return unlimited(margins, thresholds, most or limits[-1])
+        except TooLarge:
+            refusals.append(calls.copy())
+            raise
+
+    monkeypatch.setattr("confmat.chance.exact_tests.tail", limited)
+    exact = exact_test(table).pvalue
+    rows_added = calls["laws_along"]
+    assert (calls["meet"], refusals) == (1, [])
+    for limit in np.geomspace(1000, 400_000, 30):
+        limits.append(limit)
+        found = exact_test(table)
+        assert found.bracket is None or found.low <= exact <= found.high
+    assert any(counts["laws_along"] == rows_added for counts in refusals)
+    assert not any(counts["meet"] for counts in refusals)
 
 
 def test_of_whole_numbers_no_bracket_is_needed(monkeypatch):

@@ -13,8 +13,7 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat.chance import compare_classifiers
 from confmat.indices.classification import confusion
-from confmat.statistics import STATISTICS
-from confmat.statistics.classifiers import f_beta
+from confmat.statistics import STATISTICS, f_beta
 
 METRICS = [
     "accuracy",
@@ -90,9 +89,9 @@ def test_all_exchanges(name, classes):
 def test_differences_that_are_equal_in_many_ways(name):
     """Classes of one size, with as many objects each way: most differences are tied with others."""
     truth = [t for t in range(3) for _ in range(6)]
-    first = [*([t] * 4 + [(t + 1) % 3] * 2 for t in range(3))]
-    second = [*([t] * 2 + [(t + 2) % 3] * 2 + [t] + [(t + 1) % 3] for t in range(3))]
-    labels = truth, sum(first, []), sum(second, [])
+    first = [(t + more) % 3 for t in range(3) for more in (0, 0, 0, 0, 1, 1)]
+    second = [(t + more) % 3 for t in range(3) for more in (0, 0, 2, 2, 0, 1)]
+    labels = truth, first, second
     found = compare_classifiers(*labels, name)
     assert (found.statistic, found.pvalue) == by_all_exchanges(*labels, STATISTICS[name])
     assert found.method == "exact"

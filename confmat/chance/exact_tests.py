@@ -61,7 +61,7 @@ NARROW = 0.02
 MOST_OF_BRACKET = 3_000_000_000
 
 # Seconds after which limits have stopped a recursion.
-LONGEST = 60.0
+LONGEST_RECURSION = 60.0
 
 IN_THE_MIDDLE = "rows met in the middle"
 
@@ -404,10 +404,14 @@ def seconds_of_recursion(rows: Sequence[int], cols: Sequence[int]) -> float:
     (True, 1)
     """
     r, s, n = len(rows), len(cols), sum(rows)
-    log_tables = -_log_binomial(n + r * s - 1, n) - lgamma(r + 1) - lgamma(s + 1)
-    for lines, others in ((rows, s), (cols, r)):
-        log_tables += sum(_log_binomial(line + others - 1, line) for line in lines)
-    return min(LONGEST, exp(0.3 * min(log_tables, 100) - 7.3))
+    log_tables = -_log_binomial(n + r * s - 1, n)
+    for row in rows:
+        log_tables += _log_binomial(row + s - 1, row)
+    for col in cols:
+        log_tables += _log_binomial(col + r - 1, col)
+    log_orders = lgamma(r + 1) + lgamma(s + 1)
+    log_seconds = 0.3 * (log_tables - log_orders) - 7.3
+    return min(LONGEST_RECURSION, exp(min(log_seconds, 10)))
 
 
 def _log_binomial(n: int, k: int) -> float:

@@ -153,21 +153,21 @@ def number_enough(
     )
     if number_of_ties > MOST_TIES:
         raise TooLarge(f"more than {MOST_TIES:,} sums of gains are too near the threshold")
-    number = int(third[tuple(thirds.T)] @ _whole(totals, primes))
+    number = int(third[tuple(thirds.T)] @ _from_sums(totals, primes))
     if number_of_ties:
         a, b, i, j, k = ties[:number_of_ties].T
         u, v = thirds[k].T
         hits = np.column_stack([three.hits[0][j], three.hits[1][i], three.hits[2][u + v]])
         is_short = ~are_enough(hits, three.column_sums[a + u, b + v])
-        weights = third[u, v] * _whole(weights_of_ties[:number_of_ties], primes)
+        weights = third[u, v] * _from_sums(weights_of_ties[:number_of_ties], primes)
         number -= sum(weights[is_short])
     return number
 
 
-def _whole(sums: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
+def _from_sums(sums: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
     """The numbers with these sums of residues, a line each.
 
-    >>> _whole(np.array([[1, 4], [2, 1]]), (2, 3)).tolist()
+    >>> _from_sums(np.array([[1, 4], [2, 1]]), (2, 3)).tolist()
     [1, 4]
     """
     return from_residues((sums % np.array(primes)).T, primes)

@@ -420,7 +420,8 @@ class Exchange:
 
     def counted(self, observed: Any) -> int:
         """In how many of all exchanges the difference is at least as large in size; TooLarge for too many."""
-        lowest, radices = self._digits()
+        lowest, sizes = self._digits()
+        radices = np.array([prod(sizes[place + 1 :]) for place in range(len(sizes))], np.int64)
         codes = [int(code) for code in self.steps @ radices]
         primes = primes_for(2**self.objects)
         times = np.zeros(0, np.int64)
@@ -428,7 +429,8 @@ class Exchange:
         for prime in primes:
             law = _upper_half(codes, self.numbers, prime, self.seen.most, MOST_EXCHANGE_TERMS // len(primes))
             if not counts:
-                sums = _decoded(law.keys, lowest, radices) + self.base
+                digits = np.unravel_index(law.keys - lowest @ radices, sizes)
+                sums = np.column_stack(digits) + lowest + self.base
                 extreme = self.seen.extreme(sums, self.total - sums, observed)
                 # Exchanging all objects mirrors the law, and leaves the size of the difference.
                 twice_centre = sum(code * number for code, number in zip(codes, self.numbers))
@@ -437,15 +439,14 @@ class Exchange:
             counts.append([int(law.weights @ times) % prime])
         return int(from_residues(np.array(counts), primes)[0])
 
-    def _digits(self) -> tuple[np.ndarray, np.ndarray]:
-        """The least that the steps add to each sum, and what each sum is multiplied by to be a digit of one number."""
+    def _digits(self) -> tuple[np.ndarray, list[int]]:
+        """The least that the steps add to each sum, and how many values it may have: digits of one number."""
         moved_sums = self.steps * np.array(self.numbers, np.int64)[:, None]
         lowest = np.minimum(moved_sums, 0).sum(axis=0)
         sizes = [int(size) + 1 for size in np.abs(moved_sums).sum(axis=0)]
         if prod(sizes) >= FAR:
             raise TooLarge("sums of cells do not fit into one number of 61 bits")
-        radices = [prod(sizes[place + 1 :]) for place in range(len(sizes))]
-        return lowest, np.array(radices, np.int64)
+        return lowest, sizes
 
     def drawn(self, observed: Any, draws: int, rng: Seed) -> int:
         """In how many of so many draws the difference is at least as large in size."""
@@ -490,19 +491,6 @@ def _upper_half(codes: list[int], numbers: list[int], prime: int, most: int, ter
     if len(law.keys) > most:
         raise TooLarge("exchanges of predictions lead to too many sums of cells")
     return law
-
-
-def _decoded(codes: np.ndarray, lowest: np.ndarray, radices: np.ndarray) -> np.ndarray:
-    """The sums that numbers stand for.
-
-    >>> _decoded(np.array([-1, 1]), np.array([0, -1]), np.array([3, 1])).tolist()
-    [[0, -1], [0, 1]]
-    """
-    digits, rest = [], codes - int(lowest @ radices)
-    for radix in radices:
-        digit, rest = np.divmod(rest, radix)
-        digits.append(digit)
-    return np.column_stack(digits) + lowest
 
 
 def _is_as_large(difference: Any, observed: Any) -> bool:

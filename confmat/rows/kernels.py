@@ -324,9 +324,11 @@ def _range_of_keys(edges, laws, state, low, high):
 
 
 @njit()
-def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, modulus):
-    """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense."""
+def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus):
+    """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense; returns
+    how many ``slots`` of it are taken."""
     # reads: a compiled loop is handed each array and number by itself
+    taken = 0
     for e in range(edges.start[state], edges.start[state + 1]):
         for k in range(laws.first[edges.target[e]], laws.first[edges.target[e] + 1]):
             key = laws.keys[k] + edges.value[e]
@@ -340,9 +342,12 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, m
                     slot = (slot + 1) & (size - 1)
             if table[slot] == NO_KEY:
                 table[slot], sums[slot] = key, 0
+                slots[taken] = slot
+                taken += 1
             sums[slot] += edges.weight[e] * laws.weights[k]
             if modulus:
                 sums[slot] %= modulus
+    return taken
 
 
 @njit()
@@ -354,7 +359,8 @@ def laws_along(edges, laws, low, high, modulus):
     states = len(edges.start) - 1
     starts, longest, used = np.zeros(states + 1, np.int64), 0, 0
     keys, weights = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
-    table, sums = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
+    # No key is in the table between two states.
+    table, sums, slots = np.full(64, NO_KEY), np.empty(64, laws.weights.dtype), np.empty(64, np.int64)
     for state in range(states):
         terms, least, largest = _range_of_keys(edges, laws, state, low[state], high[state])
         longest, size = max(longest, terms), 1
@@ -362,13 +368,20 @@ def laws_along(edges, laws, low, high, modulus):
             size *= 2
         dense = largest - least < size
         if size > len(table):
-            table, sums = np.empty(size, np.int64), np.empty(size, laws.weights.dtype)
-        table[:size] = NO_KEY
+            table, sums, slots = (
+                np.full(size, NO_KEY),
+                np.empty(size, laws.weights.dtype),
+                np.empty(size, np.int64),
+            )
+        taken = 0
         if terms:
-            _add_terms(edges, laws, state, low[state], high[state], least, dense, size, table, sums, modulus)
-        used_slots = np.flatnonzero(table[:size] != NO_KEY)
-        if not dense:
-            used_slots = used_slots[np.argsort(table[used_slots])]
+            taken = _add_terms(
+                edges, laws, state, low[state], high[state], least, dense, size, table, sums, slots, modulus
+            )
+        if dense:
+            used_slots = np.flatnonzero(table[:size] != NO_KEY)
+        else:
+            used_slots = slots[:taken][np.argsort(table[slots[:taken]])]
         if used + len(used_slots) > len(keys):
             room = max(2 * len(keys), used + len(used_slots))
             larger_keys, larger_weights = np.empty(room, np.int64), np.empty(room, laws.weights.dtype)
@@ -377,6 +390,7 @@ def laws_along(edges, laws, low, high, modulus):
             keys, weights = larger_keys, larger_weights
         for slot in used_slots:
             keys[used], weights[used] = table[slot], sums[slot]
+            table[slot] = NO_KEY
             used += 1
         starts[state + 1] = used
     return Laws(starts, keys[:used].copy(), weights[:used].copy()), longest
