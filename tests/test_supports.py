@@ -11,6 +11,7 @@ import pytest
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.fold import BINS
 from confmat.engine.signatures import enumerated
+from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
@@ -225,3 +226,22 @@ def test_a_law_of_med_and_rd_tells_its_progress_and_keeps_finished_parts(tmp_pat
     kept = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(checkpoint=tmp_path)).support
     assert kept == law
     assert list(tmp_path.glob("signatures-*.npz"))
+
+
+def test_few_values_of_many_signatures_are_listed(monkeypatch):
+    """Of MED and RD there are few values, however many signatures a class has."""
+    expected = joint(Tables(10, 3, 3), "med", "rd").support
+    monkeypatch.setattr("confmat.laws.held.MOST_POINTS_LISTED", 200)
+    monkeypatch.setattr("confmat.laws.signed.SIGNATURES_READ_AT_ONCE", 200)
+    monkeypatch.setattr("confmat.laws.marginal.SIGNATURES_READ_AT_ONCE", 200)
+    law = joint(Tables(10, 3, 3), "med", "rd")
+    assert law.support == expected
+    assert law.to_arrays().weights.tolist() == [weight for _, weight in expected]
+    values, shares = law["rd"].atoms()
+    assert (len(values), sum(shares)) == (len({rd for (_, rd), _ in expected}), pytest.approx(1))
+    assert law.given("ard>1")["rd"].max == max(rd for (_, rd), _ in law.given("ard>1").support)
+    many = joint(Tables(10, 3, 3), "ard")
+    with pytest.raises(TooLarge, match="has up to"):
+        _ = many.support
+    with pytest.raises(TooLarge, match="too many values to list them"):
+        many["ard"].atoms()
