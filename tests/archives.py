@@ -22,18 +22,15 @@ def extremes_file(folder, key):
 
 def columns_of(path):
     """Column -> its type."""
-    with duckdb.connect() as connection:
-        relation = connection.from_parquet(str(path))
-        return dict(zip(relation.columns, map(str, relation.types)))
+    relation = duckdb.from_parquet(str(path))
+    return dict(zip(relation.columns, map(str, relation.types)))
 
 
 def rows_of(path):
     """Rows as tuples, counts as Python's integers."""
-    counts = [name for name, kind in columns_of(path).items() if kind.startswith("DECIMAL")]
-    with duckdb.connect() as connection:
-        relation = connection.from_parquet(str(path))
-        places = [relation.columns.index(name) for name in counts]
-        rows = [list(row) for row in relation.fetchall()]
+    relation = duckdb.from_parquet(str(path))
+    places = [place for place, kind in enumerate(relation.types) if str(kind).startswith("DECIMAL")]
+    rows = [list(row) for row in relation.fetchall()]
     for row in rows:
         for place in places:
             row[place] = int(row[place])

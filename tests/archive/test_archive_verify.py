@@ -49,20 +49,21 @@ def resealed(folder):
     """Put all digests of rows and files, as they are now, on the list, as anyone can."""
 
     def again(entry):
-        files = [file_of(folder, entry.key) for file_of in (law_file, signatures_file, extremes_file)]
-        rows = list(map(rows_of, files))
-        law, signatures, extremes = map(digest_of_rows, rows)
-        law_bytes, signatures_bytes, extremes_bytes = map(digest_of_bytes, files)
+        law, signatures, extremes = (
+            file_of(folder, entry.key) for file_of in (law_file, signatures_file, extremes_file)
+        )
+        files = {"law_bytes": law, "signatures_bytes": signatures, "extremes_bytes": extremes}
+        digests = {name: digest_of_bytes(file) for name, file in files.items()}
+        if all(digest == getattr(entry, name) for name, digest in digests.items()):
+            return entry  # nothing was changed
         return replace(
             entry,
-            points=len(rows[0]),
-            signatures=len(rows[1]),
-            content_digest=law,
-            signatures_digest=signatures,
-            extremes_digest=extremes,
-            law_bytes=law_bytes,
-            signatures_bytes=signatures_bytes,
-            extremes_bytes=extremes_bytes,
+            points=len(rows_of(law)),
+            signatures=len(rows_of(signatures)),
+            content_digest=digest_of_rows(rows_of(law)),
+            signatures_digest=digest_of_rows(rows_of(signatures)),
+            extremes_digest=digest_of_rows(rows_of(extremes)),
+            **digests,
         )
 
     write_entries(folder, map(again, archive.read_entries(folder)))
