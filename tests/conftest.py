@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import shutil
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -45,6 +46,21 @@ def pytest_unconfigure():
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+_seconds_of_files = Counter()
+
+
+def pytest_runtest_logreport(report):
+    _seconds_of_files[report.nodeid.partition("::")[0]] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Which files took longest, where it takes long; seconds of one process."""
+    if sum(_seconds_of_files.values()) > 60:
+        terminalreporter.section("files that took longest")
+        for file, seconds in _seconds_of_files.most_common(20):
+            terminalreporter.write_line(f"{seconds:7.1f} s  {file}")
 
 
 @pytest.fixture
