@@ -8,7 +8,6 @@ import pytest
 
 from confmat.classes import FixedRows, Tables, random_model
 from confmat.conjectures import LITERATURE, Conjecture, check, domain
-from confmat.conjectures.stated import in_order
 from confmat.plans import plan
 
 MODEL = random_model("labels", n=5, r=2, s=2)
@@ -115,7 +114,7 @@ def test_every_statement_knows_whether_it_is_about_a_class(matrices):
     """None ends in an error of Python's, as that a random model has no attribute ``unrestricted``."""
     for conjecture in LITERATURE.values():
         with suppress(ValueError, TypeError):
-            in_order(conjecture, matrices)
+            check(conjecture, [matrices])
 
 
 @pytest.mark.parametrize("matrices", [MODEL, Tables(4, 1, 2), Tables(5, 2, 2, cells=(0, 2))])
