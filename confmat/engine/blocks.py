@@ -26,7 +26,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.halves import PRIMES_TOGETHER, Halves, binomials, lanes_of, list_halves
-from confmat.engine.integers import ends_after, from_residues, primes_for, summed
+from confmat.engine.integers import Chunk, ends_after, from_residues, merged, primes_for
 from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
@@ -44,9 +44,6 @@ PLAIN = 2**62
 
 # Residues of so many bytes are kept, whatever they are asked.
 _MAY_FIT = 2**28
-
-# So many visited tables are merged at once.
-_MERGED = 2**20
 
 
 class Stopped(Exception):
@@ -268,31 +265,27 @@ def _walked(
 ) -> Iterator[_Level]:
     """The same from tables that are visited themselves, by NumPy."""
     moduli = np.array(primes or (PLAIN,), np.int64)
-    lanes = len(moduli)
-    waiting = [(np.zeros((0, 2), np.int64), np.zeros((0, lanes), np.int64))]
-    for job in jobs:
-        first_lines = lines.firsts(job)
-        for c, tables in tables_with(job.rows, job.cols):
-            if stop[0]:
-                raise Stopped
-            places = [job.n - best_matchings(tables), first_lines[c] + pairs_within_cells(tables)]
-            weights = job.weights[c][:, None] % moduli
-            for q, row in enumerate(factors.astype(np.int64)):
-                prime, of_cell = row[0], row[1:]
-                for x in tables.reshape(-1, len(c)):
-                    weights[:, q] = weights[:, q] * of_cell[x] % prime
-            waiting.append(summed(np.stack(places, axis=1), weights))
-        if sum(len(found) for found, _ in waiting) > _MERGED:
-            waiting = [_merged_keys(waiting, moduli)]
-    found, sums = _merged_keys(waiting, moduli)
-    ends = np.searchsorted(found[:, 0], np.arange(jobs[0].distances + 1)).tolist()
+
+    def visited() -> Iterator[Chunk]:
+        for job in jobs:
+            first_lines = lines.firsts(job)
+            for c, tables in tables_with(job.rows, job.cols):
+                if stop[0]:
+                    raise Stopped
+                places = [job.n - best_matchings(tables), first_lines[c] + pairs_within_cells(tables)]
+                weights = job.weights[c][:, None] % moduli
+                for q, row in enumerate(factors.astype(np.int64)):
+                    prime, of_cell = row[0], row[1:]
+                    for x in tables.reshape(-1, len(c)):
+                        weights[:, q] = weights[:, q] * of_cell[x] % prime
+                yield np.stack(places, axis=1), weights
+
+    # Fewer than 2^31 tables are visited: 64 bits hold the sums of residues.
+    places, weights = merged(visited(), 2, (len(moduli),))
+    weights %= moduli
+    ends = np.searchsorted(places[:, 0], np.arange(jobs[0].distances + 1)).tolist()
     for first, end in pairwise(ends):
-        yield found[first:end, 1], sums[first:end]
-
-
-def _merged_keys(found: list[WeightedSignatures], moduli: np.ndarray) -> WeightedSignatures:
-    keys, weights = summed(*map(np.concatenate, zip(*found)))
-    return keys, weights % moduli
+        yield places[first:end, 1], weights[first:end]
 
 
 def _bits(present: np.ndarray, number: int) -> np.ndarray:

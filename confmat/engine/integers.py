@@ -11,11 +11,18 @@ together once, at the end (Chinese remainder theorem).
 [1000000000000000000000000000000, 7]
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
 
 PRIME_BITS = 31
+
+# So many distinct rows of chunks wait at most until equal ones are put together.
+ROWS_WAITING = 2**16
+
+# Rows of an array and whole numbers for each: tables or keys, and copies or weights.
+Chunk = tuple[np.ndarray, np.ndarray]
 
 
 @lru_cache
@@ -126,3 +133,26 @@ def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """
     rows, order, starts = groups(keys)
     return rows, np.add.reduceat(weights[order], starts)
+
+
+def merged(chunks: Iterable[Chunk], width: int, lanes: tuple[int, ...] = ()) -> Chunk:
+    """Distinct rows of some chunks (each N x width) and the sums of their weights, put together now and then.
+
+    ``lanes``: how many numbers a weight is, where it is a row of them.
+
+    >>> rows, weights = merged([(np.array([[1, 2]]), np.array([3])), (np.array([[1, 2]]), np.array([4]))], 2)
+    >>> rows.tolist(), weights.tolist()
+    ([[1, 2]], [7])
+    """
+    parts = [(np.zeros((0, width), np.int64), np.zeros((0, *lanes), np.int64))]
+    rows_waiting = 0
+    for keys, weights in chunks:
+        parts.append(summed(keys, weights))
+        rows_waiting += len(parts[-1][0])
+        if rows_waiting > len(parts[0][0]) + ROWS_WAITING:
+            parts, rows_waiting = [_together(parts)], 0
+    return _together(parts)
+
+
+def _together(parts: list[Chunk]) -> Chunk:
+    return summed(*(np.concatenate(arrays) for arrays in zip(*parts)))

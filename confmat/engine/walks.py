@@ -24,7 +24,7 @@ import numpy as np
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins, members, refuse_labelings
 from confmat.classes.orbits import Symmetry
-from confmat.engine.integers import distinct, groups, summed
+from confmat.engine.integers import Chunk, distinct, groups, merged, summed
 from confmat.engine.tables import (
     MOST_LINES,
     best_matchings,
@@ -47,9 +47,6 @@ MEMBERS_AT_ONCE = 2**12
 
 # From so many points on x (x - 1) might not fit 64 bits.
 MOST_POINTS = 2**31
-
-# Rows of an array and a whole number for each: tables or keys, and copies or weights.
-Chunk = tuple[np.ndarray, np.ndarray]
 
 
 def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -> Iterator[Chunk]:
@@ -190,7 +187,7 @@ def values_of(
     [((Fraction(2, 1),), 7)]
     """
     columns = [_Column(matrices, statistic) for statistic in statistics]
-    keys, weights = merged(len(columns), _numbered(columns, weighed))
+    keys, weights = merged(_numbered(columns, weighed), len(columns))
     places, values = [], []
     for column, numbers in zip(columns, keys.T):
         in_order, place_of_number = column.in_order()
@@ -201,25 +198,6 @@ def values_of(
     for in_order, place in zip(values, rows.T.tolist()):
         columns_of_values.append(map(in_order.__getitem__, place))
     return list(zip(zip(*columns_of_values), weights.tolist()))
-
-
-def merged(width: int, chunks: Iterable[Chunk]) -> Chunk:
-    """Distinct rows of some chunks (each N x width) and the sums of their weights, put together now and then.
-
-    >>> rows, weights = merged(2, [(np.array([[1, 2]]), np.array([3])), (np.array([[1, 2]]), np.array([4]))])
-    >>> rows.tolist(), weights.tolist()
-    ([[1, 2]], [7])
-    """
-    parts = [(np.zeros((0, width), np.int64), np.zeros(0, np.int64))]
-    for keys, weights in chunks:
-        parts.append(summed(keys, weights))
-        if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
-            parts = [_together(parts)]
-    return _together(parts)
-
-
-def _together(parts: list[Chunk]) -> Chunk:
-    return summed(*(np.concatenate(arrays) for arrays in zip(*parts)))
 
 
 class _Column:

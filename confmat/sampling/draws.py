@@ -13,7 +13,8 @@ import numpy as np
 from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass, RandomModel, Tables
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.walks import MOST_POINTS, Chunk, merged, pair_sums, values_of, weighted
+from confmat.engine.integers import merged
+from confmat.engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
 from confmat.laws import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
@@ -92,7 +93,7 @@ def _by_sums(
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
     """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
-    signatures = merged(4, ((pair_sums(tables), weights) for tables, weights in chunks))
+    signatures = merged(((pair_sums(tables), weights) for tables, weights in chunks), 4)
     return Source(Pass(matrices, weight, Resources()), oriented=True).listed(*signatures)
 
 
