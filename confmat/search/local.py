@@ -153,7 +153,7 @@ def _ascend(
         stay = np.zeros_like(moves[:1])
         steps = np.concatenate([stay, moves, moves[first_moves] + moves[second_moves]])
         neighbours = table + units * steps
-        neighbours = neighbours[_which_are_members(matrices, neighbours)]
+        neighbours = neighbours[matrices.contains_each(neighbours)]
         scores = score(neighbours)
         best = int(scores.argmax())
         if scores[best] > value + 1e-12:
@@ -164,15 +164,6 @@ def _ascend(
         else:
             units, stepped_before = units // 2, False
     return table
-
-
-def _which_are_members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
-    """Which tables, changed by moves of the class, are still members."""
-    are_members = np.asarray((batch >= 0).all(axis=(1, 2)))
-    for side, axis in zip(_sides(matrices), (2, 1)):
-        if side.minimum:
-            are_members &= (batch.sum(axis=axis) > 0).all(axis=1)
-    return are_members
 
 
 def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
