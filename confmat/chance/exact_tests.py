@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json
-from confmat.chance.p_values import p_of_draws
+from confmat.chance.p_values import PValue, p_of_counts, p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.association import table_probability
@@ -189,10 +189,11 @@ def exact_test(
     array = _as_table(table)
     as_choice("alternative", alternative, ALTERNATIVES)
     how = {"exact": as_flag("exact", exact), "draws": as_amount("draws", draws, 1), "rng": rng}
-    sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
-    answers = [_one_sided(extremity(array, statistic, side=side, **how)) for side in sides]
-    answer = min(answers, key=lambda answer_of_side: answer_of_side.pvalue)
-    return doubled(answer) if alternative == "two-sided" else answer
+
+    def one_sided(side: str) -> ExactTest:
+        return _one_sided(extremity(array, statistic, side=side, **how))
+
+    return of_alternative(one_sided, alternative)
 
 
 def _as_table(table: Any) -> np.ndarray:
@@ -205,23 +206,27 @@ def _as_table(table: Any) -> np.ndarray:
     return array
 
 
-def doubled(answer: Any) -> Any:
-    """Twice a one-sided answer, at most 1.
+def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
+    """The answer of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
 
-    >>> doubled(exact_test([[3, 1], [1, 2]], exact=True)).pvalue
+    >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
     Fraction(34, 35)
     """
+    if alternative != "two-sided":
+        return one_sided(alternative)
+    answers = [one_sided(side) for side in ("greater", "less")]
+    answer = min(answers, key=lambda answer_of_side: answer_of_side.pvalue)
 
     def twice(x: Any) -> Any:
         return min(2 * x, type(x)(1))
 
     return replace(
         answer,
-        alternative="two-sided",
+        alternative=alternative,
         pvalue=twice(answer.pvalue),
         beyond=twice(answer.beyond),
-        bracket=answer.bracket and (twice(answer.bracket[0]), twice(answer.bracket[1])),
-        interval=answer.interval and (twice(answer.interval[0]), twice(answer.interval[1])),
+        bracket=answer.bracket and tuple(map(twice, answer.bracket)),
+        interval=answer.interval and tuple(map(twice, answer.interval)),
         pvalue_r=None,
     )
 
@@ -543,19 +548,33 @@ def rank_of(value: Any, observed: Any, side: str) -> int:
     return 1 if (value > observed) == (side == "greater") else -1
 
 
+def tail_of_values(
+    weighted_values: Iterable[tuple[Any, int]], observed: Any, side: str, confidence: float | None
+) -> PValue:
+    """The p-value among values with weights: of all cases, or of draws, with the confidence of its interval.
+
+    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None).value
+    Fraction(1, 2)
+    """
+    weights = {1: 0, 0: 0, -1: 0}
+    for value, weight in weighted_values:
+        weights[rank_of(value, observed, side)] += weight
+    return p_of_counts(weights[1], weights[0], sum(weights.values()), confidence)
+
+
 def _by_draws(question: Extremity) -> ExactTest:
     """Davison and Hinkley's p-value of draws, with its interval."""
     rows, cols = question.margins
     tables = sample(random_model("sizes", rows=rows, cols=cols), question.draws, rng=question.rng)
     sums = _sums_in_reach(question)
     if sums is None:
-        ranks = [rank_of(question.of(table), question.value, question.side_of_value) for table in tables]
-        more_extreme, equal = ranks.count(1), ranks.count(0)
+        weighted_values = ((question.of(table), 1) for table in tables)
+        p = tail_of_values(weighted_values, question.value, question.side_of_value, 0.99)
     else:
         differences = sums.of_many(np.asarray(tables)) - sums.of(question.table)
         more_extreme = int((differences > sums.slack).sum())
         equal = int((abs(differences) <= sums.slack).sum())
-    p = p_of_draws(more_extreme, equal, question.draws)
+        p = p_of_draws(more_extreme, equal, question.draws)
     mid_less_half = 2 * p.mid - p.value
     return _exact_test_of(
         question, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=question.draws

@@ -12,7 +12,7 @@ import numpy as np
 
 from confmat.answers import Answer, Part, counted, probability_text
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.exact_tests import by_recursion, exact_test, extremity, record_named
+from confmat.chance.exact_tests import ALTERNATIVES, by_recursion, exact_test, extremity, record_named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine, of_sides
 from confmat.chance.simulation import SimulatedTail, simulated_tail
@@ -23,7 +23,7 @@ from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
+from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
 from confmat.plans import Question, plannable, question_of
@@ -48,7 +48,6 @@ FEW_DRAWS = 20
 # Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
 LEAST_PEARSON = 1e-3
 
-SIDES = ("greater", "less", "two-sided")
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
@@ -276,8 +275,7 @@ def significance(
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
         return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)
     exact = None if exact is None else as_flag("exact", exact)
-    if alternative not in SIDES:
-        raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
+    as_choice("alternative", alternative, ALTERNATIVES)
     level_list = [_level(level) for level in as_few("levels", levels)]
     table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from confmat.answers import Part, details, exact_json
-from confmat.chance.exact_tests import ALTERNATIVES, ExactTest, doubled, exact_test, rank_of
-from confmat.chance.p_values import PValue, p_of_draws
+from confmat.chance.exact_tests import ALTERNATIVES, ExactTest, exact_test, of_alternative, tail_of_values
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array
@@ -128,19 +126,22 @@ def soft_test(
     relabelings = relabelled(index, U, V)
     if relabelings.observed != relabelings.observed:
         raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
-    sides = ("greater", "less") if alternative == "two-sided" else (alternative,)
     if relabelings.orders is not None:
-        tails = _tails_of_all_orders(relabelings, sides)
+        weighted_values = list(relabelings.law().items())
         method, draws_made = "all orders of the objects", None
     elif exact:
         raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
     else:
         draws_made = _number_of_draws(relabelings) if draws is None else as_amount("draws", draws, 1)
-        tails = _tails_of_draws(relabelings, sides, draws_made, rng)
+        drawn_values = relabelings.drawn(draws_made, np.random.default_rng(rng))
+        weighted_values = [(value, 1) for value in drawn_values]
         method = "Monte Carlo"
     mean, variance = _moments(relabelings)
-    answers = [
-        SoftTest(
+
+    def one_sided(side: str) -> SoftTest:
+        confidence = None if draws_made is None else 0.99
+        tail = tail_of_values(weighted_values, relabelings.observed, side, confidence)
+        return SoftTest(
             name=index,
             statistic=relabelings.observed,
             pvalue=tail.value,
@@ -153,10 +154,8 @@ def soft_test(
             mean=mean,
             variance=variance,
         )
-        for side, tail in zip(sides, tails)
-    ]
-    answer = min(answers, key=lambda answer_of_side: answer_of_side.pvalue)
-    return doubled(answer) if alternative == "two-sided" else answer
+
+    return of_alternative(one_sided, alternative)
 
 
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
@@ -172,29 +171,6 @@ def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
         return relabelings.closed_moments() or (None, None)
     except TooLarge:
         return relabelings.closed_mean(), None
-
-
-def _tails_of_all_orders(relabelings: Relabelled, sides: tuple[str, ...]) -> list[PValue]:
-    law = relabelings.law()
-    total = sum(law.values())
-    tails = []
-    for side in sides:
-        ranks = [(rank_of(value, relabelings.observed, side), weight) for value, weight in law.items()]
-        more_extreme = sum(weight for rank, weight in ranks if rank > 0)
-        equal = sum(weight for rank, weight in ranks if rank == 0)
-        tails.append(
-            PValue(Fraction(more_extreme + equal, total), Fraction(2 * more_extreme + equal, 2 * total))
-        )
-    return tails
-
-
-def _tails_of_draws(relabelings: Relabelled, sides: tuple[str, ...], draws: int, rng: Seed) -> list[PValue]:
-    values = relabelings.drawn(draws, np.random.default_rng(rng))
-    tails = []
-    for side in sides:
-        ranks = [rank_of(value, relabelings.observed, side) for value in values]
-        tails.append(p_of_draws(ranks.count(1), ranks.count(0), draws))
-    return tails
 
 
 def _number_of_draws(relabelings: Relabelled) -> int:
