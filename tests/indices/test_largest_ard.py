@@ -233,6 +233,8 @@ def test_what_is_not_proved_is_said():
         max_adjusted_rand_matrices(6, 4, 5)
     with pytest.raises(ValueError, match="n must be at least 5"):
         max_adjusted_rand_matrix(4, 5, 2)
+    with pytest.raises(ValueError, match="a hook needs"):
+        LITERATURE["ard-form"].predicate(Tables(3, 1, 3))
 
 
 def test_a_hook_asked_for_by_another_type_is_not_kept_for_this_one():
