@@ -360,6 +360,9 @@ def run_module(module: str, wanted: Callable[[str, int], bool], options: argpars
         suppress_health_check=list(HealthCheck),
     )
     given(strategies.integers())(lambda x: None)()  # reads all modules so far, once for all children
+    # Hypothesis has loaded classes of the package, for types to draw from: they are loaded again, with the mutants.
+    for loaded in [x for x in sys.modules if x.partition(".")[0] == "confmat"]:
+        del sys.modules[loaded]
     name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     plugin = Plugin(Branching(name, module, wanted, options))
     gc.freeze()
