@@ -2,7 +2,8 @@
 
 A tail {value >= t} is met in the middle.  Behind a state only values v count with t - (largest ahead) <= v, and those
 with v >= t - (least ahead) are one: they are in, whatever comes.  Likewise ahead.  The front that adds fewer terms
-advances; they meet over the edges of a last row, or in states where that takes fewer steps.
+advances; they meet over the edges of a last row, the longer laws outside, or in states where that takes fewer steps.
+What they meet in counts as the terms do, and too much of both is refused before it is added up.
 
 Why merging is right: behind a state keys above high = max(t - least ahead, least behind) become high.  If both halves
 of a path were merged, its value counts as at least t, as it should: high behind + edge >= least behind the edge's end,

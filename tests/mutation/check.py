@@ -158,6 +158,7 @@ TESTS = {
     "confmat/rows/sums.py": "exact_tests",
     "confmat/rows/tails.py": "exact_tests",
     "confmat/chance/exact_tests.py": "exact_tests",
+    "confmat/chance/three_classes.py": "two_classifiers",
     "confmat/chance/two_classifiers.py": "two_classifiers",
     "confmat/chance/simulation.py": "simulated_tails",
     "confmat/chance/simulation_kernels.py": "simulated_tails",
