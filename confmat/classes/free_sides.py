@@ -83,9 +83,11 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     i, j = divmod(len(prefix), s)
     rows_below = rows.lines - i - 1
     row = prefix[i * s :]
-    column_sums = [sum(prefix[k::s]) for k in range(s)]
     row_is_missing = rows.asks_for_points and not any(row)
-    is_missing = [cols.asks_for_points and not x for x in column_sums]
+    # Columns without conditions may be more than can be listed.
+    columns_matter = cols.asks_for_points or cols.sums is not None
+    column_sums = [sum(prefix[k::s]) for k in range(s)] if columns_matter else []
+    is_missing = [not x for x in column_sums] if cols.asks_for_points else [False] * len(column_sums)
     sides_are_free = rows.sums is None and cols.sums is None
 
     points_left, left_in_row = rows.n - sum(prefix), 0 if rows.sums is None else rows.sums[i] - sum(row)

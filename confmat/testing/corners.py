@@ -67,7 +67,7 @@ def _of_total(n: int) -> np.ndarray:
 def _block_diagonal(sides: tuple[int, ...], of_ones: bool) -> np.ndarray:
     """Square blocks along the diagonal, of ones or of unequal cells.
 
-    >>> _block_diagonal((2, 1), alike=False).tolist()
+    >>> _block_diagonal((2, 1), of_ones=False).tolist()
     [[1, 2, 0], [3, 4, 0], [0, 0, 5]]
     """
     table = np.zeros((sum(sides), sum(sides)), np.int64)
