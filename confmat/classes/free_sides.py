@@ -108,7 +108,7 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
 
     def at_least(x: int) -> int:
         # A positive x fills its row and its column.
-        missing_from_here = sum(is_missing[j:]) - (x > 0 and is_missing[j])
+        missing_from_here = sum(is_missing[j:]) - (x > 0 and any(is_missing[j : j + 1]))
         terms = _lines_left_empty(
             rows_below,
             rows_below if rows.asks_for_points else 0,
