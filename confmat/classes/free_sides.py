@@ -87,7 +87,7 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     # Columns without conditions may be more than can be listed.
     columns_matter = cols.asks_for_points or cols.sums is not None
     column_sums = [sum(prefix[k::s]) for k in range(s)] if columns_matter else []
-    is_missing = [not x for x in column_sums] if cols.asks_for_points else [False] * len(column_sums)
+    is_missing = [not x for x in column_sums] if cols.asks_for_points else []
     sides_are_free = rows.sums is None and cols.sums is None
 
     points_left, left_in_row = rows.n - sum(prefix), 0 if rows.sums is None else rows.sums[i] - sum(row)
@@ -108,7 +108,7 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
 
     def at_least(x: int) -> int:
         # A positive x fills its row and its column.
-        missing_from_here = sum(is_missing[j:]) - (x > 0 and any(is_missing[j : j + 1]))
+        missing_from_here = sum(is_missing[j + (x > 0) :])
         terms = _lines_left_empty(
             rows_below,
             rows_below if rows.asks_for_points else 0,
