@@ -56,12 +56,13 @@ def resealed(folder):
         digests = {name: digest_of_bytes(file) for name, file in files.items()}
         if all(digest == getattr(entry, name) for name, digest in digests.items()):
             return entry  # nothing was changed
+        rows_of_law, rows_of_signatures = rows_of(law), rows_of(signatures)
         return replace(
             entry,
-            points=len(rows_of(law)),
-            signatures=len(rows_of(signatures)),
-            content_digest=digest_of_rows(rows_of(law)),
-            signatures_digest=digest_of_rows(rows_of(signatures)),
+            points=len(rows_of_law),
+            signatures=len(rows_of_signatures),
+            content_digest=digest_of_rows(rows_of_law),
+            signatures_digest=digest_of_rows(rows_of_signatures),
             extremes_digest=digest_of_rows(rows_of(extremes)),
             **digests,
         )
