@@ -72,7 +72,7 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name.startswith("_"):
             raise
-    from confmat.matrices.arguments import meant
+    from confmat.arguments import meant
     from confmat.statistics.grammar import meant_among
     from confmat.statistics.table import STATISTICS
 

@@ -24,9 +24,9 @@ from types import MethodType
 from typing import Any, TypeVar
 
 from confmat.answers import Answer, Part, Verbatim, details
+from confmat.answers.sheets import whole
+from confmat.arguments import as_count
 from confmat.errors import TooLarge, Unsupported
-from confmat.matrices.arguments import as_count
-from confmat.sheets import whole
 
 __all__ = ["Method", "Plan", "Progress", "Resources", "Run", "budget", "method", "plan", "register"]
 

@@ -19,8 +19,8 @@ from typing import Any
 import sympy as sp
 
 from confmat.classes import Tables
-from confmat.classes.compositions import partitions
 from confmat.indices.pairs import PairSums
+from confmat.integers.compositions import partitions
 
 Table = list[list[int]]
 Margin = tuple[int, ...]

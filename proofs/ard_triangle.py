@@ -46,7 +46,7 @@ from typing import Any
 
 import sympy as sp
 
-from confmat.classes.compositions import bounded_compositions
+from confmat.integers.compositions import bounded_compositions
 from confmat.matrices.matrix import contingency
 from confmat.testing.small import set_partitions
 from proofs import ard, require, require_equal, require_nonnegative

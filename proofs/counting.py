@@ -22,7 +22,7 @@ from math import comb
 import sympy as sp
 
 from confmat.classes import FixedMargins, Tables
-from confmat.classes.compositions import distinct_orderings, partitions
+from confmat.integers.compositions import distinct_orderings, partitions
 from proofs import require, require_equal, small_classes
 
 # Chacon (2019), Section 4.2 and Appendix C; the others by this formula, recorded.

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat.engine.integers import groups
+from confmat.integers.arrays import groups
 
 
 @pytest.mark.parametrize("shape", [(0, 2), (1, 3), (200, 1), (200, 3)])

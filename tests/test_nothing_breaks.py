@@ -12,6 +12,7 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat import archive
+from confmat.answers.sheets import Sheet
 from confmat.auditing import audit
 from confmat.chance import null_law, significance, simulated_tail, under_models
 from confmat.engine.checkpoint import written_whole
@@ -19,7 +20,6 @@ from confmat.errors import ArchiveError, TooLarge
 from confmat.laws.rdlaw import rand_distance_counts
 from confmat.matrices import pad_matrix
 from confmat.sampling import chain_report, stream
-from confmat.sheets import Sheet
 
 resource = pytest.importorskip("resource")
 

@@ -9,7 +9,7 @@ from own_classes import COUNTED, EvenRows, GivenTrace, Symmetric
 
 import confmat as cm
 from confmat.classes import Margins, MatrixClass, Tables
-from confmat.classes.compositions import Side
+from confmat.integers.compositions import Side
 from confmat.statistics import Statistic
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from confmat.sheets import Sheet
+from confmat.answers.sheets import Sheet
 
 cells = st.one_of(
     st.integers(0, 10**25).map("{:,}".format),

@@ -268,7 +268,7 @@ def test_draws_at_fixed_rows_have_the_law(name):
 def test_small_chunks_give_the_same_law(matrices, monkeypatch):
     law = joint(matrices, "ari", "f", weight="labelings").support
     monkeypatch.setattr(walks, "CHUNK", 7)
-    monkeypatch.setattr("confmat.engine.integers.ROWS_WAITING", 7)
+    monkeypatch.setattr("confmat.integers.arrays.ROWS_WAITING", 7)
     assert joint(matrices, "ari", "f", weight="labelings").support == law
 
 

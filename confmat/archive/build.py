@@ -28,6 +28,7 @@ from confmat.archive.folder import (
     write_entries,
 )
 from confmat.archive.parquet import MOST_COUNT, bytes_digest, content_digest, rows_of, write_columns
+from confmat.arguments import as_counts, as_few, as_path
 from confmat.classes import Tables
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.margins import number_of_margin_classes
@@ -35,7 +36,6 @@ from confmat.engine.pieces import work_of
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint, statistics_over
-from confmat.matrices.arguments import as_counts, as_few, as_path
 from confmat.plans import Resources, as_resources
 
 METHOD = "every margin class enumerated"

@@ -18,11 +18,11 @@ from confmat.archive.parquet import (
     seal_of,
     write_columns,
 )
+from confmat.arguments import as_instance, as_path
 from confmat.classes import Tables
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.checkpoint import ARCHIVE, written_whole
 from confmat.errors import ArchiveError
-from confmat.matrices.arguments import as_instance, as_path
 
 # What is in the files: the README of every archive and the docstring of this room, as Markdown and reStructuredText.
 README = """An archive of exact laws: every (MED, RD, ARD) among the tables of a class, with its exact count.

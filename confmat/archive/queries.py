@@ -25,9 +25,9 @@ from confmat.archive.folder import (
     signatures_file,
 )
 from confmat.archive.parquet import first_line, read_rows
+from confmat.arguments import as_path
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_path
 from confmat.statistics.conditions import AnyCondition, as_condition
 
 _MOST_ROWS = 10**6  # of an answer in memory, some gigabyte

@@ -29,12 +29,12 @@ from confmat.archive.folder import (
     signatures_file,
 )
 from confmat.archive.parquet import ParquetRow, content_digest, read_rows
+from confmat.arguments import as_amount, as_count
 from confmat.classes import canonical
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.distances import has_med_law, has_rd_law
 from confmat.laws.over_class import joint
-from confmat.matrices.arguments import as_amount, as_count
 from confmat.plans import Resources, as_resources
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}

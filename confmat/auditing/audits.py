@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json, text_of
+from confmat.answers.sheets import whole
 from confmat.auditing.boxes import fitting, missed_score, proof
 from confmat.auditing.choices import Choices
 from confmat.auditing.costs import (
@@ -30,8 +31,8 @@ from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import MOST_MATRICES, alike
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
-from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
+from confmat.integers.compositions import distinct_orderings
 from confmat.matrices.texts import matrix_text
 from confmat.plans import (
     Resources,
@@ -46,7 +47,6 @@ from confmat.plans import (
     register,
 )
 from confmat.search import minimize
-from confmat.sheets import whole
 from confmat.statistics.record import Number, Statistic
 
 # Matrices that are kept: ranges are of no more.

@@ -16,7 +16,7 @@ import numpy as np
 from confmat.auditing.scores import Score
 from confmat.certificates.ranges import MatrixBox
 from confmat.certificates.reports import LETTERS, Question
-from confmat.classes.compositions import bounded_compositions_count
+from confmat.integers.compositions import bounded_compositions_count
 
 # A box with no more matrices than this is listed.
 _MOST_LISTED_OF_BOX = 2**16

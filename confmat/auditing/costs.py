@@ -9,6 +9,7 @@ from itertools import islice
 from math import factorial, inf, lcm, prod
 from typing import Any
 
+from confmat.answers.sheets import whole
 from confmat.auditing.boxes import forecast
 from confmat.auditing.choices import RATE, TRIED, seconds_of_ranges
 from confmat.auditing.folds import EXACT, PATIENCE_OF_CHOICES, PLACES_TRIED
@@ -17,7 +18,6 @@ from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, mat
 from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import divisions
 from confmat.plans import Question, Resources
-from confmat.sheets import whole
 
 # Matrices listed in a second of one core; boxes of a proof, and how long one takes of so many cells.
 _RATE = 10**6

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers.sheets import whole
 from confmat.auditing.choices import Choices, Fold, RowSums, choices, grid_steps
 from confmat.auditing.report import Report
 from confmat.certificates.means import SumsOfFolds, matrices_of
 from confmat.certificates.verdict import Unreadable
 from confmat.errors import TooLarge
 from confmat.plans import Resources
-from confmat.sheets import whole
 
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational

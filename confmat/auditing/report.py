@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from confmat.answers import Answer, Part, Verbatim
+from confmat.arguments import as_choice, as_count, as_counts, as_few, as_flag, as_fraction
 from confmat.auditing.scores import Score, as_score, title
 from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, misses, window
 from confmat.certificates.reports import LETTERS, Question, alike
 from confmat.certificates.verdict import Unreadable
-from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_flag, as_fraction
 
 _MOST_FOLDS = 10**4
 

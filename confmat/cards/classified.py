@@ -31,6 +31,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Answer, Part, counted, exact_json
+from confmat.answers.sheets import Sheet
 from confmat.cards.pages import MOST_LINES_ON_PAGE, exactly
 from confmat.indices.classification import (
     ClassCounts,
@@ -42,7 +43,6 @@ from confmat.indices.classification import (
 )
 from confmat.indices.undefined import Undefined
 from confmat.matrices.matrix import dense, label_values, relabel
-from confmat.sheets import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from confmat.arguments import as_count
 from confmat.cards.comparisons import Comparison, compared
 from confmat.cards.several import Comparisons, several
-from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import MOST_ROWS, Answer, Part, Verbatim, counted, exact_json, number_json
+from confmat.arguments import meant
 from confmat.cards import pages
 from confmat.cards.places import LARGEST_N_PLACED, MOST_CELLS_PLACED
 from confmat.indices.classification.roots import RootSum
@@ -22,7 +23,6 @@ from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
-from confmat.matrices.arguments import meant
 from confmat.matrices.matrix import as_matrix, dense, margins, observed_table
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, is_known

@@ -8,11 +8,11 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Part, counted, exact_text, number_json, probability_text
+from confmat.answers.sheets import Sheet, whole
 from confmat.cards.places import MOST_CELLS_PLACED
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.matrices.matrix import best_matching, count_best_matchings, dense
-from confmat.sheets import Sheet, whole
 from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from confmat.answers import Answer, Part, counted, exact_json
+from confmat.answers.sheets import Sheet
+from confmat.arguments import as_choice
 from confmat.cards.comparisons import Comparison, IndexValue, compared, of_clusterings, value_of
-from confmat.matrices.arguments import as_choice
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
-from confmat.sheets import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

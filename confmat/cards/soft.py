@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Fields, Part, counted, exact_json
+from confmat.answers.sheets import Sheet
 from confmat.cards.comparisons import Comparison, compared
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
@@ -21,7 +22,6 @@ from confmat.indices.soft.memberships import as_array, as_memberships
 from confmat.indices.soft.ranges import outside, range_in_words
 from confmat.indices.soft.relabelings import relabelled
 from confmat.matrices.labels import contingency, label_values
-from confmat.sheets import Sheet
 
 # Means by chance without a closed form: so many orders at most, and fewer where one takes long.
 MOST_ORDERS, FEWEST_ORDERS, NUMBERS = 199, 19, 5 * 10**8

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json
+from confmat.arguments import as_amount, as_choice, as_flag
 from confmat.chance.p_values import PValue, p_of_counts, p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.association import table_probability
 from confmat.indices.pairs import PairSums
-from confmat.matrices.arguments import as_amount, as_choice, as_flag
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.matrices.texts import matrix_text
 from confmat.plans import begin

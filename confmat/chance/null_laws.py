@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, counted, number_json, probability_text
+from confmat.answers.sheets import Sheet
+from confmat.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.chance.p_values import PValue, TailLine
 from confmat.classes import MatrixClass, RandomModel, random_model
-from confmat.classes.compositions import surjections
 from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
+from confmat.integers.compositions import surjections
 from confmat.laws import Law, joint
-from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans import (
     Plan,
@@ -43,7 +44,6 @@ from confmat.sampling import stream
 from confmat.sampling.models import labels_of, seconds_of_labels, urn_chances
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.streams import Seed, seed_sequence
-from confmat.sheets import Sheet
 from confmat.statistics.record import Statistic
 
 NULL_STATISTICS = ("med", "rd", "ard", "nmed", "nrd")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Answer, Part, counted, probability_text
+from confmat.answers.sheets import Sheet, whole
+from confmat.arguments import as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.exact_tests import ALTERNATIVES, by_recursion, exact_test, extremity, record_named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
@@ -23,12 +25,10 @@ from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
 from confmat.plans import Question, plannable, question_of
 from confmat.sampling.streams import Seed, check_seed
-from confmat.sheets import Sheet, whole
 from confmat.statistics import Statistic, as_statistic
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
+from confmat.arguments import as_count
 from confmat.chance.simulation_kernels import add_rows, move_within
 from confmat.classes import FixedMargins, RandomModel, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import pair_moments
-from confmat.matrices.arguments import as_count
 from confmat.plans import Resources, as_resources
 from confmat.sampling.models import drawn_from
 from confmat.sampling.random_bits import copies, state_of

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Part, details, exact_json
+from confmat.arguments import as_amount, as_choice, as_flag
 from confmat.chance.exact_tests import ALTERNATIVES, ExactTest, exact_test, of_alternative, tail_of_values
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array
 from confmat.indices.soft.relabelings import Relabelled, relabelled
-from confmat.matrices.arguments import as_amount, as_choice, as_flag
 from confmat.matrices.labels import contingency
 from confmat.sampling.streams import Seed, check_seed
 

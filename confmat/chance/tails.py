@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confmat.arguments import as_counts
 from confmat.indices.pairs import pairs_within
-from confmat.matrices.arguments import as_counts
 from confmat.rows.sums import of_cells
 from confmat.rows.tails import law
 from confmat.statistics.cell_sums import PAIRS

@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
+from confmat.integers.arrays import from_residues, primes_for
 
 MOST_CUTS = 4_000_000_000
 """Third rows times columns of the others times values of d_1: some 10 seconds, as most are decided at once."""

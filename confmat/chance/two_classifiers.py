@@ -34,9 +34,9 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json
+from confmat.arguments import as_amount
 from confmat.chance.p_values import p_of_draws
 from confmat.chance.three_classes import ThreeRows, number_enough
-from confmat.engine.integers import distinct, from_residues, primes_for
 from confmat.engine.walks import values_at
 from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
@@ -44,7 +44,7 @@ from confmat.indices.classification.agreement import correlation, kappa_quotient
 from confmat.indices.classification.batch import mean_of
 from confmat.indices.classification.counts import TwoClass
 from confmat.indices.classification.measures import CLASS_WEIGHTS, Measure
-from confmat.matrices.arguments import as_amount
+from confmat.integers.arrays import distinct, from_residues, primes_for
 from confmat.matrices.labels import as_paired_labels, label_values
 from confmat.matrices.matrix import dense
 from confmat.rows.kernels import FAR, Edges, Laws, laws_along

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_amount, as_confidence, as_flag
 from confmat.chance.p_values import PValue, p_of_counts
 from confmat.classes import FixedMargins
 from confmat.classes.orbits import NONE
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_amount, as_confidence, as_flag
 from confmat.matrices.matrix import observed_table
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed, check_seed

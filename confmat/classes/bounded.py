@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Composition, Side, sums_to_end
+from confmat.answers.sheets import whole
+from confmat.arguments import as_count
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_count
+from confmat.integers.compositions import Composition, Side, sums_to_end
 from confmat.matrices.texts import matrix_text
-from confmat.sheets import whole
 
 CellBounds = tuple[Matrix, Matrix]
 Needs = tuple[int, int, Composition]

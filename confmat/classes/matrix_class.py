@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat.answers import Fields
-from confmat.classes.compositions import Side, arrangements
+from confmat.arguments import as_count
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
-from confmat.matrices.arguments import as_count
+from confmat.integers.compositions import Side, arrangements
 from confmat.matrices.texts import matrix_text
 from confmat.plans import plannable
 

@@ -24,10 +24,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat.classes.compositions import cycle_types, ways_to_add_up
+from confmat.arguments import as_amount, as_count
 from confmat.classes.of_sizes import OfSizes
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_amount, as_count
+from confmat.integers.compositions import cycle_types, ways_to_add_up
 
 PAIRS_OF_CHUNK = 1 << 15
 

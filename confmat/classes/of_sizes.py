@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from confmat.answers import Fields
-from confmat.matrices.arguments import as_count
+from confmat.arguments import as_count
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from confmat.classes.compositions import Composition, Side
 from confmat.classes.products import Product
+from confmat.integers.compositions import Composition, Side
 
 
 @dataclass(frozen=True, repr=False)

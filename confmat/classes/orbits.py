@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Composition
-from confmat.matrices.arguments import as_choice
+from confmat.arguments import as_choice
+from confmat.integers.compositions import Composition
 from confmat.matrices.matrix import dense
 
 Symmetry = frozenset[str]

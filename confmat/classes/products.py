@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from confmat.arguments import as_count, as_counts, as_flag
 from confmat.classes.bounded import (
     MOST_CELLS_BOUNDED,
     CellBounds,
@@ -25,7 +26,6 @@ from confmat.classes.bounded import (
     brief,
     within,
 )
-from confmat.classes.compositions import Composition, Side, arrangements, surjections
 from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count
 from confmat.classes.free_sides import Tail, completions, rows_after
 from confmat.classes.matrix_class import Margins
@@ -41,7 +41,7 @@ from confmat.classes.orbits import (
 )
 from confmat.classes.ranking import Ranked
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_count, as_counts, as_flag
+from confmat.integers.compositions import Composition, Side, arrangements, surjections
 from confmat.matrices.texts import matrix_text
 from confmat.plans import duration, plannable
 

@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.answers import Fields
-from confmat.classes.compositions import Composition, arrangements
+from confmat.arguments import as_choice, as_count, as_counts
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
-from confmat.matrices.arguments import as_choice, as_count, as_counts
+from confmat.integers.compositions import Composition, arrangements
 
 # Sizes, a number of clusters or labels, or any number of clusters.
 Clustering = Composition | int | None

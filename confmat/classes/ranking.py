@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import Composition
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.free_sides import Tail
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import as_rows, decreasing_row, first_earlier_equal, largest_arrangement
+from confmat.integers.compositions import Composition
 from confmat.plans import admit
 
 

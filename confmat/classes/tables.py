@@ -12,14 +12,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from confmat.arguments import as_choice
 from confmat.classes.bounded import CellBounds, bounds_as_text, bounds_in_words
-from confmat.classes.compositions import (
-    Composition,
-    Side,
-    bounded_compositions,
-    bounded_compositions_count,
-    sums_to_end,
-)
 from confmat.classes.fibers import (
     MAX_MULTISETS,
     MAX_STATES,
@@ -36,7 +30,13 @@ from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.products import Product
 from confmat.errors import TooLarge, Unsupported
-from confmat.matrices.arguments import as_choice
+from confmat.integers.compositions import (
+    Composition,
+    Side,
+    bounded_compositions,
+    bounded_compositions_count,
+    sums_to_end,
+)
 
 
 @dataclass(frozen=True, repr=False)

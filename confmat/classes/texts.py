@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from confmat.arguments import as_count, as_few, as_instance, meant
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.memberships import MembershipGrids
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
-from confmat.matrices.arguments import as_count, as_few, as_instance, meant
 from confmat.matrices.texts import parse_matrix
 
 _LIKE = 'like "3x3 n=20", "rows=10,6,4 cols=9,7,4" or N R S as in "20 3 3"'

@@ -14,6 +14,7 @@ import typer
 
 import confmat as cm
 from confmat.answers import Told, Verbatim, counted
+from confmat.answers.sheets import Sheet, whole
 from confmat.cli.output import (
     Failure,
     Published,
@@ -30,7 +31,6 @@ from confmat.cli.planning import OnlyPlan
 from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
 from confmat.cli.table import Threads
 from confmat.plans import Resources, choose, duration, excess, question_of
-from confmat.sheets import Sheet, whole
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,13 +12,13 @@ import typer
 
 import confmat as cm
 from confmat.answers import Part, Told
+from confmat.answers.sheets import Sheet
+from confmat.arguments import meant
 from confmat.auditing.scores import is_score
 from confmat.cli.inputs import columns_of
 from confmat.cli.output import Failure, check_file, checked, spinner, tell, whole_number, write_text
 from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import meant
-from confmat.sheets import Sheet
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
 _NESTED = re.compile(r"[\[(]{2}(.*?)(?:[\])]{2}|(?=, got))")  # sizes in folds as Python writes them

@@ -13,6 +13,7 @@ import typer
 
 import confmat as cm
 from confmat.answers import Told, Verbatim
+from confmat.arguments import as_choice, meant
 from confmat.classes.random_models import MODELS
 from confmat.cli.output import (
     Failure,
@@ -29,7 +30,6 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import Classes, Shapes, Totals, conjecture_names, text_of_classes
 from confmat.errors import CertificateError, NotACertificate
-from confmat.matrices.arguments import as_choice, meant
 
 Own = Annotated[
     str | None,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import confmat as cm
+from confmat.answers.sheets import whole
 from confmat.cli.output import say
-from confmat.sheets import whole
 
 
 def scalars(tables: np.ndarray) -> np.ndarray:

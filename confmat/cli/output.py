@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from confmat.answers import Answer, Part, page_texts
+from confmat.arguments import as_count
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
-from confmat.matrices.arguments import as_count
 from confmat.plans import Plan, duration, listening
 
 if TYPE_CHECKING:

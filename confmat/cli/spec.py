@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
+from confmat.arguments import as_few
 from confmat.classes import texts
 from confmat.cli.output import Failure, checked
-from confmat.matrices.arguments import as_few
 from confmat.statistics.grammar import meant_among
 
 Size = Annotated[

@@ -8,9 +8,9 @@ import typer
 
 import confmat as cm
 from confmat.answers import Part, Told, details, number_json
+from confmat.answers.sheets import Sheet
 from confmat.cli.output import Published, tell
 from confmat.cli.spec import named_statistic
-from confmat.sheets import Sheet
 
 
 def statistics(

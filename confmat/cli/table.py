@@ -13,6 +13,7 @@ import typer
 
 import confmat as cm
 from confmat.answers import Part, Told, Verbatim
+from confmat.answers.sheets import Sheet
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -39,7 +40,6 @@ from confmat.cli.spec import (
     named_statistic,
 )
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
-from confmat.sheets import Sheet
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_choice
 from confmat.classes import Tables
 from confmat.classes.orbits import NONE, Symmetry, nested
 from confmat.conjectures.named import statistic_of
 from confmat.conjectures.outcomes import explained
 from confmat.engine.walks import exact_values, holding
-from confmat.matrices.arguments import as_choice
 from confmat.matrices.matrix import as_matrix
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.conditions import Condition

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
+from confmat.arguments import as_count, as_instance
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Matrix
 from confmat.conjectures.predicates import (
@@ -22,7 +23,6 @@ from confmat.conjectures.predicates import (
 )
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
 from confmat.engine.walks import chunks
-from confmat.matrices.arguments import as_count, as_instance
 from confmat.matrices.texts import matrix_text
 
 

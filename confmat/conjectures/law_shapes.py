@@ -13,6 +13,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
+from confmat.arguments import as_choice
 from confmat.certificates.seals import digest
 from confmat.classes.orbits import Symmetry
 from confmat.conjectures.named import condition_on, statistic_of
@@ -22,7 +23,6 @@ from confmat.errors import CertificateError
 from confmat.laws.law import Law
 from confmat.laws.marginal import Marginal, marginal_of
 from confmat.laws.over_class import joint
-from confmat.matrices.arguments import as_choice
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import as_statistic, is_known

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Fields
+from confmat.arguments import as_count
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
 from confmat.classes import MembershipGrids, class_from_json
@@ -27,11 +28,10 @@ from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
 from confmat.conjectures.triples import Chains, MarginPairs, Three, Triples
-from confmat.engine.integers import groups
 from confmat.engine.symmetry_checks import DECLARED
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import CertificateError, NotACertificate, TooLarge
-from confmat.matrices.arguments import as_count
+from confmat.integers.arrays import groups
 from confmat.matrices.texts import matrix_text
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from confmat.answers import Answer, Part, Verbatim
-from confmat.sheets import whole
+from confmat.answers.sheets import whole
 
 HERE = Path(__file__).parent
 STATUSES = ("proved", "verified", "open", "refuted")

@@ -10,8 +10,8 @@ from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
+from confmat.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.classes import MatrixClass, MembershipGrids, Tables, random_model
-from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.random_models import MODELS
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
@@ -25,7 +25,7 @@ from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.conjectures.triples import PAIRS_OF_THREE, Chains, MarginPairs, Three, Triples
 from confmat.engine.walks import Chunk
-from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
+from confmat.integers.compositions import partitions
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.memberships import is_soft
 from confmat.statistics.record import Statistic

@@ -23,13 +23,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from confmat.classes.compositions import partitions
 from confmat.classes.matrix_class import Margins
 from confmat.classes.of_sizes import OfSizes
 from confmat.classes.orbits import Symmetry
 from confmat.classes.tables import Tables
 from confmat.conjectures.pair_kinds import pair_kinds, table_of
 from confmat.errors import ConsistencyError
+from confmat.integers.compositions import partitions
 
 PAIRS_OF_THREE = ("ab", "bc", "ac")
 """The pairs of a triple, in the order in which kinds are given."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from confmat.answers import Answer, Part, counted
+from confmat.arguments import as_instance
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, as_symmetry
@@ -24,7 +25,6 @@ from confmat.conjectures.functions import NO_SOURCE
 from confmat.conjectures.outcomes import second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.errors import CertificateError
-from confmat.matrices.arguments import as_instance
 from confmat.plans import begin, telling
 from confmat.statistics.conditions import Condition
 

@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from confmat.arguments import as_few
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample, Entry
 from confmat.conjectures.functions import warn_not_kept
@@ -32,7 +33,6 @@ from confmat.engine.checkpoint import SECONDS_AGAIN, ManifestFolder, disagrees, 
 from confmat.engine.pieces import work_of
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
-from confmat.matrices.arguments import as_few
 from confmat.plans import Resources, begin, telling
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.table import STATISTICS, as_statistic, is_known

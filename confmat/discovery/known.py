@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
-from confmat.classes.compositions import partitions
 from confmat.conjectures.claims.distances import AtEachMed
 from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.conjectures.law_shapes import LawClaim
@@ -36,6 +35,7 @@ from confmat.indices.extremes import (
     min_rand_distance,
 )
 from confmat.indices.pairs import pairs_within
+from confmat.integers.compositions import partitions
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import STATISTICS, as_statistic
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
+from confmat.answers.sheets import whole
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Facts
 from confmat.discovery.formulas import MED, Formula, N, Surface
 from confmat.laws.files import written_whole
-from confmat.sheets import whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

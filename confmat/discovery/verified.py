@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from confmat import certificates
+from confmat.arguments import as_instance, meant
 from confmat.classes import RandomModel
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.certificates import Certificate, Counterexample, read
@@ -13,7 +14,6 @@ from confmat.conjectures.stated import Conjecture
 from confmat.conjectures.verification import Verification
 from confmat.conjectures.verification import verify as verify_answer
 from confmat.discovery.discovering import conjecture_in_words
-from confmat.matrices.arguments import as_instance, meant
 from confmat.plans import telling
 
 Answered = Certificate | Counterexample

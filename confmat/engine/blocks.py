@@ -26,11 +26,11 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.halves import PRIMES_TOGETHER, Halves, binomials, lanes_of, list_halves
-from confmat.engine.integers import Chunk, ends_after, from_residues, merged, primes_for
 from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
 from confmat.engine.tables import best_matchings, pairs_within_cells, tables_with
+from confmat.integers.arrays import Chunk, ends_after, from_residues, merged, primes_for
 
 BlockArrays = dict[str, np.ndarray]
 

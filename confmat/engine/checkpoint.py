@@ -35,10 +35,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from confmat.arguments import as_path
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ALL
 from confmat.errors import CheckpointError
-from confmat.matrices.arguments import as_path
 
 # Rooms that make no numbers of a checkpoint.
 _SHOWING = ("archive", "cli", "plots", "studies", "testing")

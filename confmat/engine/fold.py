@@ -27,9 +27,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, whole_weights
-from confmat.engine.integers import from_residues, portions
 from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
+from confmat.integers.arrays import from_residues, portions
 
 # Bins of the ARD in [0, 2], what is above in the last one: those of quartiles hold few signatures.
 BINS = 2**14

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Side
 from confmat.classes.orbits import ALL
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.errors import TooLarge
+from confmat.integers.compositions import Side
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 3 * 10**7

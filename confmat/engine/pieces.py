@@ -20,7 +20,6 @@ from operator import attrgetter
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.integers import ends_after
 from confmat.engine.margins import (
     RowJob,
     alike,
@@ -29,6 +28,7 @@ from confmat.engine.margins import (
     row_jobs,
     shares_paired,
 )
+from confmat.integers.arrays import ends_after
 
 # Tables are few where NumPy visits them within a second or so, in so many sets of columns; a step of NumPy takes as
 # long as those of so many tables.  So many places take as long to be laid out as a table to be visited.

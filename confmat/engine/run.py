@@ -33,6 +33,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.answers.sheets import whole
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat.engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
@@ -42,7 +43,6 @@ from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.pieces import Piece, about_members, fact_of_members, pieces_of, work_of
 from confmat.errors import TooLarge, WorkersLost
 from confmat.plans import Resources, Run, Watch, no_room
-from confmat.sheets import whole
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1

@@ -30,10 +30,10 @@ from confmat.engine.blocks import (
 )
 from confmat.engine.checkpoint import some_of
 from confmat.engine.fold import Sums
-from confmat.engine.integers import ends_after, portions
 from confmat.engine.pieces import pieces_of
 from confmat.engine.run import fits, is_foldable, limit_of_kept, run
 from confmat.errors import TooLarge
+from confmat.integers.arrays import ends_after, portions
 from confmat.plans import Resources, size
 
 # So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results

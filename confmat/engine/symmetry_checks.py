@@ -25,10 +25,10 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
 from confmat.classes.orbits import ONLY_SQUARE, Symmetry, images, nested
-from confmat.engine.integers import groups
 from confmat.engine.tables import largest_table, random_table, tables_of_margins
 from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
+from confmat.integers.arrays import groups
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.record import Number, Statistic, same_value
 from confmat.statistics.table import is_known, statistics_in

@@ -19,10 +19,10 @@ from itertools import combinations
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Composition, Side
 from confmat.compiled import njit
-from confmat.engine.integers import ends_after, portions
 from confmat.engine.margins import pair_windows
+from confmat.integers.arrays import ends_after, portions
+from confmat.integers.compositions import Composition, Side
 from confmat.matrices.matching import heaviest_total
 
 # Tables at once: what is computed of them stays in the processor's cache.

@@ -24,7 +24,6 @@ import numpy as np
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins, members, refuse_labelings
 from confmat.classes.orbits import Symmetry
-from confmat.engine.integers import Chunk, distinct, groups, merged, summed
 from confmat.engine.tables import (
     MOST_LINES,
     best_matchings,
@@ -33,6 +32,7 @@ from confmat.engine.tables import (
     tables_with,
 )
 from confmat.errors import ConsistencyError
+from confmat.integers.arrays import Chunk, distinct, groups, merged, summed
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Watch
 from confmat.statistics.conditions import Condition

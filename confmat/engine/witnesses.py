@@ -18,7 +18,6 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
-from confmat.engine.integers import groups
 from confmat.engine.margins import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.tables import find_table
 from confmat.engine.walks import (
@@ -31,6 +30,7 @@ from confmat.engine.walks import (
     tables_under,
 )
 from confmat.errors import ConsistencyError
+from confmat.integers.arrays import groups
 from confmat.matrices.texts import matrix_text
 from confmat.plans import admit
 from confmat.statistics.conditions import Condition

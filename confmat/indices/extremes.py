@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.errors import NotProved
 from confmat.indices.hooks import Hook, balanced, best_hook, best_hooks, squares
 from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
-from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
 from confmat.plans import admit
 

@@ -19,12 +19,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from confmat.arguments import as_choice
 from confmat.errors import UndefinedIndexError
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
 from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.arguments import as_choice
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 InformationNumber = float | LogRatio | Fraction

@@ -20,10 +20,10 @@ from itertools import chain
 from numbers import Rational
 from operator import index
 
+from confmat.arguments import fraction
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
-from confmat.matrices.arguments import fraction
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 LogTerms = tuple[tuple[tuple[int, ...], int], ...]

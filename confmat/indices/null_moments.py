@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from confmat.arguments import as_counts
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.arguments import as_counts
 from confmat.matrices.matrix import margins as matrix_margins
 from confmat.matrices.matrix import one_matrix
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from confmat.arguments import as_counts
 from confmat.indices.association import chi2, chi_squared, ffh, g2, likelihood_ratio, table_probability
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
@@ -46,7 +47,6 @@ from confmat.indices.overlaps import pair_kappa, purity, van_dongen
 from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
 from confmat.indices.populations import distance_in_measure, hamming_distance
 from confmat.indices.undefined import Undefined, check_undefined
-from confmat.matrices.arguments import as_counts
 from confmat.matrices.matching import heaviest_matching
 from confmat.matrices.matrix import nonzero_cells, one_matrix
 

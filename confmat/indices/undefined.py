@@ -12,8 +12,8 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any
 
+from confmat.arguments import as_fraction
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
-from confmat.matrices.arguments import as_fraction
 
 Undefined = str | float | Fraction
 

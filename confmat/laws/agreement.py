@@ -12,12 +12,12 @@ import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass
-from confmat.engine.integers import summed
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError
+from confmat.integers.arrays import summed
 from confmat.laws.distances import (
     by_generating_function,
     by_recursion,

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confmat.engine.blocks import WeightedSignatures
-from confmat.engine.integers import summed
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import joined
 from confmat.engine.walks import batches, chunks, first_with_values, meets, pair_sums, weighted
 from confmat.engine.witnesses import handed_out, members_behind
 from confmat.errors import ConsistencyError
+from confmat.integers.arrays import summed
 from confmat.laws.lines import Number
 from confmat.laws.sources import Pass
 from confmat.plans import admit

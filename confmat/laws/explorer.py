@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.engine.integers import summed
+from confmat.arguments import as_count, as_path
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_count, as_path
+from confmat.integers.arrays import summed
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, as_statistic
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, counted, exact_json, text_of
+from confmat.answers.sheets import Sheet
 from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE, joined
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
 from confmat.laws.lines import Number
 from confmat.laws.sums import given_med
 from confmat.matrices.texts import matrix_text
-from confmat.sheets import Sheet
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.record import Statistic, sort_key
 

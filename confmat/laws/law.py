@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Part, counted, exact_text, number_json, text_of
+from confmat.answers.sheets import FORMATS, Sheet
 from confmat.classes import RandomModel
 from confmat.engine.symmetry_checks import tried
 from confmat.engine.witnesses import first_member, handed_out, member_at
@@ -23,7 +24,6 @@ from confmat.laws.lines import Line, Listed, Number
 from confmat.laws.marginal import Marginal
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
-from confmat.sheets import FORMATS, Sheet
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, exact_json, exact_text, text_of
+from confmat.answers.sheets import Sheet, whole
+from confmat.arguments import as_instance, fraction
 from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
-from confmat.matrices.arguments import as_instance, fraction
-from confmat.sheets import Sheet, whole
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from confmat.arguments import as_path
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.symmetry_checks import tried
@@ -15,7 +16,6 @@ from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import PointsOfSupport, gathered
 from confmat.laws.ways import LawQuestion
-from confmat.matrices.arguments import as_path
 from confmat.plans import (
     BEYOND,
     Question,

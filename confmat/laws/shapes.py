@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import comb
 
-from confmat.matrices.arguments import as_count
+from confmat.arguments import as_count
 
 
 def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names: str) -> tuple[int, int]:

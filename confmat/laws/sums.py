@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, PLACES, Sums
-from confmat.engine.integers import groups
 from confmat.engine.pieces import work_of
 from confmat.engine.run import run
 from confmat.errors import ConsistencyError, TooLarge
+from confmat.integers.arrays import groups
 from confmat.laws.lines import (
     QUARTILES,
     Fraction,

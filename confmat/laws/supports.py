@@ -10,10 +10,10 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import WeightedSignatures
-from confmat.engine.integers import summed
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import joined
 from confmat.errors import TooLarge
+from confmat.integers.arrays import summed
 from confmat.laws.files import ExactColumns, columns_of
 from confmat.laws.signed import Signed
 from confmat.statistics.record import Number, Statistic, sort_key

@@ -11,12 +11,12 @@ from functools import cached_property
 from math import comb
 
 from confmat.classes import MatrixClass
-from confmat.engine.integers import primes_for
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.walks import orders_alike, walk
 from confmat.errors import Unsupported
+from confmat.integers.arrays import primes_for
 from confmat.laws.distances import (
     Weights,
     by_generating_function,

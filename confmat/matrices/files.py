@@ -11,7 +11,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
-from confmat.matrices.arguments import as_instance
+from confmat.arguments import as_instance
 
 __all__ = ["Columns", "read_columns"]
 

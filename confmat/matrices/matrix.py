@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import as_paired_labels, contingency, label_values
 from confmat.matrices.matching import heaviest_matching
 

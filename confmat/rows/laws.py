@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.classes.compositions import arrangements
-from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
+from confmat.integers.arrays import from_residues, primes_for
+from confmat.integers.compositions import arrangements
 from confmat.rows.graph import Arithmetic, Graph, lay
 from confmat.rows.kernels import Laws, edges_to, laid_out
 from confmat.rows.sums import CellSums

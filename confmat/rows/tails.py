@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.compositions import arrangements
-from confmat.engine.integers import from_residues, primes_for
 from confmat.errors import TooLarge
+from confmat.integers.arrays import from_residues, primes_for
+from confmat.integers.compositions import arrangements
 from confmat.rows.graph import MOST_EDGES, Arithmetic, Graph, OrderedMargins, lay
 from confmat.rows.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
 

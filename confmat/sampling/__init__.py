@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_amount
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.symmetry_checks import tried
 from confmat.errors import TooRare
-from confmat.matrices.arguments import as_amount
 from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.chain import ChainReport, chain_report

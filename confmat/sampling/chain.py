@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.classes import FixedMargins
 from confmat.compiled import copy, njit
-from confmat.matrices.arguments import as_count
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler
 from confmat.sampling.random_bits import below, generator_of, state_of
 

@@ -11,16 +11,16 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
+from confmat.arguments import as_choice
 from confmat.classes import MatrixClass, RandomModel, Tables
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.integers import merged
 from confmat.engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
+from confmat.integers.arrays import merged
 from confmat.laws import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
 from confmat.laws.sources import Pass, Source
 from confmat.laws.supports import PointsOfSupport, gathered
-from confmat.matrices.arguments import as_choice
 from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.statistics.record import Statistic

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Side, compositions_count
 from confmat.engine.tables import matched_points
 from confmat.engine.walks import meets
 from confmat.errors import TooLarge, TooRare, Unsupported
+from confmat.integers.compositions import Side, compositions_count
 from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition

@@ -9,8 +9,8 @@ from math import comb, prod
 import numpy as np
 
 from confmat.classes import RandomModel
-from confmat.classes.compositions import surjections
 from confmat.classes.random_models import Clustering
+from confmat.integers.compositions import surjections
 from confmat.plans import Question, Resources, Run, method, register
 from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
 from confmat.sampling.random_bits import generator_of

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from confmat.arguments import as_amount, as_count, as_instance
 from confmat.classes import MatrixClass
 from confmat.engine.tables import matched_points
 from confmat.errors import TooRare, Unsupported
-from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans import Resources, as_resources
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, check_distance

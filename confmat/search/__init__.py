@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_amount, as_choice, as_count
 from confmat.classes import MatrixClass, MembershipGrids
 from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.matrices.arguments import as_amount, as_choice, as_count
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register

@@ -8,6 +8,7 @@ from math import factorial, prod
 
 import numpy as np
 
+from confmat.answers.sheets import whole
 from confmat.classes.orbits import Symmetry
 from confmat.engine.blocks import moduli_of
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
@@ -22,7 +23,6 @@ from confmat.indices.pairs import pairs_within
 from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of, sums_of
-from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD, RD
 
 # What is streamed: the extreme of (base of the statistic, direction).

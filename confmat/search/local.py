@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Side
 from confmat.engine.tables import matched_points, random_table
 from confmat.engine.walks import exact_values
+from confmat.integers.compositions import Side
 from confmat.plans import Run, method
 from confmat.search.problem import Best, Found, Problem
 from confmat.statistics.record import Statistic

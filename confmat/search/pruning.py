@@ -12,9 +12,9 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Side
 from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
+from confmat.integers.compositions import Side
 from confmat.plans import Run, method
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Found, Problem, largest_of, sums_of

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, counted, number_json, text_of
+from confmat.answers.sheets import whole
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Symmetry, as_symmetry, nested
 from confmat.errors import Unsupported
 from confmat.matrices.texts import matrix_text
 from confmat.search.pruning import LARGEST_N_SCANNED, number_of_margin_classes, open_potentials
-from confmat.sheets import whole
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from confmat.classes.bounded import CellByCell, Needs
-from confmat.classes.compositions import Composition, Side
 from confmat.compiled import copy, njit
+from confmat.integers.compositions import Composition, Side
 
 
 @njit(nogil=True, cache=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from confmat.arguments import as_fraction
 from confmat.indices import classification as metrics
 from confmat.indices.classification import macro
 from confmat.indices.classification.agreement import kappas, mccs
@@ -15,7 +16,6 @@ from confmat.indices.classification.batch import (
     ratios,
     root_means,
 )
-from confmat.matrices.arguments import as_fraction
 from confmat.statistics.cell_sums import DIAGONAL, SHARES, CellSum
 from confmat.statistics.record import Statistic
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from confmat.matrices.arguments import meant
+from confmat.arguments import meant
 
 RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
 CONNECTIVES = ("->", "or", "and", "not")

@@ -13,13 +13,13 @@ from typing import Any, cast
 
 import numpy as np
 
+from confmat.arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.orbits import ALL, PERMUTATIONS, Symmetry, as_symmetry, images
 from confmat.errors import SymmetryError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
-from confmat.matrices.arguments import as_few, as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.cell_sums import PAIRS, CellSum

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from confmat.arguments import as_count, as_counts, as_flag
 from confmat.classes import Tables
-from confmat.classes.compositions import Composition
 from confmat.classes.orbits import as_rows
-from confmat.matrices.arguments import as_count, as_counts, as_flag
+from confmat.integers.compositions import Composition
 
 
 def fixed(*values: Any) -> list[Any]:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
-from confmat.classes.compositions import compositions_count
 from confmat.classes.orbits import ALL, GENERATORS, images, largest_image, nested
 from confmat.errors import ConsistencyError, ContractError
+from confmat.integers.compositions import compositions_count
 from confmat.matrices.texts import matrix_text
 from confmat.plans import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from confmat.arguments import as_amount, as_choice, as_count, as_flag
 from confmat.errors import UndefinedIndexError
-from confmat.matrices.arguments import as_amount, as_choice, as_count, as_flag
 from confmat.plans import telling
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS

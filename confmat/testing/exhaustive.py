@@ -26,7 +26,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.matrices.arguments import as_amount, as_count
+from confmat.arguments import as_amount, as_count
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Subject, Wishes
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS

@@ -16,8 +16,8 @@ from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from confmat.answers import Answer, Fields, Part, Verbatim
+from confmat.answers.sheets import Sheet
 from confmat.errors import ContractError
-from confmat.sheets import Sheet
 
 _SECONDS_BETWEEN_WORDS = 5.0
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
+from confmat.arguments import as_choice, as_count
 from confmat.indices.pairs import PairSums
-from confmat.matrices.arguments import as_choice, as_count
 from confmat.plans import telling
 from confmat.statistics import STATISTICS
 from confmat.testing.claims import Wishes, are_equal, is_number, shown

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from confmat.arguments import as_flag
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Composition
-from confmat.matrices.arguments import as_flag
+from confmat.integers.compositions import Composition
 from confmat.matrices.texts import matrix_text
 from confmat.testing.arguments import (
     as_shape,

@@ -13,8 +13,8 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
-from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
+from confmat.integers.compositions import partitions
 from confmat.plans import begin
 
 Labels = tuple[int, ...]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.classes.memberships import multisets
-from confmat.matrices.arguments import as_count
 
 
 def without_ties(rows: np.ndarray) -> np.ndarray:

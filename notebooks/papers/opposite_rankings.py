@@ -14,11 +14,11 @@ import pandas as pd
 
 from checks import whole
 from confmat.classes import FixedRows
-from confmat.classes.compositions import partitions
 from confmat.classes.orbits import Matrix, nested
-from confmat.engine.integers import distinct
 from confmat.engine.walks import chunks, pair_sums, ranked
 from confmat.indices.classification.batch import RATIONAL, ROOTS
+from confmat.integers.arrays import distinct
+from confmat.integers.compositions import partitions
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.classes.memberships import grid_rows
-from confmat.matrices.arguments import as_count
 from membership_grids import pairs_of_memberships, without_ties
 
 

@@ -42,7 +42,6 @@ import pandas as pd
 
 from checks import whole
 from confmat.classes import FixedRows
-from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.classification import MEASURES_OF_WAYS, READINGS, STRATEGIES
 from confmat.engine.blocks import WEIGHTS
@@ -52,6 +51,7 @@ from confmat.indices.classification import ClassCounts, MeasureNumber
 from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
 from confmat.indices.classification.measures import mean_by
 from confmat.indices.undefined import Undefined
+from confmat.integers.compositions import distinct_orderings, partitions
 
 Sizes = Mapping[int, Iterable[int]]
 Reading = Any  # of 0/0: "nan", or a number

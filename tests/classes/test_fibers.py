@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, Tables, fibers
-from confmat.classes.compositions import tables_at_most
 from confmat.classes.fibers import column_sum_counts, exact_sums
+from confmat.integers.compositions import tables_at_most
 from confmat.rows.laws import whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.recursion import NOTHING

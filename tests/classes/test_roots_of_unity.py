@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins
-from confmat.classes.compositions import tables_at_most
 from confmat.classes.fibers import _count_by_halves, way_to_count
 from confmat.classes.roots_of_unity import (
     LARGEST_PRIME,
@@ -17,6 +16,7 @@ from confmat.classes.roots_of_unity import (
     primes_beside,
 )
 from confmat.errors import TooLarge
+from confmat.integers.compositions import tables_at_most
 from confmat.rows.laws import whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.recursion import NOTHING

@@ -9,8 +9,8 @@ from brute import partitions
 from brute_classes import nested
 
 from confmat.classes import Tables
-from confmat.classes.compositions import Side
 from confmat.classes.orbits import images
+from confmat.integers.compositions import Side
 from confmat.statistics import Statistic
 
 PERMUTATIONS = frozenset({"rows", "columns", "simultaneous"})

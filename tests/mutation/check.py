@@ -101,7 +101,7 @@ TESTS = {
     ),
     "confmat/classes/bounded.py": "classes/bounded classes/texts",
     "confmat/classes/burnside.py": "classes/burnside",
-    "confmat/classes/compositions.py": (
+    "confmat/integers/compositions.py": (
         "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
     ),
     "confmat/classes/costs.py": "plans classes/texts",

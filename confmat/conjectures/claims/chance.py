@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from confmat.classes import RandomModel, random_model
-from confmat.classes.compositions import partitions
 from confmat.conjectures.law_shapes import LawClaim, Points, mean_value
+from confmat.integers.compositions import partitions
 from confmat.laws.over_class import joint
 
 

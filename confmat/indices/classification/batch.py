@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_choice
 from confmat.indices.classification.measures import CLASS_WEIGHTS, MEASURES, Measure, f_beta, f_of_square
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
-from confmat.matrices.arguments import as_choice
 
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
 Ratios = tuple[np.ndarray, np.ndarray]

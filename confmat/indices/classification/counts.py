@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.matrices.arguments import as_count
+from confmat.arguments import as_count
 from confmat.matrices.labels import as_labels, as_paired_labels, contingency, encode, label_values
 from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 

@@ -13,12 +13,12 @@ from itertools import permutations
 from math import isqrt, prod
 from typing import Any, Protocol
 
+from confmat.arguments import as_fraction
 from confmat.indices.classification.counts import ClassCounts, TwoClass
 from confmat.indices.classification.roots import RootSum, Term
 from confmat.indices.metadata import named_after
 from confmat.indices.pairs import answer
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.arguments import as_fraction
 
 Exact = Fraction | RootSum
 MeasureNumber = Fraction | RootSum | float

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.indices.soft.memberships import (
     FuzzyPairCounts,
     Memberships,
@@ -20,7 +21,6 @@ from confmat.indices.soft.memberships import (
     sums_over_pairs,
     total,
 )
-from confmat.matrices.arguments import as_count
 
 ROUNDOFF = 1e-14
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from confmat.arguments import as_path
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.arguments import as_path
 from confmat.matrices.files import read_columns
 from confmat.matrices.labels import as_labels, encode
 

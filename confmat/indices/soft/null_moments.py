@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from confmat.arguments import as_amount
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices.null_moments import NullMoments
 from confmat.indices.soft.cardinalities import TNorm
 from confmat.indices.soft.memberships import Memberships, SoftNumber
 from confmat.indices.soft.relabelings import Relabelled, relabelled
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.arguments import as_amount
 
 
 class SoftMoments(NullMoments):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from confmat.arguments import as_choice
 from confmat.indices.soft.relabelings import INDICES
-from confmat.matrices.arguments import as_choice
 
 Ends = tuple[int | None, int | None]
 

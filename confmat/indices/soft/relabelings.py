@@ -18,14 +18,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import islice, product
-from math import comb, factorial, nan, prod
+from itertools import chain, islice, product
+from math import comb, factorial, lgamma, log, nan, prod
 from numbers import Rational
+from operator import sub
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins
+from confmat.arguments import as_choice
 from confmat.errors import TooLarge
 from confmat.indices.soft.cardinalities import (
     TNorm,
@@ -45,7 +46,10 @@ from confmat.indices.soft.pair_totals import (
     matrix_of,
 )
 from confmat.indices.undefined import Undefined
-from confmat.matrices.arguments import as_choice
+from confmat.integers.compositions import Composition, bounded_compositions
+
+# The rows of a table: how many objects of a class of U meet those of each class of V.
+Table = tuple[Composition, ...]
 
 # All orders are gone through up to so many different ones: 8! = 40 320 is a second.
 MOST_ORDERS = 50_000
@@ -117,13 +121,17 @@ class Relabelled(ABC):
         return [value_of[row] for row in rows]
 
     @cached_property
-    def orders(self) -> FixedMargins | None:
+    def orders(self) -> list[Table] | None:
         """All orders as tables of classes of equal rows; None beyond ``MOST_ORDERS``."""
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
             return None
-        tables = FixedMargins(rows, cols)
-        return tables if tables.has_at_most(MOST_ORDERS) else None
+        # A table stands for at most so many orders as equal rows can be exchanged in.
+        log_of_fewest = lgamma(self.n + 1) - sum(lgamma(size + 1) for size in (*rows, *cols))
+        if log_of_fewest > log(2 * MOST_ORDERS):
+            return None
+        tables = [*islice(_tables(rows, cols), MOST_ORDERS + 1)]
+        return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
         """How many of the n! orders give which value; TooLarge beyond ``MOST_ORDERS`` different ones."""
@@ -148,8 +156,23 @@ class Relabelled(ABC):
         return values
 
 
+def _tables(rows: Composition, cols: Composition) -> Iterator[Table]:
+    """The tables with these margins, each the tuple of its rows.
+
+    >>> [*_tables((1, 2), (2, 1))]
+    [((0, 1), (2, 0)), ((1, 0), (1, 1))]
+    """
+    if not rows:
+        yield ()
+        return
+    for first_row in bounded_compositions(rows[0], cols):
+        sums_below = tuple(map(sub, cols, first_row))
+        for rows_below in _tables(rows[1:], sums_below):
+            yield first_row, *rows_below
+
+
 def _orders_of_tables(
-    tables: FixedMargins, u: np.ndarray, v: np.ndarray
+    tables: list[Table], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
     """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
     classes_of_u, classes_of_v = _classes(u), _classes(v)
@@ -159,8 +182,9 @@ def _orders_of_tables(
     all_tables = iter(tables)
     step = max(1, OBJECTS_OF_BLOCK // max(1, u.shape[1] ** 2))
     while block := list(islice(all_tables, step)):
-        orders = [np.repeat(representatives, table.ravel())[place] for table in block]
-        weights = [orders_within // prod(map(factorial, table.ravel().tolist())) for table in block]
+        cells_of_tables = [[*chain.from_iterable(table)] for table in block]
+        orders = [np.repeat(representatives, cells)[place] for cells in cells_of_tables]
+        weights = [orders_within // prod(map(factorial, cells)) for cells in cells_of_tables]
         yield np.array(orders), weights
 
 

@@ -40,9 +40,9 @@ from math import comb, lcm
 
 import numpy as np
 
+from confmat.arguments import as_count
 from confmat.classes import Tables
 from confmat.laws.shapes import as_shape, smaller_shapes
-from confmat.matrices.arguments import as_count
 
 LARGEST_COLUMNS = {1: 5, 2: 5, 3: 4}
 """For each number of rows the largest supported number of columns (r <= s)."""

@@ -7,6 +7,7 @@ from functools import cache
 from math import comb, lcm
 from typing import TYPE_CHECKING, Any
 
+from confmat.arguments import as_count
 from confmat.classes import Tables
 from confmat.laws.medlaw.counts import (
     ShapeOfCounts,
@@ -17,7 +18,6 @@ from confmat.laws.medlaw.counts import (
     oriented_shape,
 )
 from confmat.laws.shapes import smaller_shapes
-from confmat.matrices.arguments import as_count
 
 if TYPE_CHECKING:
     import sympy as sp

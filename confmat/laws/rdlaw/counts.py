@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.engine.integers import from_residues, primes_for
+from confmat.integers.arrays import from_residues, primes_for
 from confmat.laws.rdlaw.kernels import advance, canonical
 from confmat.laws.shapes import as_shape, smaller_shapes
 from confmat.plans import as_threads

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.sheets import FORMATS, Sheet, whole
+from confmat.answers.sheets import FORMATS, Sheet, whole
 
 MOST_ROWS = 16
 """Lines of a repr."""
