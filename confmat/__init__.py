@@ -38,6 +38,8 @@ Random members of a class, each equally likely; and what a law would cost, befor
 
 Where things are:
 
+    confmat.integers      inner parts: compositions and partitions of an integer, arrays of large ones
+    confmat.answers       what every answer shows: text, tables, JSON
     confmat.certificates  results as sealed files, and their checker in one file of plain Python
     confmat.matrices      from labels, memberships, arrays to a contingency matrix; best matchings
     confmat.plans         which method answers a question, at what cost; what a call may use

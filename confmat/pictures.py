@@ -30,7 +30,7 @@ PALE = "#CFE3F1"
 GRID = "#DDDDDD"
 
 _DPI = 110  # of a notebook, which gets two pixels for each
-_BINS = 40
+_BINS_OF_BARS = 40
 _READABLE = 5  # points, of a number in a cell
 _MOST_NAMES = 40
 _LONGEST_NAME = 24
@@ -152,11 +152,11 @@ def legend_outside(figure: Figure, ax: Axes) -> None:
     )
 
 
-def steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
+def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
     """The distribution function of a law with these values, increasing, and probabilities.
 
     >>> ax = canvas(None)
-    >>> steps(ax, [0, 1], [0.25, 0.75])
+    >>> distribution_steps(ax, [0, 1], [0.25, 0.75])
     >>> ax.lines[0].get_xydata().tolist()
     [[0.0, 0.0], [0.0, 0.25], [1.0, 1.0]]
     """
@@ -179,9 +179,9 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
     least_gap = float(gaps.min())
     grid_steps = gaps / least_gap
     lies_on_grid = np.allclose(grid_steps, grid_steps.round(), atol=1e-6)
-    if lies_on_grid and grid_steps.sum() <= 4 * _BINS:
+    if lies_on_grid and grid_steps.sum() <= 4 * _BINS_OF_BARS:
         return x, least_gap, p
-    counts, edges = np.histogram(x, bins=_BINS, weights=p)
+    counts, edges = np.histogram(x, bins=_BINS_OF_BARS, weights=p)
     middles = (edges[:-1] + edges[1:]) / 2
     return middles, float(edges[1] - edges[0]), counts
 

@@ -25,8 +25,9 @@ REJECTED = (CHECKER.Wrong, CHECKER.Unreadable, AUDITOR.Wrong, AUDITOR.Unreadable
 
 def alone(text):
     """What the printed checker says."""
-    checker = AUDITOR if '"kind": "audit"' in text else CHECKER
-    return checker.check(text, checker.CHECKS)
+    if '"kind": "audit"' in text:
+        return AUDITOR.check(text, AUDITOR.CHECKS_OF_REPORTS)
+    return CHECKER.check(text, CHECKER.CHECKS_OF_CLAIMS)
 
 
 def resealed(fields):

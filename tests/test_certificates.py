@@ -25,7 +25,7 @@ from confmat.conjectures import (
     read,
     verify,
 )
-from confmat.conjectures.finished import Folder
+from confmat.conjectures.finished import FinishedFolder
 from confmat.conjectures.outcomes import Outcomes
 from confmat.errors import CertificateError, CheckpointError
 
@@ -153,7 +153,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
 
 def test_a_class_that_is_sealed_again_is_compared_with_its_count(tmp_path):
     matrices = Tables(4, 2, 2)
-    folder = Folder(tmp_path, ("med < 1",), [matrices])
+    folder = FinishedFolder(tmp_path, ("med < 1",), [matrices])
     (entry,) = check(Conjecture("", "med < 1"), [matrices]).entries
     folder.save(0, entry)
     assert folder.load(0, matrices) == entry

@@ -60,7 +60,7 @@ def test_the_checker_runs_alone(run, tmp_path, capsys):
     ):
         assert run(other)[0] == 2
     for arguments in ([], [tmp_path / "none"], [tmp_path, tmp_path]):
-        assert CHECKER.main(arguments, CHECKER.CHECKS) == 2
+        assert CHECKER.main(arguments, CHECKER.CHECKS_OF_CLAIMS) == 2
     told = capsys.readouterr()
     assert (told.out, told.err.count("usage: python3 -I verify.py FILE")) == ("", 3)
 
@@ -127,7 +127,7 @@ def test_the_enumerator_of_the_checker():
         assert sum(weight for _, weight in other.tables()) == len(members)
         if not other.rows and not other.cols:
             group = other.n, *sorted((other.r, other.s)), other.square, other.empty
-            assert CHECKER.orbits(*group) == len(list(matrices.orbits()))
+            assert CHECKER.orbits_of_tables(*group) == len(list(matrices.orbits()))
 
 
 def test_the_cells_of_least_cost():
@@ -193,7 +193,7 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
                 assert CHECKER.value(name, other.n, found) == (None if expected != expected else expected)
             for text in texts:
                 condition = as_condition(text)
-                assert CHECKER.Formula(str(condition)).holds(other, found) == condition(member), (
+                assert CHECKER.IndexFormula(str(condition)).holds(other, found) == condition(member), (
                     text,
                     table,
                 )
@@ -227,7 +227,7 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
 )
 def test_the_checker_reads_no_other_formulas(text):
     with pytest.raises(CHECKER.Unreadable):
-        CHECKER.Formula(text)
+        CHECKER.IndexFormula(text)
 
 
 @pytest.mark.slow

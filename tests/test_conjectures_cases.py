@@ -10,7 +10,8 @@ from command_line import succeed
 
 from confmat.certificates import check as check_alone
 from confmat.classes import Tables
-from confmat.conjectures import CHANGES, Chains, Conjecture, Triples, check, domain, read, verify
+from confmat.conjectures import Chains, Conjecture, Triples, check, domain, read, verify
+from confmat.conjectures.changes import CHANGES
 from confmat.errors import CertificateError
 from confmat.statistics import as_condition
 

@@ -95,12 +95,12 @@ def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
     script = cm.certificates.script().replace("FINE = 10**7", "FINE = 500")
     names = {"__name__": "checker"}
     exec(compile(script, "checker", "exec"), names)
-    assert "for all" in names["check"](held.to_json(), names["CHECKS"])
+    assert "for all" in names["check"](held.to_json(), names["CHECKS_OF_CLAIMS"])
     head = ("format", "version", "kind", "digest")
     content = {key: x for key, x in names["read"](held.to_json()).items() if key not in head}
     content["classes"][0]["digest"] = "0" * 64
     with pytest.raises(names["Wrong"], match="classes should be"):
-        names["check"](cm.certificates.sealed("certificate", content), names["CHECKS"])
+        names["check"](cm.certificates.sealed("certificate", content), names["CHECKS_OF_CLAIMS"])
 
 
 @pytest.mark.slow

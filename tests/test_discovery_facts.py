@@ -9,7 +9,7 @@ import sympy as sp
 import confmat as cm
 from confmat.classes import canonical
 from confmat.conjectures import check
-from confmat.discovery import DISTANCES, facts
+from confmat.discovery import DISTANCE_NAMES, facts
 from confmat.discovery.facts import Expression, expressions, facts_of
 from confmat.discovery.formulas import fitted, surface
 from confmat.discovery.known import Knowledge, largest
@@ -82,9 +82,9 @@ def test_a_planted_form_in_two_variables():
 @pytest.mark.parametrize("size", [(5, 2, 2), (6, 2, 3), (5, 3, 3)])
 def test_facts_are_those_of_every_table(size):
     matrices = cm.Tables(*size)
-    found = facts_of(matrices, DISTANCES)
+    found = facts_of(matrices, DISTANCE_NAMES)
     tables = [np.array(table) for table in matrices]
-    for text in map(str, expressions(DISTANCES)):
+    for text in map(str, expressions(DISTANCE_NAMES)):
         statistic = as_statistic(text)
         values = [(x, table) for table in tables if (x := statistic(table)) == x]
         if not values:

@@ -412,7 +412,8 @@ def test_classes_of_ones_own_are_told_by_a_version_or_by_their_margins(tmp_path)
 
 
 def test_a_claim_on_laws_is_bound_where_all_of_it_is_of_the_package():
-    from confmat.conjectures import LawClaim, falls, monotone, rises, skewed, unimodal
+    from confmat.conjectures import falls, monotone, rises, skewed, unimodal
+    from confmat.conjectures.law_shapes import LawClaim
 
     mine = cm.Statistic("med", lambda table: int(table.max()), symmetry="transposition")
     bound = [

@@ -18,7 +18,8 @@ import confmat as cm
 from confmat.conjectures import failures
 from confmat.sampling import med_probability
 from confmat.statistics import STATISTICS
-from confmat.testing import check_class, members, transfers
+from confmat.testing import check_class, members
+from confmat.testing.moves import transfers
 
 OWN = [
     Symmetric(5, 3),

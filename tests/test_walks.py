@@ -18,7 +18,7 @@ from numba import njit
 import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import walks
-from confmat.engine.tables import AT_ONCE
+from confmat.engine.tables import TABLES_AT_ONCE
 from confmat.engine.walks import (
     CHUNK,
     chunks,
@@ -290,7 +290,7 @@ def test_given_counts_undefined_mass_apart():
 def test_chunks_are_bounded_and_complete():
     sizes = [len(tables) for tables, _ in chunks(Tables(16, 3, 3, empty=True), "none")]
     assert sum(sizes) == Tables(16, 3, 3, empty=True).count()
-    assert max(sizes) < CHUNK + 2 * AT_ONCE
+    assert max(sizes) < CHUNK + 2 * TABLES_AT_ONCE
     assert list(chunks(Tables(2, 3, 3), "simultaneous")) == []
     by_member = Tables(4, 2, 2, cells=(0, 10**9))
     few = [len(tables) for tables, _ in chunks(by_member, "none", size=4)]

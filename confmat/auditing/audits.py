@@ -28,7 +28,7 @@ from confmat.auditing.report import Report
 from confmat.auditing.scores import SCORES, Score
 from confmat.certificates.means import matrices_of
 from confmat.certificates.ranges import OF_CLUSTERINGS
-from confmat.certificates.reports import MOST_MATRICES, alike
+from confmat.certificates.reports import MOST_MATRICES, alike_texts
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.errors import ConsistencyError, TooLarge
@@ -232,7 +232,7 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             ranges.append((name, f"{lower} .. {upper}{note}"))
         first = self.some[0]
         if self.report.folds:
-            first_in_words = ", ".join(f"{x} in {k}" for x, k in alike(map(matrix_text, first)))
+            first_in_words = ", ".join(f"{x} in {k}" for x, k in alike_texts(map(matrix_text, first)))
             head = [("choices of matrices", number), ("one of them", first_in_words)]
             ranges = ranges or [("ranges", f"not given, {self._no_ranges}")]
             return [("possible", "yes"), *head, *ranges]

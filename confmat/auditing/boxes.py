@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.auditing.scores import Score
 from confmat.certificates.ranges import MatrixBox
-from confmat.certificates.reports import LETTERS, Question
+from confmat.certificates.reports import LETTERS, ReportQuestion
 from confmat.integers.compositions import bounded_compositions_count
 
 # A box with no more matrices than this is listed.
@@ -28,7 +28,9 @@ _FORECAST = 400
 _HOPELESS_COUNT = 10**14
 
 
-def proof(question: Question, rows: tuple[int, ...], most_boxes: float = inf) -> str | np.ndarray | None:
+def proof(
+    question: ReportQuestion, rows: tuple[int, ...], most_boxes: float = inf
+) -> str | np.ndarray | None:
     """Why no matrix with these row sums has the scores, as the checker reads it; or a matrix that has them.
 
     None if neither is found in so many boxes.
@@ -53,11 +55,11 @@ def proof(question: Question, rows: tuple[int, ...], most_boxes: float = inf) ->
     return "".join(letters)
 
 
-def _whole_boxes(question: Question, rows: tuple[int, ...]) -> list[MatrixBox]:
+def _whole_boxes(question: ReportQuestion, rows: tuple[int, ...]) -> list[MatrixBox]:
     return [box for box in (question.box(rows),) if box is not None]
 
 
-def missed_score(question: Question, box: MatrixBox) -> int | None:
+def missed_score(question: ReportQuestion, box: MatrixBox) -> int | None:
     """The first score that is out of reach in a box, by its number.
 
     >>> from confmat.auditing import Report
@@ -68,7 +70,7 @@ def missed_score(question: Question, box: MatrixBox) -> int | None:
     return next((k for k in range(len(question.names)) if question.missed(box, k)), None)
 
 
-def forecast(question: Question, rows: tuple[int, ...], most_boxes: int = _FORECAST) -> float:
+def forecast(question: ReportQuestion, rows: tuple[int, ...], most_boxes: int = _FORECAST) -> float:
     """At most so many matrices are listed by ``fitting``: those of boxes that are left, ``most_boxes`` of them halved.
 
     >>> from confmat.auditing import Report
@@ -91,7 +93,7 @@ def forecast(question: Question, rows: tuple[int, ...], most_boxes: int = _FOREC
     return sum(size(question, box) for box in boxes)
 
 
-def size(question: Question, box: MatrixBox) -> int:
+def size(question: ReportQuestion, box: MatrixBox) -> int:
     """At most so many matrices are in a box: rows within it, diagonals as the accuracy leaves them.
 
     >>> from confmat.auditing import Report
@@ -112,12 +114,14 @@ def size(question: Question, box: MatrixBox) -> int:
     return max(1, ways)
 
 
-def _free_rows(question: Question, box: MatrixBox) -> int:
+def _free_rows(question: ReportQuestion, box: MatrixBox) -> int:
     """How many rows are chosen: where columns are known the last row is what the others leave of them."""
     return box.r if question.columns is None else box.r - 1
 
 
-def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]) -> Iterator[np.ndarray]:
+def fitting(
+    question: ReportQuestion, rows: tuple[int, ...], scores: tuple[Score, ...]
+) -> Iterator[np.ndarray]:
     """All matrices with these row sums that have the scores, some at a time (N x r x s).
 
     >>> from confmat.auditing import Report
@@ -144,7 +148,7 @@ def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]
             yield tables
 
 
-def members(question: Question, box: MatrixBox) -> np.ndarray:
+def members(question: ReportQuestion, box: MatrixBox) -> np.ndarray:
     """All matrices of a box with as many correct objects as the accuracy says, and columns that may be (N x r x s).
 
     >>> from confmat.auditing import Report
@@ -172,7 +176,7 @@ def _all_between(lines: np.ndarray, lower: Any, upper: Any) -> np.ndarray:
 
 
 def _with_next_row(
-    question: Question, box: MatrixBox, tables: np.ndarray, correct: np.ndarray
+    question: ReportQuestion, box: MatrixBox, tables: np.ndarray, correct: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The first rows of tables with all rows that may follow, and how many objects are correct in each."""
     i = tables.shape[1]
@@ -196,7 +200,7 @@ def _with_next_row(
     return np.concatenate(longer_tables), np.concatenate(correct_in_longer)
 
 
-def _with_last_row(question: Question, box: MatrixBox, tables: np.ndarray) -> np.ndarray:
+def _with_last_row(question: ReportQuestion, box: MatrixBox, tables: np.ndarray) -> np.ndarray:
     """The tables with what they leave of the columns as their last row, where that is within the box."""
     last_row = box.least - tables.sum(axis=1)
     tables = np.concatenate([tables, last_row[:, None]], axis=1)

@@ -12,7 +12,7 @@ from confmat.answers import Answer, Part, Verbatim
 from confmat.arguments import as_choice, as_count, as_counts, as_few, as_flag, as_fraction
 from confmat.auditing.scores import Score, as_score, title
 from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, misses, window
-from confmat.certificates.reports import LETTERS, Question, alike
+from confmat.certificates.reports import LETTERS, ReportQuestion, alike_texts
 from confmat.certificates.verdict import Unreadable
 
 _MOST_FOLDS = 10**4
@@ -146,17 +146,17 @@ class Report(Answer):
         return cls(rest, total, shape, rows, sizes, clusters is None, **options)
 
     @cached_property
-    def question(self) -> Question:
+    def question(self) -> ReportQuestion:
         """The report as the checker of certificates reads it."""
         try:
-            return Question(self.to_json())
+            return ReportQuestion(self.to_json())
         except Unreadable as error:
             raise ValueError(str(error)) from None
 
     @cached_property
-    def ordered(self) -> Question:
+    def ordered(self) -> ReportQuestion:
         """The question as it is proved: with clusters that match their row where a printed MED says how well."""
-        return Question(self.to_json(), ordered=True)
+        return ReportQuestion(self.to_json(), ordered=True)
 
     @cached_property
     def judged(self) -> tuple[Score, ...]:
@@ -191,7 +191,9 @@ class Report(Answer):
         'tables of 9 objects in 2 x 3 clusters'
         """
         if self.folds is not None:
-            sizes = "; ".join(f"{x} ({k})" for x, k in alike(", ".join(map(str, x)) for x in self.folds))
+            sizes = "; ".join(
+                f"{x} ({k})" for x, k in alike_texts(", ".join(map(str, x)) for x in self.folds)
+            )
             return f"choices of {len(self.folds)} confusion matrices of classes of {sizes}, one a fold"
         r, s = self.shape
         at_most = "at most " if self.empty else ""

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses, root
-from confmat.certificates.ranges import SCORES as CHECKED
+from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses, root_range
+from confmat.certificates.ranges import SCORE_RANGES as CHECKED
 from confmat.classes import FixedRows
 from confmat.engine.walks import exact_values
 from confmat.indices import classification as metrics
@@ -240,7 +240,7 @@ class Score:
             return key
         if self.power == 2:
             return RootSum.sqrt(key)  # type: ignore[return-value]
-        lower, upper = root(Fraction(key), self.power, 0)
+        lower, upper = root_range(Fraction(key), self.power, 0)
         return lower if lower == upper else float(key) ** (1 / self.power)
 
 

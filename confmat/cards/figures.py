@@ -12,11 +12,11 @@ from confmat.pictures import (
     BLUE,
     ORANGE,
     VERMILLION,
+    distribution_steps,
     finish,
     legend_outside,
     matrix_map,
     panels,
-    steps,
 )
 from confmat.plots.laws import axis_label
 from confmat.sampling import stream
@@ -52,7 +52,7 @@ def figure_of(card: Comparison) -> Figure:
             continue
         drawn = population.draws and stream(source, population.draws, rng=card.seed)
         law = drawn.law("ari") if drawn else joint(source, "ari")
-        steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)
+        distribution_steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)
     right.axvline(float(card["ari"] or 0), color=VERMILLION, linestyle="-.", linewidth=2, label="observed")
     finish(right, axis_label("ari"), "share with at most this value", "Where the ARI stands")
     legend_outside(figure, right)

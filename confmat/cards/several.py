@@ -33,7 +33,7 @@ from confmat.matrices.labels import Missing, as_paired_labels, contingency, labe
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Pair = tuple[str, str]
+PairOfNames = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,7 +44,7 @@ class Comparisons(Answer):
 
     index: str
     labelings: Mapping[str, Sequence[Any]]
-    values: Mapping[Pair, IndexValue]
+    values: Mapping[PairOfNames, IndexValue]
     na: Missing = "refuse"
 
     @property
@@ -52,7 +52,7 @@ class Comparisons(Answer):
         """Of the labelings."""
         return tuple(self.labelings)
 
-    def __getitem__(self, pair: Pair) -> Comparison:
+    def __getitem__(self, pair: PairOfNames) -> Comparison:
         first, second = pair
         for name in pair:
             if name not in self.labelings:
@@ -117,7 +117,7 @@ def several(
     Fraction(1, 3)
     """
     statistic = of_clusterings()[as_choice("index", index, tuple(of_clusterings()))]
-    values: dict[Pair, IndexValue] = {}
+    values: dict[PairOfNames, IndexValue] = {}
     for name, labels in labelings.items():
         values[name, name] = value_of(statistic, _matrix(labels, labels, na)[0])
     for first, second in combinations(labelings, 2):
@@ -127,7 +127,7 @@ def several(
     return Comparisons(index, labelings, values, na)
 
 
-def _card(labelings: Mapping[str, Sequence[Any]], pair: Pair, na: Missing, seed: int) -> Comparison:
+def _card(labelings: Mapping[str, Sequence[Any]], pair: PairOfNames, na: Missing, seed: int) -> Comparison:
     matrix, labels = _matrix(labelings[pair[0]], labelings[pair[1]], na)
     return compared(matrix, labels, pair, seed)
 

@@ -76,15 +76,15 @@ def misses(closed_range, printed):
 # --- roots and logarithms -------------------------------------------------------------------------
 
 
-def root(x, k, places):
+def root_range(x, k, places):
     """The k-th root of a fraction >= 0 between two fractions, the same one where it is rational.
 
-    >>> root(Fraction(1, 4), 2, 3)
+    >>> root_range(Fraction(1, 4), 2, 3)
     (Fraction(1, 2), Fraction(1, 2))
-    >>> [str(end) for end in root(Fraction(2), 2, 3)]
+    >>> [str(end) for end in root_range(Fraction(2), 2, 3)]
     ['707/500', '283/200']
     """
-    # (p/q)^(1/k) = (p q^(k - 1))^(1/k) / q: the root of a whole number, in units of the last place.
+    # (p/q)^(1/k) = (p q^(k - 1))^(1/k) / q: the root_range of a whole number, in units of the last place.
     radicand = x.numerator * x.denominator ** (k - 1) * 10 ** (places * k)
     denominator = x.denominator * 10**places
     lower, upper = 0, 1 << radicand.bit_length() // k + 1
@@ -398,8 +398,8 @@ class MatrixBox:
 
     def _between_roots(self, ends, k=2):
         """The k-th roots of two ends, the first rounded down and the second up."""
-        lower, _ = root(Fraction(ends[0]), k, self.places)
-        _, upper = root(Fraction(ends[1]), k, self.places)
+        lower, _ = root_range(Fraction(ends[0]), k, self.places)
+        _, upper = root_range(Fraction(ends[1]), k, self.places)
         return [lower, upper]
 
     def agreement(self):
@@ -436,7 +436,7 @@ class MatrixBox:
 
     def _signed_root(self, x, square, up):
         """x/sqrt(square), rounded down or ``up``."""
-        lower, upper = root(x**2 / square, 2, self.places)
+        lower, upper = root_range(x**2 / square, 2, self.places)
         if x < 0:
             return -lower if up else -upper
         return upper if up else lower
@@ -608,7 +608,7 @@ def one_less(closed_range):
     return [1 - upper, 1 - lower]
 
 
-SCORES = {
+SCORE_RANGES = {
     "acc": MatrixBox.acc,
     "bacc": lambda box: box.recall(False),
     "recall": lambda box: box.recall(True),
@@ -638,6 +638,6 @@ def score(name, box):
     if of_a_class and int(of_a_class[2]) <= box.r:
         recall, precision, f1 = box.ratios(int(of_a_class[2]) - 1)
         return {"recall": recall, "precision": precision, "f1": f1}[of_a_class[1]]
-    if name not in SCORES:
+    if name not in SCORE_RANGES:
         raise Unreadable(f"the score {name!r:.80} is not one that this file knows")
-    return SCORES[name](box)
+    return SCORE_RANGES[name](box)

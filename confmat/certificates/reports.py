@@ -42,10 +42,10 @@ def divisions(n, sizes, least):
                 yield (*part, *other_parts)
 
 
-def alike(of_folds):
+def alike_texts(of_folds):
     """What is the same in some folds, and in how many.
 
-    >>> alike([[5, 5], [5, 4], [5, 5]])
+    >>> alike_texts([[5, 5], [5, 4], [5, 5]])
     [('[5, 5]', '2 folds'), ('[5, 4]', '1 fold')]
     """
     words = []
@@ -54,7 +54,7 @@ def alike(of_folds):
     return words
 
 
-class Question:
+class ReportQuestion:
     """What a report asks: r x s matrices of ``n`` objects, ``rows`` and ``columns`` where known, and printed scores.
 
     ``paired``: rows and columns are the same classes; else columns are clusters, rows too where their sizes are not
@@ -242,7 +242,7 @@ class Question:
                 objects += f" in {name} of {', '.join(map(str, sizes))}"
         means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
         if self.folds:
-            folds = alike(", ".join(map(str, sizes)) for sizes in self.folds)
+            folds = alike_texts(", ".join(map(str, sizes)) for sizes in self.folds)
             words = "; ".join(f"{sizes} ({count})" for sizes, count in folds)
             return f"choice of {size} confusion matrices of {objects}, in folds of {words} ({means})"
         kind = "confusion matrix" if self.paired else "table"
@@ -269,7 +269,7 @@ def check_audit(content):
     """
     if type(content["possible"]) is not bool:
         raise Unreadable(f"possible must be true or false, not {content['possible']!r:.80}")
-    question = Question(content, ordered=not content["possible"])
+    question = ReportQuestion(content, ordered=not content["possible"])
     words = ", ".join(f"{name} {digits}" for name, digits in content["scores"].items())
     if question.folds is not None:
         return check_means(question, content, words)
@@ -342,7 +342,7 @@ def check_means(question, content, words):
         check_matrices_of_folds(question, tables)
         fields["matrices"] = tables
         choices = [(str(table), [table]) for table in tables]
-        words_of_folds = "; ".join(f"{table} in {folds}" for table, folds in alike(tables))
+        words_of_folds = "; ".join(f"{table} in {folds}" for table, folds in alike_texts(tables))
         conclusion = f"means {words} are possible in a {question}: {words_of_folds}"
     else:
         matrices = sum(matrices_of(rows) for rows in {*map(tuple, question.folds)})
@@ -393,4 +393,4 @@ def follows(question, choices, grid, possible):
     return False
 
 
-CHECKS = {"audit": check_audit}
+CHECKS_OF_REPORTS = {"audit": check_audit}

@@ -12,7 +12,7 @@ from typing import Any
 from confmat.certificates import reports, standalone, verdict
 from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
 
-CHECKS = standalone.CHECKS | reports.CHECKS
+CHECKS = standalone.CHECKS_OF_CLAIMS | reports.CHECKS_OF_REPORTS
 
 
 def sealed(kind: str, content: Mapping[str, Any]) -> str:
@@ -134,7 +134,9 @@ def script(kind: str = "certificate") -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    modules = ("reports", "means", "ranges") if kind == "audit" else ("standalone",)
+    modules, checks = ("standalone",), "CHECKS_OF_CLAIMS"
+    if kind == "audit":
+        modules, checks = ("reports", "means", "ranges"), "CHECKS_OF_REPORTS"
     folder = files("confmat.certificates")
     heads = []
     bodies = []
@@ -148,5 +150,5 @@ def script(kind: str = "certificate") -> str:
         if re.match(r"import |from (?!confmat)", line):
             imports.add(line)
     in_order = sorted(imports, key=lambda line: (line.startswith("from"), line))
-    main = 'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS))\n'
+    main = f'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], {checks}))\n'
     return "\n\n".join([docstring, "\n".join(in_order), "\n".join(bodies), main])

@@ -24,7 +24,7 @@ all that this file needs of it are four numbers, its signature (m, A, B, P), of 
 
 With MED = m/2 so 4 of the 10 members do not satisfy "rd <= med", and a certificate for all 10 is wrong:
 
->>> formula = Formula("rd <= med")
+>>> formula = IndexFormula("rd <= med")
 >>> [formula.holds(matrices, signature_of(table)) for table, _ in matrices.tables()]
 [True, False, False, True, True]
 """
@@ -48,7 +48,7 @@ MOST_LINES_OF_SIDE = 6  # of a side: 720 orders of them
 MOST_TABLES_LISTED = 4 * 10**6  # that are listed: a few minutes
 
 # kind: the fields of its specification, beside "kind" and "n"
-KINDS = {
+KINDS_OF_CLASSES = {
     "tables": ("r", "s", "empty"),
     "fixed_margins": ("rows", "cols"),
     "fixed_rows": ("rows", "s"),  # and "empty" where it is false
@@ -72,7 +72,7 @@ class Class:
 
     def _read(self, spec):
         """Take the fields from a specification, and write it anew as ``self.spec``."""
-        fields = KINDS[spec["kind"]]
+        fields = KINDS_OF_CLASSES[spec["kind"]]
         self.n = int(spec["n"])
         self.empty = bool(spec.get("empty", True))
         self.rows = tuple(map(int, spec["rows"])) if "rows" in fields else None
@@ -158,7 +158,7 @@ class Class:
         if self.rows or self.cols:
             return None
         shorter, longer = sorted((self.r, self.s))
-        return orbits(self.n, shorter, longer, shorter == longer, self.empty)
+        return orbits_of_tables(self.n, shorter, longer, shorter == longer, self.empty)
 
 
 def number_of_orders(numbers):
@@ -212,20 +212,20 @@ def fillings(rows, cols, slopes=None):
 # --- how many tables there are up to symmetry -----------------------------------------------------
 
 
-def orbits(n, r, s, may_transpose, empty):
+def orbits_of_tables(n, r, s, may_transpose, empty):
     """Tables with total n, r <= s, up to exchange of lines and, where ``may_transpose``, transposition.
 
     Burnside: the mean, over all these motions of the cells, of how many tables a motion leaves as they are.
 
-    >>> orbits(2, 2, 2, False, True)  # 2 0 / 0 0, 1 1 / 0 0, 1 0 / 1 0, 1 0 / 0 1
+    >>> orbits_of_tables(2, 2, 2, False, True)  # 2 0 / 0 0, 1 1 / 0 0, 1 0 / 1 0, 1 0 / 0 1
     4
     """
     if not empty:
         # A table without empty lines is one that does not fit fewer lines.
-        fewer_columns = orbits(n, r - may_transpose, s - 1, may_transpose, True)
-        fewer_rows = orbits(n, r - 1, s, False, True)
-        fewer_of_both = orbits(n, r - 1, s - 1, False, True)
-        return orbits(n, r, s, may_transpose, True) - fewer_columns - fewer_rows + fewer_of_both
+        fewer_columns = orbits_of_tables(n, r - may_transpose, s - 1, may_transpose, True)
+        fewer_rows = orbits_of_tables(n, r - 1, s, False, True)
+        fewer_of_both = orbits_of_tables(n, r - 1, s - 1, False, True)
+        return orbits_of_tables(n, r, s, may_transpose, True) - fewer_columns - fewer_rows + fewer_of_both
     cells = [*product(range(r), range(s))]
     motions = Counter()
     for rows, cols in product(permutations(range(r)), permutations(range(s))):
@@ -325,7 +325,7 @@ def as_text(number, undefined):
 
 # --- formulas -------------------------------------------------------------------------------------
 
-COMPARISONS: dict = {
+COMPARISONS_OF_NUMBERS: dict = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -342,7 +342,7 @@ OPERATIONS: dict = {
 }
 
 
-class Formula:
+class IndexFormula:
     """A condition as confmat writes it, "med <= 1/10 -> ari >= 0"; an undefined number satisfies no comparison.
 
     Python's parser reads it, nothing is run: x -> y is written to it as "x if 0 else y", which binds as little.
@@ -370,12 +370,12 @@ class Formula:
 
     def holds(self, matrices, signature):
         """Whether it holds for a member with this signature."""
-        return evaluate(self.tree, self.values(matrices, signature))
+        return evaluate_formula(self.tree, self.values(matrices, signature))
 
     def applies(self, matrices, signature):
         """Whether all its premises hold there."""
         values = self.values(matrices, signature)
-        return all(evaluate(premise, values) for premise in self.premises)
+        return all(evaluate_formula(premise, values) for premise in self.premises)
 
 
 def tree_of(text):
@@ -389,18 +389,20 @@ def tree_of(text):
     double_signs = re.sub("(?<![<>!])=", "==", text)
     tree = ast.parse(double_signs.replace("->", " if 0 else "), mode="eval").body
     all_undefined = dict.fromkeys(("n", "r", "s", *FORMULAS))
-    if type(evaluate(tree, all_undefined)) is not bool:
+    if type(evaluate_formula(tree, all_undefined)) is not bool:
         raise ValueError
     return tree
 
 
-def evaluate(tree, values):
+def evaluate_formula(tree, values):
     """A part of a formula: a truth, or a number, None if undefined.
 
-    >>> evaluate(tree_of("rd < 1/2 -> med = 0"), {"rd": Fraction(1, 3), "med": None})
+    >>> evaluate_formula(tree_of("rd < 1/2 -> med = 0"), {"rd": Fraction(1, 3), "med": None})
     False
     """
-    parts = [evaluate(part, values) for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr)]
+    parts = [
+        evaluate_formula(part, values) for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr)
+    ]
     types = {*map(type, parts)}
     match tree:
         case ast.Constant(value=number) if type(number) is int:
@@ -420,9 +422,11 @@ def evaluate(tree, values):
             if None in parts or (isinstance(sign, ast.Div) and parts[1] == 0):
                 return None
             return OPERATIONS[type(sign)](*parts)
-        case ast.Compare(ops=signs) if bool not in types and COMPARISONS.keys() >= {*map(type, signs)}:
+        case ast.Compare(ops=signs) if bool not in types and COMPARISONS_OF_NUMBERS.keys() >= {
+            *map(type, signs)
+        }:
             sides = zip(signs, pairwise(parts))
-            return all(None not in pair and COMPARISONS[type(sign)](*pair) for sign, pair in sides)
+            return all(None not in pair and COMPARISONS_OF_NUMBERS[type(sign)](*pair) for sign, pair in sides)
     raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
 
 
@@ -479,7 +483,7 @@ def claimed(content):
             f"its test is no formula of one table, it has {other_fields}: confmat verify checks that"
         )
     own_class = [content] if content["kind"] == "counterexample" else []
-    formula = Formula(content["test"]["formula"])
+    formula = IndexFormula(content["test"]["formula"])
     parts = []
     for part in content["classes"] + own_class:
         parts.append((Class(part["class"]), part))
@@ -509,7 +513,7 @@ def check_claim(content):
         raise Wrong(f"{text} is true for all members of {matrices}")
     images = [image for table in failing for image in matrices.images(table, formula.may_transpose)]
     first = min(images)
-    detail = values_at(first, matrices, formula)
+    detail = values_of_cells(first, matrices, formula)
     right["classes"] = entries[:-1]
     right["class"] = matrices.spec
     right["members"] = entry["members"]
@@ -526,7 +530,7 @@ def said_of_all(text, formula, entries):
     return f"{text} for all {members} members, of whom {cases} satisfy the premises"
 
 
-def values_at(table, matrices, formula):
+def values_of_cells(table, matrices, formula):
     """The statistics of a formula at a table, in words."""
     signature = signature_of(table)
     words = []
@@ -540,7 +544,7 @@ def check_extreme(content):
     """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
     spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
     matrices = Class(spec)
-    condition = None if given is None else Formula(given)
+    condition = None if given is None else IndexFormula(given)
     proof = content["proof"]
     if "potentials" in proof and condition is None:
         table = tuple(map(tuple, content["matrices"][0]))
@@ -592,8 +596,8 @@ def by_bounds(matrices, name, largest, table, potentials):
 
     F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M).  At given margins they are largest where the
     sum of squares of the cells, 2P + n, is least.  Where the margins alone do not exclude so small a sum
-    (``margins_exclude``), integers u, v are read from the certificate (``least_squares``); those that were used are the
-    proof.
+    (``margins_exclude``), integers u, v are read from the certificate (``least_square_sum``); those that were used are
+    the proof.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
@@ -623,7 +627,7 @@ def by_bounds(matrices, name, largest, table, potentials):
         if len(potentials_here) != r + s:
             raise Wrong(f"there are no potentials for the margins {rows}, {cols}")
         used_potentials.append(potentials_here)
-        slopes, squares = least_squares(potentials_here[:r], potentials_here[r:], rows, cols)
+        slopes, squares = least_square_sum(potentials_here[:r], potentials_here[r:], rows, cols)
         largest_f = A + B + n - squares
         excess = largest_f * best_d - best_f * divisor(A, B)
         if excess > 0:
@@ -684,12 +688,12 @@ def excluder(n, r, s):
     return margins_exclude
 
 
-def least_squares(u, v, rows, cols):
+def least_square_sum(u, v, rows, cols):
     """The slopes v_j - u_i, and what no sum of squares at these margins is below.
 
     It is sum v b - sum u a + the sum over all cells of min_x x^2 - (v_j - u_i) x; x is slope/2, rounded.
 
-    >>> least_squares([0, 1], [2, 1], (2, 1), (2, 1))
+    >>> least_square_sum([0, 1], [2, 1], (2, 1), (2, 1))
     ([[2, 1], [1, 0]], 3)
     """
     slopes = [[y - x for y in v] for x in u]
@@ -720,7 +724,7 @@ def check_law(content):
     conditions = [*content["conditions"]]
     if weight not in ("tables", "labelings"):
         raise Unreadable(f"the weight is {weight!r:.80}")
-    formulas = [Formula(text) for text in conditions]
+    formulas = [IndexFormula(text) for text in conditions]
     law = Counter()
     for signature, times in matrices.survey(members, weight == "labelings").items():
         if all(formula.holds(matrices, signature) for formula in formulas):
@@ -752,7 +756,7 @@ def undefined_last(values):
     return [(number is None, number or 0) for number in values]
 
 
-CHECKS = {
+CHECKS_OF_CLAIMS = {
     "certificate": check_claim,
     "counterexample": check_claim,
     "extreme": check_extreme,

@@ -40,7 +40,7 @@ __all__ = ["Critical", "Significance", "significance"]
 MOST_PERMUTED = 10**8
 
 # Unless said.
-PERMUTATIONS = 99_999
+USUAL_PERMUTATIONS = 99_999
 
 # A tail that fewer of the draws reach is simulated too.
 FEW_DRAWS = 20
@@ -210,7 +210,7 @@ def _law_question(
         raise ValueError("statistic must be left out of a plan: another one takes about a minute at most")
     table = observed_table(matrix_or_labels_a, labels_b)
     model = random_model("sizes", rows=table.sum(axis=1).tolist(), cols=table.sum(axis=0).tolist())
-    return question_of(null_law, model, "ari", "med", exact=exact, draws=draws or PERMUTATIONS)
+    return question_of(null_law, model, "ari", "med", exact=exact, draws=draws or USUAL_PERMUTATIONS)
 
 
 @plannable(_law_question)
@@ -270,7 +270,7 @@ def significance(
             draws=draws,
             rng=rng,
         )
-    draws = as_amount("draws", PERMUTATIONS if draws is None else draws, 1)
+    draws = as_amount("draws", USUAL_PERMUTATIONS if draws is None else draws, 1)
     if statistic is not None:
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
         return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)

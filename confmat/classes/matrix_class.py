@@ -20,7 +20,7 @@ import numpy as np
 from confmat.answers import Fields
 from confmat.arguments import as_count
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
-from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
+from confmat.classes.orbits import NONE, Generators, as_symmetry, largest_image, nested
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.integers.compositions import Side, arrangements
 from confmat.matrices.texts import matrix_text
@@ -192,7 +192,7 @@ class MatrixClass(Fields, ABC):
         return type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """Generators that map the class onto itself, of "rows", "columns", "simultaneous", "transposition"."""
         return NONE
 

@@ -20,18 +20,18 @@ from confmat.arguments import as_choice
 from confmat.integers.compositions import Composition
 from confmat.matrices.matrix import dense
 
-Symmetry = frozenset[str]
+Generators = frozenset[str]
 
 GENERATORS = ("rows", "columns", "simultaneous", "transposition")
-NONE: Symmetry = frozenset()
-PERMUTATIONS: Symmetry = frozenset({"rows", "columns", "simultaneous"})
-ALL: Symmetry = frozenset(GENERATORS)
+NONE: Generators = frozenset()
+PERMUTATIONS: Generators = frozenset({"rows", "columns", "simultaneous"})
+ALL: Generators = frozenset(GENERATORS)
 
 # What means nothing for a matrix that is not square.
-ONLY_SQUARE: Symmetry = frozenset({"simultaneous", "transposition"})
+ONLY_SQUARE: Generators = frozenset({"simultaneous", "transposition"})
 
 # The usual ones by name.  A permutation of rows and one of columns make every simultaneous one.
-NAMED: dict[str, Symmetry] = {
+NAMED: dict[str, Generators] = {
     "transposition": ALL,
     "permutations": PERMUTATIONS,
     "simultaneous": frozenset({"simultaneous"}),
@@ -39,7 +39,7 @@ NAMED: dict[str, Symmetry] = {
 }
 
 
-def as_symmetry(symmetry: str | Iterable[str]) -> Symmetry:
+def as_symmetry(symmetry: str | Iterable[str]) -> Generators:
     """The generators behind a name ("transposition", "permutations", "simultaneous", "none") or a set of them.
 
     Raises ValueError for anything else.
@@ -58,7 +58,7 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Symmetry:
     return generators | PERMUTATIONS if generators >= {"rows", "columns"} else generators
 
 
-def generated(symmetry: Symmetry, shape: tuple[int, int]) -> Symmetry:
+def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
     """All generators that some of them make of matrices of one shape.
 
     Of square matrices the rows and any other generator make all permutations; others have two generators.
@@ -73,7 +73,7 @@ def generated(symmetry: Symmetry, shape: tuple[int, int]) -> Symmetry:
     return symmetry | PERMUTATIONS if symmetry & {"rows", "columns"} and len(symmetry) > 1 else symmetry
 
 
-def images(table: np.ndarray, symmetry: Symmetry) -> Iterator[tuple[str, np.ndarray]]:
+def images(table: np.ndarray, symmetry: Generators) -> Iterator[tuple[str, np.ndarray]]:
     """The generators of a symmetry and what they make of a table: exchanges of two neighbouring lines, the transpose.
 
     They generate all: what these leave unchanged on every table of a class is unchanged by the whole group.
@@ -173,7 +173,7 @@ def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]
             yield matrix[np.ix_(order, order)]
 
 
-def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
+def largest_image(table: np.ndarray, symmetry: Generators) -> np.ndarray:
     """The lexicographically largest matrix that the generators of a symmetry make of ``table``.
 
     Two matrices have the same one exactly when they lie in one orbit.  "simultaneous" alone tries all r! orders.

@@ -32,8 +32,8 @@ from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import (
     ALL,
     PERMUTATIONS,
+    Generators,
     Matrix,
-    Symmetry,
     arranged,
     as_symmetry,
     generated,
@@ -245,7 +245,7 @@ class Product(Ranked):
         return r, s, any(side.sums is None and not side.minimum for side in self._margin_sides)
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """Generators that keep the class: lines are exchanged where their sums and bounds agree."""
         rows, cols = self._margin_sides
         if self.cells is None:  # no label for each of a class's lines, of which there may be 10^17

@@ -28,7 +28,7 @@ from confmat.cli.output import (
     writing,
 )
 from confmat.cli.planning import OnlyPlan
-from confmat.cli.spec import Classes, Shapes, Totals, sizes_of, text_of_classes
+from confmat.cli.spec import Classes, Shapes, Totals, sizes_of_spec, text_of_classes
 from confmat.cli.table import Threads
 from confmat.plans import Resources, choose, duration, excess, question_of
 
@@ -48,7 +48,7 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see 
 
 
 # Which laws an archive holds.
-Weights = Literal["tables", "labelings", "both"]
+WeightsOption = Literal["tables", "labelings", "both"]
 
 
 @archive.command()
@@ -58,7 +58,7 @@ def build(
     shapes: Shapes = None,
     n: Totals = None,
     weight: Annotated[
-        Weights,
+        WeightsOption,
         typer.Option(
             metavar="WEIGHT", help="What is equally likely: tables, labelings (pairs of them), or both laws."
         ),
@@ -88,7 +88,7 @@ def build(
     # reads: a parameter for each option of the command
     resources = Resources(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight == "both" else [weight]
-    request = (*sizes_of(text_of_classes(words, shapes, n, "2x2..3x3 n=2..10")), weights)
+    request = (*sizes_of_spec(text_of_classes(words, shapes, n, "2x2..3x3 n=2..10")), weights)
     with checked():
         wanted = cm.archive.missing(out, *request)
         laws = [cm.open_law(path) for path in stored or ()]

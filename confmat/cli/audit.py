@@ -15,7 +15,7 @@ from confmat.answers import Part, Told
 from confmat.answers.sheets import Sheet
 from confmat.arguments import meant
 from confmat.auditing.scores import is_score
-from confmat.cli.inputs import columns_of
+from confmat.cli.inputs import columns_of_options
 from confmat.cli.output import Failure, check_file, checked, spinner, tell, whole_number, write_text
 from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.errors import TooLarge
@@ -188,7 +188,7 @@ _READ: dict[str, Callable[[str, str], Any]] = {
 
 def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
     """The reports of a file, one a line; exit code 1 if one is impossible, else 2 if one is beyond reach."""
-    table = columns_of(file, None, True)
+    table = columns_of_options(file, None, True)
     for name in (name for name in table.names if name in _OF_THE_FILE):
         raise Failure(f"{file} must have no column {name}: give {_OF_THE_FILE[name]}, for the whole file")
     reports = {}

@@ -21,8 +21,8 @@ from confmat.cli.inputs import (
     Encoding,
     File,
     Header,
-    Matrix,
-    Missing,
+    MatrixOption,
+    MissingOption,
     Normalise,
     Other,
     Separator,
@@ -49,7 +49,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.soft import read_sides
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
+from confmat.cli.spec import CellsOption, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
 from confmat.plans import Progress, Resources
@@ -59,7 +59,7 @@ _DRAWN = "{task.completed:,}/{task.total:,} matrices"
 
 
 # How to draw.
-Method = Literal["auto", "rejection", "counting", "unranking", "chain", "splitting"]
+SamplingMethod = Literal["auto", "rejection", "counting", "unranking", "chain", "splitting"]
 # Which tail.
 Alternative = Literal["greater", "less", "two-sided"]
 # What is equally likely by chance.
@@ -79,7 +79,7 @@ def sample(
     rows: Rows = None,
     cols: Cols = None,
     empty: Empty = None,
-    cells: Cells = None,
+    cells: CellsOption = None,
     draws: Annotated[
         int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
     ] = 10,
@@ -88,10 +88,11 @@ def sample(
         typer.Option(metavar="CONDITION", help="Only matrices that meet it: med=4/20, ard>1, rd=1/3."),
     ] = None,
     method: Annotated[
-        Method,
+        SamplingMethod,
         typer.Option(
             metavar="METHOD",
-            help=f"How to draw: {', '.join(get_args(Method))}; auto takes the fastest exact way, and says if none is.",
+            help=f"How to draw: {', '.join(get_args(SamplingMethod))}; "
+            "auto takes the fastest exact way, and says if none is.",
         ),
     ] = "auto",
     seed: Seeded = None,
@@ -213,10 +214,10 @@ def assess(
     file: File = None,
     other: Other = None,
     columns: ColumnNames = None,
-    matrix: Matrix = None,
+    matrix: MatrixOption = None,
     sep: Separator = None,
     header: Header = None,
-    na: Missing = "refuse",
+    na: MissingOption = "refuse",
     sheet: SheetName = None,
     encoding: Encoding = None,
     exact: Annotated[

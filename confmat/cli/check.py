@@ -29,6 +29,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import Classes, Shapes, Totals, conjecture_names, text_of_classes
+from confmat.conjectures.verification import Verification
 from confmat.errors import CertificateError, NotACertificate
 
 Own = Annotated[
@@ -242,7 +243,7 @@ def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn
     print_plan(cm.verify, text, own, json=json)
 
 
-def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conjectures.Verification]:
+def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verification]:
     """What a file is, and what was found."""
     kind = cm.certificates.read_sealed(text).get("kind")
     of_statement = kind in ("certificate", "counterexample")

@@ -15,8 +15,8 @@ from confmat.cli.inputs import (
     Encoding,
     File,
     Header,
-    Matrix,
-    Missing,
+    MatrixOption,
+    MissingOption,
     Separator,
     SheetName,
     TableSource,
@@ -28,10 +28,10 @@ from confmat.cli.output import Failure, Plot, Published, checked, say, tell
 def classify(
     file: File = None,
     columns: ColumnNames = None,
-    matrix: Matrix = None,
+    matrix: MatrixOption = None,
     sep: Separator = None,
     header: Header = None,
-    na: Missing = "refuse",
+    na: MissingOption = "refuse",
     sheet: SheetName = None,
     encoding: Encoding = None,
     match: Annotated[

@@ -41,7 +41,7 @@ ColumnNames = Annotated[
     str | None,
     typer.Option("--columns", metavar="A,B", help="The two columns with labels: names or numbers."),
 ]
-Matrix = Annotated[
+MatrixOption = Annotated[
     str | None,
     typer.Option(
         metavar="ROW;ROW;..",
@@ -61,7 +61,7 @@ Header = Annotated[
     bool | None,
     typer.Option("--header/--no-header", help="Whether the first line is a header, if told wrongly."),
 ]
-Missing = Annotated[
+MissingOption = Annotated[
     OnMissing,
     typer.Option(
         "--na", help="Objects without a label (empty, NA, nan, ..): refuse, drop them, or a cluster NA."
@@ -150,7 +150,7 @@ def read_table(source: TableSource, count: Count = crossed) -> Compared:
 
 def _columns_from(source: TableSource) -> Columns:
     where = {"sheet": source.sheet, "encoding": source.encoding}
-    return columns_of(str(source.file), source.sep, source.header, **where)
+    return columns_of_options(str(source.file), source.sep, source.header, **where)
 
 
 class Several(NamedTuple):
@@ -236,7 +236,7 @@ def read_matrix_or_labels(source: str, columns: str | None) -> Compared:
         raise Failure("--from must be a file or a matrix such as 10,3;2,5, got ''")
     if any(sign in source for sign in ";[({\n"):
         return read_table(TableSource(None, None, source))
-    table = columns_of(source, None, None)
+    table = columns_of_options(source, None, None)
     with checked():
         rows = [[cell or "" for cell in row] for row in zip(*(table.values[i] for i in table.labels))]
         if columns is None and len(table.labels) > 2 and all(_is_whole(x) for row in rows for x in row):
@@ -251,7 +251,7 @@ def from_text(text: str) -> Compared:
     return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
 
 
-def columns_of(file: str, sep: str | None, header: bool | None, **how: Any) -> Columns:
+def columns_of_options(file: str, sep: str | None, header: bool | None, **how: Any) -> Columns:
     """The columns of a file that the user named, - for standard input."""
     try:
         with checked():

@@ -124,7 +124,7 @@ def _waited_for(parts: Iterator[Part], waiting: str) -> Iterator[Part]:
         yield part
 
 
-File = Callable[[], None]
+FileWriter = Callable[[], None]
 
 
 def tell(
@@ -132,7 +132,7 @@ def tell(
     *,
     form: Format | None = None,
     json: bool = False,
-    files: Iterable[File] = (),
+    files: Iterable[FileWriter] = (),
     plot: Path | None = None,
     draw: Callable[[], Any] | None = None,
     waiting: str = "",
@@ -144,7 +144,7 @@ def tell(
     """
     failures = []
     picture = draw or getattr(answer, "plot", None)
-    written: list[File] = [*files, partial(save_figure, plot, picture)]
+    written: list[FileWriter] = [*files, partial(save_figure, plot, picture)]
     for write in written:
         try:
             write()

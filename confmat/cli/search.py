@@ -25,11 +25,11 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, grids_from, matrices_from, statistic_names
+from confmat.cli.spec import CellsOption, Cols, Empty, Rows, Size, grids_from, matrices_from, statistic_names
 from confmat.plans import Resources
 
 # How to search.
-Method = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
+SearchMethod = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
 
 
 def search(
@@ -45,7 +45,7 @@ def search(
     rows: Rows = None,
     cols: Cols = None,
     empty: Empty = None,
-    cells: Cells = None,
+    cells: CellsOption = None,
     given: Annotated[
         str | None,
         typer.Option(
@@ -56,10 +56,10 @@ def search(
         bool, typer.Option("--minimize/--maximize", help="The smallest value, or the largest.")
     ] = False,
     method: Annotated[
-        Method | None,
+        SearchMethod | None,
         typer.Option(
             metavar="METHOD",
-            help=f"How to search, chosen by size if left out: {', '.join(get_args(Method))}.",
+            help=f"How to search, chosen by size if left out: {', '.join(get_args(SearchMethod))}.",
         ),
     ] = None,
     restarts: Annotated[

@@ -38,7 +38,7 @@ Empty = Annotated[
         help="Whether rows and columns may be empty: tables of a shape no, free rows and columns yes, unless said.",
     ),
 ]
-Cells = Annotated[
+CellsOption = Annotated[
     str | None,
     typer.Option(metavar="LOW..HIGH", help="As cells= in CLASS: bounds on every cell, such as 0..1 or 1..."),
 ]
@@ -121,7 +121,7 @@ def text_of_classes(words: list[str] | None, shapes: str | None, n: str | None, 
     return " ".join(words or [shapes or str(instead.shapes), f"n={n or instead.n}"])
 
 
-def sizes_of(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Shapes and totals that a text of classes says, and nothing else; Failure otherwise."""
     with checked():
         said = texts.read(text)

@@ -30,7 +30,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import (
-    Cells,
+    CellsOption,
     Cols,
     Empty,
     Rows,
@@ -69,7 +69,7 @@ def table(
     rows: Rows = None,
     cols: Cols = None,
     empty: Empty = None,
-    cells: Cells = None,
+    cells: CellsOption = None,
     weight: Weighted = "tables",
     joint: Annotated[
         Path | None,
@@ -201,7 +201,7 @@ def count(
     rows: Rows = None,
     cols: Cols = None,
     empty: Empty = None,
-    cells: Cells = None,
+    cells: CellsOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
     plan: OnlyPlan = False,
     form: Published = None,

@@ -14,7 +14,7 @@ import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_sealed, sealed
-from confmat.conjectures.outcomes import Counted, Entry, Tested, as_word, members_from_json
+from confmat.conjectures.outcomes import Counted, OutcomeEntry, Tested, as_word, members_from_json
 from confmat.engine.symmetry_checks import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.texts import matrix_text
@@ -77,7 +77,7 @@ class Certificate(_Answer):
     """
 
     KIND = "certificate"
-    entries: tuple[Entry, ...]
+    entries: tuple[OutcomeEntry, ...]
     seconds: float = field(default=0.0, compare=False)
     left: int = field(default=0, compare=False)
     interrupted: bool = field(default=False, compare=False)
@@ -208,7 +208,7 @@ class Certificate(_Answer):
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
-        >>> facts = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),)).as_dict()
+        >>> facts = Certificate(about, (OutcomeEntry(Tables(4, 2, 2), 19, "5e1f"),)).as_dict()
         >>> facts["answer"], facts["members"], facts["classes"], facts["n"]
         ('true', 19, 1, 4)
         """
@@ -244,7 +244,7 @@ class Counterexample(_Answer):
     matrices: Counted
     detail: str
     witness: Mapping[str, Any]
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[OutcomeEntry, ...] = ()
 
     def parts(self) -> Iterator[Part]:
         """The statement, where it is false, and the matrices that show it."""
@@ -318,7 +318,7 @@ def read(text: str) -> Certificate | Counterexample:
     content = read_sealed(text)
     try:
         statement = Tested.from_json(content)
-        entries = tuple(map(Entry.from_json, content["classes"]))
+        entries = tuple(map(OutcomeEntry.from_json, content["classes"]))
         if content["kind"] == "certificate":
             answer: Certificate | Counterexample = Certificate(statement, entries)
         elif content["kind"] == "counterexample":

@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat.arguments import as_choice
 from confmat.classes import Tables
-from confmat.classes.orbits import NONE, Symmetry, nested
+from confmat.classes.orbits import NONE, Generators, nested
 from confmat.conjectures.named import statistic_of
 from confmat.conjectures.outcomes import explained
 from confmat.engine.walks import exact_values, holding
@@ -139,7 +139,7 @@ class Changed:
         return {"formula": str(self.condition), "related_by": self.change}
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """What leaves it unchanged, as far as its statistics say."""
         return self.test.symmetry if isinstance(self.test, Condition) and self.stated else NONE
 

@@ -25,11 +25,11 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
-from confmat.conjectures.finished import Folder
+from confmat.conjectures.finished import FinishedFolder
 from confmat.conjectures.functions import is_of_package, warn_not_kept
 from confmat.conjectures.of_memberships import finding_of_memberships
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
-from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
+from confmat.conjectures.outcomes import Counted, Finding, OutcomeEntry, Violation, explained
 from confmat.conjectures.predicates import counterexamples, finding_of, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
@@ -96,11 +96,11 @@ def _fact(classes: Iterable[Any]) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Step:
+class CheckingStep:
     """Where a check is: the class that comes now, the share of the work done, and about how many seconds are left.
 
     >>> from confmat.classes import Tables
-    >>> print(Step(Tables(20, 3, 3), 3, 10, 65.2))
+    >>> print(CheckingStep(Tables(20, 3, 3), 3, 10, 65.2))
     Tables(n=20, r=3, s=3, empty=False), 3 of 10 classes done, about 65 s left
     """
 
@@ -174,7 +174,7 @@ def check(
     classes: Iterable[Counted] | Counted,
     *,
     checkpoint: str | os.PathLike[str] | None = None,
-    progress: Callable[[Step], None] | None = None,
+    progress: Callable[[CheckingStep], None] | None = None,
     stop_after: float | None = None,
 ) -> Certificate | Counterexample:
     """Test a conjecture on every member of some classes, in increasing size.
@@ -211,8 +211,8 @@ def check(
     )
     law, folder = (checkpoint, None) if of_law else (None, checkpoint)
     kept_classes = None if folder is None else _checkpoint_folder(folder, conjecture, classes_in_order)
-    finished_entries: dict[int, Entry] = {}
-    entries: list[Entry] = []
+    finished_entries: dict[int, OutcomeEntry] = {}
+    entries: list[OutcomeEntry] = []
     start = time.perf_counter()
     expected_seconds = []
     if progress is not None:
@@ -239,7 +239,7 @@ def check(
                     seconds_left = steps_left(
                         expected_seconds, position, sum(entry.seconds for entry in entries)
                     )
-                    progress(Step(matrices, position, len(classes_in_order), seconds_left))
+                    progress(CheckingStep(matrices, position, len(classes_in_order), seconds_left))
                 begun = time.perf_counter()
                 finding = examine(conjecture, matrices, Resources(progress=watch.look, checkpoint=law))
                 if (violation := finding.violation) is not None:
@@ -247,7 +247,7 @@ def check(
                         conjecture.about, matrices, violation.detail, violation.witness, tuple(entries)
                     )
                 spent = time.perf_counter() - begun
-                entry = Entry(matrices, finding.covered, finding.digest, finding.cases, spent)
+                entry = OutcomeEntry(matrices, finding.covered, finding.digest, finding.cases, spent)
                 entry.compare_count()
                 if kept_classes is not None:
                     kept_classes.save(position, entry)
@@ -267,7 +267,7 @@ def check(
     )
 
 
-def _checkpoint_folder(folder: Any, conjecture: Conjecture, classes: list[Any]) -> Folder | None:
+def _checkpoint_folder(folder: Any, conjecture: Conjecture, classes: list[Any]) -> FinishedFolder | None:
     """Where finished classes are kept; None, and a warning, where nothing tells what they would be classes of."""
     identity = conjecture.identity
     if identity is None:
@@ -277,10 +277,12 @@ def _checkpoint_folder(folder: Any, conjecture: Conjecture, classes: list[Any]) 
     if foreign and not conjecture.version:
         warn_not_kept(folder, f"{foreign[0]!r:.60} is a class of one's own")
         return None
-    return Folder(folder, identity, classes)
+    return FinishedFolder(folder, identity, classes)
 
 
-def _evaluate_again(conjecture: Conjecture, kept_classes: Folder, entries: dict[int, Entry]) -> None:
+def _evaluate_again(
+    conjecture: Conjecture, kept_classes: FinishedFolder, entries: dict[int, OutcomeEntry]
+) -> None:
     """Compare some of the finished classes, at random, with what the conjecture answers now."""
     classes = {position: entry.matrices for position, entry in entries.items()}
     costs = {position: seconds_of(conjecture, matrices) for position, matrices in classes.items()}

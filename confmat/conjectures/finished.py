@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from confmat.conjectures.outcomes import Counted, Entry, Finding
+from confmat.conjectures.outcomes import Counted, Finding, OutcomeEntry
 from confmat.engine.checkpoint import ManifestFolder, damaged, disagrees
 from confmat.errors import CertificateError
 
 
-class Folder(ManifestFolder):
+class FinishedFolder(ManifestFolder):
     """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
 
     ``identity``: what the statement is, see ``Conjecture.identity``.  Raises CheckpointError, before anything is
@@ -30,13 +30,13 @@ class Folder(ManifestFolder):
     def _path(self, position: int) -> Path:
         return self.folder / f"class-{position:05d}.json"
 
-    def load(self, position: int, matrices: Counted) -> Entry | None:
+    def load(self, position: int, matrices: Counted) -> OutcomeEntry | None:
         """The entry of a finished class, or None; CheckpointError when its file is damaged.
 
         >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     print(Folder(folder, ("med < 1",), [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
+        ...     print(FinishedFolder(folder, ("med < 1",), [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
         None
         """
         path = self._path(position)
@@ -44,32 +44,32 @@ class Folder(ManifestFolder):
         if content is None:
             return None
         try:
-            entry = Entry(matrices, content["members"], content["digest"], content.get("cases"))
+            entry = OutcomeEntry(matrices, content["members"], content["digest"], content.get("cases"))
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
             raise damaged(path, error) from error
         return entry
 
-    def finished(self, classes: list[Counted]) -> dict[int, Entry]:
+    def finished(self, classes: list[Counted]) -> dict[int, OutcomeEntry]:
         """The entries of the classes that are finished, by position."""
         entries = {position: self.load(position, matrices) for position, matrices in enumerate(classes)}
         return {position: entry for position, entry in entries.items() if entry is not None}
 
-    def compare(self, position: int, entry: Entry, finding: Finding) -> None:
+    def compare(self, position: int, entry: OutcomeEntry, finding: Finding) -> None:
         """CheckpointError unless a class that is finished is evaluated again with the same outcomes."""
-        new_entry = Entry(entry.matrices, finding.covered, finding.digest, finding.cases)
+        new_entry = OutcomeEntry(entry.matrices, finding.covered, finding.digest, finding.cases)
         if finding.violation is not None or new_entry != entry:
             outcome = "other outcomes" if finding.violation is None else finding.violation.detail
             raise disagrees(self._path(position), outcome)
 
-    def save(self, position: int, entry: Entry) -> None:
+    def save(self, position: int, entry: OutcomeEntry) -> None:
         """Keep the entry of a class; the file appears whole or not at all.
 
         >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as name:
-        ...     folder = Folder(name, ("med < 1",), [Tables(4, 2, 2)])
-        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7"))
+        ...     folder = FinishedFolder(name, ("med < 1",), [Tables(4, 2, 2)])
+        ...     folder.save(0, OutcomeEntry(Tables(4, 2, 2), 19, "a7"))
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19
         """

@@ -15,7 +15,7 @@ from typing import Any
 
 from confmat.arguments import as_choice
 from confmat.certificates.seals import digest
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation
 from confmat.engine.walks import Chunk, values_of
@@ -27,7 +27,7 @@ from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import as_statistic, is_known
 
-Named = str | Statistic | Callable[..., Any]  # a statistic: by its short name, or one's own
+AnyStatistic = str | Statistic | Callable[..., Any]  # a statistic: by its short name, or one's own
 Points = list[tuple[tuple[Any, ...], int]]
 
 MEASURES: dict[str, Callable[[Marginal], Any]] = {
@@ -88,7 +88,7 @@ class LawClaim:
     '3 values'
     """
 
-    statistics: tuple[Named, ...]
+    statistics: tuple[AnyStatistic, ...]
     wrong: Callable[[Points, Any], str | Violation | None]
 
     @property
@@ -117,7 +117,7 @@ class LawClaim:
         return [_CLAIMS[self.wrong.func], [x.name for x in statistics], [*self.wrong.args]]
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """What leaves all its statistics unchanged."""
         return shared_symmetry(map(as_statistic, self.statistics))
 
@@ -167,7 +167,7 @@ def _words(points: Points) -> list[str]:
 # --- the shape of one law -------------------------------------------------------------------------
 
 
-def unimodal(name: Named) -> LawClaim:
+def unimodal(name: AnyStatistic) -> LawClaim:
     """The weights of the values of a statistic, in their order, rise and then fall, both weakly.
 
     >>> from confmat.classes import Tables
@@ -189,7 +189,7 @@ def _several_modes(name: str, points: Points, _: Any) -> str | None:
     return None
 
 
-def monotone(name: Named, rising: bool = True) -> LawClaim:
+def monotone(name: AnyStatistic, rising: bool = True) -> LawClaim:
     """The weights of the values of a statistic never fall (or with ``rising`` False never rise), in their order.
 
     >>> from confmat.classes import Tables
@@ -207,7 +207,7 @@ def _turns(name: str, rising: bool, points: Points, _: Any) -> str | None:
     return None
 
 
-def skewed(name: Named, left: bool = True) -> LawClaim:
+def skewed(name: AnyStatistic, left: bool = True) -> LawClaim:
     """The third central moment of a statistic is negative (skewed to the left), or with ``left`` False positive.
 
     A law of one value is neither, and passes.
@@ -242,7 +242,9 @@ def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:
 # --- how a law moves ------------------------------------------------------------------------------
 
 
-def rises(name: Named, of: str = "mean", *, given: Named | None = None, along: str | None = None) -> LawClaim:
+def rises(
+    name: AnyStatistic, of: str = "mean", *, given: AnyStatistic | None = None, along: str | None = None
+) -> LawClaim:
     """A number of the law of a statistic never falls as something grows.
 
     ``of``: "mean", another of ``MEASURES``, or "law": the laws are stochastically ordered, P(X <= x) never rises.
@@ -258,7 +260,9 @@ def rises(name: Named, of: str = "mean", *, given: Named | None = None, along: s
     return _moving(name, of, given, along, 1)
 
 
-def falls(name: Named, of: str = "mean", *, given: Named | None = None, along: str | None = None) -> LawClaim:
+def falls(
+    name: AnyStatistic, of: str = "mean", *, given: AnyStatistic | None = None, along: str | None = None
+) -> LawClaim:
     """A number of the law of a statistic never rises as something grows: as ``rises``, the other way.
 
     Chacon (2019), Section 4.1, finds the probability of the largest MED smaller with more labels; not for six points:
@@ -270,7 +274,9 @@ def falls(name: Named, of: str = "mean", *, given: Named | None = None, along: s
     return _moving(name, of, given, along, -1)
 
 
-def _moving(name: Named, of: str, given: Named | None, along: str | None, sign: int) -> LawClaim:
+def _moving(
+    name: AnyStatistic, of: str, given: AnyStatistic | None, along: str | None, sign: int
+) -> LawClaim:
     as_choice("of", of, ["law", *MEASURES])
     own_name = as_statistic(name).name
     if (given is None) == (along is None):
@@ -297,7 +303,7 @@ def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: 
 
 
 def _along_classes(
-    along: str, statistic: Named, name: str, of: str, sign: int, points: Points, matrices: Any
+    along: str, statistic: AnyStatistic, name: str, of: str, sign: int, points: Points, matrices: Any
 ) -> str | None:
     larger = next_class(matrices, along)
     if not larger.count() or not points:
@@ -395,7 +401,7 @@ def of_numbers(condition: Condition) -> LawClaim:
     >>> small(Tables(4, 2, 2)).violation.detail
     'med_max = 1/2, rd_mean = 22/57'
     """
-    bases: list[Named] = []
+    bases: list[AnyStatistic] = []
     for statistic in condition.statistics:
         base, _ = statistic_of(statistic)
         if base not in bases:

@@ -25,7 +25,7 @@ from confmat.certificates.verdict import Unreadable
 from confmat.classes import MembershipGrids, class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
-from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
+from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
 from confmat.conjectures.triples import Chains, MarginPairs, Three, Triples
 from confmat.engine.symmetry_checks import DECLARED
@@ -148,7 +148,7 @@ class Outcomes:
         return seal.hexdigest()
 
 
-def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | None:
+def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | None:
     """Tables that stand for a class (N x r x s) and for how many members, by the enumerator of ``standalone``.
 
     It shares no code with the engine's.  Free lines are exchanged where ``symmetry`` allows that.  None for a class
@@ -262,7 +262,7 @@ class Tested(Fields):
 
 
 @dataclass(frozen=True)
-class Entry(Fields):
+class OutcomeEntry(Fields):
     """One class of a certificate: how many members were covered, and the digest of their outcomes.
 
     ``cases``: at how many members the premise holds, or how many changes were tested (see ``Finding``), else None.
@@ -278,7 +278,7 @@ class Entry(Fields):
         """CertificateError unless the members covered are all there are.
 
         >>> from confmat.classes import Tables
-        >>> Entry(Tables(4, 2, 2), 18, "5e1f").compare_count()
+        >>> OutcomeEntry(Tables(4, 2, 2), 18, "5e1f").compare_count()
         Traceback (most recent call last):
         ...
         confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 19 members, 18 were covered
@@ -298,7 +298,7 @@ class Entry(Fields):
         """The entry as a part of a certificate.
 
         >>> from confmat.classes import Tables
-        >>> Entry(Tables(4, 2, 2), 19, "5e1f").to_json()["orbits"]
+        >>> OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json()["orbits"]
         5
         """
         return {
@@ -310,11 +310,11 @@ class Entry(Fields):
         }
 
     @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Entry:
+    def from_json(cls, content: Mapping[str, Any]) -> OutcomeEntry:
         """What ``to_json`` wrote; CertificateError unless the count is the closed-form one, and the orbits Burnside's.
 
         >>> from confmat.classes import Tables
-        >>> Entry.from_json(Entry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
+        >>> OutcomeEntry.from_json(OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
         Traceback (most recent call last):
         ...
         confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6

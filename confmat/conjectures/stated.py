@@ -12,7 +12,7 @@ from typing import Any
 
 from confmat.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.classes import MatrixClass, MembershipGrids, Tables, random_model
-from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
+from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators
 from confmat.classes.random_models import MODELS
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
 from confmat.conjectures.changes import TIMES, Change, Changed
@@ -52,7 +52,7 @@ class Exists:
         return {"formula": f"{SAYS}{self.condition}", "on": "laws"}
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """What leaves it unchanged in a class that has it."""
         return self.condition.symmetry
 
@@ -74,7 +74,7 @@ class Exists:
         return Finding(none.covered, none.digest, missing)
 
 
-def _name_of_symmetry(symmetry: Symmetry) -> str:
+def _name_of_symmetry(symmetry: Generators) -> str:
     """The first of the named symmetries that is part of it."""
     return next(name for name, generators in NAMED.items() if generators <= symmetry)
 

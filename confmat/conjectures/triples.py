@@ -25,7 +25,7 @@ import numpy as np
 
 from confmat.classes.matrix_class import Margins
 from confmat.classes.of_sizes import OfSizes
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.classes.tables import Tables
 from confmat.conjectures.pair_kinds import pair_kinds, table_of
 from confmat.errors import ConsistencyError
@@ -368,7 +368,7 @@ class MarginPairs(OfSizes):
         return self.r, self.s
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """What maps the margins to margins of the same kind: that of the tables."""
         return Tables(self.n, self.r, self.s).symmetry
 

@@ -16,9 +16,9 @@ from confmat.classes import Tables
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Expression, Facts, expressions
 from confmat.discovery.families import families
-from confmat.discovery.formulas import Formula, fitted, surface, text_of
+from confmat.discovery.formulas import ClosedForm, fitted, surface, text_of_form
 from confmat.discovery.known import TOLERANCE, Knowledge, SumsOfClass, largest
-from confmat.discovery.proposals import Claim, Proposal, Range, Shape, Shown, shapes_of
+from confmat.discovery.proposals import ConjectureAndRange, Proposal, Range, Shape, Shown, shapes_of
 
 _MOST_FAMILIES = 3
 
@@ -81,10 +81,10 @@ class _Bound:
 
     expression: Expression
     shape: Shape
-    form: Formula
+    form: ClosedForm
 
     @cached_property
-    def claims(self) -> list[Claim]:
+    def claims(self) -> list[ConjectureAndRange]:
         """A conjecture for each residue of n, one where all have the same form."""
         texts = self.form.texts
         if len(set(texts)) == 1:
@@ -153,7 +153,7 @@ def _proposed(bounds: list[_Bound], facts_of_classes: Shown, record: _Record) ->
     (r, s), last_n = best.shape, form.last
     extremes = {n: facts_of_classes[Tables(n, r, s)]["extremes"][text] for n in range(form.first, last_n + 1)}
     at_end = extremes[last_n]
-    claims: list[Claim] = []
+    claims: list[ConjectureAndRange] = []
     ranges = []
     for bound in bounds:
         claims += bound.claims
@@ -177,7 +177,7 @@ def _proposed(bounds: list[_Bound], facts_of_classes: Shown, record: _Record) ->
     )
 
 
-def _attained(extremes: Mapping[int, Facts], form: Formula) -> str:
+def _attained(extremes: Mapping[int, Facts], form: ClosedForm) -> str:
     """The families of tables that attain a bound, or a table that does."""
     tables_at = {}
     for n, extreme in extremes.items():
@@ -217,7 +217,7 @@ def bounds_at_med(
             continue
         relation = "<=" if upper else ">="
         r, s = shape
-        statement = f"{form.first}/n <= med and med <= 1/2 -> {name} {relation} {text_of(bound)}"
+        statement = f"{form.first}/n <= med and med <= 1/2 -> {name} {relation} {text_of_form(bound)}"
         conjecture = Conjecture(f"{title} given the MED, {r} x {s}", statement, applies=sizes)
         residues = ", m = n MED" if form.period > 1 else ""
         yield Proposal(

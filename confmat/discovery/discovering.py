@@ -18,16 +18,17 @@ from typing import Any
 
 from confmat.arguments import as_few
 from confmat.classes import Tables
-from confmat.conjectures.certificates import Certificate, Counterexample, Entry
+from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.functions import warn_not_kept
 from confmat.conjectures.law_shapes import LawClaim
+from confmat.conjectures.outcomes import OutcomeEntry
 from confmat.conjectures.predicates import outcomes_of_signatures
 from confmat.conjectures.registry import STATEMENTS
 from confmat.conjectures.stated import Conjecture, domain
 from confmat.discovery.bounds import bounds_at_med, sharp_bounds
-from confmat.discovery.facts import DISTANCES, Facts, LawQuestion, facts_of, law_questions
+from confmat.discovery.facts import DISTANCE_NAMES, AskedLaw, Facts, facts_of, law_questions
 from confmat.discovery.known import Knowledge
-from confmat.discovery.proposals import Claim, Discovery, Proposal, Range, Shape, Shown
+from confmat.discovery.proposals import ConjectureAndRange, Discovery, Proposal, Range, Shape, Shown
 from confmat.discovery.same import Values, can_be_asked, different, relatives
 from confmat.engine.checkpoint import SECONDS_AGAIN, ManifestFolder, disagrees, some_of
 from confmat.engine.pieces import work_of
@@ -47,7 +48,7 @@ _LEAST_SIZES = 5
 class _Asked:
     """A claim about laws, and what became of it in each class, in increasing size."""
 
-    question: LawQuestion
+    question: AskedLaw
     verdicts: Mapping[Tables, Mapping[str, Any]]
 
     def holds(self, matrices: Tables) -> bool:
@@ -81,13 +82,13 @@ class _Asked:
         conjecture = Conjecture(words, words, predicate=self.question.claim, on="laws")
         return conjecture if sizes is None else replace(conjecture, name=f"{words}, {sizes}", applies=sizes)
 
-    def entries(self, classes: Iterable[Tables]) -> tuple[Entry, ...]:
+    def entries(self, classes: Iterable[Tables]) -> tuple[OutcomeEntry, ...]:
         """What a certificate says of those classes that were looked at."""
         entries = []
         for matrices in classes:
             verdict = self.verdicts.get(matrices)
             if verdict is not None:
-                entries.append(Entry(matrices, verdict["covered"], verdict["digest"]))
+                entries.append(OutcomeEntry(matrices, verdict["covered"], verdict["digest"]))
         return tuple(entries)
 
     @property
@@ -140,7 +141,7 @@ def of_laws(
 
 def _true_in(claim: _Asked, ranges: list[Range]) -> Proposal:
     """That a claim about laws holds in every class of some ranges."""
-    claims: list[Claim] = []
+    claims: list[ConjectureAndRange] = []
     certificates = []
     for sizes in ranges:
         conjecture = claim.conjecture(sizes)
@@ -209,7 +210,7 @@ _MIRRORED = {
 }
 
 
-def _alike(question: LawQuestion, known_as: Mapping[str, list[tuple[str, bool]]]) -> Iterator[LawClaim]:
+def _alike(question: AskedLaw, known_as: Mapping[str, list[tuple[str, bool]]]) -> Iterator[LawClaim]:
     """The same claim about each statistic of which its own is made: where one falls as the other rises, mirrored."""
     yield question.claim
     name = str(question.claim.statistics[-1])
@@ -235,7 +236,7 @@ def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
     return False
 
 
-def _is_of_the_med(question: LawQuestion, sizes: Range, knowledge: Knowledge) -> bool:
+def _is_of_the_med(question: AskedLaw, sizes: Range, knowledge: Knowledge) -> bool:
     """Whether a claim is about a statistic at given MED which, as is known, the MED fixes."""
     first_name, *names = question.names
     sums = knowledge.last(sizes.classes) if first_name == "med" and names else None
@@ -250,7 +251,7 @@ _A_CLASS, _A_SIGNATURE = 0.01, 7e-5
 def discover(
     shapes: Iterable[tuple[int, int]],
     sizes: Iterable[int],
-    statistics: Iterable[str] = DISTANCES,
+    statistics: Iterable[str] = DISTANCE_NAMES,
     *,
     known: Collection[str] = tuple(STATEMENTS),
     checkpoint: str | os.PathLike[str] | None = None,
@@ -422,9 +423,9 @@ def certified(
     return proposals
 
 
-def _entry_of(conjecture: Conjecture, matrices: Tables, whole_pass: Pass) -> Entry:
+def _entry_of(conjecture: Conjecture, matrices: Tables, whole_pass: Pass) -> OutcomeEntry:
     assert isinstance(conjecture.predicate, Condition)
     outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, of=whole_pass)
     if failing:
         raise ConsistencyError(f"{conjecture.statement} was found over {matrices!r}, and is false there")
-    return Entry(matrices, outcomes.covered, outcomes.digest, outcomes.cases)
+    return OutcomeEntry(matrices, outcomes.covered, outcomes.digest, outcomes.cases)

@@ -25,7 +25,7 @@ from confmat.plans import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic
 
-DISTANCES = ("med", "rd", "ard", "1 - jaccard")
+DISTANCE_NAMES = ("med", "rd", "ard", "1 - jaccard")
 """The statistics that are compared unless others are named: distances, 0 where two clusterings coincide."""
 
 # Laws of values are listed, fractions in Python: of classes with so many signatures at most.
@@ -109,7 +109,7 @@ def expressions(statistics: Iterable[str]) -> list[Expression]:
 
 
 @dataclass(frozen=True)
-class LawQuestion:
+class AskedLaw:
     """A claim about the law of ``names`` in words, and what tries it; ``of_shape``: laws of one point have it.
 
     ``along``: the size by which a class is compared with the next; ``ordered``: whether its laws given the MED are.
@@ -143,7 +143,7 @@ class LawQuestion:
         return (self.of_shape or self.ordered) and max(points.values(), default=0) < 2
 
 
-def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
+def law_questions(statistics: Iterable[str]) -> list[AskedLaw]:
     """What is asked of laws: the shape of each, how it moves with n and with s, and with the MED.
 
     >>> [question.words for question in law_questions(["rd"])][:3]
@@ -157,19 +157,19 @@ def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
             "is skewed to the right": skewed(x, left=False),
         }
         for words, claim in shapes.items():
-            questions.append(LawQuestion(f"the law of {x} {words}", claim, of_shape=True))
-        questions.append(LawQuestion(f"the weights of {x} rise", monotone(x), of_shape=True))
-        questions.append(LawQuestion(f"the weights of {x} fall", monotone(x, rising=False), of_shape=True))
+            questions.append(AskedLaw(f"the law of {x} {words}", claim, of_shape=True))
+        questions.append(AskedLaw(f"the weights of {x} rise", monotone(x), of_shape=True))
+        questions.append(AskedLaw(f"the weights of {x} fall", monotone(x, rising=False), of_shape=True))
         for verb, moves in _VERBS.items():
             for along, of in product("ns", ("mean", "law")):
                 words = f"the {of} of {x} {verb} with {along}"
-                questions.append(LawQuestion(words, moves(x, of, along=along), along=along))
+                questions.append(AskedLaw(words, moves(x, of, along=along), along=along))
             for of in ("mean", "law") if x != "med" else ():
                 words = f"the {of} of {x} given the MED {verb} with it"
-                questions.append(LawQuestion(words, moves(x, of, given="med"), ordered=of == "law"))
+                questions.append(AskedLaw(words, moves(x, of, given="med"), ordered=of == "law"))
         for words, claim in shapes.items() if x != "med" else ():
             each = LawClaim(("med", *claim.statistics), _AtEach(claim.wrong))
-            questions.append(LawQuestion(f"each law of {x} given the MED {words}", each, of_shape=True))
+            questions.append(AskedLaw(f"each law of {x} given the MED {words}", each, of_shape=True))
     return questions
 
 

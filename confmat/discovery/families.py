@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from confmat.classes.orbits import Matrix, canonical, nested
-from confmat.discovery.formulas import N, by_residue, text_of
+from confmat.discovery.formulas import N, by_residue, text_of_form
 
 # A family is right at more n than the two that it was found from, and at half of all.
 _LEAST_RIGHT = 3
@@ -53,12 +53,12 @@ class TableLine:
     def __str__(self) -> str:
         table = sp.Matrix(self.slopes) * N + sp.Matrix(self.constants)
         entries = table / self.divisor
-        rows = [", ".join(map(text_of, row)) for row in entries.tolist()]
+        rows = [", ".join(map(text_of_form, row)) for row in entries.tolist()]
         return f"[[{'], ['.join(rows)}]]"
 
 
 @dataclass(frozen=True)
-class Family:
+class FormulaFamily:
     """A line of tables for each residue of n modulo their number.
 
     >>> family, first = families({n: {((n - 2, 1), (1, 0))} for n in range(6, 12)}, 1, 3)[0]
@@ -83,7 +83,7 @@ class Family:
         return f"{kind} {by_residue('n', list(map(str, self.lines)))}"
 
 
-def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[tuple[Family, int]]:
+def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[tuple[FormulaFamily, int]]:
     """Families, at most so many, with the n from which they have a member among the tables listed there.
 
     Found from the last two n of each residue, tried at all others, right at half of them at least; those that are right
@@ -100,7 +100,7 @@ def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[
     families_found = []
     for ns_and_lines in zip(*lines_of_residues):
         ns, lines = zip(*ns_and_lines)
-        families_found.append((Family(lines), max(min(listed), max(ns) - period + 1)))
+        families_found.append((FormulaFamily(lines), max(min(listed), max(ns) - period + 1)))
     return families_found
 
 

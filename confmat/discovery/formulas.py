@@ -48,10 +48,10 @@ class _Printer(StrPrinter):
         return str(super()._print_Pow(expr, rational=rational))
 
 
-def text_of(expression: Any) -> str:
+def text_of_form(expression: Any) -> str:
     """A rational expression in the grammar of conditions, factored.
 
-    >>> text_of((N**2 - N - 8) / (N**2 - N)), text_of(2 * (N - 2) / (N - 1)), text_of(-2 / N**2)
+    >>> text_of_form((N**2 - N - 8) / (N**2 - N)), text_of_form(2 * (N - 2) / (N - 1)), text_of_form(-2 / N**2)
     ('(n*n - n - 8)/(n*(n - 1))', '2*(n - 2)/(n - 1)', '-2/(n*n)')
     """
     factors = sp.factor(expression)
@@ -149,7 +149,7 @@ def _through(values: Mapping[Any, Fraction], terms: Terms) -> QuotientPart | Non
 
 
 @dataclass(frozen=True)
-class Formula:
+class ClosedForm:
     """A form for each residue of n modulo ``period``, from n = ``first`` to ``last``.
 
     ``fitted``: the n that it was found from; ``tried``: all others of its range, where it is right too.
@@ -190,13 +190,13 @@ class Formula:
         >>> fitted({n: Fraction(n // 2) for n in range(4, 20)})[0].texts
         ['n/2', '(n - 1)/2']
         """
-        return list(map(text_of, self.expressions))
+        return list(map(text_of_form, self.expressions))
 
     def __str__(self) -> str:
         return by_residue("n", self.texts)
 
 
-def fitted(values: Mapping[int, Fraction]) -> list[Formula]:
+def fitted(values: Mapping[int, Fraction]) -> list[ClosedForm]:
     """Forms of the values from some n to the largest, and of those before: none where none is found.
 
     The form with the fewest parameters wins; it must be right at all n of the last third, none of which it was found
@@ -260,7 +260,7 @@ def _unknowns(pattern: Pattern) -> int:
 
 def _forms(
     values: Mapping[int, Fraction], ns: Sequence[int], end: int, patterns: list[Pattern]
-) -> Iterator[Formula]:
+) -> Iterator[ClosedForm]:
     """Forms through the last points before a place that are right at enough others around them."""
     for pattern in patterns:
         period, degree, degree_below, divisor = pattern
@@ -280,7 +280,7 @@ def _forms(
         places = sorted([*used, *places_tried])
         number_needed = 2 * (degree_below + _different(parts))
         if len(places_tried) >= _LEAST_TRIED and len(places) >= number_needed:
-            yield Formula(tuple(parts), places[0], places[-1], tuple(used), places_tried)
+            yield ClosedForm(tuple(parts), places[0], places[-1], tuple(used), places_tried)
 
 
 def _is_right(parts: list[QuotientPart], values: Mapping[int, Fraction], n: int) -> bool:
@@ -319,7 +319,7 @@ class Surface:
         """The largest (else smallest) of the parts, which differ by what does not depend on m; None where they do.
 
         >>> half = surface({(n, m): Fraction(m * m // 2) for n in range(4, 24) for m in range(1, n // 2 + 1)})
-        >>> text_of(half.bound()), text_of(half.bound(upper=False))
+        >>> text_of_form(half.bound()), text_of_form(half.bound(upper=False))
         ('med*med*n*n/2', '(med*n - 1)*(med*n + 1)/2')
         """
         steps = [sp.cancel(part - self.parts[0]) for part in self.parts]
@@ -329,7 +329,7 @@ class Surface:
         return ordered[-1 if upper else 0][1]
 
     def __str__(self) -> str:
-        return by_residue("m", list(map(text_of, self.parts)))
+        return by_residue("m", list(map(text_of_form, self.parts)))
 
 
 def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:

@@ -22,7 +22,7 @@ from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Facts
-from confmat.discovery.formulas import MED, Formula, N, Surface
+from confmat.discovery.formulas import MED, ClosedForm, N, Surface
 from confmat.laws.files import written_whole
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, int]
 Shown = Mapping[Tables, Facts]
-Claim = tuple[Conjecture, "Range"]
+ConjectureAndRange = tuple[Conjecture, "Range"]
 
-KINDS = ("bound", "given the MED", "law", "first failure")
+KINDS_OF_PROPOSALS = ("bound", "given the MED", "law", "first failure")
 """What a proposal may be: a sharp bound with a closed form, one at each MED, a property of laws, or where one ends."""
 
 # Evidence at which a score is half of what it is with any amount.
@@ -75,7 +75,8 @@ class Range:
 class Proposal(Answer):
     """What may be true: a sentence, the conjectures that say it (one for each residue of n), and what speaks for it.
 
-    ``kind``: one of ``KINDS``.  ``formula``: the closed form.  ``extremal``: the families of tables that attain it.
+    ``kind``: one of ``KINDS_OF_PROPOSALS``.  ``formula``: the closed form.
+    ``extremal``: the families of tables that attain it.
     ``fitted``, ``tried``: from how many n (n and MED; classes, of laws) it was found, and tried at besides;
     ``sharpness``: how much of the statistic what is known leaves open at the largest n, from 0 to 1, 1/2 of laws.
     ``shown``: what its picture shows.  ``certificates``: one for each conjecture, of its range.
@@ -83,7 +84,7 @@ class Proposal(Answer):
 
     kind: str
     sentence: str
-    claims: tuple[Claim, ...]
+    claims: tuple[ConjectureAndRange, ...]
     formula: str = ""
     extremal: str = ""
     fitted: int = 0
@@ -145,7 +146,9 @@ def shapes_of(classes: Iterable[Tables]) -> list[Shape]:
     return sorted({matrices.shape for matrices in classes})
 
 
-_TITLES = dict(zip(KINDS, ("Bounds", "Bounds at given MED", "Laws", "What fails, and where first")))
+_TITLES = dict(
+    zip(KINDS_OF_PROPOSALS, ("Bounds", "Bounds at given MED", "Laws", "What fails, and where first"))
+)
 
 
 _SCORE = """A score is the sharpness, times t/(t + 10) for t values (or classes) at which a proposal was tried, and from
@@ -315,7 +318,7 @@ def _mark_points(ax: Axes, points: Iterable[tuple[Any, Any]], marker: str, **sty
     ax.plot(*coordinates.T, marker, **style)
 
 
-def _of_values(values: Mapping[int, Fraction], form: Formula, text: str, table: Any, n: int) -> Picture:
+def _of_values(values: Mapping[int, Fraction], form: ClosedForm, text: str, table: Any, n: int) -> Picture:
     from confmat.pictures import BLUE, VERMILLION, finish, matrix_map, panels
 
     figure, (left_axes, right_axes) = panels(9, 3.6, columns=2, width_ratios=[2, 1])

@@ -14,7 +14,7 @@ from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, as_statistic
 
 # Classes in which different statistics differ, whatever others are looked at: few tables of one shape fit a line.
-_TELLING = (Tables(7, 2, 3), Tables(8, 3, 3))
+_TELLING_TABLES = (Tables(7, 2, 3), Tables(8, 3, 3))
 _MOST_CELLS = 10**6
 _ABSOLUTE_TIE = 1e-9
 
@@ -32,7 +32,7 @@ class Values:
     def __init__(self, classes: Iterable[MatrixClass]) -> None:
         self._cells: list[tuple[MatrixClass, np.ndarray]] = []
         cells_left = _MOST_CELLS
-        for matrices in dict.fromkeys((*_TELLING, *classes)):
+        for matrices in dict.fromkeys((*_TELLING_TABLES, *classes)):
             if cells_left > 0:
                 cells, _ = joined(Source(Pass(matrices, "tables", Resources())).blocks())
                 self._cells.append((matrices, cells))

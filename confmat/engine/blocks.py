@@ -46,7 +46,7 @@ PLAIN = 2**62
 _MAY_FIT = 2**28
 
 
-class Stopped(Exception):
+class BlocksStopped(Exception):
     """Another thread told the kernels to stop."""
 
 
@@ -178,7 +178,7 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
     scale = factorial(matrices.n) if weight == "labelings" else 1
     block = _packed(lines, primes, scale, found)
     if stop[0]:
-        raise Stopped
+        raise BlocksStopped
     return block
 
 
@@ -271,7 +271,7 @@ def _walked(
             first_lines = lines.firsts(job)
             for c, tables in tables_with(job.rows, job.cols):
                 if stop[0]:
-                    raise Stopped
+                    raise BlocksStopped
                 places = [job.n - best_matchings(tables), first_lines[c] + pairs_within_cells(tables)]
                 weights = job.weights[c][:, None] % moduli
                 for q, row in enumerate(factors.astype(np.int64)):

@@ -89,10 +89,10 @@ class Lines:
         return (self.starts[:-1] - self.bottoms)[self.places(job)]
 
 
-def lines_of(jobs: list[RowJob]) -> Lines:
+def lines_of_halves(jobs: list[RowJob]) -> Lines:
     """The lines of row margins with one A.
 
-    >>> lines = lines_of([RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1]))])
+    >>> lines = lines_of_halves([RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1]))])
     >>> lines.a.tolist(), lines.b.tolist(), lines.bottoms.tolist(), lines.starts.tolist()
     ([1, 1], [0, 1], [0, 0], [0, 1, 3])
     """
@@ -184,7 +184,7 @@ def work_of(matrices: MatrixClass) -> Work:
     columns = [(none, none, none, none, np.zeros(0))]  # a, b, bottoms, numbers of lines, tables
     members = 0.0
     for together in alike(jobs):
-        lines = lines_of(together)
+        lines = lines_of_halves(together)
         tables = np.zeros(len(lines.b))
         for job in together:
             expected = expected_tables(job)

@@ -24,7 +24,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
-from confmat.classes.orbits import ONLY_SQUARE, Symmetry, images, nested
+from confmat.classes.orbits import ONLY_SQUARE, Generators, images, nested
 from confmat.engine.tables import largest_table, random_table, tables_of_margins
 from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
@@ -59,7 +59,7 @@ class Declared:
 
     name: str
     subject: Any
-    symmetry: Symmetry
+    symmetry: Generators
     evaluate: Callable[[np.ndarray], ValuesAndPlaces] = field(compare=False)
 
 
@@ -215,7 +215,7 @@ def _try_members(declared: Declared, matrices: MatrixClass) -> None:
     _compare(declared, name, tables, turned, values.among(places), values.among(places + len(tables)))
 
 
-def _turned(table: np.ndarray, symmetry: Symmetry, rng: np.random.Generator) -> np.ndarray:
+def _turned(table: np.ndarray, symmetry: Generators, rng: np.random.Generator) -> np.ndarray:
     """A random image of a table."""
     lines = zip(("rows", "columns"), table.shape)
     rows, cols = (rng.permutation(k) if name in symmetry else np.arange(k) for name, k in lines)

@@ -26,7 +26,7 @@ from confmat.integers.compositions import Composition, Side
 from confmat.matrices.matching import heaviest_total
 
 # Tables at once: what is computed of them stays in the processor's cache.
-AT_ONCE = 2**15
+TABLES_AT_ONCE = 2**15
 
 # Of beginnings, whole rows (i x s x N) and what each column still takes (s x N), those that may become what is sought.
 Promising = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -37,8 +37,8 @@ def tables_with(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Every table with these row sums and the column sums of a line of ``cols`` (K x s): its line, its cells.
 
-    Some ``AT_ONCE`` at a time, as int64 arrays (N) and (r x s x N); lexicographically decreasing for each line.  Cell
-    after cell takes every value that its row and its column leave room for, so that each beginning ends in a table.
+    Some ``TABLES_AT_ONCE`` at a time, as int64 arrays (N) and (r x s x N); lexicographically decreasing for each line.
+    Cell after cell takes every value that its row and its column leave room for, so that a beginning ends in a table.
     Of the beginnings, whole rows (i x s x N) and what each column still takes (s x N), only those go on that
     ``promising`` says yes to (N).
 
@@ -72,7 +72,7 @@ def _with_one_more(
     most = np.minimum(rest, left[j])
     room = left[j + 1 :].sum(axis=0)
     choices = most - np.maximum(0, rest - room) + 1
-    for some in portions(choices, AT_ONCE):
+    for some in portions(choices, TABLES_AT_ONCE):
         of = np.repeat(some, choices[some])
         firsts = ends_after(choices[some])[:-1]
         x = most[of] + np.repeat(firsts, choices[some]) - np.arange(len(of))

@@ -23,7 +23,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins, members, refuse_labelings
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.engine.tables import (
     MOST_LINES,
     best_matchings,
@@ -49,7 +49,7 @@ MEMBERS_AT_ONCE = 2**12
 MOST_POINTS = 2**31
 
 
-def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -> Iterator[Chunk]:
+def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK) -> Iterator[Chunk]:
     """Tables that stand for a class under a symmetry (see ``Statistic``), about ``size`` at a time.
 
     Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
@@ -72,7 +72,9 @@ def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -
         yield np.concatenate(tables), np.concatenate(copies)
 
 
-def batches(matrices: MatrixClass, symmetry: str | Symmetry, most: int = MEMBERS_AT_ONCE) -> Iterator[Chunk]:
+def batches(
+    matrices: MatrixClass, symmetry: str | Generators, most: int = MEMBERS_AT_ONCE
+) -> Iterator[Chunk]:
     """The same in batches as they come: by margins, or, of a class that these do not tell, ``most`` members at once.
 
     >>> from confmat.classes import Tables
@@ -99,7 +101,7 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
             yield np.ascontiguousarray(cells.transpose(2, 0, 1)), weights[lines]
 
 
-def orders_alike(matrices: MatrixClass, symmetry: Symmetry) -> int:
+def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
     """About how many members a table of a visit stands for: the orders of lines that are free and alike.
 
     >>> from confmat.classes import FixedRows, Tables
@@ -163,7 +165,9 @@ def walk(
     return values_of(matrices, statistics, _weighed(matrices, shared_symmetry(statistics), weight, resources))
 
 
-def _weighed(matrices: MatrixClass, symmetry: Symmetry, weight: str, resources: Resources) -> Iterator[Chunk]:
+def _weighed(
+    matrices: MatrixClass, symmetry: Generators, weight: str, resources: Resources
+) -> Iterator[Chunk]:
     """The tables that stand for a class, with what each weighs."""
     if weight == "labelings":
         refuse_labelings(matrices)

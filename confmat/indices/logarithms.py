@@ -28,7 +28,7 @@ from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 LogTerms = tuple[tuple[tuple[int, ...], int], ...]
 
-_MOST_BITS = 2**14
+_MOST_BITS_OF_BOUNDS = 2**14
 
 LARGEST = 10**12
 """Whole numbers up to here are factored, by trial division."""
@@ -203,7 +203,7 @@ class LogRatio(Exact):
         if self.rational is not None:
             return float(self.rational)
         degree = max(len(primes) for primes, _ in chain(self.numerator, self.denominator))
-        for bits in precisions(_MOST_BITS):
+        for bits in precisions(_MOST_BITS_OF_BOUNDS):
             numerator_ends = bounds(self.numerator, bits, degree)
             denominator_ends = bounds(self.denominator, bits, degree)
             if denominator_ends[0] <= 0:
@@ -214,8 +214,8 @@ class LogRatio(Exact):
             largest_quotient = Fraction(
                 numerator_ends[1], denominator_ends[0] if numerator_ends[1] > 0 else denominator_ends[1]
             )
-            lower = _root(least_quotient, bits, 0) if self.root else float(least_quotient)
-            upper = _root(largest_quotient, bits, 1) if self.root else float(largest_quotient)
+            lower = _root_bound(least_quotient, bits, 0) if self.root else float(least_quotient)
+            upper = _root_bound(largest_quotient, bits, 1) if self.root else float(largest_quotient)
             if lower == upper:
                 return lower
         raise Undecided(f"{self} is not known well enough to be rounded")
@@ -250,12 +250,12 @@ def sign(terms: LogTerms) -> int:
     if not terms:
         return 0
     degree = max(len(primes) for primes, _ in terms)
-    for bits in precisions(_MOST_BITS):
+    for bits in precisions(_MOST_BITS_OF_BOUNDS):
         lower, upper = bounds(terms, bits, degree)
         if lower > 0 or upper < 0:
             return 1 if lower > 0 else -1
     raise Undecided(
-        f"{_polynomial_text(terms)} is 0 to {_MOST_BITS} binary digits, and no theorem says that it is"
+        f"{_polynomial_text(terms)} is 0 to {_MOST_BITS_OF_BOUNDS} binary digits, and no theorem says that it is"
     )
 
 
@@ -331,7 +331,7 @@ def _product_of_polynomials(x: LogTerms | Mapping, y: LogTerms | Mapping) -> dic
     return product
 
 
-def _root(square: Fraction, bits: int, up: int) -> float:
+def _root_bound(square: Fraction, bits: int, up: int) -> float:
     """A bound of the root of a number, of its sign, as a double."""
     scaled_square = (abs(square.numerator) << 4 * bits) // square.denominator
     is_rounded_up = bool(up) == (square > 0)

@@ -36,7 +36,7 @@ MOST_MEMBERS_COMPARED = 10**5
 _MEMBERS_AT_ONCE = 2**12
 
 # Values (m = n MED, F = C(n, 2) RD, or one of them) and their weights.
-Law = Mapping[Any, int]
+AgreementLaw = Mapping[Any, int]
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,7 +85,7 @@ def of_class(source: Pass) -> Iterator[Agreement]:
         yield agreement(matrices, "rd", ("one pass", by_rd), ("the recursion over sets of cells", counts))
 
 
-def _of_pass(source: Pass) -> tuple[Law, Law]:
+def _of_pass(source: Pass) -> tuple[AgreementLaw, AgreementLaw]:
     """The laws of m and of F, from signatures or from sums."""
     by_med: Counter[int] = Counter()
     by_rd: Counter[int] = Counter()
@@ -142,7 +142,9 @@ def _member_blocks(matrices: MatrixClass, weight: str, conditions: tuple[Conditi
             yield tables, weighted((tables, np.ones(len(tables), np.int64)), weight)
 
 
-def agreement(matrices: MatrixClass, of: str, first: tuple[str, Law], second: tuple[str, Law]) -> Agreement:
+def agreement(
+    matrices: MatrixClass, of: str, first: tuple[str, AgreementLaw], second: tuple[str, AgreementLaw]
+) -> Agreement:
     """Two laws, each with the way to it, compared value by value.
 
     >>> from confmat.classes import Tables
@@ -163,7 +165,7 @@ def agreement(matrices: MatrixClass, of: str, first: tuple[str, Law], second: tu
     return Agreement(of, way, second_way, len(weights | second_weights))
 
 
-def _by_text(law: Law) -> dict[str, int]:
+def _by_text(law: AgreementLaw) -> dict[str, int]:
     """The weights by the texts of the values: nan is nan."""
     return {_point_text(value): weight for value, weight in law.items()}
 

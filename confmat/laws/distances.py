@@ -45,11 +45,11 @@ def has_rd_law(matrices: MatrixClass) -> bool:
     >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
     (True, False)
     """
-    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
+    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of_columns
 
     if not matrices.unrestricted or not has_recursion(*matrices.shape):
         return False
-    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
+    return memory_of_columns(matrices.n, *matrices.shape) <= MOST_MEMORY
 
 
 def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOST_SIGNATURES = 200_000
 
 # Products of four numbers of objects are whole numbers of a script without rounding, n^4 < 2^53 at half the pairs.
-MOST_OBJECTS = 5_000
+MOST_OBJECTS_EXPLORED = 5_000
 
 # The parts of the page, beside this module.
 _PARTS = "explorer_page"
@@ -113,8 +113,8 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
         if name not in names:
             raise ValueError(f"{argument} must be one of {', '.join(names)}, got {name!r}")
     n = law.matrices.n
-    if not 2 <= n <= MOST_OBJECTS:
-        raise ValueError(f"a page is of 2 to {MOST_OBJECTS} objects, got a law of {n}")
+    if not 2 <= n <= MOST_OBJECTS_EXPLORED:
+        raise ValueError(f"a page is of 2 to {MOST_OBJECTS_EXPLORED} objects, got a law of {n}")
     cells, weights, tables = _signature_rows(law, most)
     head = {
         "n": n,

@@ -16,7 +16,7 @@ from confmat.answers import Answer, Part, Verbatim, counted, exact_json, text_of
 from confmat.answers.sheets import Sheet
 from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE, joined
 from confmat.errors import TooLarge
-from confmat.laws.files import write_csv, write_parquet
+from confmat.laws.files import write_law_csv, write_parquet
 from confmat.laws.lines import Number
 from confmat.laws.sums import given_med
 from confmat.matrices.texts import matrix_text
@@ -183,7 +183,7 @@ class Family(Answer):
         ...     Path(folder, "law.csv").read_text().split()[1]
         '0,6/19,0,0.0,0,0,0,0,0,6'
         """
-        write_csv(path, *self.exact_rows(), count="total")
+        write_law_csv(path, *self.exact_rows(), count="total")
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write ``exact_rows`` as Parquet.

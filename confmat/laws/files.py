@@ -13,7 +13,7 @@ import numpy as np
 
 from confmat.engine.checkpoint import written_whole
 
-Rows = Iterable[tuple[tuple[Any, ...], int]]
+LawRows = Iterable[tuple[tuple[Any, ...], int]]
 
 
 def _text(value: Any) -> str:
@@ -76,12 +76,12 @@ def _weight_column(weights: list[int]) -> tuple[Any, str]:
     return [str(weight) for weight in weights], "str"
 
 
-def columns_of(names: Sequence[str], rows: Rows) -> ExactColumns:
+def columns_of_law(names: Sequence[str], rows: LawRows) -> ExactColumns:
     """Values and weights as arrays.
 
-    >>> columns_of(["rd"], [((Fraction(1, 3),), 4)]).columns
+    >>> columns_of_law(["rd"], [((Fraction(1, 3),), 4)]).columns
     {'rd': (array([1]), array([3]))}
-    >>> columns_of(["x"], [((Fraction(2**70),), 4), ((float("nan"),), 1)]).columns["x"][1].tolist()
+    >>> columns_of_law(["x"], [((Fraction(2**70),), 4), ((float("nan"),), 1)]).columns["x"][1].tolist()
     [1, 0]
     """
     points = list(rows)
@@ -104,12 +104,14 @@ def _column(values: list[Any]) -> tuple[np.ndarray, ...]:
     return numerators, denominators
 
 
-def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count") -> None:
+def write_law_csv(
+    path: str | os.PathLike[str], names: Sequence[str], rows: LawRows, count: str = "count"
+) -> None:
     """One line per row: the values as text, then the weight under the heading ``count``.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_csv(f"{folder}/law.csv", ["rd", "x"], [((Fraction(1, 3), 0.5), 4)])
+    ...     write_law_csv(f"{folder}/law.csv", ["rd", "x"], [((Fraction(1, 3), 0.5), 4)])
     ...     open(f"{folder}/law.csv").read().split()
     ['rd,x,count', '1/3,0.5,4']
     """
@@ -121,7 +123,7 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, co
 
 
 def write_parquet(
-    path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count"
+    path: str | os.PathLike[str], names: Sequence[str], rows: LawRows, count: str = "count"
 ) -> None:
     """Parquet through DuckDB: for each value NAME (text), NAME_num, NAME_den (64 bits, null where they do not fit).
 

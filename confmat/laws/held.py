@@ -21,7 +21,7 @@ from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.distances import of_sums
-from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
+from confmat.laws.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
 from confmat.laws.lines import Drawn, Line, Number
 from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
 from confmat.laws.sums import digest_of_sums
@@ -332,7 +332,7 @@ class Held(Answer):
         [[0.0, 0.333, 0.408, 1.0]]
         """
         if self._lists or self.known is not None:
-            return columns_of(self.names, self.support)
+            return columns_of_law(self.names, self.support)
         if not self._question.of_distances:
             check_size(self._class, MOST_WRITTEN)
         return exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks())
@@ -396,7 +396,7 @@ class Held(Answer):
             if arrays.has_quotients_alone:
                 arrays.write(path, file_format)
                 return
-        write = write_parquet if file_format == "parquet" else write_csv
+        write = write_parquet if file_format == "parquet" else write_law_csv
         write(path, self.names, self.support)
 
     @property

@@ -319,14 +319,23 @@ class Marginal(Answer):
         >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
         'RD (Rand distance)'
         """
-        from confmat.pictures import BLUE, PALE, VERMILLION, canvas, finish, legend_below, masses, steps
+        from confmat.pictures import (
+            BLUE,
+            PALE,
+            VERMILLION,
+            canvas,
+            distribution_steps,
+            finish,
+            legend_below,
+            masses,
+        )
 
         if kind not in ("cdf", "mass"):
             raise ValueError(f"kind must be 'cdf' or 'mass', got {kind!r}")
         values, shares = self.atoms()
         ax = canvas(ax)
         if kind == "cdf":
-            steps(ax, values, shares, color=BLUE)
+            distribution_steps(ax, values, shares, color=BLUE)
         else:
             middles, width, heights = masses(values, shares)
             ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.6)

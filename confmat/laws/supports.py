@@ -14,7 +14,7 @@ from confmat.engine.pieces import work_of
 from confmat.engine.signatures import joined
 from confmat.errors import TooLarge
 from confmat.integers.arrays import summed
-from confmat.laws.files import ExactColumns, columns_of
+from confmat.laws.files import ExactColumns, columns_of_law
 from confmat.laws.signed import Signed
 from confmat.statistics.record import Number, Statistic, sort_key
 
@@ -84,7 +84,7 @@ def exact_columns(
     names = [statistic.name for statistic in statistics]
     lines = _lines(matrices, statistics)
     if lines is None:
-        return columns_of(names, points_at(matrices, statistics, blocks))
+        return columns_of_law(names, points_at(matrices, statistics, blocks))
     terms, places, weights = _points_placed(lines, *_signatures_that_tell(statistics, blocks))
     columns = {}
     for name, (p, q), of_points in zip(names, terms, places):

@@ -110,9 +110,9 @@ def _recursion(question: LawQuestion) -> Run | str:
     if not has_rd_law(matrices):
         return "knows Tables of few rows and columns that fit its memory"
 
-    from confmat.laws.rdlaw import memory_of
+    from confmat.laws.rdlaw import memory_of_columns
 
-    memory, values = memory_of(matrices.n, *matrices.shape), comb(matrices.n, 2)
+    memory, values = memory_of_columns(matrices.n, *matrices.shape), comb(matrices.n, 2)
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(

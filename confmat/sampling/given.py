@@ -18,7 +18,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from confmat.classes.orbits import NONE, Symmetry
+from confmat.classes.orbits import NONE, Generators
 from confmat.classes.tables import as_fixed_margins
 from confmat.engine.tables import MOST_LINES
 from confmat.engine.walks import batches
@@ -63,7 +63,7 @@ _SECONDS_OF_LISTED = 1e-6
 _SECONDS_OF_WALK = 1e-3
 
 
-def _free(target: Wanted) -> Symmetry:
+def _free(target: Wanted) -> Generators:
     """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
     matrices = target.matrices
     shared_lines = target.condition.symmetry & matrices.symmetry & {"rows", "columns"}

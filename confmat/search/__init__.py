@@ -25,9 +25,9 @@ from confmat.statistics.memberships import soft_or_hard
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
-__all__ = ["METHODS", "GridResult", "Result", "maximize", "minimize"]
+__all__ = ["SEARCH_METHODS", "GridResult", "Result", "maximize", "minimize"]
 
-METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
+SEARCH_METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
 
 def _problem(
@@ -54,8 +54,8 @@ def _problem(
         return GridSearch(matrices, record, None, sign, restarts, rng, method, where)  # type: ignore[arg-type]
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if method is not None and method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if method is not None and method not in SEARCH_METHODS:
+        raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
     restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
     record = as_statistic(statistic)
     condition = None if given is None else as_condition(given, "given", known=[record])

@@ -9,7 +9,7 @@ from math import factorial, prod
 import numpy as np
 
 from confmat.answers.sheets import whole
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.engine.blocks import moduli_of
 from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
 from confmat.engine.margins import is_transposed
@@ -210,7 +210,7 @@ def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) 
                 yield table
 
 
-def _shared_symmetry(problem: Problem) -> Symmetry:
+def _shared_symmetry(problem: Problem) -> Generators:
     """What leaves the statistic and the class unchanged: the tables visited are then members."""
     return problem.symmetry & problem.matrices.symmetry
 

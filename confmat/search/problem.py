@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.engine.tables import matched_points
 from confmat.indices.pairs import pairs_within
 from confmat.plans import Question, Resources
@@ -104,7 +104,7 @@ class Problem(Question):
         return self.matrices.has_margins and all(statistic.counted for statistic in self.members)
 
     @cached_property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """What leaves the statistic and the condition unchanged."""
         return shared_symmetry(self.members)
 

@@ -26,16 +26,16 @@ DISTANCES = (RD, ARD)
 
 LARGEST_N_SCANNED = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits
 LARGEST_FIXED_TOTAL = 10**9  # of fixed margins, where nothing is multiplied: squares fit 64 bits
-MOST_MARGIN_CLASSES = 2 * 10**9  # minutes
+MOST_MARGIN_CLASSES_SEARCHED = 2 * 10**9  # minutes
 MOST_PARTITIONS = 10**7  # listed in memory
 _ROWS_AT_A_TIME = 64
 
 
-def number_of_margin_classes(matrices: MatrixClass) -> int:
+def margin_classes_to_search(matrices: MatrixClass) -> int:
     """How many pairs of sorted margins there are; for r = s one of each pair and its transpose.
 
     >>> from confmat.classes import Tables
-    >>> number_of_margin_classes(Tables(100, 4, 4))
+    >>> margin_classes_to_search(Tables(100, 4, 4))
     25586281
     """
     if matrices.sides is None:
@@ -67,7 +67,7 @@ def applies(problem: Problem) -> bool:
     if matrices.n > LARGEST_N_SCANNED:
         return False
     margins = max(side.count() for side in matrices.sides)
-    return margins <= MOST_PARTITIONS and number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
+    return margins <= MOST_PARTITIONS and margin_classes_to_search(matrices) <= MOST_MARGIN_CLASSES_SEARCHED
 
 
 def _has_one_margin_class(sides: tuple[Side, Side]) -> bool:
@@ -103,7 +103,7 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         number_solved += len(classes_solved)
         candidates = np.concatenate([attaining, classes_solved[:, :4]])
         attaining = candidates[candidates[:, 2] * best[1] == candidates[:, 3] * best[0]]
-    count = number_of_margin_classes(matrices)
+    count = margin_classes_to_search(matrices)
     if seen != count:
         raise ConsistencyError(
             f'method "bound-and-prune" scanned {seen} margin classes of {matrices!r}, which has {count}'
@@ -169,10 +169,10 @@ def bound_and_prune(problem: Problem) -> Run | str:
     if not applies(problem):
         return (
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
-            f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES} margin classes"
+            f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED} margin classes"
         )
     assert problem.matrices.sides is not None
-    margins = number_of_margin_classes(problem.matrices)
+    margins = margin_classes_to_search(problem.matrices)
     lines = sum(side.count() for side in problem.matrices.sides)
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
     octets = 2**28 + _BYTES_OF_PARTITION * lines

@@ -13,10 +13,10 @@ from confmat.answers import Answer, Part, Verbatim, counted, number_json, text_o
 from confmat.answers.sheets import whole
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import Symmetry, as_symmetry, nested
+from confmat.classes.orbits import Generators, as_symmetry, nested
 from confmat.errors import Unsupported
 from confmat.matrices.texts import matrix_text
-from confmat.search.pruning import LARGEST_N_SCANNED, number_of_margin_classes, open_potentials
+from confmat.search.pruning import LARGEST_N_SCANNED, margin_classes_to_search, open_potentials
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic
@@ -168,7 +168,7 @@ class Result(Answer):
             for_ard = self.record.base == ARD
             dual_potentials = open_potentials(self.matrices, for_ard, self.maximizers[0])
             proof = {
-                "margin_classes": number_of_margin_classes(self.matrices),
+                "margin_classes": margin_classes_to_search(self.matrices),
                 "potentials": dual_potentials.tolist(),
             }
         return sealed(
@@ -186,7 +186,7 @@ class Result(Answer):
 
 
 def representatives(
-    matrices: MatrixClass, symmetry: str | Symmetry, tables: list[np.ndarray]
+    matrices: MatrixClass, symmetry: str | Generators, tables: list[np.ndarray]
 ) -> tuple[np.ndarray, ...]:
     """One table of every orbit under the statistic's symmetries that keep the class, largest first.
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.matrices.matrix import as_matrix
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.grammar import (
-    RELATIONS,
+    RELATION_SIGNS,
     SIZES,
     Apply,
     Chain,
@@ -103,7 +103,7 @@ class Condition:
         return all(statistic.exact or statistic.base.root for statistic in self.statistics)
 
     @property
-    def symmetry(self) -> Symmetry:
+    def symmetry(self) -> Generators:
         """What leaves it unchanged, as far as its statistics say."""
         return shared_symmetry(self.statistics)
 
@@ -256,7 +256,7 @@ class Condition:
         if sign in TRUTHS:
             return TRUTHS[sign](*parts)
         if any(x != x for x in parts):  # undefined
-            return False if sign in RELATIONS else nan
+            return False if sign in RELATION_SIGNS else nan
         if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
             raise ValueError(f"condition must compare doubles by an inequality, got {self}")
         return nan if sign == "/" and parts[1] == 0 else OPERATORS[sign](*parts)

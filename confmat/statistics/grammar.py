@@ -19,11 +19,11 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 from confmat.arguments import meant
 
-RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
+RELATION_SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 CONNECTIVES = ("->", "or", "and", "not")
 
 # How tightly an operator binds; "neg" is the minus sign before a number.
-_BINDS = {"->": 1, ",": 2, "or": 3, "and": 4, "not": 5, **dict.fromkeys(RELATIONS, 6)}
+_BINDS = {"->": 1, ",": 2, "or": 3, "and": 4, "not": 5, **dict.fromkeys(RELATION_SIGNS, 6)}
 _BINDS |= {"+": 7, "-": 7, "*": 8, "/": 8, "neg": 9, "": 10}
 _ALIASES = {"==": "="}
 _WORDS = ("and", "or", "not")
@@ -166,7 +166,7 @@ did you mean med?
         reader.fail(
             "asks for a number, not for a comparison"
             if number
-            else f"asks for a comparison ({' '.join(RELATIONS)})"
+            else f"asks for a comparison ({' '.join(RELATION_SIGNS)})"
         )
     return formula
 
@@ -225,7 +225,7 @@ class _Reader:
         start = self.token.position
         formula = self._operand()
         while least <= self._binding():
-            grow = self._chain if self.token.text in RELATIONS else self._joined
+            grow = self._chain if self.token.text in RELATION_SIGNS else self._joined
             formula = grow(formula, start)
         self.nesting -= 1
         return formula
@@ -266,7 +266,7 @@ class _Reader:
 
     def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
         relations, parts = [], [self._kind(left_part, start, self.token.text, truth=False)]
-        while self.token.kind == "sign" and self.token.text in RELATIONS:
+        while self.token.kind == "sign" and self.token.text in RELATION_SIGNS:
             relations.append(self._advance().text)
             start = self.token.position
             parts.append(self._kind(self.formula(_BINDS["="] + 1), start, relations[-1], truth=False))

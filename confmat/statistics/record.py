@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.orbits import ALL, PERMUTATIONS, Symmetry, as_symmetry, images
+from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry, images
 from confmat.errors import SymmetryError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
@@ -178,7 +178,7 @@ class Statistic:
         return self.of or self
 
     @cached_property
-    def generators(self) -> Symmetry:
+    def generators(self) -> Generators:
         """The generators behind ``symmetry``."""
         return as_symmetry(self.symmetry)
 
@@ -408,7 +408,7 @@ def _as_array(term: Any) -> Whole:
     return Whole(term if isinstance(term, int) else np.asarray(term))
 
 
-def shared_symmetry(statistics: Iterable[Statistic]) -> Symmetry:
+def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
     """What leaves all of the statistics unchanged; of none everything.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.statistics.grammar import RELATIONS, FormulaTree, fold
+from confmat.statistics.grammar import RELATION_SIGNS, FormulaTree, fold
 from confmat.statistics.table import OPERATORS
 
 # Doubles that differ by no more may stand for equal numbers; a comparison that fails is missed by no less.
@@ -27,7 +27,7 @@ def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
 
 def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
     """A number, or how much is missing to a truth and to its contrary."""
-    if sign in RELATIONS:
+    if sign in RELATION_SIGNS:
         return _of_comparison(sign, *(np.asarray(x, float) for x in parts))
     if sign == "not":
         return parts[0][::-1]

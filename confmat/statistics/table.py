@@ -29,7 +29,7 @@ from confmat.statistics.clusterings import CLUSTERINGS
 from confmat.statistics.grammar import (
     ARITHMETIC,
     CONNECTIVES,
-    RELATIONS,
+    RELATION_SIGNS,
     SIZES,
     fold,
     meant_among,
@@ -404,6 +404,6 @@ def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
     if sign in TRUTHS:
         return TRUTHS[sign](*parts)
     numbers = [_constant(x) if isinstance(x, Fraction) else x for x in parts]
-    if sign in RELATIONS:
+    if sign in RELATION_SIGNS:
         return numbers[0].compared(sign, numbers[1])
     return OPERATORS[sign](*numbers)

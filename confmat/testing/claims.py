@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
-from confmat.testing.findings import Claim, Fault, Undefined
+from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.small import chains, triples
 from confmat.testing.strategies import labelings
 
@@ -200,7 +200,7 @@ class Subject(ABC):
     def value(self, case: Any) -> Any:
         outcome = self.outcome(case)
         if outcome.missing:
-            raise Undefined(self.text(case), outcome.missing)
+            raise UndefinedCase(self.text(case), outcome.missing)
         return outcome.value
 
     def has_some_value(self) -> bool:
@@ -230,7 +230,7 @@ class Subject(ABC):
         """The fault when two cases have different values, or one has none."""
         first_outcome, second_outcome = self.outcome(case), self.outcome(second_case)
         if first_outcome.missing and second_outcome.missing:
-            raise Undefined(self.text(case), first_outcome.missing)
+            raise UndefinedCase(self.text(case), first_outcome.missing)
         if (
             not first_outcome.missing
             and not second_outcome.missing
@@ -273,7 +273,7 @@ class Subject(ABC):
                 return judge(example)
             except NotAValueError as error:
                 return Fault(str(error))
-            except Undefined:
+            except UndefinedCase:
                 raise
             except Exception as error:  # of another function than the index
                 return Fault(f"{shown(example)} raises {type(error).__name__}: {error}", error)
@@ -313,7 +313,7 @@ class Subject(ABC):
         def judge(case: Any) -> Fault | None:
             outcome = self.outcome(case)
             if outcome.declared:
-                raise Undefined(self.text(case), outcome.missing)
+                raise UndefinedCase(self.text(case), outcome.missing)
             if outcome.missing:
                 return Fault(f"{self.text(case)} {outcome.missing}", outcome.error)
             return self.by_columns(case)

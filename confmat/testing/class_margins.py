@@ -8,7 +8,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from confmat.classes import FixedMargins, Margins, MatrixClass
-from confmat.classes.orbits import GENERATORS, Symmetry, generated, largest_image, nested
+from confmat.classes.orbits import GENERATORS, Generators, generated, largest_image, nested
 from confmat.errors import ContractError
 from confmat.matrices.texts import matrix_text
 
@@ -19,7 +19,7 @@ _LOOKED_AT = 10**3
 MarginWeights = Counter[tuple[tuple[int, ...], ...]]
 
 
-def symmetries(matrices: MatrixClass) -> list[Symmetry]:
+def symmetries(matrices: MatrixClass) -> list[Generators]:
     """All groups that the generators make of matrices of this shape, and the class's own as it is declared."""
     groups = {matrices.symmetry}
     for size in range(len(GENERATORS) + 1):
@@ -28,7 +28,7 @@ def symmetries(matrices: MatrixClass) -> list[Symmetry]:
     return sorted(groups, key=lambda group: (len(group), sorted(group)))
 
 
-def named(symmetry: Symmetry) -> str:
+def named(symmetry: Generators) -> str:
     return f"under {{{', '.join(sorted(symmetry))}}}"
 
 
@@ -57,7 +57,7 @@ def check_margins(matrices: MatrixClass, members: list[np.ndarray], all_listed: 
     return were_tried
 
 
-def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry) -> None:
+def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Generators) -> None:
     weighted_count = 0
     for m in margins:
         rows, cols = tuple(sorted(m.rows)), tuple(sorted(m.cols))
@@ -76,7 +76,7 @@ def _number_with_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
 
 
 def _check_promise(
-    matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry, all_listed: bool
+    matrices: MatrixClass, margins: list[Margins], symmetry: Generators, all_listed: bool
 ) -> None:
     """Where the class has the symmetry, all matrices with the margins are members: some are drawn of a large class."""
     if not symmetry <= matrices.symmetry:
@@ -91,7 +91,7 @@ def _check_promise(
 
 
 def _check_visits(
-    matrices: MatrixClass, members: list[np.ndarray], margins: list[Margins], symmetry: Symmetry
+    matrices: MatrixClass, members: list[np.ndarray], margins: list[Margins], symmetry: Generators
 ) -> None:
     """Every orbit is visited as often as it has members."""
     orbits: Counter[tuple[tuple[int, ...], ...]] = Counter()
@@ -104,7 +104,7 @@ def _check_visits(
         )
 
 
-def _check_margins_visited(members: list[np.ndarray], weights: MarginWeights, symmetry: Symmetry) -> None:
+def _check_margins_visited(members: list[np.ndarray], weights: MarginWeights, symmetry: Generators) -> None:
     """The margins of the members that were drawn are visited, and none twice where nothing is exchanged."""
     for pair, weight in weights.items() if not symmetry else ():
         if weight not in (0, 1):
@@ -119,7 +119,7 @@ def _check_margins_visited(members: list[np.ndarray], weights: MarginWeights, sy
             raise ContractError("margins", member, f"{named(symmetry)} {words}")
 
 
-def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> MarginWeights:
+def _weights(margins: Iterable[Margins], symmetry: Generators) -> MarginWeights:
     """The weights of the orbits of margins."""
     weights: MarginWeights = Counter()
     for m in margins:
@@ -128,7 +128,7 @@ def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> MarginWeights:
 
 
 def _margins_orbit(
-    rows: tuple[int, ...], cols: tuple[int, ...], symmetry: Symmetry
+    rows: tuple[int, ...], cols: tuple[int, ...], symmetry: Generators
 ) -> tuple[tuple[int, ...], ...]:
     """The largest pair of margins that a symmetry makes of one."""
     symmetry = generated(symmetry, (len(rows), len(cols)))
@@ -141,7 +141,7 @@ def _margins_orbit(
 
 
 def _with_exchanged_sorted(
-    rows: tuple[int, ...], cols: tuple[int, ...], symmetry: Symmetry
+    rows: tuple[int, ...], cols: tuple[int, ...], symmetry: Generators
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The largest margins if a symmetry exchanges rows, or columns, as it likes.
 

@@ -30,7 +30,7 @@ from confmat.arguments import as_amount, as_count
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Subject, Wishes
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
-from confmat.testing.findings import Undefined
+from confmat.testing.findings import UndefinedCase
 from confmat.testing.kinds import OfLabels, OfTables, lengths, random_pairs, random_tables, small_tables
 from confmat.testing.references import as_reference
 from confmat.testing.references import compared as against_reference
@@ -41,7 +41,7 @@ _MOST_LABELS = 60
 _TOLERANCE_OF_DOUBLES = 1e-9
 
 Test = Callable[..., Any]
-Case = tuple[Any, ...]
+ExampleCase = tuple[Any, ...]
 
 
 def every_table(
@@ -140,7 +140,7 @@ def _no_index(*_: Any) -> None:
 
 
 def _every(
-    cases_listed: Iterable[Case],
+    cases_listed: Iterable[ExampleCase],
     strategies: tuple[SearchStrategy[Any], ...],
     examples: int | None,
     subject: Subject,
@@ -192,7 +192,7 @@ def _compared(test: Test, names: list[str], subject: Subject, reference: Any) ->
         subject_of_test = replace(subject, index=_returns(test, bound, names), memory={}, drawn_memory={})
         try:
             fault = against_reference(subject_of_test, as_reference(reference, subject_of_test), case)
-        except Undefined:
+        except UndefinedCase:
             return
         if fault is not None:
             raise AssertionError(fault.text) from fault.error

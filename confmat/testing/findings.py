@@ -22,7 +22,7 @@ from confmat.errors import ContractError
 _SECONDS_BETWEEN_WORDS = 5.0
 
 
-class Undefined(Exception):
+class UndefinedCase(Exception):
     """The index has no value where a claim needs one, and why: the example says nothing."""
 
     def __init__(self, case: str, cause_words: str) -> None:
@@ -63,7 +63,7 @@ class NotDeterministic(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Counterexample:
+class ClaimCounterexample:
     """An example that breaks a claim: of ``n`` objects, ``found`` says how, ``error`` is what the index raised.
 
     ``degenerate``: "one object", "one cluster", "all singletons", "one side singletons" or "equal", where an index may
@@ -90,7 +90,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Finding(Fields):
+class ClaimFinding(Fields):
     """What is known of one claim: ``small`` examples tried (and corners), ``drawn`` ones, and where it was undefined.
 
     ``causes``: why nothing was, and for each how often and where first.  ``counterexample`` is the smallest; where that
@@ -101,8 +101,8 @@ class Finding(Fields):
     small: int
     drawn: int
     causes: dict[str, tuple[int, str]]
-    counterexample: Counterexample | None
-    beyond: Counterexample | None
+    counterexample: ClaimCounterexample | None
+    beyond: ClaimCounterexample | None
 
     @property
     def undefined(self) -> int:
@@ -139,7 +139,7 @@ class Finding(Fields):
 
 @dataclass(frozen=True, repr=False)
 class Contract(Answer):
-    """The answer of `contract`: a `Finding` for each claim; it is true if all are kept.
+    """The answer of `contract`: a `ClaimFinding` for each claim; it is true if all are kept.
 
     ``covered`` counts the cases of up to ``n`` objects that were looked at; ``digest`` is that of the index's values
     there: two functions with the same one have the same values on all of them.
@@ -148,14 +148,14 @@ class Contract(Answer):
     name: str
     takes: str
     n: int
-    findings: tuple[Finding, ...]
+    findings: tuple[ClaimFinding, ...]
     covered: int
     digest: str
 
     def __bool__(self) -> bool:
         return not self.broken
 
-    def __getitem__(self, claim: str) -> Finding:
+    def __getitem__(self, claim: str) -> ClaimFinding:
         for finding in self.findings:
             if finding.claim == claim:
                 return finding
@@ -168,7 +168,7 @@ class Contract(Answer):
         return tuple(finding.claim for finding in self.findings if finding.status == "kept")
 
     @property
-    def broken(self) -> dict[str, Counterexample]:
+    def broken(self) -> dict[str, ClaimCounterexample]:
         """The smallest counterexample of every claim that is broken."""
         examples_of_claims = ((finding.claim, finding.counterexample) for finding in self.findings)
         return {claim: example for claim, example in examples_of_claims if example is not None}
@@ -272,12 +272,12 @@ class Trial:
         self.claim, self.tell = claim, tell
         self.small = self.drawn = 0
         self.causes: dict[str, tuple[int, str]] = {}
-        self.first: Counterexample | None = None
-        self.beyond: Counterexample | None = None
+        self.first: ClaimCounterexample | None = None
+        self.beyond: ClaimCounterexample | None = None
         # Of the examples that are not degenerate: whether something was said of one, and of one nothing.
         self.told = self.untold = False
 
-    def run(self, examples: int, seed: int) -> Finding:
+    def run(self, examples: int, seed: int) -> ClaimFinding:
         for example in self.claim.small():
             self.small += 1
             if self._keep(example, shrunk=False):
@@ -295,8 +295,8 @@ class Trial:
             exception_words = "" if times_undefined == examples_tried else ", but degenerate ones"
             case_told = "".join(f": {case_words}" for _, case_words in list(self.causes.values())[:1])
             words = f"nothing is defined on {examples_tried} examples{exception_words}{case_told}"
-            self.first = self.beyond = Counterexample(self.claim.name, None, words, 0, None, None, False)
-        return Finding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
+            self.first = self.beyond = ClaimCounterexample(self.claim.name, None, words, 0, None, None, False)
+        return ClaimFinding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
         """Note what is wrong with an example; whether it breaks the claim and is not degenerate."""
@@ -304,7 +304,7 @@ class Trial:
         if fault is None:
             return False
         n, degenerate = self.claim.place(example)
-        counterexample = Counterexample(
+        counterexample = ClaimCounterexample(
             self.claim.name, example, fault.text, n, degenerate, fault.error, shrunk
         )
         self.first = self.first or counterexample
@@ -317,7 +317,7 @@ class Trial:
         self.tell(f"{self.claim.name}, {self.small} small and {self.drawn} drawn examples")
         try:
             fault = self.claim.judge(example)
-        except Undefined as nothing:
+        except UndefinedCase as nothing:
             times, first_case = self.causes.get(nothing.cause, (0, str(nothing)))
             self.causes[nothing.cause] = times + 1, first_case
             self.untold = self.untold or self.claim.place(example)[1] is None
@@ -340,7 +340,7 @@ class Trial:
             self.drawn += 1
             fault = self._judge(example)
             if aim is not None:
-                with suppress(Undefined):
+                with suppress(UndefinedCase):
                     target(aim(example))
             return fault is not None and (wanted_any or self.claim.place(example)[1] is None)
 

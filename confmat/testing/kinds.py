@@ -37,14 +37,14 @@ _FEW = 24
 # Labels of more objects are told by their table.
 _MOST_SHOWN = 60
 
-# Numbers of labels, for a reference; and how many seconds a case of them may be forecast to take.
+# Numbers of labels, for a reference; and how many seconds a case of them may be forecast_seconds to take.
 _LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
 _PATIENCE = 10.0
 
 # Kept, because Hypothesis checks every new strategy before it draws from it.
 _exchanges_of = lru_cache(64)(symmetries)
 
-Pair = tuple[list[Any], list[Any]]
+PairOfLabelings = tuple[list[Any], list[Any]]
 
 LABELS = ("any", "ints", "strings", "arrays", "sets", "frame")
 """Of what kind labels are, and in what they come: lists, or arrays, sets of objects, a frame of pandas."""
@@ -205,7 +205,7 @@ class OfLabels(OfTables):
                 continue
             for a in set_partitions(n):
                 for b in set_partitions(n):
-                    if self.wishes.admits(table_of(a, b, False)):
+                    if self.wishes.admits(table_of_labelings(a, b, False)):
                         yield self.of_labels(a, b)
 
     @property
@@ -239,7 +239,7 @@ class OfLabels(OfTables):
         """More and more labels, while two shorter cases do not both forecast a long one."""
         seconds_taken: list[float] = []
         for k, n in enumerate(lengths(max_n)):
-            if k > 1 and forecast(_LONG_LABELS[:k], seconds_taken, n) > _PATIENCE:
+            if k > 1 and forecast_seconds(_LONG_LABELS[:k], seconds_taken, n) > _PATIENCE:
                 return
             case = self.of_length(n)
             begun = process_time()
@@ -272,7 +272,7 @@ class OfLabels(OfTables):
         return f"labels of {len(case[0])} objects with the table {matrix_text(self.table(case))}"
 
     def table(self, case: Any) -> np.ndarray:
-        return table_of(case[0], case[1], self.classifier)
+        return table_of_labelings(case[0], case[1], self.classifier)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
         return (named(a), named(b)) if self.words == "strings" else (list(a), list(b))
@@ -323,7 +323,7 @@ class OfLabels(OfTables):
                 names_anew |= st.permutations(named(range(len(names_before))))
             return names_anew.map(lambda names: dict(zip(names_before, names)))
 
-        def renamed(pair: Pair) -> SearchStrategy[Any]:
+        def renamed(pair: PairOfLabelings) -> SearchStrategy[Any]:
             a, b = pair
             if self.classifier:
                 return new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
@@ -374,12 +374,12 @@ class OfLabels(OfTables):
 # --- cases ----------------------------------------------------------------------------------------
 
 
-def forecast(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
+def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
     """How long n labels take at most, if time grows as the square: the least that one of the shorter cases says.
 
     A pause in one of them (a collection of garbage, a first compilation) so says nothing about the next.
 
-    >>> forecast([10], [0.1], 30), forecast([10, 100], [5.0, 1.0], 200)
+    >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)
     (0.9, 4.0)
     """
     return min(spent * (n / length) ** 2 for length, spent in zip(lengths, seconds_taken))
@@ -403,10 +403,10 @@ def as_sets(labels: Sequence[Any]) -> list[set[int]]:
     return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
 
 
-def table_of(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:
+def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:
     """The table of two labelings; if ``classifier`` a square one, of all labels of both.
 
-    >>> table_of([0, 0, 1], [1, 1, 1], True).tolist()
+    >>> table_of_labelings([0, 0, 1], [1, 1, 1], True).tolist()
     [[0, 2], [0, 1]]
     """
     if not classifier:
@@ -418,7 +418,7 @@ def table_of(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray
 
 
 # Of the triples and chains of small clusterings every pair comes many times.
-_known_table = lru_cache(10**4)(table_of)
+_known_table = lru_cache(10**4)(table_of_labelings)
 
 
 def is_diagonal(table: np.ndarray) -> bool:
@@ -456,7 +456,7 @@ def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrate
     length_bound = st.sampled_from(bounds)
 
     @st.composite
-    def draw_pair(draw: Callable[[SearchStrategy[Any]], Any]) -> Pair:
+    def draw_pair(draw: Callable[[SearchStrategy[Any]], Any]) -> PairOfLabelings:
         n = draw(st.integers(wishes.min_n, max(draw(length_bound), wishes.min_n)))
         clusters = st.integers(1, min(n, wishes.max_clusters))
         k = draw(clusters)

@@ -10,11 +10,11 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
 from confmat.testing.claims import FEWEST, WITHOUT_EQUAL, Subject, degenerate, exchange, shown
-from confmat.testing.findings import Claim, Fault, Undefined
+from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.kinds import (
     OfCrisp,
     small_tables,
-    table_of,
+    table_of_labelings,
 )
 from confmat.testing.small import score_tables, set_partitions, spelled_out
 from confmat.testing.strategies import memberships
@@ -54,7 +54,7 @@ class OfMemberships(OfCrisp):
     def table(self, case: Any) -> np.ndarray:
         """The objects by their pairs of rows: one cluster for each row that differs."""
         a, b = ([repr(row) for row in U.tolist()] for U in case)
-        return table_of(a, b, False)
+        return table_of_labelings(a, b, False)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
         return one_hot("labels", list(a)), one_hot("labels", list(b))
@@ -123,7 +123,7 @@ class OfScores(Subject):
         return [cases.map(lambda case: (case[0], [float(y) for y in case[0]])) for cases in self.drawn]
 
     def table(self, case: Any) -> np.ndarray:
-        return table_of(case[0], case[1], False)
+        return table_of_labelings(case[0], case[1], False)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
         return list(a), [float(x) for x in b]
@@ -136,7 +136,7 @@ class OfScores(Subject):
         """Whether every object of class 1 has a higher score than every one of class 0."""
         by_class = [[x for y, x in zip(*case) if y == kind] for kind in (0, 1)]
         if not all(by_class):
-            raise Undefined(shown(case), "has one class")
+            raise UndefinedCase(shown(case), "has one class")
         return max(by_class[0]) < min(by_class[1])
 
     def unchanged(self) -> Iterator[Claim]:
@@ -203,7 +203,7 @@ class OfPoints(Subject):
 
     def table(self, case: Any) -> np.ndarray:
         """The clusters against one another: their sizes on the diagonal."""
-        return table_of(case[1], case[1], False)
+        return table_of_labelings(case[1], case[1], False)
 
     def kind(self, case: Any) -> str | None:
         return degenerate(self.table(case), WITHOUT_EQUAL)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from confmat.testing.claims import Subject
-from confmat.testing.findings import Claim, Counterexample, Finding, NotDeterministic, Trial, Words
+from confmat.testing.findings import Claim, ClaimCounterexample, ClaimFinding, NotDeterministic, Trial, Words
 from confmat.testing.kinds import OfLabels
 
 # So many small cases tell whether a function can be called at all: all tables of up to 4 objects, or more.
@@ -20,7 +20,7 @@ _NUMBERS = ("no", "one", "two", "three")
 
 def try_all(
     subject: Subject, claims: Sequence[Claim], examples: int, seed: int, words: Words
-) -> Iterator[Finding]:
+) -> Iterator[ClaimFinding]:
     """What is found of each claim; where claim zero fails it alone, and where there is no value, that alone."""
     zero = subject.deterministic()
     if (refusal := cannot_be_called(subject)) is not None:
@@ -38,9 +38,9 @@ def try_all(
     yield from findings
 
 
-def _broken(claim: str, words: str, error: BaseException | None = None) -> Finding:
-    counterexample = Counterexample(claim, None, words, 0, None, error, False)
-    return Finding(claim, 0, 0, {}, counterexample, counterexample)
+def _broken(claim: str, words: str, error: BaseException | None = None) -> ClaimFinding:
+    counterexample = ClaimCounterexample(claim, None, words, 0, None, error, False)
+    return ClaimFinding(claim, 0, 0, {}, counterexample, counterexample)
 
 
 def cannot_be_called(subject: Subject) -> str | None:

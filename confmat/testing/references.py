@@ -30,7 +30,7 @@ from confmat.statistics.table import is_known
 from confmat.testing.claims import DEGENERATE, Subject, plain
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
 from confmat.testing.definitions import DEFINITIONS, Definition
-from confmat.testing.findings import Claim, Fault, Undefined
+from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.kinds import OfLabels, OfTables
 from confmat.testing.other_kinds import OfScores
 
@@ -117,7 +117,7 @@ def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
     outcome, reference_value = subject.outcome(case), _expected(reference, case)
     is_silenced = outcome.declared and subject.kind(case) in subject.silenced
     if is_silenced or (reference_value is None and outcome.missing):
-        raise Undefined(subject.text(case), outcome.missing)
+        raise UndefinedCase(subject.text(case), outcome.missing)
     have_values = not outcome.missing and reference_value is not None
     if have_values and agrees(outcome.value, reference_value, subject.size(case), subject.tolerance):
         return None

@@ -21,8 +21,9 @@ from ecosystem import LIBRARIES, METRICS, Metric
 from small_tables import classifier_orbits, orbits, score_tables, spelled_out
 
 from confmat.matrices import contingency
-from confmat.testing import Finding, contract
+from confmat.testing import contract
 from confmat.testing.claims import DEGENERATE, FEWEST, degenerate
+from confmat.testing.findings import ClaimFinding
 
 MOST = 6
 CLASSES = 3
@@ -165,7 +166,7 @@ CALLS = {
 }
 
 
-def of_finding(metric: Metric, finding: Finding) -> dict[str, Any]:
+def of_finding(metric: Metric, finding: ClaimFinding) -> dict[str, Any]:
     answer: dict[str, Any] = {"status": finding.status}
     found = finding.beyond or finding.counterexample
     if found is not None and found.example is None and finding.claim == "deterministic":

@@ -109,7 +109,7 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
     """Also a few tables at a time, merged again and again."""
     dense = fast_law(matrices, weight)
     monkeypatch.setattr(pieces, "FEW_STEPS", 10**9)
-    monkeypatch.setattr(tables, "AT_ONCE", 5)
+    monkeypatch.setattr(tables, "TABLES_AT_ONCE", 5)
     monkeypatch.setattr(integers, "ROWS_WAITING", 7)
     pieces.pieces_of.cache_clear()
     assert fast_law(matrices, weight) == dense

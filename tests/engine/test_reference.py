@@ -26,7 +26,7 @@ MARGINS = [
 @pytest.mark.parametrize(("rows", "cols"), MARGINS)
 @pytest.mark.parametrize("at_once", [1, 3, 4096])
 def test_all_tables_in_decreasing_order(rows, cols, at_once, monkeypatch):
-    monkeypatch.setattr(tables, "AT_ONCE", at_once)
+    monkeypatch.setattr(tables, "TABLES_AT_ONCE", at_once)
     shape = len(rows), len(cols)
     cells = product(range(max(rows) + 1), repeat=shape[0] * shape[1])
     filled = [np.array(x).reshape(shape) for x in cells]

@@ -125,7 +125,7 @@ def test_what_cannot_be_done_is_refused(monkeypatch):
         near = int(10**30 * mpmath.log(3) / mpmath.log(2))
     products = (((2, 2), near), ((2, 3), -(10**30)))
     assert sign(products) < 0
-    monkeypatch.setattr(logarithms, "_MOST_BITS", 64)
+    monkeypatch.setattr(logarithms, "_MOST_BITS_OF_BOUNDS", 64)
     with pytest.raises(Undecided, match="is 0 to 64 binary digits, and no theorem says that it is"):
         sign(products)
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from confmat.indices.classification import ClassCounts, MeasureNumber, TwoClass, measures
-from confmat.indices.classification.measures import PAIRS, mean_by
+from confmat.indices.classification.measures import PAIR_STRATEGIES, mean_by
 
 MEASURES_OF_WAYS = {
-    "auc": measures.MEASURES["discrete_auc"],
+    "auc": measures.MEASURES_OF_CLASS["discrete_auc"],
     "f": measures.f_beta(1),
-    "gsp": measures.MEASURES["g_mean_sp"],
-    "gss": measures.MEASURES["g_mean_ss"],
+    "gsp": measures.MEASURES_OF_CLASS["g_mean_sp"],
+    "gss": measures.MEASURES_OF_CLASS["g_mean_ss"],
 }
 STRATEGIES = {"1": "rest", "2": "pairs", "3": "ovo"}
 READINGS = {
@@ -53,7 +53,7 @@ def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
     classes = range(counts.size)
     if way == "1":
         return map(counts.rest, classes)
-    return (PAIRS[STRATEGIES[way]](counts, i, j) for i, j in permutations(classes, 2))
+    return (PAIR_STRATEGIES[STRATEGIES[way]](counts, i, j) for i, j in permutations(classes, 2))
 
 
 def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Callable[[np.ndarray], bool]:

@@ -13,7 +13,13 @@ from typing import Any
 import numpy as np
 
 from confmat.arguments import as_choice
-from confmat.indices.classification.measures import CLASS_WEIGHTS, MEASURES, Measure, f_beta, f_of_square
+from confmat.indices.classification.measures import (
+    CLASS_WEIGHTS,
+    MEASURES_OF_CLASS,
+    Measure,
+    f_beta,
+    f_of_square,
+)
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
 
@@ -32,17 +38,17 @@ _MOST_SQUAREFREE = 10**7
 
 # What names mean: a measure, and by what strategy its mean is taken.
 _EXTENSIONS: dict[str, tuple[Measure, str]] = {
-    "bcr": (MEASURES["sensitivity"], "balanced"),
-    "recall": (MEASURES["sensitivity"], "macro"),
-    "precision": (MEASURES["precision"], "macro"),
+    "bcr": (MEASURES_OF_CLASS["sensitivity"], "balanced"),
+    "recall": (MEASURES_OF_CLASS["sensitivity"], "macro"),
+    "precision": (MEASURES_OF_CLASS["precision"], "macro"),
     "f1": (f_beta(1), "macro"),
-    "auc3": (MEASURES["discrete_auc"], "ovo"),
+    "auc3": (MEASURES_OF_CLASS["discrete_auc"], "ovo"),
 }
 for _short, _measure in (
-    ("auc", MEASURES["discrete_auc"]),
+    ("auc", MEASURES_OF_CLASS["discrete_auc"]),
     ("f", f_beta(1)),
-    ("gsp", MEASURES["g_mean_sp"]),
-    ("gss", MEASURES["g_mean_ss"]),
+    ("gsp", MEASURES_OF_CLASS["g_mean_sp"]),
+    ("gss", MEASURES_OF_CLASS["g_mean_ss"]),
 ):
     _EXTENSIONS[_short] = _measure, "rest"
     _EXTENSIONS[f"{_short}_pairs"] = _measure, "pairs"

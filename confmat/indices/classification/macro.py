@@ -7,7 +7,7 @@ reading), "nan" makes the mean NaN.
 from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
-from confmat.indices.classification.measures import MEASURES, MeasureNumber, f_beta, mean_by
+from confmat.indices.classification.measures import MEASURES_OF_CLASS, MeasureNumber, f_beta, mean_by
 from confmat.indices.undefined import Undefined, check_undefined
 
 
@@ -20,7 +20,7 @@ def recall(
     Fraction(4, 5)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return mean_by("macro", MEASURES["sensitivity"], counts, check_undefined(undefined), exact)
+    return mean_by("macro", MEASURES_OF_CLASS["sensitivity"], counts, check_undefined(undefined), exact)
 
 
 def precision(
@@ -32,7 +32,7 @@ def precision(
     Fraction(7, 9)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return mean_by("macro", MEASURES["precision"], counts, check_undefined(undefined), exact)
+    return mean_by("macro", MEASURES_OF_CLASS["precision"], counts, check_undefined(undefined), exact)
 
 
 def f1(

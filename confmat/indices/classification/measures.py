@@ -20,7 +20,7 @@ from confmat.indices.metadata import named_after
 from confmat.indices.pairs import answer
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
-Exact = Fraction | RootSum
+ExactMeasure = Fraction | RootSum
 MeasureNumber = Fraction | RootSum | float
 MeasureValues = MeasureNumber | tuple[MeasureNumber, ...]
 
@@ -30,8 +30,8 @@ WeightedTerm = tuple[Fraction, MeasureNumber]
 Case = tuple[tuple[int, ...], TwoClass]
 
 # Means over pairs of classes, and what they look at in each.
-PAIRS = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
-MEAN_STRATEGIES = ("rest", *PAIRS)
+PAIR_STRATEGIES = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
+MEAN_STRATEGIES = ("rest", *PAIR_STRATEGIES)
 
 # Means over the classes against the rest: what a class counts in them by its number of objects (or arrays of these).
 CLASS_WEIGHTS: dict[str, Callable[[Any], Any]] = {
@@ -41,9 +41,9 @@ CLASS_WEIGHTS: dict[str, Callable[[Any], Any]] = {
 }
 
 # Binary places of the fixed-point sums that floats are rounded from.
-_BITS = 128
+_BITS_OF_ROOTS = 128
 
-Formula = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
+MeasureFormula = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class Measure:
     """
 
     name: str
-    formula: Formula
+    formula: MeasureFormula
 
-    def of(self, counts: TwoClass) -> Exact | None:
+    def of(self, counts: TwoClass) -> ExactMeasure | None:
         """The exact value, None where it is 0/0."""
         numerator, denominator, *under_root = self.formula(*counts)
         if not denominator:
@@ -68,7 +68,7 @@ class Measure:
 
 
 # Those of the metrics below, by name.
-MEASURES: dict[str, Measure] = {}
+MEASURES_OF_CLASS: dict[str, Measure] = {}
 
 
 class Metric(Protocol):
@@ -87,11 +87,11 @@ class Metric(Protocol):
     ) -> MeasureValues: ...
 
 
-def metric_by(usual_strategy: str | None) -> Callable[[Formula], Metric]:
+def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
     """Make a metric of a formula: its measure by this strategy, unless another one is asked for."""
 
-    def of_formula(formula: Formula) -> Metric:
-        measure = MEASURES[formula.__name__] = Measure(formula.__name__, formula)
+    def of_formula(formula: MeasureFormula) -> Metric:
+        measure = MEASURES_OF_CLASS[formula.__name__] = Measure(formula.__name__, formula)
 
         def metric(
             matrix_or_y_true: Any,
@@ -104,7 +104,7 @@ def metric_by(usual_strategy: str | None) -> Callable[[Formula], Metric]:
             undefined: Undefined = "warn",
         ) -> MeasureValues:
             counts = ClassCounts.of(matrix_or_y_true, y_pred)
-            return evaluate(measure, counts, strategy, label, exact, undefined)
+            return evaluate_measure(measure, counts, strategy, label, exact, undefined)
 
         return named_after(formula, metric)
 
@@ -160,7 +160,7 @@ def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool =
     Fraction(4, 5)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return mean_by("balanced", MEASURES["sensitivity"], counts, "raise", exact)
+    return mean_by("balanced", MEASURES_OF_CLASS["sensitivity"], counts, "raise", exact)
 
 
 # --- one class against others ---------------------------------------------------------------------
@@ -220,7 +220,7 @@ def f_measure(
     # reads: it takes what every metric takes
     measure = f_beta(beta)
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return evaluate(measure, counts, strategy, label, exact, undefined)
+    return evaluate_measure(measure, counts, strategy, label, exact, undefined)
 
 
 @metric_by("rest")
@@ -279,7 +279,7 @@ def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
 # --- shared ---------------------------------------------------------------------------------------
 
 
-def evaluate(
+def evaluate_measure(
     measure: Measure,
     counts: ClassCounts,
     strategy: str | None,
@@ -289,13 +289,14 @@ def evaluate(
 ) -> MeasureValues:
     """A measure of one class, of every class (``strategy=None``), or its mean by a strategy.
 
-    >>> evaluate(f_beta(1), ClassCounts.of([[8, 2], [1, 4]]), strategy=None, label=None, exact=True, undefined="raise")
+    >>> counts = ClassCounts.of([[8, 2], [1, 4]])
+    >>> evaluate_measure(f_beta(1), counts, strategy=None, label=None, exact=True, undefined="raise")
     (Fraction(16, 19), Fraction(8, 11))
     """
     check_undefined(undefined)
     if strategy is not None and strategy not in MEAN_STRATEGIES:
         raise ValueError(f'strategy must be "rest", "pairs", "ovo" or None, got {strategy!r}')
-    if label is not None and strategy in PAIRS:
+    if label is not None and strategy in PAIR_STRATEGIES:
         raise ValueError(
             f'label={label!r} asks for one class against the rest, strategy="{strategy}" does not'
         )
@@ -317,11 +318,11 @@ def mean_by(
     ['37/45', '851/945', '6533/7560']
     """
     cases: list[Case]
-    if strategy in PAIRS:
+    if strategy in PAIR_STRATEGIES:
         if counts.size < 2:
             raise ValueError(f'strategy="{strategy}" needs at least two classes, got a 1 x 1 matrix')
         pairs = permutations(range(counts.size), 2)
-        cases = [(pair, PAIRS[strategy](counts, *pair)) for pair in pairs]
+        cases = [(pair, PAIR_STRATEGIES[strategy](counts, *pair)) for pair in pairs]
         weights = [1] * len(cases)
     else:
         weights_of_classes = list(map(CLASS_WEIGHTS[strategy], counts.rows))
@@ -365,8 +366,10 @@ def _rounded_terms(parts: list[Term]) -> float:
     if all(w >= 0 for w, _ in parts):
         rounded_down = 0
         for w, q in parts:
-            rounded_down += isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2)
-        ends = {float(Fraction(end, 1 << _BITS)) for end in (rounded_down, rounded_down + len(parts))}
+            rounded_down += isqrt((w.numerator**2 * q << 2 * _BITS_OF_ROOTS) // w.denominator**2)
+        ends = {
+            float(Fraction(end, 1 << _BITS_OF_ROOTS)) for end in (rounded_down, rounded_down + len(parts))
+        }
         if len(ends) == 1:
             return ends.pop()
     return float(RootSum.of(parts))

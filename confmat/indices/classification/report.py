@@ -6,12 +6,12 @@ from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.measures import (
-    MEASURES,
+    MEASURES_OF_CLASS,
     Measure,
     MeasureNumber,
     accuracy,
     balanced_rate,
-    evaluate,
+    evaluate_measure,
     f_beta,
 )
 from confmat.indices.pairs import PairSums, answer
@@ -69,7 +69,7 @@ def all_metrics(
         strategies = [None, "rest"] if counts.size == 1 else [None, "rest", "pairs"]
         values: list[Any] = []
         for strategy in strategies:
-            values.append(evaluate(measure, counts, strategy, None, exact, undefined))
+            values.append(evaluate_measure(measure, counts, strategy, None, exact, undefined))
         return ByClass(*values)
 
     ari = 1 - PairSums.of_cells(counts.nonzero).adjusted_rand_distance
@@ -77,11 +77,11 @@ def all_metrics(
         cor=accuracy(counts, exact=exact),
         bcr=balanced_rate(counts, exact=exact),
         ari=answer(ari, exact),
-        sens=by_class(MEASURES["sensitivity"]),
-        spec=by_class(MEASURES["specificity"]),
-        prec=by_class(MEASURES["precision"]),
+        sens=by_class(MEASURES_OF_CLASS["sensitivity"]),
+        spec=by_class(MEASURES_OF_CLASS["specificity"]),
+        prec=by_class(MEASURES_OF_CLASS["precision"]),
         f=by_class(f_beta(beta)),
-        gsp=by_class(MEASURES["g_mean_sp"]),
-        gss=by_class(MEASURES["g_mean_ss"]),
-        auc=by_class(MEASURES["discrete_auc"]),
+        gsp=by_class(MEASURES_OF_CLASS["g_mean_sp"]),
+        gss=by_class(MEASURES_OF_CLASS["g_mean_ss"]),
+        auc=by_class(MEASURES_OF_CLASS["discrete_auc"]),
     )

@@ -19,7 +19,7 @@ from confmat.indices.soft.memberships import (
     FuzzyPairCounts,
     Memberships,
     SoftNumber,
-    as_pair,
+    as_pair_of_memberships,
     sums_over_pairs,
 )
 from confmat.indices.undefined import Undefined, check_undefined
@@ -114,7 +114,7 @@ def anderson_pairs(
     >>> anderson_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
     """
-    u, v, unity = as_pair(U, V, exact=exact, possibilistic=possibilistic)
+    u, v, unity = as_pair_of_memberships(U, V, exact=exact, possibilistic=possibilistic)
     table: Any = u @ v.T
     if exact:
         table = np.array([[Fraction(int(x), unity * unity) for x in row] for row in table], dtype=object)
@@ -196,7 +196,7 @@ def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> Fuzz
     >>> frigui_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
-    return _bonding_pairs(*as_pair(U, V, exact=exact), exact)
+    return _bonding_pairs(*as_pair_of_memberships(U, V, exact=exact), exact)
 
 
 @index_of_pairs(frigui_pairs)
@@ -227,7 +227,7 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
     >>> brouwer_pairs([[1.0, 0.0], [1.0, 0.0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
     """
-    u, v, unity = as_pair(U, V)
+    u, v, unity = as_pair_of_memberships(U, V)
     return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), unity, exact=False)
 
 
@@ -278,7 +278,7 @@ def campello_pairs(
     >>> campello_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
-    u, v, unity = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair_of_memberships(U, V, exact=exact)
     t = t_norm_of(t_norm, unity)
     n = u.shape[1]
     largest_others = largest_other(u), largest_other(v)

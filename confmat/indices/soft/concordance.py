@@ -16,7 +16,7 @@ from confmat.indices.soft.memberships import (
     FuzzyPairCounts,
     Memberships,
     SoftNumber,
-    as_pair,
+    as_pair_of_memberships,
     pair_blocks,
     sums_over_pairs,
     total,
@@ -52,7 +52,7 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
     >>> ndc([0, 0, 1], [0, 1, 1], exact=True)
     Fraction(1, 3)
     """
-    u, v, unity = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair_of_memberships(U, V, exact=exact)
     n = u.shape[1]
 
     def distances(i: np.ndarray, j: np.ndarray) -> list[np.ndarray]:
@@ -75,7 +75,7 @@ def huellermeier_pairs(
     >>> huellermeier_pairs([0, 0, 1, 0], [0, 1, 1, 0])
     FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     """
-    u, v, unity = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair_of_memberships(U, V, exact=exact)
     n = u.shape[1]
 
     def degrees(i: np.ndarray, j: np.ndarray) -> tuple[Any, ...]:
@@ -154,7 +154,7 @@ def expected_ndc(
 def _distances_of(
     U: Memberships, V: Memberships, exact: bool, progress: bool
 ) -> tuple[SoftNumber, SoftNumber]:
-    return mean_distances(*as_pair(U, V, exact=exact), progress)
+    return mean_distances(*as_pair_of_memberships(U, V, exact=exact), progress)
 
 
 def mean_distances(
@@ -186,7 +186,7 @@ def _bucket_distances(
     U: Memberships, V: Memberships, buckets: int, progress: bool
 ) -> tuple[float, float, float]:
     """The observed mean |e - f|, and a lower and an upper bound of its mean over relabelings."""
-    u, v, unity = as_pair(U, V)
+    u, v, unity = as_pair_of_memberships(U, V)
     n = u.shape[1]
     counts = np.zeros((2, buckets))
     offsets = np.zeros((2, buckets))

@@ -165,7 +165,7 @@ def _first_non_number(array: np.ndarray) -> object:
     return next((x for x in array.ravel().tolist() if not isinstance(x, Real)), array.dtype)
 
 
-def as_pair(
+def as_pair_of_memberships(
     U: Memberships, V: Memberships, *, exact: bool = False, possibilistic: bool = False
 ) -> tuple[np.ndarray, np.ndarray, Any]:
     """Both memberships transposed to (K, n) and (L, n), in one unit: returns (u, v, one).
@@ -174,7 +174,7 @@ def as_pair(
     entries, which are then integers.  They are 64-bit where n^2 one^4, the largest sum that the indices
     form, fits; Python integers otherwise.
 
-    >>> u, v, one = as_pair([[0.25, 0.75], [1, 0]], ["a", "b"], exact=True)
+    >>> u, v, one = as_pair_of_memberships([[0.25, 0.75], [1, 0]], ["a", "b"], exact=True)
     >>> u.tolist(), v.tolist(), one
     ([[1, 4], [3, 0]], [[4, 0], [0, 4]], 4)
     """
@@ -237,7 +237,7 @@ def _number_or_nan(cell: str | None, decimal: str) -> float | str:
 
 
 SoftNumber = float | Fraction
-T = TypeVar("T")
+Argument = TypeVar("Argument")
 
 CELLS_OF_BLOCK = 1 << 18
 """Pairs looked at together: temporaries of 2 MiB, which stay in the processor's cache."""
@@ -363,7 +363,7 @@ def sums_over_pairs(
     return [total(parts, exact) for parts in zip(*block_sums)]
 
 
-def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]:
+def tracked(items: Sequence[Argument], description: str, progress: bool) -> Iterable[Argument]:
     """``items``, with a progress bar on the standard error stream while they are consumed, if asked for.
 
     >>> list(tracked([1, 2], "blocks", progress=False))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from confmat.arguments import as_choice
 from confmat.indices.soft.relabelings import INDICES
 
-Ends = tuple[int | None, int | None]
+RangeEnds = tuple[int | None, int | None]
 
 # Their pair counts are not negative: quotients of parts of them.
 _OF_DEGREES = ("campello", "huellermeier", "frigui", "brouwer")
 
 
-def value_range(index: str) -> Ends:
+def value_range(index: str) -> RangeEnds:
     """The least and the largest value of a soft index, None where there is no end.
 
     Of no more clusters than objects on both sides.  An end is proved; it need not be attained.  The pair counts of

@@ -36,7 +36,13 @@ from confmat.indices.soft.cardinalities import (
     together_and_apart,
 )
 from confmat.indices.soft.concordance import ROUNDOFF, huellermeier_degrees
-from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, SoftNumber, as_array, as_pair
+from confmat.indices.soft.memberships import (
+    FuzzyPairCounts,
+    Memberships,
+    SoftNumber,
+    as_array,
+    as_pair_of_memberships,
+)
 from confmat.indices.soft.pair_totals import (
     OBJECTS_OF_BLOCK,
     DistanceTotal,
@@ -49,7 +55,7 @@ from confmat.indices.undefined import Undefined
 from confmat.integers.compositions import Composition, bounded_compositions
 
 # The rows of a table: how many objects of a class of U meet those of each class of V.
-Table = tuple[Composition, ...]
+OrderTable = tuple[Composition, ...]
 
 # All orders are gone through up to so many different ones: 8! = 40 320 is a second.
 MOST_ORDERS = 50_000
@@ -121,7 +127,7 @@ class Relabelled(ABC):
         return [value_of[row] for row in rows]
 
     @cached_property
-    def orders(self) -> list[Table] | None:
+    def orders(self) -> list[OrderTable] | None:
         """All orders as tables of classes of equal rows; None beyond ``MOST_ORDERS``."""
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
@@ -130,7 +136,7 @@ class Relabelled(ABC):
         log_of_fewest = lgamma(self.n + 1) - sum(lgamma(size + 1) for size in (*rows, *cols))
         if log_of_fewest > log(2 * MOST_ORDERS):
             return None
-        tables = [*islice(_tables(rows, cols), MOST_ORDERS + 1)]
+        tables = [*islice(_order_tables(rows, cols), MOST_ORDERS + 1)]
         return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
@@ -156,10 +162,10 @@ class Relabelled(ABC):
         return values
 
 
-def _tables(rows: Composition, cols: Composition) -> Iterator[Table]:
+def _order_tables(rows: Composition, cols: Composition) -> Iterator[OrderTable]:
     """The tables with these margins, each the tuple of its rows.
 
-    >>> [*_tables((1, 2), (2, 1))]
+    >>> [*_order_tables((1, 2), (2, 1))]
     [((0, 1), (2, 0)), ((1, 0), (1, 1))]
     """
     if not rows:
@@ -167,12 +173,12 @@ def _tables(rows: Composition, cols: Composition) -> Iterator[Table]:
         return
     for first_row in bounded_compositions(rows[0], cols):
         sums_below = tuple(map(sub, cols, first_row))
-        for rows_below in _tables(rows[1:], sums_below):
+        for rows_below in _order_tables(rows[1:], sums_below):
             yield first_row, *rows_below
 
 
 def _orders_of_tables(
-    tables: list[Table], u: np.ndarray, v: np.ndarray
+    tables: list[OrderTable], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
     """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
     classes_of_u, classes_of_v = _classes(u), _classes(v)
@@ -319,7 +325,7 @@ def relabelled(
     if exact is None:
         exact = is_rational("U", U) and is_rational("V", V)
     exact = exact and family != "brouwer"
-    u, v, unity = as_pair(U, V, exact=exact)
+    u, v, unity = as_pair_of_memberships(U, V, exact=exact)
     if family in ("campello", "huellermeier"):
         return _of_counts(index, family, function, (u, v, unity, exact), t_norm)
     if family in ("ndc", "aci"):

@@ -1,11 +1,17 @@
 """The law of the Rand distance over all tables with n points, without enumeration: ``rand_distance_counts``."""
 
 from confmat.laws.rdlaw.counts import (
-    LARGEST_COLUMNS,
+    LARGEST_COLUMNS_OF_RD,
     MOST_MEMORY,
     has_recursion,
-    memory_of,
+    memory_of_columns,
     rand_distance_counts,
 )
 
-__all__ = ["LARGEST_COLUMNS", "MOST_MEMORY", "has_recursion", "memory_of", "rand_distance_counts"]
+__all__ = [
+    "LARGEST_COLUMNS_OF_RD",
+    "MOST_MEMORY",
+    "has_recursion",
+    "memory_of_columns",
+    "rand_distance_counts",
+]

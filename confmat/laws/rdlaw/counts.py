@@ -205,7 +205,7 @@ def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
     return list(map(tuple, columns.tolist())), lows.tolist()
 
 
-LARGEST_COLUMNS = {1: 8, 2: 8, 3: 4, 4: 4}
+LARGEST_COLUMNS_OF_RD = {1: 8, 2: 8, 3: 4, 4: 4}
 """For each number of rows the largest supported number of columns (r <= s)."""
 
 MOST_MEMORY = 2**33
@@ -228,8 +228,8 @@ def rand_distance_counts(
     """
     tables = Tables(n, r, s, empty)
     threads = as_threads(threads)
-    r, s = as_shape(r, s, LARGEST_COLUMNS, "recursion", '"med", "rd"')
-    if (memory := memory_of(tables.n, r, s)) > MOST_MEMORY:
+    r, s = as_shape(r, s, LARGEST_COLUMNS_OF_RD, "recursion", '"med", "rd"')
+    if (memory := memory_of_columns(tables.n, r, s)) > MOST_MEMORY:
         raise ValueError(
             f"n must be smaller, got n={n} for r={r}, s={s}: the recursion holds {memory / 2**30:.0f} GiB "
             f"(limit {MOST_MEMORY / 2**30:.0f})"
@@ -249,13 +249,13 @@ def has_recursion(r: int, s: int) -> bool:
     (True, False)
     """
     shorter, longer = sorted((r, s))
-    return longer <= LARGEST_COLUMNS.get(shorter, 0)
+    return longer <= LARGEST_COLUMNS_OF_RD.get(shorter, 0)
 
 
-def memory_of(n: int, r: int, s: int) -> int:
+def memory_of_columns(n: int, r: int, s: int) -> int:
     """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays.
 
-    >>> memory_of(300, 3, 3) / 2**20 < 11
+    >>> memory_of_columns(300, 3, 3) / 2**20 < 11
     True
     """
     shorter, longer = sorted((r, s))
