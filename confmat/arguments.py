@@ -115,7 +115,10 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
     most //= max(1, each)
     listed_values = tuple(islice(values, most + 1))
     if len(listed_values) > most:
-        addition = f" for {each} others" if each > 1 else ""
+        if each > 1:
+            addition = f" for {each} others"
+        else:
+            addition = ""
         raise ValueError(
             f"{name} must be at most {most} values{addition}, got more, from {listed_values[0]!r} on"
         )

@@ -124,7 +124,9 @@ def _files() -> Any:
                 *of, data = self._load_data(self._name(key))
             except (OSError, EOFError, ImportError, AttributeError, pickle.UnpicklingError):
                 return None  # also what calls a kernel that has moved since
-            return data if of == [self._version, self._source_stamp, key] else None
+            if of == [self._version, self._source_stamp, key]:
+                return data
+            return None
 
     return Files
 

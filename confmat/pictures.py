@@ -83,7 +83,9 @@ def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
     >>> canvas(ax) is ax
     True
     """
-    return panels(width, height)[1][0] if ax is None else ax
+    if ax is None:
+        return panels(width, height)[1][0]
+    return ax
 
 
 def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
@@ -200,9 +202,15 @@ def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = F
     """
     x, place = np.unique(np.asarray(values, float), return_inverse=True)
     p = np.bincount(place, np.asarray(shares, float))
-    tails = np.cumsum(p) if less else np.cumsum(p[::-1])[::-1]
+    if less:
+        tails = np.cumsum(p)
+    else:
+        tails = np.cumsum(p[::-1])[::-1]
     side: Literal["pre", "post"] = "post" if less else "pre"
-    in_tail = x <= observed + _SAME if less else x >= observed - _SAME
+    if less:
+        in_tail = x <= observed + _SAME
+    else:
+        in_tail = x >= observed - _SAME
     tail = float(p[in_tail].sum())
     ax.step(x, tails, where=side, color=BLUE, linewidth=1.6)
     ax.set_yscale("log")
@@ -233,7 +241,10 @@ def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = F
                 fontsize=8,
                 va="center",
             )
-    frequency = f"\none in {1 / tail:,.0f}" if tail else ""
+    if tail:
+        frequency = f"\none in {1 / tail:,.0f}"
+    else:
+        frequency = ""
     ax.annotate(
         f"observed {observed:.4g}{frequency}",
         (observed, tail or lowest),
@@ -288,7 +299,9 @@ def shorten(name: str) -> str:
     >>> shorten("a name that is much longer than others")
     'a name that is much lon…'
     """
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _inches_of(names: Sequence[str]) -> float:
@@ -296,7 +309,9 @@ def _inches_of(names: Sequence[str]) -> float:
 
 
 def _entry_text(x: float) -> str:
-    return f"{x:g}" if isinstance(x, float) else str(x)
+    if isinstance(x, float):
+        return f"{x:g}"
+    return str(x)
 
 
 def matrix_map(
@@ -345,7 +360,12 @@ def matrix_map(
         for i, j in np.ndindex(r, s):
             # Above 0.8 of the darkest white has the higher contrast, below black.
             is_dark = norm(shades[i, j]) > 0.7
-            colour = "white" if is_dark else "black" if cells[i, j] else "#707070"
+            if is_dark:
+                colour = "white"
+            elif cells[i, j]:
+                colour = "black"
+            else:
+                colour = "#707070"
             ax.text(j, i, str(texts[i, j]), ha="center", va="center", color=colour, fontsize=size)
     else:
         ax.figure.colorbar(image, ax=ax, shrink=0.7, label="share of the row" if by_row else "objects")
@@ -386,7 +406,10 @@ def matrix_maps(
     2
     """
     maps = list(shown)[:_MOST_MAPS]
-    columns = len(maps) if len(maps) < 4 else -(-len(maps) // 2)
+    if len(maps) < 4:
+        columns = len(maps)
+    else:
+        columns = -(-len(maps) // 2)
     rows = -(-len(maps) // columns)
     figure, axes = panels(3.6 * max(columns, 1.3), 3.4 * rows, rows, columns)
     for ax, (name, matrix) in zip(axes, maps):

@@ -45,7 +45,9 @@ def duration(seconds: float | Decimal) -> str:
     amount = Decimal(seconds) / length
     if amount < 10:
         return f"{amount:.1f} {unit}"
-    return f"{amount:,.0f} {unit}" if amount < 1e6 else f"{amount:.0e} {unit}"
+    if amount < 1e6:
+        return f"{amount:,.0f} {unit}"
+    return f"{amount:.0e} {unit}"
 
 
 def in_words(seconds: float) -> str:
@@ -54,7 +56,9 @@ def in_words(seconds: float) -> str:
     >>> in_words(90), in_words(0.25)
     ('1.5 minutes', '0.25 seconds')
     """
-    return duration(seconds) if seconds >= 1 else f"{seconds:.2g} seconds"
+    if seconds >= 1:
+        return duration(seconds)
+    return f"{seconds:.2g} seconds"
 
 
 def size(octets: float | Decimal) -> str:
@@ -68,7 +72,9 @@ def size(octets: float | Decimal) -> str:
         return f"{1024 * gib:.0f} MiB"
     if gib < 10:
         return f"{gib:.1f} GiB"
-    return f"{gib:,.0f} GiB" if gib < 1e9 else f"{gib:.0e} GiB"
+    if gib < 1e9:
+        return f"{gib:,.0f} GiB"
+    return f"{gib:.0e} GiB"
 
 
 # Of one process: room is made for each.
@@ -213,7 +219,9 @@ class Watch:
     @property
     def seconds_left(self) -> float | None:
         """Until it is stopped, None if it is not."""
-        return None if self._budget == inf else max(0.0, self._started + self._budget - monotonic())
+        if self._budget == inf:
+            return None
+        return max(0.0, self._started + self._budget - monotonic())
 
     def look(self) -> None:
         """Raise TooLarge where the time is up.
@@ -276,7 +284,9 @@ def as_threads(threads: int | None) -> int:
     ...
     ValueError: threads must be at most 4096, got 1000000000
     """
-    return cores() if threads is None else as_count("threads", threads, 1, MOST_THREADS)
+    if threads is None:
+        return cores()
+    return as_count("threads", threads, 1, MOST_THREADS)
 
 
 def cores() -> int:
@@ -285,7 +295,9 @@ def cores() -> int:
     >>> cores() >= 1
     True
     """
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @cache
@@ -360,7 +372,9 @@ def no_room(memory: float, resources: Resources | None = None, times: float = 1)
     ('about 1,024 GiB of memory (limit 1.0 GiB)', None)
     """
     _, most = as_resources(resources).limits()
-    return f"about {size(memory)} of memory (limit {size(most)})" if memory > times * most else None
+    if memory > times * most:
+        return f"about {size(memory)} of memory (limit {size(most)})"
+    return None
 
 
 def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resources | None = None) -> None:
@@ -557,7 +571,10 @@ class Plan(Answer):
     def refusal(self) -> str:
         """What is too much, in a sentence."""
         matrices = self.facts.get("matrices")
-        many = "" if matrices is None else f"; there are {whole(matrices)} matrices"
+        if matrices is None:
+            many = ""
+        else:
+            many = f"; there are {whole(matrices)} matrices"
         return f"{self.question} by {self.method} would take {self.excess}{many}"
 
     def run(self) -> Any:
@@ -611,8 +628,14 @@ class Plan(Answer):
         ('gives', 'the exact number')
         """
         facts = [(name, whole(x) if isinstance(x, int) else str(x)) for name, x in self.facts.items()]
-        threads = "" if self.threads == 1 else f" on {self.threads} threads"
-        much = [] if self.excess is None else [("too much", self.excess)]
+        if self.threads == 1:
+            threads = ""
+        else:
+            threads = f" on {self.threads} threads"
+        if self.excess is None:
+            much = []
+        else:
+            much = [("too much", self.excess)]
         needs = [("time", f"{duration(self.seconds)}{threads}"), ("memory", size(self.bytes))]
         if f"{size(self.bytes)} of memory" in (self.excess or ""):
             needs.pop()  # said there

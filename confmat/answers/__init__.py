@@ -260,7 +260,9 @@ def text_of(value: Any) -> str:
     ):  # beyond doubles
         return f"{Decimal(value.numerator) / value.denominator:.6g}"
     # The sum has no negative zero.
-    return f"{float(value) + 0.0:.6g}" if isinstance(value, float | Fraction) else str(value)
+    if isinstance(value, float | Fraction):
+        return f"{float(value) + 0.0:.6g}"
+    return str(value)
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -364,4 +366,6 @@ def power_text(exponent: float) -> str:
     """
     power = floor(exponent)
     digits = f"{10 ** (exponent - power):.2f}"
-    return f"1.00·10^{power + 1}" if digits == "10.00" else f"{digits}·10^{power}"
+    if digits == "10.00":
+        return f"1.00·10^{power + 1}"
+    return f"{digits}·10^{power}"

@@ -169,7 +169,10 @@ class Sheet:
             cells = [x.replace("|", "\\|").replace("\n", "<br>") for x in row]
             lines.append(f"| {' | '.join(cells)} |")
         head, *body = lines
-        caption = [f"**{self.title}**", ""] if self.title else []
+        if self.title:
+            caption = [f"**{self.title}**", ""]
+        else:
+            caption = []
         return "\n".join([*caption, head, f"|{ruler}|", *body])
 
     def tex(self) -> str:
@@ -191,7 +194,10 @@ class Sheet:
             lines.append(" & ".join(cells) + r" \\")
         head, *rows = lines
         body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
-        caption = [rf"% {self.title}"] if self.title else []
+        if self.title:
+            caption = [rf"% {self.title}"]
+        else:
+            caption = []
         return "\n".join([*caption, *body, r"\end{tabular}"])
 
     def csv(self) -> str:
@@ -233,16 +239,25 @@ style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</t
         """
         head, *rows = self.on_page() or [()]
         has_head = any(name.strip() for name in head)
-        lines = [self._html_row("th", head)] if has_head else []
+        if has_head:
+            lines = [self._html_row("th", head)]
+        else:
+            lines = []
         lines += [self._html_row("td", row) for row in rows]
-        title = f"<p>{escape(self.title)}</p>" if self.title else ""
+        if self.title:
+            title = f"<p>{escape(self.title)}</p>"
+        else:
+            title = ""
         return f"{title}<table>{''.join(lines)}</table>"
 
     def _html_row(self, tag: str, row: tuple[str, ...]) -> str:
         cells = []
         for name, text in zip(self.head, row):
             side = "left" if name in self.left else "right"
-            digits = ";font-variant-numeric:tabular-nums" if tag == "td" and side == "right" else ""
+            if tag == "td" and side == "right":
+                digits = ";font-variant-numeric:tabular-nums"
+            else:
+                digits = ""
             content = escape(text).replace("\n", "<br>")
             cells.append(f'<{tag} style="padding:0 .6em;text-align:{side}{digits}">{content}</{tag}>')
         return f"<tr>{''.join(cells)}</tr>"
@@ -268,18 +283,24 @@ def whole(count: int) -> str:
     >>> whole(204063621701016), whole(10**40)
     ('204,063,621,701,016', '1.000e+40')
     """
-    return f"{count:,}" if abs(count) < _LONGEST_WHOLE else f"{Decimal(count):.3e}"
+    if abs(count) < _LONGEST_WHOLE:
+        return f"{count:,}"
+    return f"{Decimal(count):.3e}"
 
 
 def _cell_text(cell: _Cell, grouped: bool) -> str:
     """A cell as text."""
-    return whole(cell) if grouped and isinstance(cell, int) else str(cell)
+    if grouped and isinstance(cell, int):
+        return whole(cell)
+    return str(cell)
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:
     """A text with blanks on the side where it ends."""
     blanks = " " * (width - _widest(text))
-    return text + blanks if to_left else blanks + text
+    if to_left:
+        return text + blanks
+    return blanks + text
 
 
 def _longest_word(column: Column) -> int:

@@ -117,7 +117,9 @@ def missing(
     [(2, 2, 4, 'tables')]
     """
     keys, path = _keys(shapes, sizes, weights), as_path("folder", folder)
-    return keys if is_new(path) else settled(path, partial(_incomplete, keys))
+    if is_new(path):
+        return keys
+    return settled(path, partial(_incomplete, keys))
 
 
 def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Collection[str]) -> list[Key]:
@@ -177,7 +179,9 @@ def total_weight(matrices: Tables, weight: str) -> int:
     >>> total_weight(Tables(4, 2, 2), "labelings")
     196
     """
-    return matrices.count() if weight == "tables" else matrices.labelings_count()
+    if weight == "tables":
+        return matrices.count()
+    return matrices.labelings_count()
 
 
 def _remove_leftovers(folder: Path) -> None:
@@ -204,7 +208,9 @@ def _key_of(law: Law) -> Key | None:
     if law.of is None or not law._whole:
         return None
     n, (r, s) = law.matrices.n, law.matrices.shape
-    return (r, s, n, law.weight) if law.matrices == Tables(n, r, s) else None
+    if law.matrices == Tables(n, r, s):
+        return r, s, n, law.weight
+    return None
 
 
 def law_of(key: Key, resources: Resources) -> Law:
@@ -299,8 +305,13 @@ def _signature_columns(sums: Law) -> dict[str, Any]:
 
 def _extreme_columns(law: Law) -> dict[str, Any]:
     """The columns of extremes: over the class, then at every MED."""
-    rows = list(_extreme_rows(law)) if law.total else []
-    return dict(zip(EXTREMES, map(list, zip(*rows)))) if rows else {name: [] for name in EXTREMES}
+    if law.total:
+        rows = list(_extreme_rows(law))
+    else:
+        rows = []
+    if rows:
+        return dict(zip(EXTREMES, map(list, zip(*rows))))
+    return {name: [] for name in EXTREMES}
 
 
 def _extreme_rows(law: Law) -> Iterator[tuple[Any, ...]]:

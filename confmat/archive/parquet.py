@@ -55,7 +55,10 @@ def write_columns(
             values = list(map(str, values))
         frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
     selection = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
-    seal_option = "" if seal is None else f", KV_METADATA {{{_SEAL}: {_quoted(seal)}}}"
+    if seal is None:
+        seal_option = ""
+    else:
+        seal_option = f", KV_METADATA {{{_SEAL}: {_quoted(seal)}}}"
     try:
         with written_whole(path, into_archive=True) as draft, _connection() as connection:
             connection.register("rows", pd.DataFrame(frame))
@@ -87,7 +90,9 @@ def seal_of(path: Path) -> str | None:
             row = connection.execute(question, [str(path), _SEAL]).fetchone()
     except duckdb.Error as error:
         raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
-    return None if row is None else str(row[0])
+    if row is None:
+        return None
+    return str(row[0])
 
 
 def bytes_digest(path: Path) -> str | None:

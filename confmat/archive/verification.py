@@ -243,17 +243,26 @@ def _extremes_problems(entry: Entry, rows: list[ParquetRow], extremes: list[Parq
     extremes_of_law = _extremes_of(rows)
     values_of_questions: dict[_Question, list[NumeratorAndDenominator]] = defaultdict(list)
     for *_, statistic, extreme, given_num, given_den, num, den, text in extremes:
-        med = None if given_num is None else (given_num, given_den)
+        if given_num is None:
+            med = None
+        else:
+            med = given_num, given_den
         values_of_questions[statistic, extreme, med].append((num, den))
         if not _attains(entry, text, statistic, (num, den), med):
             yield f"the matrix {text} does not have {statistic} = {num}/{den}, or is not the one to be given"
     for question in {**extremes_of_law, **values_of_questions}:
         if values_of_questions[question] != [extremes_of_law.get(question)]:
             statistic, extreme, med = question
-            condition = "" if med is None else f" given med = {Fraction(*med)}"
+            if med is None:
+                condition = ""
+            else:
+                condition = f" given med = {Fraction(*med)}"
             values = " and as ".join(str(Fraction(*value)) for value in values_of_questions[question])
             values_in_words = f"given as {values}" if values else "not there"
-            right_value = Fraction(*extremes_of_law[question]) if question in extremes_of_law else None
+            if question in extremes_of_law:
+                right_value = Fraction(*extremes_of_law[question])
+            else:
+                right_value = None
             yield f"the {extreme} of {statistic}{condition} is {values_in_words}, in the law it is {right_value}"
     if (
         list(values_of_questions) != list(extremes_of_law)

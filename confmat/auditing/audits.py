@@ -94,7 +94,10 @@ class Audit(Answer):
         """
         if not self.possible or self._no_ranges:
             return {}
-        range_ = self._listed_range if self.choices is None else self.choices.range
+        if self.choices is None:
+            range_ = self._listed_range
+        else:
+            range_ = self.choices.range
         names = dict.fromkeys([*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores])
         return {name: range_(Score.of(name, self.report.shape[0], self.report.undefined)) for name in names}
 
@@ -117,7 +120,10 @@ class Audit(Answer):
         >>> audit(classes=(50, 50, 50), acc="0.893", ari="0.7301", f1="0.893").culprits
         ('ari',)
         """
-        names = [] if self.possible or len(self.report.scores) == 1 else [*self.report.scores]
+        if self.possible or len(self.report.scores) == 1:
+            names = []
+        else:
+            names = [*self.report.scores]
         return tuple(name for name in names if self._possible_without(name))
 
     def _possible_without(self, name: str) -> bool:
@@ -141,7 +147,10 @@ class Audit(Answer):
                 raise TooLarge(
                     f"a proof that {self.report} is impossible tries {whole(number_of_matrices)} matrices of folds"
                 )
-            matrices = {"matrices": self.some[0].tolist()} if self.possible else {}
+            if self.possible:
+                matrices = {"matrices": self.some[0].tolist()}
+            else:
+                matrices = {}
             return {"possible": self.possible, "grid": [*self.grid], **matrices}
         if self.possible:
             return {"possible": True, "matrix": self.some[0].tolist()}
@@ -185,11 +194,17 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             seal = f", certificate {digest('audit', {**self.report.to_json(), **self._shown})[:12]}"
         except TooLarge:
             seal = ""
-        number = (
-            "At least one" if self.matrices is None else whole(self.matrices) if self.matrices else "None"
-        )
+        if self.matrices is None:
+            number = "At least one"
+        elif self.matrices:
+            number = whole(self.matrices)
+        else:
+            number = "None"
         report = self.report
-        verb = "have" if (self.matrices or 0) > 1 else "has"
+        if (self.matrices or 0) > 1:
+            verb = "have"
+        else:
+            verb = "has"
         return (
             f"{number} of the {report.matrices()}{',' * bool(report.folds)} {verb} {report} "
             f"(rounding: {report.rounding}; confmat {__version__}{seal})."
@@ -224,8 +239,14 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         if not self.possible:
             culprits = [(f"without {name}", "possible") for name in self.culprits]
             return [("possible", "no"), *culprits]
-        number = "not counted" if self.matrices is None else whole(self.matrices)
-        note = "" if self.complete or self.report.folds else f" (of the {whole(len(self.some))} listed)"
+        if self.matrices is None:
+            number = "not counted"
+        else:
+            number = whole(self.matrices)
+        if self.complete or self.report.folds:
+            note = ""
+        else:
+            note = f" (of the {whole(len(self.some))} listed)"
         ranges = []
         for name, (a, b) in self.ranges.items():
             lower, upper = text_of(float(a)), text_of(float(b))

@@ -116,7 +116,9 @@ def size(question: ReportQuestion, box: MatrixBox) -> int:
 
 def _free_rows(question: ReportQuestion, box: MatrixBox) -> int:
     """How many rows are chosen: where columns are known the last row is what the others leave of them."""
-    return box.r if question.columns is None else box.r - 1
+    if question.columns is None:
+        return box.r
+    return box.r - 1
 
 
 def fitting(

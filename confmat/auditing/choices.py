@@ -360,14 +360,19 @@ def _below(value: Any, parts: int) -> int:
     >>> _below(Fraction(1, 2), 2), _below(0.5, 2), _below(0.7, 2)
     (1, 0, 1)
     """
-    certain = value if isinstance(value, Fraction) else Fraction(float(value) - _ROUNDED)
+    if isinstance(value, Fraction):
+        certain = value
+    else:
+        certain = Fraction(float(value) - _ROUNDED)
     return floor(certain * parts)
 
 
 def _double_below(x: Fraction) -> float:
     """The largest double up to a number."""
     nearest = float(x)
-    return nearest if nearest <= x else nextafter(nearest, -2)
+    if nearest <= x:
+        return nearest
+    return nextafter(nearest, -2)
 
 
 def grid_steps(x: Any, q: int) -> int:

@@ -58,7 +58,10 @@ def seconds_of_listing(audit_question: Auditing) -> float:
     """
     question, count = audit_question.report.question, 0.0
     margins = [*question.margins()]
-    boxes = _FORECAST // (question.r * question.s * len(margins)) if margins else 0
+    if margins:
+        boxes = _FORECAST // (question.r * question.s * len(margins))
+    else:
+        boxes = 0
     seconds_limit = min(audit_question.resources.limits()[0], PATIENCE)
     for margins_seen, rows in enumerate(margins, 1):
         count += forecast(question, rows, boxes)
@@ -88,7 +91,9 @@ def too_many_margins(question: Auditing) -> str | None:
     # More parts than 40 only make more of what is too much already: 40 objects have 37 338 partitions.
     sizes = [min(len(group), 40) for group in report.question.groups()]
     ways = sum(1 for _ in islice(divisions(objects_left, sizes, 0), _MOST_MARGINS + 1))
-    return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if ways > _MOST_MARGINS else None
+    if ways > _MOST_MARGINS:
+        return f"more than {whole(_MOST_MARGINS)} ways to divide the rows"
+    return None
 
 
 def cost_of_means(question: Auditing) -> tuple[float, float]:
@@ -167,7 +172,10 @@ def _number_of_values(names: Sequence[str], rows: tuple[int, ...]) -> float:
     distinct_matrices = matrices_of(rows) / exchanges
     values = 1.0
     for name in names:
-        orders_of_clusters = factorial(len(rows)) if name in OF_CLUSTERINGS else 1
+        if name in OF_CLUSTERINGS:
+            orders_of_clusters = factorial(len(rows))
+        else:
+            orders_of_clusters = 1
         values *= (_whole_steps(name, (rows,)) or distinct_matrices / orders_of_clusters) + 1
     return min(values, distinct_matrices + 1)
 

@@ -71,7 +71,10 @@ class Report(Answer):
                 raise ValueError("folds need classes of known sizes alone, without columns and clusters")
             object.__setattr__(self, "folds", _sizes_of_folds(self.rows, self.folds))
         # Known classes may be empty.
-        least_row = self.question.least_row if self.rows is None else 0
+        if self.rows is None:
+            least_row = self.question.least_row
+        else:
+            least_row = 0
         for lines, least_size in zip(self.shape, (least_row, self.question.least)):
             if self.n < lines * least_size:
                 raise ValueError(
@@ -128,7 +131,10 @@ class Report(Answer):
         of_clusterings = isinstance(clusters, Iterable)
         if of_clusterings == (classes is not None):
             raise ValueError("give classes, or clusters as two numbers such as 3,3, and one of the two only")
-        rows = as_counts("classes", classes) if isinstance(classes, Iterable) else None
+        if isinstance(classes, Iterable):
+            rows = as_counts("classes", classes)
+        else:
+            rows = None
         if rows is not None and n not in (None, sum(rows)):
             raise ValueError(f"n must be the sum of classes, {sum(rows)}, got {n}")
         if rows is None and n is None:
@@ -137,8 +143,14 @@ class Report(Answer):
         shape = as_counts("clusters", (lines[0] if x is None else x for x in lines), minimum=1)  # type: ignore[index,union-attr]
         if len(shape) != 2:
             raise ValueError(f"clusters must be one number or two, got {len(shape)}")
-        total = sum(rows) if rows else as_count("n", n)
-        sizes = None if columns is None else as_counts("columns", columns)
+        if rows:
+            total = sum(rows)
+        else:
+            total = as_count("n", n)
+        if columns is None:
+            sizes = None
+        else:
+            sizes = as_counts("columns", columns)
         if clusters is None and as_flag("empty", options.get("empty", False)):
             raise ValueError("empty is about clusters, of which there are none")
         if folds is not None:
@@ -198,11 +210,20 @@ class Report(Answer):
         r, s = self.shape
         at_most = "at most " if self.empty else ""
         rows = ", ".join(map(str, self.rows or ()))
-        columns = "" if self.columns is None else f" and columns of {', '.join(map(str, self.columns))}"
+        if self.columns is None:
+            columns = ""
+        else:
+            columns = f" and columns of {', '.join(map(str, self.columns))}"
         if self.paired:
-            subject = f"classes of {rows}" if rows else f"{self.n} objects in {r} classes"
+            if rows:
+                subject = f"classes of {rows}"
+            else:
+                subject = f"{self.n} objects in {r} classes"
             return f"confusion matrices of {subject}{columns}"
-        subject = f"classes of {rows} and {at_most}{s}" if rows else f"{self.n} objects in {at_most}{r} x {s}"
+        if rows:
+            subject = f"classes of {rows} and {at_most}{s}"
+        else:
+            subject = f"{self.n} objects in {at_most}{r} x {s}"
         return f"tables of {subject} clusters{columns}"
 
     def parts(self) -> Iterator[Part]:
@@ -239,4 +260,6 @@ def _sizes_of_folds(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ..
             raise ValueError(f"folds must add up to the classes {classes}, got {folds}")
     if not all(map(any, sizes)):
         raise ValueError(f"folds must hold an object each, got {sizes}")
-    return tuple(sizes) if len(sizes) > 1 else None
+    if len(sizes) > 1:
+        return tuple(sizes)
+    return None

@@ -147,7 +147,10 @@ class Score:
             function, batch = partial(_of_means, undefined), partial(_all_of_means, undefined)
         else:
             kind, _, number = name.partition("_")
-            places = [int(number) - 1] if number else [*range(r)]
+            if number:
+                places = [int(number) - 1]
+            else:
+                places = [*range(r)]
             function = partial(_mean_of_classes, kind, places, undefined)
             batch = partial(_means, kind, places, undefined)
         return cls(name, _share_statistic(name, function, batch=batch), undefined, power)
@@ -228,7 +231,9 @@ class Score:
 
     def _power_of(self, end: Fraction) -> Fraction:
         """An end of a window as scores are compared: no score that is a root is below 0."""
-        return end**self.power if end > 0 else end
+        if end > 0:
+            return end**self.power
+        return end
 
     def value(self, key: Any) -> Number:
         """The score, exact but for irrational roots of more than the second power.
@@ -241,7 +246,9 @@ class Score:
         if self.power == 2:
             return RootSum.sqrt(key)  # type: ignore[return-value]
         lower, upper = root_range(Fraction(key), self.power, 0)
-        return lower if lower == upper else float(key) ** (1 / self.power)
+        if lower == upper:
+            return lower
+        return float(key) ** (1 / self.power)
 
 
 def _rough_nmi(tables: np.ndarray) -> np.ndarray:
@@ -327,7 +334,9 @@ def _of_means(undefined: Fraction, table: Any) -> Fraction:
     places = [*range(len(table))]
     recall = _mean_of_classes("recall", places, undefined, table)
     precision = _mean_of_classes("precision", places, undefined, table)
-    return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
+    if recall + precision:
+        return 2 * recall * precision / (recall + precision)
+    return Fraction(0)
 
 
 def _all_of_means(undefined: Fraction, tables: np.ndarray) -> Ratios:

@@ -136,7 +136,9 @@ class Classification(Answer):
         return sheet
 
     def _of_all(self, name: str) -> Any:
-        return getattr(self, name) if name in ("kappa", "mcc") else getattr(self.metrics, name)
+        if name in ("kappa", "mcc"):
+            return getattr(self, name)
+        return getattr(self.metrics, name)
 
     def as_dict(self) -> dict[str, Any]:
         """Classes, matrix, metrics of the whole, and of every class with their means over pairs and by frequency.
@@ -234,4 +236,6 @@ def _mean_of_values(values: tuple[Any, ...]) -> Any:
 
 
 def _four_decimals(x: Any) -> str:
-    return "0/0" if x is None or x != x else f"{float(x):.4f}"
+    if x is None or x != x:
+        return "0/0"
+    return f"{float(x):.4f}"

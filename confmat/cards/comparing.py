@@ -145,7 +145,10 @@ def _labelings_of(first: Any, others: tuple[Any, ...]) -> dict[str, Any] | None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     labelings: dict[str, Any] = {}
     for position, labels in enumerate((first, *others)):
-        otherwise = letters[position] if position < len(letters) else str(position + 1)
+        if position < len(letters):
+            otherwise = letters[position]
+        else:
+            otherwise = str(position + 1)
         name = _name(labels, otherwise)
         labelings[name if name not in labelings else otherwise] = labels
     return labelings
@@ -166,7 +169,9 @@ def _is_column(name: Any, frame: Any) -> bool:
 
 def _lines(matrix: Any, side: str, size: int) -> tuple[Any, ...]:
     """The labels of the rows or columns of a DataFrame, else their numbers from 1."""
-    return tuple(getattr(matrix, side)) if hasattr(matrix, "columns") else tuple(range(1, size + 1))
+    if hasattr(matrix, "columns"):
+        return tuple(getattr(matrix, side))
+    return tuple(range(1, size + 1))
 
 
 def _name(labels: Any, otherwise: str) -> str:

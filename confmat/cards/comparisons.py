@@ -178,7 +178,9 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         True
         """
         r, s = self.matrix.shape
-        return neighbours(self.matrix) if r * s * (r + s - 2) <= MOST_MOVES else (None, None)
+        if r * s * (r + s - 2) <= MOST_MOVES:
+            return neighbours(self.matrix)
+        return None, None
 
     @cached_property
     def is_quick(self) -> bool:
@@ -254,7 +256,10 @@ def compared(
     # reads: the fields of a comparison, one by one
     rows, cols = margins(matrix)
     n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
-    med, rd = (max_med(n, r, s), max_rand_distance(n, r, s)) if n else (Fraction(0), Fraction(0))
+    if n:
+        med, rd = max_med(n, r, s), max_rand_distance(n, r, s)
+    else:
+        med, rd = Fraction(0), Fraction(0)
     return Comparison(
         n=n,
         clusters=(r, s),
@@ -283,7 +288,10 @@ def value_of(statistic: Statistic, matrix: Any) -> IndexValue:
     >>> value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
     Fraction(1, 6)
     """
-    value = statistic(matrix) if is_known(statistic) else statistic.at_all_images(matrix)
+    if is_known(statistic):
+        value = statistic(matrix)
+    else:
+        value = statistic.at_all_images(matrix)
     if value != value:
         return None
     if statistic.root:

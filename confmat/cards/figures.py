@@ -51,7 +51,10 @@ def figure_of(card: Comparison) -> Figure:
         if population.refused:
             continue
         drawn = population.draws and stream(source, population.draws, rng=card.seed)
-        law = drawn.law("ari") if drawn else joint(source, "ari")
+        if drawn:
+            law = drawn.law("ari")
+        else:
+            law = joint(source, "ari")
         distribution_steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)
     right.axvline(float(card["ari"] or 0), color=VERMILLION, linestyle="-.", linewidth=2, label="observed")
     finish(right, axis_label("ari"), "share with at most this value", "Where the ARI stands")

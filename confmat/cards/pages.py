@@ -73,7 +73,10 @@ def sentence(card: Comparison) -> str:
     'ARI 0.4620: better than 84.9 % of all 2 x 2 tables of 20; labels at random do as well once in 183 (exact).'
     """
     ari = card["ari"]
-    told = "ARI undefined (0/0)" if ari is None else f"ARI {float(ari):.4f}"
+    if ari is None:
+        told = "ARI undefined (0/0)"
+    else:
+        told = f"ARI {float(ari):.4f}"
     if card.place is None:
         return f"{told}."
     standing = card.place.standings[0]
@@ -87,9 +90,10 @@ def sentence(card: Comparison) -> str:
         better = f"{100 * (1 - float(share.value)):.1f} %"
         among = f"better than {'' if group.draws is None else 'about '}{better} of {of}"
     by_chance_of, chance = by_name["margins"], standing.shares.get("margins")
-    by_chance = (
-        f"labels at random {by_chance_of.refused}" if chance is None else _chance(chance, by_chance_of.draws)
-    )
+    if chance is None:
+        by_chance = f"labels at random {by_chance_of.refused}"
+    else:
+        by_chance = _chance(chance, by_chance_of.draws)
     return f"{told}: {among}; {by_chance}."
 
 
@@ -125,14 +129,19 @@ def _rounded_times(x: Fraction) -> str:
     >>> _rounded_times(Fraction(36589, 10)), _rounded_times(Fraction(7, 2)), _rounded_times(Fraction(1))
     ('3,659', '3.5', '1')
     """
-    return whole(round(x)) if x >= 10 or x.denominator == 1 else f"{float(x):.1f}"
+    if x >= 10 or x.denominator == 1:
+        return whole(round(x))
+    return f"{float(x):.1f}"
 
 
 def _table(card: Comparison) -> Iterator[Part]:
     """The contingency table, the best matching marked, or where it is large the matched pairs alone."""
     matching = best_matching(card.matrix)
     best = count_best_matchings(card.matrix)
-    which = "" if best is None or best == 1 else f", one of {best:,}"
+    if best is None or best == 1:
+        which = ""
+    else:
+        which = f", one of {best:,}"
     title = f"Best matching (*){which}: {matching.total:,} of {card.n:,} objects"
     if max(card.matrix.shape) <= MOST_LINES_ON_PAGE:
         marked = set(matching.pairs)
@@ -186,7 +195,10 @@ def _beside(card: Comparison) -> Iterator[Part]:
     yield f"Largest over all tables with as many objects and clusters: {largest}."
     mean, variance = card.null
     sd = sqrt(variance)
-    score = f"; it is {(float(card['ari'] or 0) - mean) / sd:.4g} sd above" if sd else ""
+    if sd:
+        score = f"; it is {(float(card['ari'] or 0) - mean) / sd:.4g} sd above"
+    else:
+        score = ""
     yield f"The ARI of random labels with these cluster sizes: mean {float(mean):.4g}, sd {sd:.4g}{score}."
     for word, neighbour in zip(("lower", "higher"), card.neighbours):
         if neighbour is not None:
@@ -217,14 +229,18 @@ def share_text(share: PValue) -> str:
 
 
 def _end(end: End | None) -> str:
-    return "unknown" if end is None else _seven_decimals(end.value) + _UNPROVED * (not end.proved)
+    if end is None:
+        return "unknown"
+    return _seven_decimals(end.value) + _UNPROVED * (not end.proved)
 
 
 def _seven_decimals(value: IndexValue) -> str:
     if value is None:
         return "undefined"
     x = float(value)
-    return f"{x:.7f}" if x == 0 or abs(x) >= 1e-4 else f"{x:.3e}"
+    if x == 0 or abs(x) >= 1e-4:
+        return f"{x:.7f}"
+    return f"{x:.3e}"
 
 
 def exactly(value: IndexValue) -> str:
@@ -252,7 +268,9 @@ def shown(value: IndexValue) -> str:
     exact, decimal = exactly(value), f"{float(value):.7g}"
     if not exact or len(exact) > _LONGEST_SHOWN:
         return decimal
-    return exact if exact == decimal else f"{exact} = {decimal}"
+    if exact == decimal:
+        return exact
+    return f"{exact} = {decimal}"
 
 
 def as_dict(card: Comparison) -> dict[str, Any]:
@@ -274,7 +292,9 @@ def as_dict(card: Comparison) -> dict[str, Any]:
 
 def _standing_json(place: Place, standing: Standing) -> dict[str, Any]:
     def end(x: End | None) -> dict[str, Any] | None:
-        return None if x is None else number_json(x.value) | {"basis": x.basis, "proved": x.proved}
+        if x is None:
+            return None
+        return number_json(x.value) | {"basis": x.basis, "proved": x.proved}
 
     known: dict[str, Any] = {
         "observed": standing.observed,
@@ -292,4 +312,6 @@ def _standing_json(place: Place, standing: Standing) -> dict[str, Any]:
 
 
 def _neighbour_json(x: Neighbour | None) -> dict[str, Any] | None:
-    return None if x is None else {"ari": x.ari, "from": x.start, "to": x.end}
+    if x is None:
+        return None
+    return {"ari": x.ari, "from": x.start, "to": x.end}

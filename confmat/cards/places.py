@@ -128,7 +128,10 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
             law = exact if population.name == "tables" else law
             shares.append(_places_by_law(exact, table))
         else:
-            found = _places_by_draws(source, table, population.draws, rng) if population.draws else {}
+            if population.draws:
+                found = _places_by_draws(source, table, population.draws, rng)
+            else:
+                found = {}
             shares.append(found | (_deep(table) if population.name == "margins" else {}))
     return Place(
         tuple(populations),
@@ -171,7 +174,10 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
             yield Population(name, words, None), source
         else:
             draws, seconds = _draws_in_time(source, table)
-            refused = "" if draws else f"not drawn: would take {duration(seconds)}"
+            if draws:
+                refused = ""
+            else:
+                refused = f"not drawn: would take {duration(seconds)}"
             yield Population(name, words, draws, refused), source
 
 
@@ -310,11 +316,9 @@ def _farthest(distance: str, n: int, r: int, s: int) -> End | None:
     except (NotProved, TooLarge):
         pass
     try:
-        return (
-            End(max_adjusted_rand_distance(n, r, s, conjectured=True), _KNOWN, False)
-            if n <= _LONGEST_HOOK
-            else None
-        )
+        if n <= _LONGEST_HOOK:
+            return End(max_adjusted_rand_distance(n, r, s, conjectured=True), _KNOWN, False)
+        return None
     except NotProved:
         return None
 

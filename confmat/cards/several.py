@@ -141,4 +141,6 @@ def _matrix(
 
 
 def _decimal(value: IndexValue) -> str:
-    return "0/0" if value is None else f"{float(value):.4f}"
+    if value is None:
+        return "0/0"
+    return f"{float(value):.4f}"

@@ -116,10 +116,22 @@ class SoftComparison(Answer):
         head = ("soft index", "value", "", "range", "by chance", "adjusted")
         sheet = Sheet(head, ("soft index", "", "range"), f"{counted(self.n, 'object')}, memberships")
         for line in self.lines:
-            value = "-" if line.value != line.value else f"{line.value:.7f}"
-            chance = "-" if line.mean is None else f"{line.mean:.4f}"
-            error = f" ± {line.error:.4f}" if line.error else ""
-            left = "-" if line.adjusted is None else f"{line.adjusted:.4f}"
+            if line.value != line.value:
+                value = "-"
+            else:
+                value = f"{line.value:.7f}"
+            if line.mean is None:
+                chance = "-"
+            else:
+                chance = f"{line.mean:.4f}"
+            if line.error:
+                error = f" ± {line.error:.4f}"
+            else:
+                error = ""
+            if line.adjusted is None:
+                left = "-"
+            else:
+                left = f"{line.adjusted:.4f}"
             sheet.add_row(line.name, value, line.mark, range_in_words(line.name), chance + error, left)
         yield sheet
         yield (
@@ -141,7 +153,10 @@ def compare_soft(U: Any, V: Any) -> SoftComparison:
     >>> {line.name: round(line.mean, 3) for line in card.lines if line.name in ("aci", "sari")}
     {'aci': 0.0, 'sari': -0.477}
     """
-    buckets = BUCKETS if len(as_array("U", U)) > MOST_SORTED else None
+    if len(as_array("U", U)) > MOST_SORTED:
+        buckets = BUCKETS
+    else:
+        buckets = None
     values = soft.all_indices(U, V, buckets=buckets)
     named_sides = (("U", U), ("V", V))
     sides = [as_memberships(name, side) for name, side in named_sides]
@@ -158,7 +173,9 @@ def compare_soft(U: Any, V: Any) -> SoftComparison:
 
 def _hard_labels(name: str, side: Any) -> list[Any]:
     array = as_array(name, side)
-    return array.tolist() if array.ndim == 1 else (array.argmax(axis=1) + 1).tolist()
+    if array.ndim == 1:
+        return array.tolist()
+    return (array.argmax(axis=1) + 1).tolist()
 
 
 def _line(name: str, values: dict[str, float], sides: list[np.ndarray]) -> IndexLine:

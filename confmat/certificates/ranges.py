@@ -47,11 +47,20 @@ def window(digits, rounding):
         even = units % 2 == 0
         lower, upper, has_low, has_high = value - half_unit, value + half_unit, even, even
     elif value == 0:
-        lower, upper = (-half_unit, half_unit) if rounding == "half-up" else (-unit, unit)
+        if rounding == "half-up":
+            lower, upper = -half_unit, half_unit
+        else:
+            lower, upper = -unit, unit
         has_low = has_high = False
     else:
-        lower = value if rounding == "truncation" else value - half_unit
-        upper = value + half_unit if rounding == "half-up" else value + unit
+        if rounding == "truncation":
+            lower = value
+        else:
+            lower = value - half_unit
+        if rounding == "half-up":
+            upper = value + half_unit
+        else:
+            upper = value + unit
         has_low, has_high = True, False
     if digits.startswith("-"):
         return -upper, -lower, has_high, has_low
@@ -94,7 +103,10 @@ def root_range(x, k, places):
             lower = middle
         else:
             upper = middle
-    rounded_up = lower if lower**k == radicand else lower + 1
+    if lower**k == radicand:
+        rounded_up = lower
+    else:
+        rounded_up = lower + 1
     return Fraction(lower, denominator), Fraction(rounded_up, denominator)
 
 
@@ -256,7 +268,10 @@ class MatrixBox:
                 room -= objects_moved
         for cost, part in sorted(moves):
             # What costs less is objects_moved while the accuracy allows it, what costs more as far as it must be.
-            limit = self.correct[1] if cost < 0 else self.correct[0]
+            if cost < 0:
+                limit = self.correct[1]
+            else:
+                limit = self.correct[0]
             objects_moved = max(0, min(part, limit - correct))
             total += cost * objects_moved
             correct += objects_moved
@@ -417,7 +432,9 @@ class MatrixBox:
 
     def _undefined_or_any(self, is_undefined):
         """The range of kappa or MCC where they are 0/0 in all matrices of the box, or in some."""
-        return [self.undefined] * 2 if is_undefined else (Fraction(-1), Fraction(1))
+        if is_undefined:
+            return [self.undefined] * 2
+        return Fraction(-1), Fraction(1)
 
     def mcc(self):
         (least_excess, most_excess), _ = self.agreement()
@@ -456,7 +473,10 @@ class MatrixBox:
             lower = 1 - self.M * most_split / divisors[0]
         else:
             lower = Fraction(-1 if most_split else 1)
-        upper = 1 - self.M * least_split / divisors[1] if divisors[1] else Fraction(1)
+        if divisors[1]:
+            upper = 1 - self.M * least_split / divisors[1]
+        else:
+            upper = Fraction(1)
         return lower, upper
 
     def jaccard(self):
@@ -471,7 +491,9 @@ class MatrixBox:
         return least_value, largest_value
 
     def _share(self, part, all_of_it):
-        return max(part, 0) / all_of_it if all_of_it else self.undefined
+        if all_of_it:
+            return max(part, 0) / all_of_it
+        return self.undefined
 
     def fm(self):
         (least_split, most_split), (fewest_together, most_together) = self.numbers()
@@ -555,7 +577,9 @@ class MatrixBox:
             denominator = 2 * of_n - of_margins
             if numerator or denominator:
                 ratios.add(Fraction(numerator, denominator) if denominator else None)
-        return ratios.pop() if len(ratios) == 1 else None
+        if len(ratios) == 1:
+            return ratios.pop()
+        return None
 
     def information(self, t, log):
         """A range for 2000 times the mutual information less t times the sum of both entropies.

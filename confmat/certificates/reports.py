@@ -64,7 +64,10 @@ class ReportQuestion:
 
     def __init__(self, report, ordered=False):
         self.folds = report.get("folds")
-        fields = FIELDS if self.folds is None else (*FIELDS, "folds")
+        if self.folds is None:
+            fields = FIELDS
+        else:
+            fields = *FIELDS, "folds"
         self.report = {key: report[key] for key in fields}
         self.n = report["n"]
         self.r, self.s = report["shape"]
@@ -80,9 +83,15 @@ class ReportQuestion:
         if self.folds is not None:
             self._check_folds()
         # A class holds an object; a cluster of unknown size may be empty where the report says so.
-        fewest_in_cluster = 0 if self.paired or report["empty"] else 1
+        if self.paired or report["empty"]:
+            fewest_in_cluster = 0
+        else:
+            fewest_in_cluster = 1
         self.least_row = 1 if self.paired else fewest_in_cluster
-        self.least = fewest_in_cluster if self.columns is None else 0
+        if self.columns is None:
+            self.least = fewest_in_cluster
+        else:
+            self.least = 0
         self.ordered = ordered and not self.paired and self.columns is None and self.r <= self.s
 
     def _check_sizes(self):
@@ -139,7 +148,10 @@ class ReportQuestion:
         classes_of_scores = {int(match[2]) - 1 for match in matches if match}
         groups = {}
         for i in range(self.r):
-            column = self.columns[i] if self.paired and self.columns is not None else None
+            if self.paired and self.columns is not None:
+                column = self.columns[i]
+            else:
+                column = None
             own_class = i if i in classes_of_scores else None
             groups.setdefault((own_class, column), []).append(i)
         return [*groups.values()]
@@ -282,7 +294,10 @@ def check_audit(content):
     for rows, proof in zip(question.margins(), content["proof"], strict=True):
         boxes += check_boxes(question, rows, proof)
     fields = {**question.report, "possible": False, "proof": content["proof"]}
-    number_of_boxes = "1 box" if boxes == 1 else f"{boxes} boxes"
+    if boxes == 1:
+        number_of_boxes = "1 box"
+    else:
+        number_of_boxes = f"{boxes} boxes"
     return f"no {question} has {words} ({number_of_boxes})", fields
 
 
@@ -295,7 +310,10 @@ def check_matrix(question, table):
     else:
         is_known = rows == question.rows
     is_known = is_known and {*map(len, table)} == {question.s} and min(map(min, table)) >= 0
-    box = question.box(rows, table, table) if is_known else None
+    if is_known:
+        box = question.box(rows, table, table)
+    else:
+        box = None
     if box is None:
         raise Wrong(f"{table} is no matrix of this report")
     for k, name in enumerate(question.names):

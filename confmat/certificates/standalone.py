@@ -75,10 +75,22 @@ class Class:
         fields = KINDS_OF_CLASSES[spec["kind"]]
         self.n = int(spec["n"])
         self.empty = bool(spec.get("empty", True))
-        self.rows = tuple(map(int, spec["rows"])) if "rows" in fields else None
-        self.cols = tuple(map(int, spec["cols"])) if "cols" in fields else None
-        self.r = len(self.rows) if self.rows else int(spec["r"])
-        self.s = len(self.cols) if self.cols else int(spec["s"])
+        if "rows" in fields:
+            self.rows = tuple(map(int, spec["rows"]))
+        else:
+            self.rows = None
+        if "cols" in fields:
+            self.cols = tuple(map(int, spec["cols"]))
+        else:
+            self.cols = None
+        if self.rows:
+            self.r = len(self.rows)
+        else:
+            self.r = int(spec["r"])
+        if self.cols:
+            self.s = len(self.cols)
+        else:
+            self.s = int(spec["s"])
         self.spec = {"kind": spec["kind"], "n": self.n}
         for field in fields:
             self.spec[field] = getattr(self, field)
@@ -482,7 +494,10 @@ def claimed(content):
         raise Unreadable(
             f"its test is no formula of one table, it has {other_fields}: confmat verify checks that"
         )
-    own_class = [content] if content["kind"] == "counterexample" else []
+    if content["kind"] == "counterexample":
+        own_class = [content]
+    else:
+        own_class = []
     formula = IndexFormula(content["test"]["formula"])
     parts = []
     for part in content["classes"] + own_class:
@@ -544,7 +559,10 @@ def check_extreme(content):
     """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
     spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
     matrices = Class(spec)
-    condition = None if given is None else IndexFormula(given)
+    if given is None:
+        condition = None
+    else:
+        condition = IndexFormula(given)
     proof = content["proof"]
     if "potentials" in proof and condition is None:
         table = tuple(map(tuple, content["matrices"][0]))

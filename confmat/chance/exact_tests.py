@@ -490,7 +490,10 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
     (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))
     if sums.slack and decide:
         _check_ties(question, sums, at_least - more_extreme)
-    ties = 0.0 if decide else sums.slack / float(sums.scale)
+    if decide:
+        ties = 0.0
+    else:
+        ties = sums.slack / float(sums.scale)
     method = f"{IN_THE_MIDDLE}, whole numbers"
     return _exact_test_of(
         question, Fraction(at_least, total), Fraction(more_extreme, total), method, ties=ties
@@ -545,7 +548,9 @@ def rank_of(value: Any, observed: Any, side: str) -> int:
         return 0
     if value == observed:
         return 0
-    return 1 if (value > observed) == (side == "greater") else -1
+    if (value > observed) == (side == "greater"):
+        return 1
+    return -1
 
 
 def tail_of_values(

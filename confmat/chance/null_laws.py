@@ -84,7 +84,12 @@ def _null_question(
     draws: int = NULL_DRAWS,
     rng: Seed = None,
 ) -> NullQuestion:
-    method_name = None if exact is None else ("enumeration" if exact else "draws")
+    if exact is None:
+        method_name = None
+    elif exact:
+        method_name = "enumeration"
+    else:
+        method_name = "draws"
     return NullQuestion(model, statistics or NULL_STATISTICS, draws, rng, method_name)
 
 
@@ -184,11 +189,9 @@ def _chance_to_share(model: RandomModel, side: Clustering) -> Fraction | float:
             return float(chances @ (1 / np.arange(1, len(chances) + 1)))
         return Fraction(bell(n - 1), bell(n))
     # surjections(n, k) = k! S(n, k)
-    return (
-        Fraction(1, side)
-        if model.name == "labels"
-        else Fraction(surjections(n - 1, side), surjections(n, side))
-    )
+    if model.name == "labels":
+        return Fraction(1, side)
+    return Fraction(surjections(n - 1, side), surjections(n, side))
 
 
 @dataclass(frozen=True)
@@ -210,7 +213,13 @@ class UnderModel:
     def given(self) -> str:
         """Which sides are given by their sizes: "both", "rows", "columns" or "neither"."""
         rows, cols = (isinstance(side, tuple) for side in (self.model.rows, self.model.cols))
-        return "both" if rows and cols else "rows" if rows else "columns" if cols else "neither"
+        if rows and cols:
+            return "both"
+        if rows:
+            return "rows"
+        if cols:
+            return "columns"
+        return "neither"
 
 
 @dataclass(frozen=True, repr=False)
@@ -261,7 +270,9 @@ class UnderModels(Answer, Sequence[UnderModel]):
 
 
 def _number_text(x: Fraction | float | None) -> str:
-    return "-" if x is None else f"{float(x):.5f}"
+    if x is None:
+        return "-"
+    return f"{float(x):.5f}"
 
 
 def _p_text(p: PValue | None, mid: bool) -> str:

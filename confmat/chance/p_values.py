@@ -65,12 +65,18 @@ class PValue(Answer):
         """
         if self.error is not None:
             return f"relative error below {self.error:.0e}"
-        return "" if self.interval is None else " to ".join(map(probability_text, self.interval))
+        if self.interval is None:
+            return ""
+        return " to ".join(map(probability_text, self.interval))
 
     @property
     def method(self) -> str:
         """How it was found: "exact", "recursion" or "Monte Carlo"."""
-        return "recursion" if self.error is not None else "exact" if self.interval is None else "Monte Carlo"
+        if self.error is not None:
+            return "recursion"
+        if self.interval is None:
+            return "exact"
+        return "Monte Carlo"
 
 
 def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:

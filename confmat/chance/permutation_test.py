@@ -102,7 +102,10 @@ class Significance(Answer):
 
         figure, axes = panels(11, 4.4, columns=2)
         for ax, (name, line) in zip(axes, self.lines.items()):
-            observed, p, sign = (self.ari, self.p_ari, 1) if name == "ari" else (self.med, self.p_med, -1)
+            if name == "ari":
+                observed, p, sign = self.ari, self.p_ari, 1
+            else:
+                observed, p, sign = self.med, self.p_med, -1
             values = sign * np.array(line.values, float)
             shares = np.array(line.weights, float) / float(sum(line.weights))
             less = line.lower(sign * observed, self.alternative) == (sign == 1)
@@ -274,7 +277,10 @@ def significance(
     if statistic is not None:
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
         return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)
-    exact = None if exact is None else as_flag("exact", exact)
+    if exact is None:
+        exact = None
+    else:
+        exact = as_flag("exact", exact)
     as_choice("alternative", alternative, ALTERNATIVES)
     level_list = [_level(level) for level in as_few("levels", levels)]
     table = observed_table(matrix_or_labels_a, labels_b)
@@ -298,7 +304,10 @@ def significance(
             p_ari = _tail_by_rows(table, alternative)
         except TooLarge:
             is_rare = p_ari.value * (draws + 1) <= FEW_DRAWS + 1
-            simulated_ari = _simulated(table, rng) if is_rare and alternative == "greater" else None
+            if is_rare and alternative == "greater":
+                simulated_ari = _simulated(table, rng)
+            else:
+                simulated_ari = None
         else:
             agreement["ari"] = _law_of_ari(margins) or agreement["ari"]
     return Significance(
@@ -394,7 +403,10 @@ def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> floa
     sd = sqrt(variance)
     skewness = float(mean_cube - 3 * mean * mean_square + 2 * mean**3) / sd**3
     observed = pairs_within(table.ravel().tolist()) - mean
-    half_pair = Fraction(1, 2) if alternative == "greater" else Fraction(-1, 2)
+    if alternative == "greater":
+        half_pair = Fraction(1, 2)
+    else:
+        half_pair = Fraction(-1, 2)
     p = pearson_tail(float(observed - half_pair) / sd, skewness, alternative == "greater")
     return p if p >= LEAST_PEARSON else None
 

@@ -80,7 +80,9 @@ class Estimate(NamedTuple):
     @property
     def _mean(self) -> float:
         top = max(self.runs)
-        return top if top == -inf else top + log(np.exp(np.array(self.runs) - top).mean())
+        if top == -inf:
+            return top
+        return top + log(np.exp(np.array(self.runs) - top).mean())
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +95,10 @@ class SimulatedTail(Answer):
     @property
     def value(self) -> Estimate:
         """The larger one where the ways do not agree: what misses a part is too small."""
-        other_estimates = [] if self.by_splitting is None or self.reliable else [self.by_splitting]
+        if self.by_splitting is None or self.reliable:
+            other_estimates = []
+        else:
+            other_estimates = [self.by_splitting]
         return max([self.by_rows, *other_estimates], key=lambda estimate: estimate.log10)
 
     @property
@@ -232,7 +237,10 @@ class _Simulation:
                 high = theta
             else:
                 break
-            theta = 2 * low if high == inf else (low + high) / 2
+            if high == inf:
+                theta = 2 * low
+            else:
+                theta = (low + high) / 2
         return theta
 
     def by_rows(self, theta: float, size: int, seeds: np.random.SeedSequence) -> float:
@@ -271,5 +279,8 @@ def _tables_of_a_run(seconds: float) -> int | None:
     >>> _tables_of_a_run(1e-4), _tables_of_a_run(1.0) is None
     (2000, True)
     """
-    size = min(SIZES[1], int(SECONDS / RUNS / seconds)) if seconds else SIZES[1]
+    if seconds:
+        size = min(SIZES[1], int(SECONDS / RUNS / seconds))
+    else:
+        size = SIZES[1]
     return size if size >= SIZES[0] else None

@@ -132,7 +132,10 @@ def soft_test(
     elif exact:
         raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
     else:
-        draws_made = _number_of_draws(relabelings) if draws is None else as_amount("draws", draws, 1)
+        if draws is None:
+            draws_made = _number_of_draws(relabelings)
+        else:
+            draws_made = as_amount("draws", draws, 1)
         drawn_values = relabelings.drawn(draws_made, np.random.default_rng(rng))
         weighted_values = [(value, 1) for value in drawn_values]
         method = "Monte Carlo"

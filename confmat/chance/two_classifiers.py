@@ -250,7 +250,10 @@ def _seen(record: Statistic, matrix: np.ndarray) -> Seen:
         present = rows[rows > 0].tolist()
         common = lcm(*present)
         # Of K classes auc3 is (K recall + K - 2)/(2 (K - 1)): here without what is the same for both.
-        divisor = 2 * (len(rows) - 1) if record is STATISTICS["auc3"] else len(present)
+        if record is STATISTICS["auc3"]:
+            divisor = 2 * (len(rows) - 1)
+        else:
+            divisor = len(present)
         if common < 2**32:
             weights = np.array([common // row if row else 0 for row in rows.tolist()])
             return _linear(weights, common * divisor)
@@ -530,7 +533,10 @@ def _comparison(
     if not exchange.objects:
         return answer(Fraction(1), f"no discordant object changes {record.name}")
     try:
-        pvalue = _pvalue_of_three(record, cells, observed) if len(matrices[0]) == 3 else None
+        if len(matrices[0]) == 3:
+            pvalue = _pvalue_of_three(record, cells, observed)
+        else:
+            pvalue = None
         if pvalue is None:
             pvalue = Fraction(exchange.counted(observed), 2**exchange.objects)
     except TooLarge:
@@ -559,7 +565,10 @@ def _pvalue_of_three(record: Statistic, cells: Counter[CrossedLabels], observed:
         return seen.extreme(lines, total - lines, observed)[which]
 
     # A difference of 0 is reached wherever there is one; others by as many exchanges downwards as upwards.
-    size, sides = (abs(float(observed)), 2) if observed else (-np.inf, 1)
+    if observed:
+        size, sides = abs(float(observed)), 2
+    else:
+        size, sides = -np.inf, 1
     if seen.share is None:
         gains, threshold = _gains_alike(seen, three, total, size, are_as_large)
     else:

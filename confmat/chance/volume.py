@@ -42,7 +42,10 @@ def volume_test(
     """
     confidence, draws = as_confidence(confidence), as_amount("draws", draws, 1)
     check_seed(rng)
-    exact = None if exact is None else as_flag("exact", exact)
+    if exact is None:
+        exact = None
+    else:
+        exact = as_flag("exact", exact)
     table = observed_table(matrix_or_labels_a, labels_b)
     if not table.sum():
         raise ValueError("matrix must hold at least one object")

@@ -53,7 +53,8 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> CellBounds:
 def _bound(name: str, bound: Any, unbounded_rows: list[list[int]]) -> Matrix:
     """A bound as a matrix; what is None, or in it, as ``unbounded_rows`` has it."""
     r, s = len(unbounded_rows), len(unbounded_rows[0])
-    bound = bound.tolist() if isinstance(bound, np.ndarray) else bound
+    if isinstance(bound, np.ndarray):
+        bound = bound.tolist()
     if not isinstance(bound, (list, tuple)):
         bound = [[bound] * s] * r
     are_rows = all(isinstance(row, (list, tuple)) and len(row) == s for row in bound)
@@ -88,7 +89,9 @@ def brief(cells: CellBounds) -> tuple[int | Matrix, int | Matrix]:
 
 def _brief_bound(bound: Matrix) -> int | Matrix:
     values = {x for row in bound for x in row}
-    return values.pop() if len(values) == 1 else bound
+    if len(values) == 1:
+        return values.pop()
+    return bound
 
 
 def bounds_in_words(cells: CellBounds | None) -> str:
@@ -97,7 +100,9 @@ def bounds_in_words(cells: CellBounds | None) -> str:
     >>> bounds_in_words(as_cells((0, 1), (2, 2), 3)), bounds_in_words(None)
     (', cells from 0 to 1', '')
     """
-    return "" if cells is None else ", cells from {} to {}".format(*brief(cells))
+    if cells is None:
+        return ""
+    return ", cells from {} to {}".format(*brief(cells))
 
 
 def bounds_as_text(cells: CellBounds | None) -> str:
@@ -174,7 +179,10 @@ class CellByCell:
         if self.cols.sums is None:
             of_column = max(0, of_column)
         if j == self.s - 1:
-            of_row = 0 if k + 1 == len(self.low) else self.rows.least[i + 1]
+            if k + 1 == len(self.low):
+                of_row = 0
+            else:
+                of_row = self.rows.least[i + 1]
         return points - x, of_row, (*of_columns[:j], of_column, *of_columns[j + 1 :])
 
     def completions(self, k: int, state: Needs) -> int:

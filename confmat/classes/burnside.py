@@ -38,7 +38,9 @@ def orbits_count(matrices: MatrixClass) -> int | None:
 
 def _up_to_orders(n: int, r: int, s: int) -> int:
     """r x s tables with empty lines allowed up to permutations alone; none has no lines, as n > 0."""
-    return MembershipGrids(n, r, s, 1).orbits_count() if r and s else 0
+    if r and s:
+        return MembershipGrids(n, r, s, 1).orbits_count()
+    return 0
 
 
 def _up_to_all(n: int, r: int, s: int) -> int:

@@ -83,7 +83,10 @@ def way_to_count(rows: Composition, cols: Composition) -> tuple[Run, str]:
         return Run(formula), "formula"
     size = states(cols)
     # An addition of int64 or of Python's ints.
-    seconds_of_addition = 60e-9 if tables_at_most(rows, cols) < 2**63 else 3e-6
+    if tables_at_most(rows, cols) < 2**63:
+        seconds_of_addition = 60e-9
+    else:
+        seconds_of_addition = 3e-6
     arrays = Run(
         lambda: _count_by_halves(rows, cols), seconds_of_addition * min(size, 10**300) * (len(rows) - 2)
     )
@@ -132,7 +135,9 @@ def fewest_states(rows: Composition, cols: Composition) -> tuple[Composition, Co
     >>> fewest_states((3, 3, 3), (1, 1, 7))
     ((1, 1, 7), (3, 3, 3))
     """
-    return (rows, cols) if multisets(cols) <= multisets(rows) else (cols, rows)
+    if multisets(cols) <= multisets(rows):
+        return rows, cols
+    return cols, rows
 
 
 def short(count: int) -> str:
@@ -141,7 +146,9 @@ def short(count: int) -> str:
     >>> short(10**6), short(3 * 10**5000)
     ('1000000', '3.000e+5000')
     """
-    return str(count) if count < 10**20 else f"{Decimal(count):.3e}"
+    if count < 10**20:
+        return str(count)
+    return f"{Decimal(count):.3e}"
 
 
 def states(caps: Composition) -> int:

@@ -28,7 +28,10 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
     >>> list(rows_after([(2, 0)], Side(3, 2), Side(3, 2, minimum=1)))
     [(0, 1)]
     """
-    column_sums = [sum(column) for column in zip(*rows_above)] if rows_above else [0] * cols.lines
+    if rows_above:
+        column_sums = [sum(column) for column in zip(*rows_above)]
+    else:
+        column_sums = [0] * cols.lines
     points_left = rows.n - sum(column_sums)
     rows_below = rows.lines - len(rows_above) - 1
     is_missing = [cols.asks_for_points and not x for x in column_sums]
@@ -48,7 +51,10 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
 def _candidates(column_sums: list[int], i: int, rows: Side, cols: Side) -> Iterator[Composition]:
     """Rows that may stand in place i below others with these column sums, lines that must be filled apart."""
     points_left, is_last = rows.n - sum(column_sums), i == rows.lines - 1
-    total = points_left if rows.sums is None else rows.sums[i]
+    if rows.sums is None:
+        total = points_left
+    else:
+        total = rows.sums[i]
     if cols.sums is not None:
         caps = tuple(map(sub, cols.sums, column_sums))
         if is_last:
@@ -86,8 +92,14 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     row_is_missing = rows.asks_for_points and not any(row)
     # Columns without conditions may be more than can be listed.
     columns_matter = cols.asks_for_points or cols.sums is not None
-    column_sums = [sum(prefix[k::s]) for k in range(s)] if columns_matter else []
-    is_missing = [not x for x in column_sums] if cols.asks_for_points else []
+    if columns_matter:
+        column_sums = [sum(prefix[k::s]) for k in range(s)]
+    else:
+        column_sums = []
+    if cols.asks_for_points:
+        is_missing = [not x for x in column_sums]
+    else:
+        is_missing = []
     sides_are_free = rows.sums is None and cols.sums is None
 
     points_left, left_in_row = rows.n - sum(prefix), 0 if rows.sums is None else rows.sums[i] - sum(row)

@@ -20,7 +20,10 @@ class OfSizes(Fields):
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            least_value = self.LEAST_N if field.name == "n" else 1
+            if field.name == "n":
+                least_value = self.LEAST_N
+            else:
+                least_value = 1
             if value is not None or field.default is not None:
                 object.__setattr__(self, field.name, as_count(field.name, value, least_value))
 

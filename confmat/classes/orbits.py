@@ -55,7 +55,9 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Generators:
     if not generators <= ALL:
         strange = sorted(generators - ALL, key=repr)
         raise ValueError(f"symmetry must be made of {', '.join(GENERATORS)}, got {strange}")
-    return generators | PERMUTATIONS if generators >= {"rows", "columns"} else generators
+    if generators >= {"rows", "columns"}:
+        return generators | PERMUTATIONS
+    return generators
 
 
 def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
@@ -132,7 +134,9 @@ def as_rows(matrix: Any) -> Matrix | None:
     elif array.dtype.kind not in "iu":
         return None
     rows = tuple(tuple(int(x) for x in row) for row in array.tolist())
-    return rows if min(map(min, rows)) >= 0 else None
+    if min(map(min, rows)) >= 0:
+        return rows
+    return None
 
 
 def nested(table: Any) -> Matrix:

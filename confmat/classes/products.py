@@ -63,7 +63,9 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
 @lru_cache(maxsize=64)
 def _kept_count(matrices: Product) -> int:
     """The count, kept: plans and draws ask for it again and again, a tenth of a second each at 50 x 50."""
-    return matrices._tail([])(0) if matrices.cells is not None or matrices else 0
+    if matrices.cells is not None or matrices:
+        return matrices._tail([])(0)
+    return 0
 
 
 class Product(Ranked):
@@ -117,13 +119,19 @@ class Product(Ranked):
 
     def words(self) -> str:
         rows, cols = self._margin_sides
-        filled_words = ", none of them empty" if rows.asks_for_points or cols.asks_for_points else ""
+        if rows.asks_for_points or cols.asks_for_points:
+            filled_words = ", none of them empty"
+        else:
+            filled_words = ""
         sides = f"{_side_in_words(rows, 'row')} and {_side_in_words(cols, 'column')}"
         return f"tables with {sides}{filled_words}{bounds_in_words(self.cells)}"
 
     def text(self) -> str:
         rows, cols = self._margin_sides
-        filled_word = " no-empty" if rows.asks_for_points or cols.asks_for_points else ""
+        if rows.asks_for_points or cols.asks_for_points:
+            filled_word = " no-empty"
+        else:
+            filled_word = ""
         return (
             f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled_word}{bounds_as_text(self.cells)}"
         )
@@ -213,7 +221,9 @@ class Product(Ranked):
         return self.cells is None or within(rows, self.cells)
 
     def _tail(self, prefix: list[int]) -> Tail:
-        return self._closed_tail(prefix) if self.cells is None else _within_bounds(self).tail(prefix)
+        if self.cells is None:
+            return self._closed_tail(prefix)
+        return _within_bounds(self).tail(prefix)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
         if self.cells is None:
@@ -380,11 +390,15 @@ def _within_bounds(matrices: Product) -> CellByCell:
 
 
 def _side_in_words(side: Side, line: str) -> str:
-    return f"{side.lines} free {line}s" if side.sums is None else f"{line} sums {_sums_as_text(side.sums)}"
+    if side.sums is None:
+        return f"{side.lines} free {line}s"
+    return f"{line} sums {_sums_as_text(side.sums)}"
 
 
 def _side_as_text(side: Side) -> str:
-    return f"free:{side.lines}" if side.sums is None else _sums_as_text(side.sums)
+    if side.sums is None:
+        return f"free:{side.lines}"
+    return _sums_as_text(side.sums)
 
 
 def _sums_as_text(sums: Composition) -> str:
@@ -399,4 +413,6 @@ def _labelings_of_side(side: Side) -> int:
     """Number of labelings of n points whose clusters have these sizes."""
     if side.sums is not None:
         return arrangements(side.sums)
-    return surjections(side.n, side.lines) if side.minimum else side.lines**side.n
+    if side.minimum:
+        return surjections(side.n, side.lines)
+    return side.lines**side.n

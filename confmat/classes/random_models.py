@@ -77,7 +77,10 @@ class RandomModel(Fields):
     @property
     def matrices(self) -> MatrixClass | None:
         """The class of its tables, where there is one only: None for "partitions"."""
-        parts = list(self.parts) if None not in (self.rows, self.cols) else []
+        if None not in (self.rows, self.cols):
+            parts = list(self.parts)
+        else:
+            parts = []
         return parts[0].matrices if parts else None
 
     @property
@@ -157,7 +160,10 @@ class RandomModel(Fields):
             ("s", "cols", content["cols"]),
         ):
             arguments |= {name_of_number: side} if isinstance(side, int | None) else {name_of_sizes: side}
-        n = None if {"rows", "cols"} & set(arguments) else content["n"]
+        if {"rows", "cols"} & set(arguments):
+            n = None
+        else:
+            n = content["n"]
         return random_model(content["kind"], n, **arguments)
 
     def _class(self, rows: Composition | int, cols: Composition | int) -> MatrixClass:

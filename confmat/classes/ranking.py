@@ -108,7 +108,10 @@ class Ranked(MatrixClass):
             cell, too_large = 0, points_left + 1
             while too_large - cell > 1:
                 middle = (cell + too_large) // 2
-                cell, too_large = (middle, too_large) if total - tail(middle) <= position else (cell, middle)
+                if total - tail(middle) <= position:
+                    cell, too_large = middle, too_large
+                else:
+                    cell, too_large = cell, middle
             position -= total - tail(cell)
             points_left -= cell
             prefix.append(cell)

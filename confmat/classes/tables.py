@@ -158,7 +158,9 @@ class FixedMargins(Product):
         >>> FixedMargins([2, 1], [1, 1, 1]).count(), FixedMargins([2, 2, 2], [2, 2, 2], cells=(0, 1)).count()
         (3, 6)
         """
-        return super().count() if self.cells is not None else fiber_count(self.rows, self.cols)
+        if self.cells is not None:
+            return super().count()
+        return fiber_count(self.rows, self.cols)
 
     def cell_law(self, i: int, j: int) -> CellLaw:
         """How many members have which value in row i, column j: k taken from the cell leaves smaller margins.
@@ -273,4 +275,6 @@ def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
     if matrices.sides is None:
         return None
     rows, cols = (side.sums for side in matrices.sides)
-    return None if rows is None or cols is None else FixedMargins(rows, cols)
+    if rows is None or cols is None:
+        return None
+    return FixedMargins(rows, cols)

@@ -172,7 +172,9 @@ def _bounds_of_text(text: str) -> tuple[Any, Any]:
 
 def _bound_of_text(name: str, text: str) -> Any:
     """One number for all cells, or a matrix of them."""
-    return parse_matrix(text) if {",", ";"} & set(text) else _whole_number(name, text)
+    if {",", ";"} & set(text):
+        return parse_matrix(text)
+    return _whole_number(name, text)
 
 
 def _whole_number(name: str, text: str) -> int:
@@ -195,7 +197,10 @@ def parse_totals(text: str, name: str = "n") -> Iterator[int]:
     for part in text.split(","):
         start, dots, end = part.partition("..")
         try:
-            least_total = int(start) if start or not dots else 1
+            if start or not dots:
+                least_total = int(start)
+            else:
+                least_total = 1
             largest_total = int(end) if dots else least_total
         except ValueError:
             raise ValueError(f"{name} must look like 8, 4..14 or ..14, got {part!r}") from None

@@ -87,7 +87,10 @@ def build(
     """
     # reads: a parameter for each option of the command
     resources = Resources(threads=threads, seconds=inf if yes else None)
-    weights = ["tables", "labelings"] if weight == "both" else [weight]
+    if weight == "both":
+        weights = ["tables", "labelings"]
+    else:
+        weights = [weight]
     request = (*sizes_of_spec(text_of_classes(words, shapes, n, "2x2..3x3 n=2..10")), weights)
     with checked():
         wanted = cm.archive.missing(out, *request)
@@ -201,7 +204,10 @@ def query(
     if csv:
         answer.to_csv(sys.stdout, index=False, lineterminator="\n")
         return
-    shown = answer if json or form else answer.head(_MOST_PRINTED)
+    if json or form:
+        shown = answer
+    else:
+        shown = answer.head(_MOST_PRINTED)
     rows = [dict(zip(answer.columns, row)) for row in answer.itertuples(index=False, name=None)]
     tell(Told([] if answer.empty else [_sheet_of(shown)], rows), form=form, json=json)
     if answer.empty and not json:
@@ -247,7 +253,10 @@ def verify(
         problems += (f"the digest of the archive is {found}, not {digest}",)
     verdict = "wrong" if problems else "right"
     facts = {"verdict": verdict, "problems": problems, "digest": found, "laws": len(entries)}
-    again = f", {min(recompute, len(entries))} of them computed again" if recompute else ""
+    if recompute:
+        again = f", {min(recompute, len(entries))} of them computed again"
+    else:
+        again = ""
     right = [Verbatim(f"{folder}: {_contents(entries)}{again}: all right."), Verbatim(f"Digest {found}")]
     tell(Told(map(Verbatim, problems[:_MOST_PRINTED]) if problems else right, facts), json=json)
     if problems and json:
@@ -261,7 +270,10 @@ def _bar_of_laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
     bar = shown.add_task("Laws", visible=False)
 
     def show(step: cm.archive.Step) -> None:
-        at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
+        if step.key is None:
+            at = ""
+        else:
+            at = " {}x{} n={} {}".format(*step.key)
         shown.update(bar, total=step.total, completed=step.done, description=f"Laws{at}", visible=True)
 
     return show
@@ -304,4 +316,6 @@ def _sheet_of(answer: pd.DataFrame) -> Sheet:
 
 
 def _cell_text_of(value: Any) -> str:
-    return "null" if value is None or value != value else str(value)
+    if value is None or value != value:
+        return "null"
+    return str(value)

@@ -167,7 +167,9 @@ def _digits(name: str, text: str) -> str:
 
 def _one_or_more(name: str, text: str) -> int | list[int]:
     numbers = [whole_number(name, x) for x in re.split(r"[\s,;]+", text.strip())]
-    return numbers if len(numbers) > 1 else numbers[0]
+    if len(numbers) > 1:
+        return numbers
+    return numbers[0]
 
 
 def _folds(name: str, text: str) -> int | list[Any]:
@@ -217,7 +219,9 @@ def _answer_of_report(report: cm.auditing.Report, json: bool) -> dict[str, Any]:
         found = cm.audit(report)
     except TooLarge as error:
         return {"possible": None, "refused": str(error), "report": report.to_json()}
-    return found.to_json() if json else {x: getattr(found, x) for x in ("possible", "matrices", "culprits")}
+    if json:
+        return found.to_json()
+    return {x: getattr(found, x) for x in ("possible", "matrices", "culprits")}
 
 
 def _parts_of(answers: dict[int, dict[str, Any]]) -> list[Part]:

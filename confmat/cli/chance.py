@@ -194,7 +194,10 @@ def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
 def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.statistics.Condition | None:
     """What --given says; Failure for a MED that no matrix of n points can have, whatever its shape."""
     with checked():
-        condition = None if given is None else cm.statistics.as_condition(given, "--given")
+        if given is None:
+            condition = None
+        else:
+            condition = cm.statistics.as_condition(given, "--given")
     med, n = (
         None if condition is None else condition.value_of(cm.statistics.STATISTICS["med"], matrices),
         matrices.n,
@@ -336,7 +339,10 @@ def assess(
     say(note)
     if any(one.p_ri.interval for one in result) if model != "sizes" else result.draws is not None:
         told()
-    answer = Told(result.parts(mid=True), result.as_dict()) if mid else result
+    if mid:
+        answer = Told(result.parts(mid=True), result.as_dict())
+    else:
+        answer = result
     tell(answer, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
 
 
@@ -361,7 +367,10 @@ def _question_of(given: set[str]) -> str:
     question = next((asked for asked in _OPTIONS_OF if asked in given), _MAIN_TEST)
     for option in sorted(given - {question} - _OPTIONS_OF[question]):
         homes = [asked for asked, options in _OPTIONS_OF.items() if option in options]
-        belongs = f" (it belongs to {', '.join(homes)})" if homes else ""
+        if homes:
+            belongs = f" (it belongs to {', '.join(homes)})"
+        else:
+            belongs = ""
         raise Failure(f"{option} does not go with {question}{belongs}")
     return question
 

@@ -157,7 +157,10 @@ def check(
                 conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
             )
     false = isinstance(answer, cm.conjectures.Counterexample)
-    beside = [f"See also {conjecture.sharpened}."] if false and conjecture.sharpened else []
+    if false and conjecture.sharpened:
+        beside = [f"See also {conjecture.sharpened}."]
+    else:
+        beside = []
     if conjecture.in_doubles:
         beside.append("Compared in doubles, up to rounding.")
     files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
@@ -212,7 +215,10 @@ def verify(
     if file is None and not script:
         raise Failure("CERT.json must be given, or --script")
     try:
-        text = None if file is None else file.read_text(errors="replace")
+        if file is None:
+            text = None
+        else:
+            text = file.read_text(errors="replace")
         if script or text is None:
             print(cm.certificates.script() if text is None else cm.certificates.script_for(text), end="")
             return
@@ -239,7 +245,10 @@ def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn
     kind = cm.certificates.read_sealed(text).get("kind")
     if kind not in ("certificate", "counterexample"):
         raise Failure(f"--plan is of certificates of statements; of kind {kind!r} --quick compares the seal")
-    own = None if source is None else find(cm.conjectures.read(text).conjecture, source)
+    if source is None:
+        own = None
+    else:
+        own = find(cm.conjectures.read(text).conjecture, source)
     print_plan(cm.verify, text, own, json=json)
 
 
@@ -247,7 +256,10 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
     """What a file is, and what was found."""
     kind = cm.certificates.read_sealed(text).get("kind")
     of_statement = kind in ("certificate", "counterexample")
-    what = str(kind) if of_statement else f"certificate of kind {kind!r}"
+    if of_statement:
+        what = str(kind)
+    else:
+        what = f"certificate of kind {kind!r}"
     if source is None:
         return what, cm.verify(text, quick=quick)
     if not of_statement:

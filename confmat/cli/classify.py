@@ -75,7 +75,10 @@ def classify(
     table = read_table(
         TableSource(file, columns, matrix, sep, header, na, sheet, encoding), partial(confused, match=match)
     )
-    names = table.names if file is not None else ("true class", "predicted class")
+    if file is not None:
+        names = table.names
+    else:
+        names = "true class", "predicted class"
     with checked():
         answer = classified(
             table.matrix,

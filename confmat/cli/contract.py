@@ -126,7 +126,8 @@ def contract(
         raise Failure(f"--infer finds out itself, leave {', '.join(options)} out")
     with checked():
         for key in {"reference", "other_input", "limit", "soft"} & set(claims):
-            claims[key] = cm.testing.imported(claims[key]) if ":" in claims[key] else claims[key]
+            if ":" in claims[key]:
+                claims[key] = cm.testing.imported(claims[key])
         if plan:
             print_plan(
                 cm.testing.infer if infer else cm.contract, function, json=json, takes=takes, n=n, **claims

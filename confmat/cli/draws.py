@@ -27,7 +27,10 @@ def say_how(draws: cm.sampling.Stream, watched: list[np.ndarray]) -> None:
 
 
 def _diagnosis(watched: list[np.ndarray], chain: int) -> str:
-    values = np.concatenate(watched) if watched else np.empty((0, 2))
+    if watched:
+        values = np.concatenate(watched)
+    else:
+        values = np.empty((0, 2))
     if len(values) < 8:
         return f"too few draws for a diagnosis of the chain: {len(values)}, at least 8 are needed"
     # Tables of zeros and ones all have 0 pairs within cells.

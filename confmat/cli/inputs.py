@@ -167,9 +167,14 @@ def read_two_or_more(source: TableSource) -> Compared | Several:
         if source.matrix is not None:
             return from_text(source.matrix)
         table = _columns_from(source)
-        named = [] if source.columns is None else _named_columns(source.columns)
+        if source.columns is None:
+            named = []
+        else:
+            named = _named_columns(source.columns)
         chosen = [table.position(name) for name in named] or list(table.labels)
-        return _several(table, chosen, source.na) if len(chosen) > 2 else _labelings(table, source, crossed)
+        if len(chosen) > 2:
+            return _several(table, chosen, source.na)
+        return _labelings(table, source, crossed)
 
 
 def _several(table: Columns, chosen: list[int], na: OnMissing) -> Several:
@@ -177,7 +182,10 @@ def _several(table: Columns, chosen: list[int], na: OnMissing) -> Several:
     if len(labelings) < len(chosen):
         raise Failure(f"{table.file} has several columns of one name; {table.listed()}")
     _incomplete_lines(table, chosen, na)
-    notes = f" ({'; '.join(table.notes)})" if table.notes else ""
+    if table.notes:
+        notes = f" ({'; '.join(table.notes)})"
+    else:
+        notes = ""
     return Several(labelings, f"{', '.join(labelings)}, n = {len(table.lines)}{notes}")
 
 
@@ -269,7 +277,10 @@ def _labelings(table: Columns, source: TableSource, count: Count) -> Compared:
     notes = list(table.notes)
     if dropped:
         notes.append(f"{dropped} without a label left out")
-    recognised = f" ({'; '.join(notes)})" if notes else ""
+    if notes:
+        recognised = f" ({'; '.join(notes)})"
+    else:
+        recognised = ""
     compared = count(a, b)
     note = f"{names[0]} against {names[1]}, n = {counted(len(a), 'object')}{recognised}"
     rows = tuple("NA" if x is NA else x for x in compared.rows)
@@ -303,7 +314,10 @@ def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[l
             column[:] = [None if x is None else int(x) for x in column]
     sides = {"the first column": values[0], "the second": values[1]}
     a, b = as_paired_labels(na, **sides)
-    number_dropped = len(lost) if na == "drop" else 0
+    if na == "drop":
+        number_dropped = len(lost)
+    else:
+        number_dropped = 0
     return a, b, number_dropped
 
 

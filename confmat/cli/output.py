@@ -92,7 +92,10 @@ def console() -> Console:
     """Standard output: coloured on a terminal, plain text elsewhere, as wide as COLUMNS says; minds NO_COLOR."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else as_width(os.environ.get("COLUMNS", ""))
+    if sys.stdout.isatty():
+        width = None
+    else:
+        width = as_width(os.environ.get("COLUMNS", ""))
     return Console(width=width, highlight=False, emoji=False, markup=False, soft_wrap=True)
 
 
@@ -102,7 +105,9 @@ def as_width(text: str) -> int:
     >>> as_width("120"), as_width("wide")
     (120, 80)
     """
-    return int(text) if text.isdecimal() and int(text) else _WIDTH
+    if text.isdecimal() and int(text):
+        return int(text)
+    return _WIDTH
 
 
 def show(parts: Iterable[Part], waiting: str = "") -> None:

@@ -31,12 +31,18 @@ def resources(
     ``scheduler``: of a Dask cluster; how it is talked to, by TLS too, is Dask's own configuration.
     ``resumable``: it visits the class part by part, and a checkpoint keeps finished ones.
     """
-    checkpoint = None if folder is None else str(folder)
+    if folder is None:
+        checkpoint = None
+    else:
+        checkpoint = str(folder)
     if threads is not None and scheduler is not None:
         raise Failure("give --threads or --scheduler, not both")
     kept = "; nothing was kept"
     if resumable:
-        kept = resumed("parts", folder) if folder else f"{kept}: with --checkpoint DIR a run can be resumed"
+        if folder:
+            kept = resumed("parts", folder)
+        else:
+            kept = f"{kept}: with --checkpoint DIR a run can be resumed"
     try:
         with (
             checked(kept),
@@ -94,7 +100,10 @@ def _passes(matrices: int, shown: Any) -> Callable[[Progress], None]:
         if progress.stage not in passes:
             text = _STAGES.get(progress.stage, progress.stage)
             passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
-        left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+        if progress.seconds_left is None:
+            left = ""
+        else:
+            left = f", {duration(progress.seconds_left)} left"
         detail = f"{progress.fraction * matrices:.3g} matrices{left}"
         shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
 

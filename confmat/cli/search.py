@@ -132,7 +132,10 @@ def search(
         raise Failure("--columns must go with --from")
     if restarts is not None and method not in (None, "local"):
         raise Failure(f"--restarts must go with --method local, got {method}")
-    read = None if source is None else read_matrix_or_labels(source, columns)
+    if source is None:
+        read = None
+    else:
+        read = read_matrix_or_labels(source, columns)
     start = None if read is None else read.matrix
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]

@@ -68,7 +68,10 @@ def classes_from(
     text = class_text(size, rows, cols, empty, cells)
     with checked():
         classes = cm.classes.parse(text)
-        first_class = classes[0] if isinstance(classes, list) else classes
+        if isinstance(classes, list):
+            first_class = classes[0]
+        else:
+            first_class = classes
         if isinstance(first_class, cm.MembershipGrids):
             raise ValueError(f"CLASS must be of matrices here, without d, got {text!r}")
         return classes  # type: ignore[return-value]  # all of one kind

@@ -71,7 +71,10 @@ def _unchanged_by(statistic: cm.Statistic) -> str:
     symmetry = statistic.generators
     both = "permuting both alike" if "simultaneous" in symmetry else ""
     lines = [f"permuting {side}" for side in ("rows", "columns") if side in symmetry]
-    permuting = "permuting" if len(lines) == 2 else "".join(lines) or both
+    if len(lines) == 2:
+        permuting = "permuting"
+    else:
+        permuting = "".join(lines) or both
     return ", ".join(filter(None, (permuting, "transposing" * ("transposition" in symmetry)))) or "nothing"
 
 

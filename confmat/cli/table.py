@@ -166,7 +166,10 @@ def table(
         elif law.total:
             _ = law[only].mean
         checks = law.check() if check else None
-        proof = None if certificate is None else law.certificate()
+        if certificate is None:
+            proof = None
+        else:
+            proof = law.certificate()
     answer: Any = law if only else family
     is_csv = joint is not None and joint.suffix.lower() == ".csv"
     files = [

@@ -110,7 +110,10 @@ class Certificate(_Answer):
         return pd.DataFrame(rows, columns=["class", "members"])
 
     def __str__(self) -> str:
-        classes_left = f"; {counted(self.left, 'class is', 'classes are')} left" if self.left else ""
+        if self.left:
+            classes_left = f"; {counted(self.left, 'class is', 'classes are')} left"
+        else:
+            classes_left = ""
         return f"{self.conjecture} is true for all {self.scope}{classes_left}"
 
     @property
@@ -122,7 +125,10 @@ class Certificate(_Answer):
         >>> check(Conjecture("late", "med > 1/2 -> ard > 1"), Tables(4, 2, 2)).scope
         '19 members of 1 class; vacuous: nothing satisfies the premise'
         """
-        cases = "" if self.cases is None else f" ({counted(self.cases, 'case')})"
+        if self.cases is None:
+            cases = ""
+        else:
+            cases = f" ({counted(self.cases, 'case')})"
         vacuous = "; vacuous: nothing satisfies the premise" if self.vacuous else cases
         classes = counted(len(self.entries), "class", "classes")
         return f"{counted(self.covered, 'member')} of {classes}{vacuous}"
@@ -281,7 +287,9 @@ class Counterexample(_Answer):
     @property
     def matrix(self) -> np.ndarray | None:
         """The witness, where it is one matrix."""
-        return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
+        if "matrix" in self.witness:
+            return np.array(self.witness["matrix"])
+        return None
 
     def as_dict(self) -> dict[str, Any]:
         """The answer in brief, for JSON, with the witness's matrices by name.
@@ -337,4 +345,6 @@ def read(text: str) -> Certificate | Counterexample:
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(map(_tuples, value))
+    return value

@@ -141,7 +141,9 @@ class Changed:
     @property
     def symmetry(self) -> Generators:
         """What leaves it unchanged, as far as its statistics say."""
-        return self.test.symmetry if isinstance(self.test, Condition) and self.stated else NONE
+        if isinstance(self.test, Condition) and self.stated:
+            return self.test.symmetry
+        return NONE
 
     def __call__(self, table: np.ndarray) -> bool:
         n, (r, s) = int(table.sum()), table.shape
@@ -178,7 +180,9 @@ class Changed:
             np.add.at(changes, places, 1 if says is None else says)
 
     def _changes(self, table: np.ndarray) -> Iterable[np.ndarray]:
-        return _given(self.change, table) if callable(self.change) else CHANGES[self.change](table)
+        if callable(self.change):
+            return _given(self.change, table)
+        return CHANGES[self.change](table)
 
     def changes_any(self, tables: Iterable[np.ndarray]) -> bool:
         """Whether at least one of some tables can be changed: else the statement says nothing about them.

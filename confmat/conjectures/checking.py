@@ -86,7 +86,9 @@ _LONGEST_LOOKED_INTO = 1e6
 
 
 def _number_of_members(matrices: Any) -> int:
-    return count_or_about(matrices) if isinstance(matrices, MatrixClass) else matrices.count()
+    if isinstance(matrices, MatrixClass):
+        return count_or_about(matrices)
+    return matrices.count()
 
 
 def _fact(classes: Iterable[Any]) -> dict[str, int]:
@@ -122,7 +124,10 @@ def steps_left(expected: list[float], done: int, spent: float) -> float:
     """
     expected_before = sum(expected[:done])
     # Short classes say little: most of their time is spent on what large ones spread over many members.
-    scale = spent / expected_before if expected_before > 1 else 1.0
+    if expected_before > 1:
+        scale = spent / expected_before
+    else:
+        scale = 1.0
     return scale * sum(expected[done:])
 
 
@@ -160,7 +165,10 @@ def _check_question(
 ) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
     check_amount("stop_after", options.get("stop_after"))
-    seconds = None if options.get("stop_after") is None else inf
+    if options.get("stop_after") is None:
+        seconds = None
+    else:
+        seconds = inf
     resources = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
         conjecture = Conjecture(conjecture, conjecture)
@@ -209,15 +217,24 @@ def check(
         and is_of_pass(checkpoint)
         and decided_on_signatures(conjecture, classes_in_order[0])
     )
-    law, folder = (checkpoint, None) if of_law else (None, checkpoint)
-    kept_classes = None if folder is None else _checkpoint_folder(folder, conjecture, classes_in_order)
+    if of_law:
+        law, folder = checkpoint, None
+    else:
+        law, folder = None, checkpoint
+    if folder is None:
+        kept_classes = None
+    else:
+        kept_classes = _checkpoint_folder(folder, conjecture, classes_in_order)
     finished_entries: dict[int, OutcomeEntry] = {}
     entries: list[OutcomeEntry] = []
     start = time.perf_counter()
     expected_seconds = []
     if progress is not None:
         expected_seconds = [seconds_of(conjecture, matrices) for matrices in classes_in_order]
-    what_is_kept = "nothing was kept" if kept_classes is None else f"finished classes are in {checkpoint}"
+    if kept_classes is None:
+        what_is_kept = "nothing was kept"
+    else:
+        what_is_kept = f"finished classes are in {checkpoint}"
     limit = Watch(
         f"checking {conjecture.name}",
         question.resources,
@@ -299,7 +316,10 @@ def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
         for tables, _ in chunks(matrices, usable(conjecture.symmetry, matrices)):
             if test.changes_any(tables):
                 return
-    larger_ones = " and larger ones" if len(classes) > 1 else ""
+    if len(classes) > 1:
+        larger_ones = " and larger ones"
+    else:
+        larger_ones = ""
     raise ValueError(
         f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
         f"{classes[0]}{larger_ones}: {conjecture.name!r} says nothing there"
@@ -362,7 +382,10 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     if isinstance(answer, Finding):
         return answer
     holds, reason = explained(answer, repr(matrices))
-    violation = None if holds else Violation(reason or "the statement is False here")
+    if holds:
+        violation = None
+    else:
+        violation = Violation(reason or "the statement is False here")
     return Finding(
         matrices.count(), digest("answer", {"class": matrices.to_json(), "holds": holds}), violation
     )

@@ -59,7 +59,10 @@ class FinishedFolder(ManifestFolder):
         """CheckpointError unless a class that is finished is evaluated again with the same outcomes."""
         new_entry = OutcomeEntry(entry.matrices, finding.covered, finding.digest, finding.cases)
         if finding.violation is not None or new_entry != entry:
-            outcome = "other outcomes" if finding.violation is None else finding.violation.detail
+            if finding.violation is None:
+                outcome = "other outcomes"
+            else:
+                outcome = finding.violation.detail
             raise disagrees(self._path(position), outcome)
 
     def save(self, position: int, entry: OutcomeEntry) -> None:

@@ -94,12 +94,16 @@ class LawClaim:
     @property
     def condition(self) -> Condition | None:
         """The condition on numbers of laws, where it is one."""
-        return self.wrong.condition if isinstance(self.wrong, _Unequal) else None
+        if isinstance(self.wrong, _Unequal):
+            return self.wrong.condition
+        return None
 
     @property
     def stated(self) -> dict[str, str] | None:
         """The statement as certificates have it, where it is a formula."""
-        return None if self.condition is None else {"formula": str(self.condition), "on": "laws"}
+        if self.condition is None:
+            return None
+        return {"formula": str(self.condition), "on": "laws"}
 
     @property
     def claim(self) -> list[Any] | None:
@@ -145,7 +149,10 @@ class LawClaim:
         >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint(Tables(3, 2, 2), "med")).covered
         8
         """
-        seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
+        if law.exact:
+            seal = law.digest
+        else:
+            seal = digest("law", {"points": _words(law.support)})
         if not law.total:
             return Finding(0, seal)
         points = []
@@ -155,8 +162,14 @@ class LawClaim:
         violation = self.wrong(points, matrices)
         if isinstance(violation, str):
             violation = Violation(violation)
-        met = self.wrong.is_met(points, matrices) if isinstance(self.wrong, _Unequal) else None
-        cases = None if met is None else law.total * met
+        if isinstance(self.wrong, _Unequal):
+            met = self.wrong.is_met(points, matrices)
+        else:
+            met = None
+        if met is None:
+            cases = None
+        else:
+            cases = law.total * met
         return Finding(law.total, seal, violation, cases)
 
 
@@ -236,7 +249,9 @@ def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:
     third_powers: Points = [(((x - mean) ** 3,), weight) for (x,), weight in points]
     third = mean_value(third_powers)
     sign = -1 if to_the_left else 1
-    return None if sign * third > 0 else f"the third central moment is {third}"
+    if sign * third > 0:
+        return None
+    return f"the third central moment is {third}"
 
 
 # --- how a law moves ------------------------------------------------------------------------------

@@ -281,7 +281,10 @@ def _more_points(name: str) -> Callable[[Any], bool]:
     def applies(model: Any) -> bool:
         if not isinstance(model, RandomModel) or model.name != name:
             return False
-        clusters = 2 if name == "partitions" else max(model.shape)
+        if name == "partitions":
+            clusters = 2
+        else:
+            clusters = max(model.shape)
         return model.n > clusters > 1
 
     return applies

@@ -83,9 +83,15 @@ def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Fi
     violation = None
     if not holds.all():
         triple = min(map(kinds.triple, np.flatnonzero(~holds).tolist()))
-        values = _values_at(test, members, triple) if isinstance(test, Condition) else ""
+        if isinstance(test, Condition):
+            values = _values_at(test, members, triple)
+        else:
+            values = ""
         violation = Violation(f"{triple}{values}", triple._asdict())
-    cases = None if is_met is None else int(kinds.weights[is_met].sum())
+    if is_met is None:
+        cases = None
+    else:
+        cases = int(kinds.weights[is_met].sum())
     return Finding(int(kinds.weights.sum()), _seal(kinds, holds), violation, cases)
 
 
@@ -146,7 +152,10 @@ class TriangleConstant:
         return bool(self.value <= 1)
 
     def __str__(self) -> str:
-        holds = "the triangle inequality holds" if self.metric else f"at {self.triple}"
+        if self.metric:
+            holds = "the triangle inequality holds"
+        else:
+            holds = f"at {self.triple}"
         return f"{self.distance} over {self.members}: {self.value}, {holds}"
 
 
@@ -179,7 +188,10 @@ def triangle_constant(
     triple = None
     for row in np.flatnonzero((rough > 0) & near_largest).tolist():
         x, y, z = (values[places[row]] for values, places in columns)
-        quotient = z / (x + y) if x + y else inf
+        if x + y:
+            quotient = z / (x + y)
+        else:
+            quotient = inf
         if quotient > constant:
             constant, triple = quotient, kinds.triple(row)
     return TriangleConstant(statistic.name, members, constant, triple)

@@ -58,7 +58,10 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
     ...
     TypeError: a predicate must answer True or False, got 'yes' for 2,0;0,1
     """
-    holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
+    if isinstance(answer, tuple) and len(answer) == 2:
+        holds, reason = answer
+    else:
+        holds, reason = answer, ""
     if not isinstance(holds, bool | np.bool_):
         texts = [matrix_text(x) if isinstance(x, np.ndarray) else str(x) for x in where]
         raise TypeError(f"a predicate must answer True or False, got {answer!r} for {', '.join(texts)}")
@@ -223,7 +226,10 @@ class Tested(Fields):
         'all members, given the declared symmetry (permutations), not bound to its functions'
         """
         declared_symmetry = self.test.get("symmetry", "none")
-        symmetry = "" if declared_symmetry == "none" else f", {DECLARED} ({declared_symmetry})"
+        if declared_symmetry == "none":
+            symmetry = ""
+        else:
+            symmetry = f", {DECLARED} ({declared_symmetry})"
         return f"all members{symmetry}" + ("" if self.bound else ", not bound to its functions")
 
     @property
@@ -292,7 +298,9 @@ class OutcomeEntry(Fields):
         """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
         if isinstance(self.matrices, Three | MembershipGrids):
             return self.matrices.orbits_count()
-        return orbits_count(self.matrices) if isinstance(self.matrices, MatrixClass) else None
+        if isinstance(self.matrices, MatrixClass):
+            return orbits_count(self.matrices)
+        return None
 
     def as_dict(self) -> dict[str, Any]:
         """The entry as a part of a certificate.
@@ -320,7 +328,10 @@ class OutcomeEntry(Fields):
         confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6
         """
         matrices = members_from_json(content["class"])
-        cases = as_count("cases", content["cases"]) if "cases" in content else None
+        if "cases" in content:
+            cases = as_count("cases", content["cases"])
+        else:
+            cases = None
         entry = cls(matrices, as_count("members", content["members"]), as_word(content["digest"]), cases)
         entry.compare_count()
         if content["orbits"] != entry.orbits:

@@ -63,7 +63,9 @@ class PairKinds:
     def with_clusters(self, k: int | None) -> np.ndarray:
         """Places of the clusterings with k clusters."""
         number = self.labels.max(axis=1, initial=-1) + 1
-        return np.flatnonzero(number == k) if k is not None else np.arange(len(number))
+        if k is not None:
+            return np.flatnonzero(number == k)
+        return np.arange(len(number))
 
     @cached_property
     def orders(self) -> np.ndarray:

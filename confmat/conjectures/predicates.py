@@ -48,8 +48,14 @@ def of_predicate(
         for table in batch[~holds]:
             if first_image is None or _least_first_row(table, symmetry) <= first_image[0]:
                 image = smallest_image(table, symmetry)
-                first_image = image if first_image is None else min(first_image, image)
-    violation = None if first_image is None else _violation(predicate, matrices, first_image)
+                if first_image is None:
+                    first_image = image
+                else:
+                    first_image = min(first_image, image)
+    if first_image is None:
+        violation = None
+    else:
+        violation = _violation(predicate, matrices, first_image)
     return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)
 
 
@@ -99,7 +105,10 @@ def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tabl
     confmat.errors.ConsistencyError: a check found 1,1;0,1, where the predicate is True when it is asked \
 again: it changes, or not all that is declared to leave it unchanged does
     """
-    conditions = [predicate.negated] if isinstance(predicate, Condition) else []
+    if isinstance(predicate, Condition):
+        conditions = [predicate.negated]
+    else:
+        conditions = []
     handed_out("a check found", matrices, tables, conditions)
     if not conditions:
         holds = holds_at(predicate, matrices, tables)
@@ -119,7 +128,10 @@ def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     """
     predicate, declared_symmetry = conjecture.predicate, as_symmetry(symmetry)
     tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
-    known_symmetry = predicate.symmetry if isinstance(predicate, Condition | Changed) else NONE
+    if isinstance(predicate, Condition | Changed):
+        known_symmetry = predicate.symmetry
+    else:
+        known_symmetry = NONE
     if conjecture.registered or declared_symmetry <= known_symmetry:
         return
 
@@ -140,7 +152,9 @@ def usable(symmetry: str, matrices: Any) -> str:
     generators = as_symmetry(symmetry)
     if matrices.shape[0] != matrices.shape[1]:
         generators -= ONLY_SQUARE
-    return symmetry if generators and generators <= matrices.symmetry else "none"
+    if generators and generators <= matrices.symmetry:
+        return symmetry
+    return "none"
 
 
 def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:
@@ -225,7 +239,9 @@ class _Truth:
 
 
 def _whole_numbers(x: Any) -> Whole:
-    return x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))])
+    if isinstance(x, Whole):
+        return x
+    return Whole([*map(int, np.ravel(x))])
 
 
 def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") -> Condition:
@@ -317,10 +333,9 @@ def finding_of(
         walk = (_look(where) or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
         return of_predicate(predicate, matrices, walk, symmetry)
     outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, Pass(matrices, "tables", where))  # type: ignore[arg-type]
-    first_finding = (
-        of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
-        if failing
-        else None
-    )
+    if failing:
+        first_finding = of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
+    else:
+        first_finding = None
     violation = first_finding.violation if first_finding else None
     return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)

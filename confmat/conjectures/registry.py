@@ -93,12 +93,24 @@ class Statement(Answer):
 
     def parts(self) -> Iterator[Part]:
         """Its name with what is known of it, its words, and its evidence."""
-        see = f"see {self.sharpened}" if self.sharpened else ""
-        kind = self.evidence if self.status == "proved" else ""
-        formal = f"by machine: {self.formal}" if self.formal else ""
+        if self.sharpened:
+            see = f"see {self.sharpened}"
+        else:
+            see = ""
+        if self.status == "proved":
+            kind = self.evidence
+        else:
+            kind = ""
+        if self.formal:
+            formal = f"by machine: {self.formal}"
+        else:
+            formal = ""
         facts = filter(None, (self.status, kind, formal, self.scope, see))
         yield Verbatim(f"{self.name} ({'; '.join(facts)})")
-        source = f" [{self.source}]" if self.source else ""
+        if self.source:
+            source = f" [{self.source}]"
+        else:
+            source = ""
         yield f"    {self.statement}{source}"
         if evidence := "; ".join(self._rests_on()):
             yield f"    {evidence}"

@@ -40,11 +40,10 @@ def slacks(condition: Condition, classes: Iterable[Any]) -> dict[MatrixClass, Fr
     with suppress(TooLarge), budget(seconds=SECONDS_OF_A_PICTURE):
         for matrices in classes:
             watch.look()
-            asked = (
-                _extreme_and_bound(condition, matrices)
-                if isinstance(matrices, MatrixClass) and matrices
-                else None
-            )
+            if isinstance(matrices, MatrixClass) and matrices:
+                asked = _extreme_and_bound(condition, matrices)
+            else:
+                asked = None
             if asked is not None:
                 search, statistic, bound = asked
                 extreme = search(matrices, statistic, condition.premise)
@@ -66,4 +65,6 @@ def _extreme_and_bound(condition: Condition, matrices: MatrixClass) -> tuple[Any
         return None
     if sign in ("<", "<="):
         return maximize, statistic, bound
-    return (minimize, statistic, bound) if sign in (">", ">=") else None
+    if sign in (">", ">="):
+        return minimize, statistic, bound
+    return None

@@ -70,7 +70,10 @@ class Exists:
         return self._turned(of_predicate(self.condition.negated, matrices, walk, self._usable(matrices)))
 
     def _turned(self, none: Finding) -> Finding:
-        missing = None if none.violation else Violation(f"no member meets {self.condition}")
+        if none.violation:
+            missing = None
+        else:
+            missing = Violation(f"no member meets {self.condition}")
         return Finding(none.covered, none.digest, missing)
 
 
@@ -363,7 +366,9 @@ def domain(
         words = read(shapes)
         if not words.of_sizes:
             model = parse(shapes)
-            return tuple(model) if isinstance(model, list) else (model,)
+            if isinstance(model, list):
+                return tuple(model)
+            return (model,)
         return domain(conjecture, parse_shapes(str(words.shapes)), parse_totals(str(words.n)))
     in_increasing_size = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
@@ -424,7 +429,10 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
     for one in given:
         if not _is_class(one):
             raise TypeError(f"classes must be classes of matrices, such as Tables(4, 2, 2), got {one!r:.60}")
-        on = "tables" if isinstance(conjecture.predicate, Exists) else conjecture.on
+        if isinstance(conjecture.predicate, Exists):
+            on = "tables"
+        else:
+            on = conjecture.on
         if not isinstance(one, _MEMBERS[on]):
             such = next(iter(FAMILIES[on](4, (2, 2))))
             raise TypeError(

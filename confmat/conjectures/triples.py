@@ -314,7 +314,10 @@ def _multisets(total: int, depth: int) -> list[Any]:
             yield ()
         for size in range(min(remainder, largest_part[0]) if largest_part else remainder, 0, -1):
             members = _multisets(size, depth - 1)
-            last_place = largest_part[1] if largest_part and size == largest_part[0] else len(members) - 1
+            if largest_part and size == largest_part[0]:
+                last_place = largest_part[1]
+            else:
+                last_place = len(members) - 1
             for place in range(last_place, -1, -1):
                 for rest in lists(remainder - size, (size, place)):
                     yield (members[place], *rest)

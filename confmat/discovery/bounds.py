@@ -60,7 +60,10 @@ def _bounds(
             extreme = facts["extremes"].get(str(expression))
             if matrices.shape == shape and extreme is not None:
                 values[matrices.n] = Fraction(extreme["value"])
-        forms = fitted(values) if len(values) >= _LEAST_VALUES else []
+        if len(values) >= _LEAST_VALUES:
+            forms = fitted(values)
+        else:
+            forms = []
         tally["largest values of an expression over the tables of a shape"] += 1
         tally["of these without a closed form"] += not forms
         for form in forms:
@@ -197,21 +200,30 @@ def bounds_at_med(
     """Bounds at each MED with a closed form in n and m = n MED."""
     names = [name for name in statistics if name != "med"]
     for shape, name, upper in product(shapes_of(facts_of_classes), names, (True, False)):
-        title = f"largest {name}" if upper else f"smallest {name}"
+        if upper:
+            title = f"largest {name}"
+        else:
+            title = f"smallest {name}"
         values = {}
         for matrices, facts in facts_of_classes.items():
             if matrices.shape == shape:
                 for m, value in facts["given med"][title]:
                     values[matrices.n, m] = Fraction(value)
         form = surface(values)
-        bound = None if form is None else form.bound(upper)
+        if form is None:
+            bound = None
+        else:
+            bound = form.bound(upper)
         tally["extremes of a statistic at each MED over the tables of a shape"] += 1
         tally["of these without a closed form in n and the MED"] += bound is None
         if form is None or bound is None:
             continue
         sizes = Range(shape, max(2 * form.first, *shape), form.last)
         sums = knowledge.last(sizes.classes)
-        gap = 1.0 if sums is None else _gap(sums, name, upper, values, form.first)
+        if sums is None:
+            gap = 1.0
+        else:
+            gap = _gap(sums, name, upper, values, form.first)
         if gap <= TOLERANCE:
             tally["closed forms in n and the MED that follow from what is on record"] += 1
             continue

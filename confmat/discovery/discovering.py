@@ -80,7 +80,9 @@ class _Asked:
         """The claim about laws, in a range."""
         words = self.question.words
         conjecture = Conjecture(words, words, predicate=self.question.claim, on="laws")
-        return conjecture if sizes is None else replace(conjecture, name=f"{words}, {sizes}", applies=sizes)
+        if sizes is None:
+            return conjecture
+        return replace(conjecture, name=f"{words}, {sizes}", applies=sizes)
 
     def entries(self, classes: Iterable[Tables]) -> tuple[OutcomeEntry, ...]:
         """What a certificate says of those classes that were looked at."""
@@ -188,10 +190,15 @@ def conjecture_in_words(name: str, words: str) -> Conjecture | None:
     """
     match = _OF_A_LAW.match(words)
     try:
-        claim = None if match is None else _claim(match[1], words)
+        if match is None:
+            claim = None
+        else:
+            claim = _claim(match[1], words)
     except ValueError:
         return None
-    return None if claim is None else Conjecture(name, words, predicate=claim, on="laws")
+    if claim is None:
+        return None
+    return Conjecture(name, words, predicate=claim, on="laws")
 
 
 def _claim(statistic: str, words: str) -> LawClaim | None:
@@ -230,7 +237,10 @@ def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
         name = words.removeprefix("the law of ").removesuffix(" is unimodal")
         implying |= {f"the weights of {name} rise", f"the weights of {name} fall"}
     for stronger in implying - {words}:
-        wider = questions[stronger].ranges.get(sizes.shape) if stronger in questions else None
+        if stronger in questions:
+            wider = questions[stronger].ranges.get(sizes.shape)
+        else:
+            wider = None
         if wider is not None and wider.first <= sizes.first:
             return True
     return False
@@ -239,7 +249,10 @@ def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
 def _is_of_the_med(question: AskedLaw, sizes: Range, knowledge: Knowledge) -> bool:
     """Whether a claim is about a statistic at given MED which, as is known, the MED fixes."""
     first_name, *names = question.names
-    sums = knowledge.last(sizes.classes) if first_name == "med" and names else None
+    if first_name == "med" and names:
+        sums = knowledge.last(sizes.classes)
+    else:
+        sums = None
     return sums is not None and sums.med_fixes(str(question.claim.statistics[-1]))
 
 
@@ -301,7 +314,10 @@ def discover(
     values = Values(classes)
     different_names, left_out = different(statistics_asked, values)
     names = tuple(different_names)
-    folder = None if checkpoint is None else _folder(checkpoint, names)
+    if checkpoint is None:
+        folder = None
+    else:
+        folder = _folder(checkpoint, names)
     finished_classes = []
     if folder is not None:
         finished_classes = [matrices for matrices in classes if _path(folder, matrices).exists()]

@@ -56,7 +56,10 @@ class Expression:
     by: str = ""
 
     def __str__(self) -> str:
-        numerator = _bracket(self.of) if self.sign == "/" else self.of
+        if self.sign == "/":
+            numerator = _bracket(self.of)
+        else:
+            numerator = self.of
         return numerator + {"": "", "/": "/", "-": " - "}[self.sign] + (self.by and _bracket(self.by))
 
     def at_most(self, bound: str) -> str:
@@ -69,7 +72,10 @@ class Expression:
             return f"{self.of} <= {self.by}"
         if self.sign != "/":
             return f"{self} <= {bound}"
-        factor = bound if _is_product(bound) else f"({bound})"
+        if _is_product(bound):
+            factor = bound
+        else:
+            factor = f"({bound})"
         return f"{self.of} <= {factor} * {_bracket(self.by)}"
 
     def in_words(self, bound: str) -> str:
@@ -84,7 +90,9 @@ class Expression:
 
 
 def _bracket(text: str) -> str:
-    return text if text.isidentifier() else f"({text})"
+    if text.isidentifier():
+        return text
+    return f"({text})"
 
 
 def _is_product(text: str) -> bool:

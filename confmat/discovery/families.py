@@ -33,7 +33,9 @@ class TableLine:
     def at(self, n: int) -> np.ndarray | None:
         """The table at n; None where an entry would be negative or no whole number."""
         table, rest = np.divmod(self.slopes * n + self.constants, self.divisor)
-        return None if rest.any() or (table < 0).any() else table
+        if rest.any() or (table < 0).any():
+            return None
+        return table
 
     @property
     def is_hook(self) -> bool:
@@ -79,7 +81,10 @@ class FormulaFamily:
         return self.lines[n % len(self.lines)].at(n)
 
     def __str__(self) -> str:
-        kind = "hook" if all(line.is_hook for line in self.lines) else "table"
+        if all(line.is_hook for line in self.lines):
+            kind = "hook"
+        else:
+            kind = "table"
         return f"{kind} {by_residue('n', list(map(str, self.lines)))}"
 
 

@@ -122,7 +122,9 @@ class QuotientPart:
         """The value at a number (or numbers), None where the denominator is 0; an expression at symbols."""
         numerator_terms, denominator_terms = self.terms(at)
         denominator = sum(map(mul, self.below, denominator_terms))
-        return sum(map(mul, self.above, numerator_terms)) / denominator if denominator else None
+        if denominator:
+            return sum(map(mul, self.above, numerator_terms)) / denominator
+        return None
 
 
 def _through(values: Mapping[Any, Fraction], terms: Terms) -> QuotientPart | None:
@@ -222,7 +224,9 @@ def fitted(values: Mapping[int, Fraction]) -> list[ClosedForm]:
     if late.first == ns[0]:
         return [late]
     early = next(_forms(values, ns, ns.index(late.first) + 1, _early_patterns()), None)
-    return [late] if early is None else [late, early]
+    if early is None:
+        return [late]
+    return [late, early]
 
 
 def _last_run(ns: Sequence[int]) -> Sequence[int]:

@@ -63,7 +63,9 @@ Interval = tuple[Fraction | None, Fraction | None]
 def _rd_2x2(n: int, m: int) -> Interval:
     """The RD is fixed, and no MED exceeds 1/2: there is no value between the two."""
     value = Fraction(m * (n - m), comb(n, 2))
-    return (value, value) if 2 * m <= n else (Fraction(1), Fraction(0))
+    if 2 * m <= n:
+        return value, value
+    return Fraction(1), Fraction(0)
 
 
 def _ard_2x2(where: Callable[[int], bool], upper: bool) -> Callable[[int, int], Interval]:
@@ -209,7 +211,10 @@ class Knowledge:
                 if (test.mask(matrices, *all_sums.rows.T) == ~passes).all()
             }
             names.append(names_here)
-        names_alike = set.intersection(*names) if names else set()
+        if names:
+            names_alike = set.intersection(*names)
+        else:
+            names_alike = set()
         return min(names_alike, default=None)
 
     def law(self, claim: LawClaim) -> str | None:

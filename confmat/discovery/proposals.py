@@ -61,7 +61,10 @@ class Range:
 
     def __str__(self) -> str:
         r, s = self.shape
-        residue_class = f", n = {self.residue} mod {self.period}" if self.period > 1 else ""
+        if self.period > 1:
+            residue_class = f", n = {self.residue} mod {self.period}"
+        else:
+            residue_class = ""
         return f"{r} x {s}, {self.first} <= n <= {self.last}{residue_class}"
 
     @property
@@ -309,7 +312,9 @@ def picture(proposal: Proposal) -> Picture:
     """
     if "verdicts" in proposal.shown:
         return _of_laws(proposal.shown["verdicts"])
-    return _of_values(**proposal.shown) if "form" in proposal.shown else _of_surface(**proposal.shown)
+    if "form" in proposal.shown:
+        return _of_values(**proposal.shown)
+    return _of_surface(**proposal.shown)
 
 
 def _mark_points(ax: Axes, points: Iterable[tuple[Any, Any]], marker: str, **style: Any) -> None:

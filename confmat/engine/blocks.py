@@ -168,14 +168,18 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
 
     ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
     """
-    stop = np.zeros(1, np.uint8) if stop is None else stop
+    if stop is None:
+        stop = np.zeros(1, np.uint8)
     jobs = piece.jobs(matrices)
     primes = moduli_of(matrices, weight).primes
     factors = _factors(weight, matrices.n, primes)
     lines = work_of(matrices).lines.between(piece.first, piece.end)
     make = _walked if piece.walked else _paired
     found = make(jobs, lines, primes, factors, stop)
-    scale = factorial(matrices.n) if weight == "labelings" else 1
+    if weight == "labelings":
+        scale = factorial(matrices.n)
+    else:
+        scale = 1
     block = _packed(lines, primes, scale, found)
     if stop[0]:
         raise BlocksStopped
@@ -192,7 +196,10 @@ def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
     for p in primes:
         row = [p, 1]
         for x in range(1, n + 1):
-            factor = pow(x, -1, p) if weight == "labelings" else 1
+            if weight == "labelings":
+                factor = pow(x, -1, p)
+            else:
+                factor = 1
             row.append(row[-1] * factor % p)
         rows.append(row)
     return np.array(rows, np.uint64)
@@ -226,7 +233,9 @@ def _zeros(size: int) -> np.ndarray:
     """So many zeros, or more: those of this thread, until they are given back."""
     zeros = getattr(_of_thread, "zeros", np.zeros(0, np.int64))
     _of_thread.zeros = np.zeros(0, np.int64)
-    return zeros if len(zeros) >= size else np.zeros(size, np.int64)
+    if len(zeros) >= size:
+        return zeros
+    return np.zeros(size, np.int64)
 
 
 def _pair_up_rows(
@@ -306,7 +315,10 @@ def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[
     present, widths, weights = [], [], []
     for lines_at_m, of_m in levels:
         kind = np.dtype(np.uint32 if primes else np.min_scalar_type(of_m.max(initial=0)))
-        residues = of_m * scales % moduli if primes else of_m
+        if primes:
+            residues = of_m * scales % moduli
+        else:
+            residues = of_m
         weights.append(residues.astype(kind).ravel().view(np.uint8))
         widths.append(kind.itemsize)
         present.append(lines_at_m.astype(np.min_scalar_type(lines.number)))

@@ -145,7 +145,10 @@ class ManifestFolder:
         if not path.exists():
             return None
         content = read_json(path)
-        body = {key: x for key, x in content.items() if key != "seal"} if isinstance(content, dict) else {}
+        if isinstance(content, dict):
+            body = {key: x for key, x in content.items() if key != "seal"}
+        else:
+            body = {}
         if path.read_bytes() != self._sealed(path, body):
             raise damaged(path, "it does not have the digest that was written with it")
         return body
@@ -193,7 +196,10 @@ def is_older(manifest: Any, wanted: str) -> bool:
     >>> is_older({"format": "confmat check"}, "confmat check 2"), is_older({"format": "letters"}, "confmat check 2")
     (True, False)
     """
-    found = str(manifest.get("format")) if isinstance(manifest, dict) else ""
+    if isinstance(manifest, dict):
+        found = str(manifest.get("format"))
+    else:
+        found = ""
     return found.startswith(wanted.rpartition(" ")[0]) and (len(found), found) < (len(wanted), wanted)
 
 
@@ -356,7 +362,10 @@ def _manifest(matrices: MatrixClass, weight: str) -> dict[str, object]:
 def _digest_of_margins(matrices: MatrixClass) -> str:
     """Digest of all that a run gets from a class of one's own: what it is by its name is not known."""
     sides = matrices.sides
-    margins = sorted(map(tuple, matrices.margins(ALL))) if sides is None else []
+    if sides is None:
+        margins = sorted(map(tuple, matrices.margins(ALL)))
+    else:
+        margins = []
     told = matrices.n, matrices.shape, sorted(matrices.symmetry), sides, margins
     return sha256(repr(told).encode()).hexdigest()
 

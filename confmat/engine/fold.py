@@ -264,7 +264,10 @@ class Sums:
 
     def _keep(self, kind: int, end: _End, cells: np.ndarray, rough: float) -> None:
         """Compare an end with further signatures, exactly."""
-        sign = 1 if kind in (LEAST_RD, LEAST_ARD) else -1
+        if kind in (LEAST_RD, LEAST_ARD):
+            sign = 1
+        else:
+            sign = -1
         end.rough = min(end.rough, rough)
         for signature in cells.tolist():
             value = self.value(kind, *signature)
@@ -279,7 +282,9 @@ class Sums:
         if kind in (LEAST_RD, MOST_RD):
             return Fraction(f, max(1, self.pairs))
         d = ard_denominator(a, b, self.pairs)
-        return Fraction(f * self.pairs, d) if d else Fraction(0)
+        if d:
+            return Fraction(f * self.pairs, d)
+        return Fraction(0)
 
     def compare(self) -> None:
         """Three sums of the same matrices agree at each m: their weights, these by bins, and times F."""
@@ -301,7 +306,10 @@ class Sums:
                 cuts = np.flatnonzero(np.diff(runs.each(runs.m)[chosen])) + 1
                 for of_level in np.split(chosen, cuts):
                     if len(of_level):
-                        weights = runs.weights[of_level] if self.moduli.primes else runs.weights[of_level, 0]
+                        if self.moduli.primes:
+                            weights = runs.weights[of_level]
+                        else:
+                            weights = runs.weights[of_level, 0]
                         yield runs.cells(of_level), whole_weights(weights, self.moduli.primes)
 
 

@@ -137,7 +137,10 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
     rows, cols = matrices.sides
-    pairs = comb(rows.bound() + 1, 2) if _are_alike(rows, cols) else rows.bound() * cols.bound()
+    if _are_alike(rows, cols):
+        pairs = comb(rows.bound() + 1, 2)
+    else:
+        pairs = rows.bound() * cols.bound()
     return pairs * -(-sum(matrices.shape) // _LINES)
 
 
@@ -164,7 +167,10 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
             f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
         )
     if matrices.sides is not None:
-        first, second = matrices.sides if not is_transposed(matrices) else matrices.sides[::-1]
+        if not is_transposed(matrices):
+            first, second = matrices.sides
+        else:
+            first, second = matrices.sides[::-1]
         return _jobs_of_sides(first, second)
     # Margins and their transposes are put together, so that what stands for both has an even weight.
     mirrored = "transposition" in matrices.symmetry

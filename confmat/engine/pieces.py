@@ -320,7 +320,10 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
 def _cut(work: Work, piece: Piece, lanes: int) -> list[Piece]:
     """A piece of one A cut by B into parts of as many tables, and places, as a piece may have."""
     pairs = slice(piece.first, piece.end)
-    tables = work.of_pairs[pairs] if piece.walked else work.pairing[0, pairs]
+    if piece.walked:
+        tables = work.of_pairs[pairs]
+    else:
+        tables = work.pairing[0, pairs]
     share = tables / tables.sum()
     parts = piece.tables / _tables_per_piece(work, piece.walked)
     if not piece.walked:
@@ -358,7 +361,9 @@ def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
     ({'matrices': 3}, 'matrices, about')
     """
     count = matrices.count_at_once()
-    return {"matrices, about": about_members(matrices)} if count is None else {"matrices": count}
+    if count is None:
+        return {"matrices, about": about_members(matrices)}
+    return {"matrices": count}
 
 
 def count_or_about(matrices: MatrixClass) -> int:

@@ -97,7 +97,10 @@ def enumeration(
     seconds = passes * rule.seconds
     if resources.checkpoint is not None and rule.seconds < _LOOKED_INTO and rule.limit is None:
         seconds *= left(matrices, weight, resources.checkpoint)
-    facts = {**rule.facts, "passes": passes} if rule.facts else {}
+    if rule.facts:
+        facts = {**rule.facts, "passes": passes}
+    else:
+        facts = {}
     return Run(answer, seconds, bytes_of_run(matrices, weight, resources), resources.cores, facts, rule.limit)
 
 
@@ -203,7 +206,10 @@ def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | Non
         return True
     work, lanes = work_of(matrices), moduli_of(matrices, weight).lanes
     limit = limit_of_kept(resources)
-    bytes_of_weight = 4 * lanes if lanes > 1 else min(8, -(-matrices.count().bit_length() // 8))
+    if lanes > 1:
+        bytes_of_weight = 4 * lanes
+    else:
+        bytes_of_weight = min(8, -(-matrices.count().bit_length() // 8))
     if work.octets_of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
         return True
     many_bits = limit < work.places / 8 < 4 * work.visited
@@ -266,7 +272,9 @@ def refusal_of_memory(matrices: MatrixClass, weight: str, resources: Resources) 
     if matrices.n > MOST_POINTS_OF_RUN:
         return _TOO_MANY_POINTS
     much = no_room(memory_of_run(matrices, weight), resources)
-    return None if much is None else f"{much} for one part of it"
+    if much is None:
+        return None
+    return f"{much} for one part of it"
 
 
 # --- running ------------------------------------------------------------------------------------------
@@ -295,7 +303,10 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
     store = None
     if resources.checkpoint is not None:
         store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
-    kept = "nothing was kept" if store is None else f"finished parts are in {resources.checkpoint}"
+    if store is None:
+        kept = "nothing was kept"
+    else:
+        kept = f"finished parts are in {resources.checkpoint}"
     watch = Watch("enumerating", resources, sum(map(attrgetter("seconds"), pieces)), len(pieces), kept)
     waiting: deque[int] = deque()
     again: list[int] = []
@@ -303,7 +314,10 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         costs = {i: piece.seconds for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
         again = some_of(costs, SECONDS_AGAIN)
     for number, piece in enumerate(pieces):
-        arrays = None if store is None or number in again else store.load(number)
+        if store is None or number in again:
+            arrays = None
+        else:
+            arrays = store.load(number)
         if arrays is None:
             waiting.append(number)
         else:
@@ -349,7 +363,10 @@ def _computed(
                 block = future.result()
                 laid_out -= octets
                 if store is not None:
-                    kept = store.load(number) if number in again else None
+                    if number in again:
+                        kept = store.load(number)
+                    else:
+                        kept = None
                     if kept is None:
                         store.save(number, block.arrays())
                     else:

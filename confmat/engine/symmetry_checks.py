@@ -173,7 +173,9 @@ def _totals_tried(matrices: MatrixClass) -> list[int]:
     cells = matrices.shape[0] * matrices.shape[1]
     most = min(MOST_TABLES_TRIED, MOST_CELLS_TRIED // cells)
     small = list(takewhile(lambda total: comb(total + cells, cells) <= most, count()))
-    return [matrices.n] if matrices.n in small else small
+    if matrices.n in small:
+        return [matrices.n]
+    return small
 
 
 @once
@@ -223,7 +225,9 @@ def _turned(table: np.ndarray, symmetry: Generators, rng: np.random.Generator) -
         order = rng.permutation(len(rows))
         rows, cols = rows[order], cols[order]
     image = table[np.ix_(rows, cols)]
-    return image.T if "transposition" in symmetry and rng.random() < 0.5 else image
+    if "transposition" in symmetry and rng.random() < 0.5:
+        return image.T
+    return image
 
 
 # --- members at random ----------------------------------------------------------------------------
@@ -349,7 +353,10 @@ def _try_formula(statistic: Statistic, total: int, shape: tuple[int, int]) -> No
 
 
 def _compare_formula(statistic: Statistic, n: int, tables: np.ndarray) -> None:
-    sums = groups(pair_sums(tables))[0].tolist() if len(tables) else []
+    if len(tables):
+        sums = groups(pair_sums(tables))[0].tolist()
+    else:
+        sums = []
     for m, a, b, p in sums:
         value = _key(statistic, n, m, a, b, p)
         if value is None:

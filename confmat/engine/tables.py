@@ -260,7 +260,10 @@ def matched_points(tables: np.ndarray) -> np.ndarray:
     if max(r, s) > MOST_LINES or tables.dtype == object:
         totals = [heaviest_total(table) for table in tables]
         return np.array(totals, tables.dtype)
-    narrow = tables if r <= s else tables.transpose(0, 2, 1)
+    if r <= s:
+        narrow = tables
+    else:
+        narrow = tables.transpose(0, 2, 1)
     sums = pair_sums_and_matching(np.ascontiguousarray(narrow))
     return sums[:, 0]
 

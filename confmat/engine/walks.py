@@ -147,7 +147,9 @@ def weighted(chunk: Chunk, weight: str) -> np.ndarray:
     (array([4]), array([48]))
     """
     tables, copies = chunk
-    return copies if weight == "tables" else copies * numbers_of_labelings(tables)
+    if weight == "tables":
+        return copies
+    return copies * numbers_of_labelings(tables)
 
 
 def walk(
@@ -394,10 +396,16 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
     array([[1, 3, 2, 1],
            [0, 3, 3, 3]])
     """
-    points = int(tables[0].sum()) if len(tables) else 0
+    if len(tables):
+        points = int(tables[0].sum())
+    else:
+        points = 0
     most_lines = max(tables.shape[1:])
     if points >= MOST_POINTS or most_lines > MOST_LINES:
-        exact = tables.astype(object) if points >= MOST_POINTS else tables
+        if points >= MOST_POINTS:
+            exact = tables.astype(object)
+        else:
+            exact = tables
         return _with_pairs(points - matched_points(tables), exact)
     if len(tables) < FEW and most_lines <= FEW_LINES:
         return pair_sums_by_arrays(tables)
@@ -405,7 +413,9 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
     # One order in memory: each would be compiled for itself.
     sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
     sums[:, 0] = points - sums[:, 0]
-    return sums[:, [0, 2, 1, 3]] if turned else sums
+    if turned:
+        return sums[:, [0, 2, 1, 3]]
+    return sums
 
 
 def pair_sums_by_arrays(tables: np.ndarray) -> np.ndarray:
@@ -448,7 +458,10 @@ def distinct_values(
     """
     if not len(tables):
         return [], np.zeros(0, np.int64)
-    compiled = _loop(function) if hasattr(function, "nopython_signatures") else None
+    if hasattr(function, "nopython_signatures"):
+        compiled = _loop(function)
+    else:
+        compiled = None
     if compiled is None:
         tables = tables.view()
         tables.flags.writeable = (

@@ -124,7 +124,10 @@ def first_member(
     """
     statistics = [*(x for x, _ in values), *(x for c in conditions for x in c.statistics)]
     symmetry = shared_symmetry(statistics)
-    classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
+    if isinstance(model, RandomModel):
+        classes = [part.matrices for part in model.parts]
+    else:
+        classes = [model]
     visited = sum(matrices.count() // orders_alike(matrices, symmetry) for matrices in classes)
     admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_WITNESS * visited)
     for matrices in classes:

@@ -38,7 +38,9 @@ def _of_size(tables: MakerOfTables) -> MakerOfTables:
         answer = tables(n, shorter, longer, **options)
         if r <= s:
             return answer
-        return [table.T.copy() for table in answer] if isinstance(answer, list) else answer.T.copy()
+        if isinstance(answer, list):
+            return [table.T.copy() for table in answer]
+        return answer.T.copy()
 
     return in_either_order  # type: ignore[return-value]
 
@@ -57,7 +59,10 @@ def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
     n, r, s = _class(n, r, s, empty)
     if n == 0:
         return Fraction(0)
-    points_in_matching = -(-n // s) if empty else _least_matching(n, r, s)
+    if empty:
+        points_in_matching = -(-n // s)
+    else:
+        points_in_matching = _least_matching(n, r, s)
     return Fraction(n - points_in_matching, n)
 
 
@@ -394,7 +399,9 @@ def med_2x2(n: int, d: int) -> Fraction:
     Fraction(2, 5)
     """
     n, d = _on_diagonal(n, d)
-    return Fraction(min(d, n - d), n) if n else Fraction(0)
+    if n:
+        return Fraction(min(d, n - d), n)
+    return Fraction(0)
 
 
 def rand_distance_2x2(n: int, d: int) -> Fraction:
@@ -406,7 +413,9 @@ def rand_distance_2x2(n: int, d: int) -> Fraction:
     Fraction(48, 95)
     """
     n, d = _on_diagonal(n, d)
-    return Fraction(d * (n - d), comb(n, 2)) if n > 1 else Fraction(0)
+    if n > 1:
+        return Fraction(d * (n - d), comb(n, 2))
+    return Fraction(0)
 
 
 def max_adjusted_rand_distance_2x2(n: int, d: int) -> Fraction:

@@ -66,7 +66,9 @@ class Information:
         >>> Information.of([[2, 1], [0, 1]]).mean("joint")
         1.0397207708399179
         """
-        return self.mutual + self.variation if average == "joint" else _MEANS[average](self.a, self.b)
+        if average == "joint":
+            return self.mutual + self.variation
+        return _MEANS[average](self.a, self.b)
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,9 @@ class ExactInformation:
 
     def mean(self, average: str) -> Any:
         """Of the two entropies; "joint": that of both clusterings together."""
-        return self.joint if average == "joint" else _mean_of_entropies(self.rows, self.cols, average)
+        if average == "joint":
+            return self.joint
+        return _mean_of_entropies(self.rows, self.cols, average)
 
 
 AnyInformation = Information | ExactInformation
@@ -158,7 +162,9 @@ def exact_entropy(n: int, weights: Mapping[int, int]) -> LogRatio:
 
 
 def _root(entropy: Any) -> Any:
-    return entropy.sqrt() if isinstance(entropy, LogRatio) else sqrt(entropy)
+    if isinstance(entropy, LogRatio):
+        return entropy.sqrt()
+    return sqrt(entropy)
 
 
 def _entropy(sizes: Iterable[int], n: int) -> float:
@@ -176,7 +182,9 @@ def _share(
     """A share, from 0 to 1; where it is 0/0 it is 1 for clusterings that coincide."""
     is_exact = isinstance(entropy, LogRatio)
     if entropy:
-        return information / entropy if is_exact else min(1.0, max(0.0, information / entropy))
+        if is_exact:
+            return information / entropy
+        return min(1.0, max(0.0, information / entropy))
     if not x.variation:
         return Fraction(1) if is_exact else 1.0
     value = undefined_value(undefined, index, "one clustering has one cluster")
@@ -192,15 +200,21 @@ def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
     """The adjusted mutual information; where it is 0/0 the clusterings coincide: 1."""
     expected = mean_mutual_information_exactly(x.rows, x.cols)
     largest = x.mean(average) - expected
-    return (x.mutual - expected) / largest if largest else Fraction(1)
+    if largest:
+        return (x.mutual - expected) / largest
+    return Fraction(1)
 
 
 def _information_of(matrix: Any, exact: bool) -> Any:
-    return ExactInformation.of(matrix) if exact else Information.of(matrix)
+    if exact:
+        return ExactInformation.of(matrix)
+    return Information.of(matrix)
 
 
 def _answer(value: InformationNumber) -> InformationNumber:
-    return value.rational if isinstance(value, LogRatio) and value.rational is not None else value
+    if isinstance(value, LogRatio) and value.rational is not None:
+        return value.rational
+    return value
 
 
 # What the indices are of entropies and information, by their short names.

@@ -78,9 +78,13 @@ def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
     if start > stop:
         return []
     if len(p) == 1:
-        return [(start, stop)] if p[0] >= 0 else []
+        if p[0] >= 0:
+            return [(start, stop)]
+        return []
     if start == stop:
-        return [(start, start)] if evaluate(p, start) >= 0 else []
+        if evaluate(p, start) >= 0:
+            return [(start, start)]
+        return []
     corners = {start, stop}
     for begin, end in nonnegative(difference(p), start, stop - 1):
         corners |= {begin, end + 1}
@@ -132,6 +136,9 @@ def elements(intervals: Intervals) -> Iterator[int]:
     """
     following = None  # the integer after those that were given
     for begin, end in sorted(intervals):
-        start = begin if following is None else max(begin, following)
+        if following is None:
+            start = begin
+        else:
+            start = max(begin, following)
         yield from range(start, end + 1)
         following = max(start, end + 1)

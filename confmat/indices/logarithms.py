@@ -100,7 +100,9 @@ class LogRatio(Exact):
         if not self.root:
             return quotient
         root = RootSum.sqrt(abs(quotient)).rational
-        return -root if root is not None and quotient < 0 else root
+        if root is not None and quotient < 0:
+            return -root
+        return root
 
     def sqrt(self) -> LogRatio:
         """The square root of a number that is none; of one at least 0.
@@ -174,7 +176,10 @@ class LogRatio(Exact):
     def __truediv__(self, x: LogRatio) -> LogRatio:
         if not x.numerator:
             raise ZeroDivisionError(f"division of {self} by 0")
-        sign_of_x = _NEGATIVE if sign(x.numerator) < 0 else _ONE
+        if sign(x.numerator) < 0:
+            sign_of_x = _NEGATIVE
+        else:
+            sign_of_x = _ONE
         numerator = _terms(_product_of_polynomials(x.denominator, sign_of_x))
         denominator = _terms(_product_of_polynomials(x.numerator, sign_of_x))
         return self * LogRatio(numerator, denominator, x.root)
@@ -214,8 +219,14 @@ class LogRatio(Exact):
             largest_quotient = Fraction(
                 numerator_ends[1], denominator_ends[0] if numerator_ends[1] > 0 else denominator_ends[1]
             )
-            lower = _root_bound(least_quotient, bits, 0) if self.root else float(least_quotient)
-            upper = _root_bound(largest_quotient, bits, 1) if self.root else float(largest_quotient)
+            if self.root:
+                lower = _root_bound(least_quotient, bits, 0)
+            else:
+                lower = float(least_quotient)
+            if self.root:
+                upper = _root_bound(largest_quotient, bits, 1)
+            else:
+                upper = float(largest_quotient)
             if lower == upper:
                 return lower
         raise Undecided(f"{self} is not known well enough to be rounded")
@@ -304,7 +315,10 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
             power += 1
         if power:
             powers.append((prime, power))
-        prime = 3 if prime == 2 else prime + 2
+        if prime == 2:
+            prime = 3
+        else:
+            prime = prime + 2
     if number > 1:
         powers.append((number, 1))
     return tuple(powers)

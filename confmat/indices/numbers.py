@@ -19,7 +19,9 @@ def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any
     @wraps(operation)
     def with_any(self: Exact, other: object) -> Any:
         number = self._of_number(other)
-        return NotImplemented if number is None else operation(self, number)
+        if number is None:
+            return NotImplemented
+        return operation(self, number)
 
     return with_any
 
@@ -75,7 +77,9 @@ class Exact(ABC):
         if isinstance(operand, float) and not math.isfinite(operand):
             return relation(0.0, operand)  # as of any number
         number = self._of_number(operand)
-        return NotImplemented if number is None else self._compared(relation, number)
+        if number is None:
+            return NotImplemented
+        return self._compared(relation, number)
 
     __eq__ = partialmethod(_is, operator.eq)
     __lt__, __le__ = partialmethod(_is, operator.lt), partialmethod(_is, operator.le)
@@ -95,7 +99,9 @@ class Exact(ABC):
         return hash(float(self) if self.rational is None else self.rational)
 
     def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
+        if spec:
+            return format(float(self), spec)
+        return str(self)
 
 
 def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -53,4 +53,6 @@ def _masses(masses: Any, exact: bool) -> Cells:
     total = sum(map(Fraction, cells.values), Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):
         raise ValueError(f"masses must add up to 1, got {float(total)}")
-    return cells._replace(values=[Fraction(value) for value in cells.values]) if exact else cells
+    if exact:
+        return cells._replace(values=[Fraction(value) for value in cells.values])
+    return cells

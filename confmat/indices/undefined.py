@@ -55,7 +55,9 @@ def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction |
             stacklevel=1 + _frames_inside(),
         )
     number: Any = 0 if undefined == "warn" else undefined
-    return as_fraction("undefined", number) if math.isfinite(number) else float(number)
+    if math.isfinite(number):
+        return as_fraction("undefined", number)
+    return float(number)
 
 
 def _frames_inside() -> int:

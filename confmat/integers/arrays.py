@@ -63,11 +63,17 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
         known = np.zeros(residues.shape[1:], np.int64)
         for q, digit in zip(reversed(primes[:i]), reversed(digits)):
             known = (known * q + digit) % p
-        inverse = pow(int(np.prod(np.array(primes[:i], dtype=object))), -1, p) if i else 1
+        if i:
+            inverse = pow(int(np.prod(np.array(primes[:i], dtype=object))), -1, p)
+        else:
+            inverse = 1
         digits.append((residues[i] - known) % p * inverse % p)
     value = np.zeros(residues.shape[1:], np.int64 if plain else object)
     for p, digit in zip(reversed(primes), reversed(digits)):
-        value = value * p + digit if value.any() else digit.astype(value.dtype)
+        if value.any():
+            value = value * p + digit
+        else:
+            value = digit.astype(value.dtype)
     return value[..., 0]
 
 
@@ -79,7 +85,9 @@ def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
     """
     places = np.arange(len(sizes))
     number = np.cumsum(sizes) // most
-    return np.split(places, np.flatnonzero(np.diff(number)) + 1) if len(sizes) else []
+    if len(sizes):
+        return np.split(places, np.flatnonzero(np.diff(number)) + 1)
+    return []
 
 
 def ends_after(sizes: np.ndarray) -> np.ndarray:

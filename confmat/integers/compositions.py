@@ -108,7 +108,10 @@ def partitions(
         if n == minimum * parts:
             yield (0,) * parts
         return
-    largest_part = n if largest is None else min(n, largest)
+    if largest is None:
+        largest_part = n
+    else:
+        largest_part = min(n, largest)
     smallest = max(minimum, -(-n // parts))  # the first part is at least the mean
     for first_part in range(min(largest_part, n - minimum * (parts - 1)), smallest - 1, -1):
         for rest in partitions(n - first_part, parts - 1, minimum=minimum, largest=first_part):
@@ -139,7 +142,9 @@ def partitions_count(n: int, parts: int, *, minimum: int = 1) -> int:
     (2, 7153)
     """
     points_left = n - minimum * parts
-    return ways_to_add_up(points_left, range(1, parts + 1)) if points_left >= 0 else 0
+    if points_left >= 0:
+        return ways_to_add_up(points_left, range(1, parts + 1))
+    return 0
 
 
 def arrangements(sizes: Iterable[int]) -> int:
@@ -202,7 +207,9 @@ class Side:
     @property
     def labels(self) -> Composition:
         """Lines with equal labels may be exchanged."""
-        return (0,) * self.lines if self.sums is None else self.sums
+        if self.sums is None:
+            return (0,) * self.lines
+        return self.sums
 
     @property
     def exchangeable(self) -> bool:
@@ -212,7 +219,9 @@ class Side:
     @property
     def least(self) -> Composition:
         """The least sum of each line."""
-        return (self.minimum,) * self.lines if self.sums is None else self.sums
+        if self.sums is None:
+            return (self.minimum,) * self.lines
+        return self.sums
 
     @property
     def asks_for_points(self) -> bool:
@@ -288,7 +297,9 @@ class Side:
         >>> Side(100, 4, minimum=1).count()
         7153
         """
-        return 1 if self.sums is not None else partitions_count(self.n, self.lines, minimum=self.minimum)
+        if self.sums is not None:
+            return 1
+        return partitions_count(self.n, self.lines, minimum=self.minimum)
 
     def bound(self) -> int:
         """At least ``count``, at once: itself where it is soon found, else C(n + k(k+1)/2 - 1, k - 1)/k! for k parts.

@@ -54,7 +54,10 @@ class Agreement(Answer):
 
     def parts(self) -> Iterator[Part]:
         """A line."""
-        values = "" if self.values == 1 else f" on all {self.values} values"
+        if self.values == 1:
+            values = ""
+        else:
+            values = f" on all {self.values} values"
         yield Verbatim(f"law of {self.of}: {self.first} and {self.second} agree{values}")
 
 
@@ -171,4 +174,6 @@ def _by_text(law: AgreementLaw) -> dict[str, int]:
 
 
 def _point_text(value: Any) -> str:
-    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(str, value))})"
+    return str(value)

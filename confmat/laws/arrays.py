@@ -68,7 +68,9 @@ def signatures_of(law: Held) -> WeightedSignatures:
     for statistic, value in law.fixed:
         met = _where(source.of, statistic, value, cells)
         cells, weights = cells[met], weights[met]
-    return summed(cells, weights) if len(cells) else (cells, weights)
+    if len(cells):
+        return summed(cells, weights)
+    return cells, weights
 
 
 def _of_members(source: Pass) -> Iterator[WeightedSignatures]:
@@ -94,7 +96,10 @@ def witnesses_of(law: Held) -> np.ndarray:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
     matrices = law.source.of.matrices
     have_formulas = all(statistic.counted for statistic in law.statistics)
-    tables_visited = work_of(matrices).visited if matrices.has_margins and have_formulas else matrices.count()
+    if matrices.has_margins and have_formulas:
+        tables_visited = work_of(matrices).visited
+    else:
+        tables_visited = matrices.count()
     admit(f"a visit of {matrices!r}", seconds=_SECONDS_OF_TABLE * tables_visited, resources=law.resources)
     if not have_formulas:
         return _behind_values(law)

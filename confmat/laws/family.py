@@ -242,7 +242,10 @@ class Family(Answer):
 
     def _own_law(self) -> Sheet:
         """Every value with its weight; of the ARD the largest, and where it is."""
-        unit = "matrices" if self.law.weight == "tables" else "labelings"
+        if self.law.weight == "tables":
+            unit = "matrices"
+        else:
+            unit = "labelings"
         sheet = Sheet((self.name.upper(), unit, "probability"), (), _title_of(self.statistic))
         if "ard" in self.others:
             sheet.head, sheet.left = (*sheet.head, "largest ARD", "at"), ("at",)
@@ -273,7 +276,9 @@ class Family(Answer):
         """A MED with n below the line, as in the literature: 4/20; any other value as it is."""
         n = self.law.matrices.n
         if self.statistic == MED:
-            return f"{Fraction(value) * n}/{n}" if n else "0"
+            if n:
+                return f"{Fraction(value) * n}/{n}"
+            return "0"
         return text_of(value)
 
     def as_dict(self) -> dict[str, Any]:

@@ -18,7 +18,9 @@ LawRows = Iterable[tuple[tuple[Any, ...], int]]
 
 def _text(value: Any) -> str:
     """Exact text of a number: p/q, or the shortest decimal that gives the same double."""
-    return repr(value) if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -149,8 +151,13 @@ def write_parquet(
 
 def _part(value: Any, part: str) -> int | None:
     """The numerator or denominator of a quotient, where 64 bits hold it."""
-    number = getattr(value, part) if isinstance(value, Fraction | int) else 2**63
-    return number if abs(number) < 2**63 else None
+    if isinstance(value, Fraction | int):
+        number = getattr(value, part)
+    else:
+        number = 2**63
+    if abs(number) < 2**63:
+        return number
+    return None
 
 
 def _copy(columns: dict[str, Any], query: str, options: str, path: str | os.PathLike[str]) -> None:

@@ -72,7 +72,10 @@ def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
     formulas = {}
     for order, name in ((1, "MED"), (2, "MED^2")):
         for residue in range(period):
-            residue_class = f", n = {residue} mod {period}" if period > 1 else ""
+            if period > 1:
+                residue_class = f", n = {residue} mod {period}"
+            else:
+                residue_class = ""
             formulas[f"mean {name}{residue_class}"] = med_moment_formula(r, s, order, residue, empty=empty)
 
     pairs_apart = sp.Integer(0)  # over all tables together

@@ -33,7 +33,9 @@ def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
     """
     statistics_listed = list(statistics)
     sums = {x.cell_sum if is_known(x) else None for x in statistics_listed}
-    return sums.pop() if len(sums) == 1 else None
+    if len(sums) == 1:
+        return sums.pop()
+    return None
 
 
 @dataclass(frozen=True)
@@ -106,11 +108,10 @@ class GivenMargins:
         lines = []
         for statistic in self.statistics:
             value_at_least, value_at_largest = (statistic(table) for table in ends.tables)
-            slope = (
-                (value_at_largest - value_at_least) / (ends.largest - ends.least)
-                if ends.largest > ends.least
-                else 0
-            )
+            if ends.largest > ends.least:
+                slope = (value_at_largest - value_at_least) / (ends.largest - ends.least)
+            else:
+                slope = 0
             lines.append((value_at_least, slope))
         for key in found.law:
             yield key, tuple(value_at_least + slope * (key - ends.least) for value_at_least, slope in lines)

@@ -47,7 +47,9 @@ MOST_POINTS_LISTED = 3 * 10**7
 
 def _told(statistic: Statistic) -> str | dict[str, str]:
     """A statistic in a digest: the package's by name; one's own, whatever it is called, is no other's."""
-    return statistic.name if is_known(statistic) else {"own": statistic.name}
+    if is_known(statistic):
+        return statistic.name
+    return {"own": statistic.name}
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +95,9 @@ class Held(Answer):
     @property
     def draws(self) -> int | None:
         """How many draws it is of; None of a law that is not of draws."""
-        return None if self.drawn is None else self.drawn.draws
+        if self.drawn is None:
+            return None
+        return self.drawn.draws
 
     @property
     def resources(self) -> Resources:
@@ -155,7 +159,9 @@ class Held(Answer):
         basis = self._compared
         if self.of is not None and (place := self.of.of.read_from):
             basis += f", read from a {place}"
-        return basis if self._certain else f"{basis}, {DECLARED}"
+        if self._certain:
+            return basis
+        return f"{basis}, {DECLARED}"
 
     @cached_property
     def _compared(self) -> str:
@@ -267,7 +273,9 @@ class Held(Answer):
             oriented |= "transposition" not in statistic.generators
         for condition in self.conditions:
             oriented |= "transposition" not in condition.symmetry
-        return replace(self.source, oriented=oriented) if oriented else self.source
+        if oriented:
+            return replace(self.source, oriented=oriented)
+        return self.source
 
     # --- as frames, files, digests --------------------------------------------------------------------
 
@@ -483,12 +491,21 @@ class Held(Answer):
         return texts
 
     def _over(self) -> str:
-        conditions = f" given {' and '.join(self._given)}" if self._given else ""
+        if self._given:
+            conditions = f" given {' and '.join(self._given)}"
+        else:
+            conditions = ""
         return f"{self.matrices!r}{conditions}"
 
     def brief(self) -> Iterator[Part]:
         """What it is, in a line."""
-        equally_likely = "" if self.drawn else f", each {_EACH[self.weight]} equally likely"
-        rounding = "" if self.exact or self.drawn else ", up to rounding"
+        if self.drawn:
+            equally_likely = ""
+        else:
+            equally_likely = f", each {_EACH[self.weight]} equally likely"
+        if self.exact or self.drawn:
+            rounding = ""
+        else:
+            rounding = ", up to rounding"
         law = f"law of {', '.join(self.names)} over {self._over()}"
         yield Verbatim(f"<{law}{equally_likely}{rounding}; {self.basis}>")

@@ -166,7 +166,10 @@ class Law(Held):
         ends = [(across, "max"), (upwards, "max"), (upwards, "min")]
         for k, (statistic, end) in enumerate(ends):
             line = self[statistic.name]
-            table, value = (line.argmax(), line.max) if end == "max" else (line.argmin(), line.min)
+            if end == "max":
+                table, value = line.argmax(), line.max
+            else:
+                table, value = line.argmin(), line.min
             small_ax = figure.add_subplot(grid[k, 1])
             size = "largest" if end == "max" else "smallest"
             value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
@@ -218,7 +221,10 @@ class Law(Held):
         figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
         for name, ax in zip(self.names, axes):
             self[name].plot("mass", ax=ax)
-        draws = "" if self.draws is None else f", {self.draws:,} draws"
+        if self.draws is None:
+            draws = ""
+        else:
+            draws = f", {self.draws:,} draws"
         figure.suptitle(f"{self.matrices.words()}{draws}", fontsize=12)
         return figure
 
@@ -314,8 +320,13 @@ class Law(Held):
 
     def published(self, form: str) -> str:
         """Its tables in a form that people publish; the law of one statistic is its values, however many."""
-        points = self._points() if len(self.names) == 1 and self.total else None
-        return super().published(form) if points is None else FORMATS[form](self._listing(points))
+        if len(self.names) == 1 and self.total:
+            points = self._points()
+        else:
+            points = None
+        if points is None:
+            return super().published(form)
+        return FORMATS[form](self._listing(points))
 
     def _listing(self, points: list[Any]) -> Sheet:
         name, total = self.names[0], self.total

@@ -199,7 +199,9 @@ class Listed:
     @property
     def total(self) -> int:
         """Weight of the defined values."""
-        return self.cumulative[-1] if self.cumulative else 0
+        if self.cumulative:
+            return self.cumulative[-1]
+        return 0
 
     def moments(self, exact: bool) -> Moments:
         """Mean, variance, sd: exact if the values are, unless they are to be rounded."""
@@ -229,7 +231,9 @@ class Listed:
     def up_to(self, x: Fraction) -> int:
         """Weight of the values that are at most x."""
         end = bisect_right(self.values, x)
-        return self.cumulative[end - 1] if end else 0
+        if end:
+            return self.cumulative[end - 1]
+        return 0
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""

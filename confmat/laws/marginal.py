@@ -35,7 +35,9 @@ def as_number(argument: str, x: Any) -> Fraction:
     if isinstance(x, RootSum | LogRatio):
         return cast(Fraction, x)
     try:
-        return Fraction(str(float(x))) if isinstance(x, float | np.floating) else fraction(x)
+        if isinstance(x, float | np.floating):
+            return Fraction(str(float(x)))
+        return fraction(x)
     except (TypeError, ValueError):
         raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
 
@@ -127,7 +129,9 @@ class Marginal(Answer):
     @cached_property
     def _five(self) -> list[Number]:
         """Least value, quartiles, largest value."""
-        return self._line.at(five_positions(self._line.total)) if self._line.total else [nan] * 5
+        if self._line.total:
+            return self._line.at(five_positions(self._line.total))
+        return [nan] * 5
 
     @property
     def min(self) -> Number:
@@ -165,7 +169,9 @@ class Marginal(Answer):
         share = as_number("p", p)
         if not 0 <= share <= 1:
             raise ValueError(f"p must be from 0 to 1, got {p!r}")
-        return self._line.at([rank(self._line.total, share)])[0] if self._line.total else nan
+        if self._line.total:
+            return self._line.at([rank(self._line.total, share)])[0]
+        return nan
 
     def cdf(self, x: Any) -> Fraction:
         """P(X <= x).
@@ -262,7 +268,9 @@ class Marginal(Answer):
         return self._end(True)
 
     def _end(self, largest: bool) -> np.ndarray | None:
-        return self._find(self, largest) if self._line.total else None
+        if self._line.total:
+            return self._find(self, largest)
+        return None
 
     def numbers(self, *, exact: bool = False) -> dict[str, Number]:
         """Mean, sd, min, quartiles and max by name.
@@ -272,7 +280,10 @@ class Marginal(Answer):
         >>> {k: str(x) for k, x in joint(Tables(4, 2, 2), "rd")["rd"].numbers().items() if k not in ("sd", "q1")}
         {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
         """
-        mean, _, sd = self.moments(exact=True) if exact else self._moments
+        if exact:
+            mean, _, sd = self.moments(exact=True)
+        else:
+            mean, _, sd = self._moments
         return {"mean": mean, "sd": sd} | dict(zip(("min", "q1", "median", "q3", "max"), self._five))
 
     def to_frame(self, *, exact: bool = False) -> Any:
@@ -288,7 +299,10 @@ class Marginal(Answer):
         """
         import pandas as pd
 
-        values, weights = map(list, zip(*self)) if self._line.total else ([], [])
+        if self._line.total:
+            values, weights = map(list, zip(*self))
+        else:
+            values, weights = [], []
         shares = [Fraction(w, self._line.total) for w in weights]
         if exact:
             return pd.DataFrame({self.name: values, "count": weights, "probability": shares}, dtype=object)
@@ -356,7 +370,10 @@ class Marginal(Answer):
             yield Verbatim(f"<law of {self.name} over {self.over}: no values>")
             return
         numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.numbers().items())
-        undefined_text = f"; undefined in {self.undefined}" if self.undefined else ""
+        if self.undefined:
+            undefined_text = f"; undefined in {self.undefined}"
+        else:
+            undefined_text = ""
         yield Verbatim(f"<law of {self.name} over {self.over}: {numbers}{undefined_text}>")
 
     def parts(self) -> Iterator[Part]:

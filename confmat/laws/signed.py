@@ -211,7 +211,10 @@ class Signed:
         self.n, self.statistic, self.blocks, self.size = matrices.n, statistic, blocks, size
         self._weight = weight  # of all blocks, where it is known without them
         if_undefined = statistic.base.undefined
-        self._undefined = None if if_undefined != if_undefined else Fraction(if_undefined)
+        if if_undefined != if_undefined:
+            self._undefined = None
+        else:
+            self._undefined = Fraction(if_undefined)
         # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
         common = 1
         if not statistic.base.root:
@@ -343,7 +346,10 @@ class Signed:
     ) -> list[Number]:
         """The values at some positions: looked for in bins first, unless all quotients are in order."""
         least, largest = float(ends[0]), float(ends[-1])
-        scale = (_BINS - 1) / (largest - least) if least < largest else 0.0
+        if least < largest:
+            scale = (_BINS - 1) / (largest - least)
+        else:
+            scale = 0.0
 
         def bins(part: Quotients) -> np.ndarray:
             return ((part.rough - least) * scale).astype(np.int64)

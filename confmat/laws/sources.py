@@ -88,7 +88,9 @@ def count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
     tables = [*islice((table for batch in members(matrices) for table in batch), _MOST_ITERATED + 1)]
     if len(tables) > _MOST_ITERATED:
         return None
-    return len(tables) if weight == "tables" else sum(map(labelings, tables))
+    if weight == "tables":
+        return len(tables)
+    return sum(map(labelings, tables))
 
 
 def compared_with(matrices: MatrixClass | RandomModel, weight: str) -> str:
@@ -126,7 +128,9 @@ class Pass:
         folder = self.resources.checkpoint
         if self.stored is not None:
             return "file" if folder is None else "folder"
-        return "folder" if folder is not None and from_elsewhere(folder) else ""
+        if folder is not None and from_elsewhere(folder):
+            return "folder"
+        return ""
 
     @property
     def told_held(self) -> bool | None:
@@ -143,7 +147,9 @@ class Pass:
     def held(self) -> bool:
         """The same, by a run where counts do not tell."""
         told_by_counts = self.told_held
-        return isinstance(self.found, Signatures) if told_by_counts is None else told_by_counts
+        if told_by_counts is None:
+            return isinstance(self.found, Signatures)
+        return told_by_counts
 
     @cached_property
     def found(self) -> Signatures | Sums:
@@ -331,7 +337,9 @@ def _digest(content: bytes | memoryview) -> bytes:
 
 def load(path: Path) -> Pass:
     """The pass of a file, or of a folder; CheckpointError for what is damaged, not finished, or something else."""
-    return _of_folder(path) if path.is_dir() else _of_file(path)
+    if path.is_dir():
+        return _of_folder(path)
+    return _of_file(path)
 
 
 def _of_folder(folder: Path) -> Pass:

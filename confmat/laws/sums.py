@@ -59,7 +59,10 @@ def given_med(source: Pass, names: list[str]) -> Iterator[tuple[int, int, dict[s
     """
     sums = source.sums
     present = [m for m, total in enumerate(sums.totals) if total]
-    quartiles = _ard_quartiles(sums, present, source) if "ard" in names else {}
+    if "ard" in names:
+        quartiles = _ard_quartiles(sums, present, source)
+    else:
+        quartiles = {}
     for m in present:
         laws: dict[str, Ends] = {}
         for name in names:

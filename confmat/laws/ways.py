@@ -74,7 +74,9 @@ class LawQuestion(Question):
         names_given = [
             name for name in ("checkpoint", "executor") if getattr(self.resources, name) is not None
         ]
-        return f"{names_given[0]} does nothing for {self}, computed in one piece" if names_given else None
+        if names_given:
+            return f"{names_given[0]} does nothing for {self}, computed in one piece"
+        return None
 
     def __str__(self) -> str:
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"

@@ -74,7 +74,10 @@ class Columns:
         >>> Columns("a.csv", ("id", "x y"), ((), ()), ()).listed()
         "its columns are 'id', 'x y'"
         """
-        and_more = [f".. ({len(self.names)} in all)"] if len(self.names) > _MOST_COLUMNS_LISTED else []
+        if len(self.names) > _MOST_COLUMNS_LISTED:
+            and_more = [f".. ({len(self.names)} in all)"]
+        else:
+            and_more = []
         return f"its columns are {', '.join([*map(repr, self.names[:_MOST_COLUMNS_LISTED]), *and_more])}"
 
 
@@ -107,8 +110,14 @@ def read_columns(
     if sep is not None and sep not in SEPARATORS:
         raise ValueError(f"sep must be one of {', '.join(map(repr, SEPARATORS))}, got {sep!r}")
     as_instance("file", file, (str, Path, bytes), "a path, or the bytes of a file")
-    name = "standard input" if isinstance(file, bytes) else str(file)
-    suffix = "" if isinstance(file, bytes) else Path(file).suffix.lower()
+    if isinstance(file, bytes):
+        name = "standard input"
+    else:
+        name = str(file)
+    if isinstance(file, bytes):
+        suffix = ""
+    else:
+        suffix = Path(file).suffix.lower()
     if sheet is not None and suffix not in _WORKBOOKS:
         raise ValueError(f"sheet must go with an Excel workbook, got {sheet!r} with {name}")
     if suffix in _WORKBOOKS:
@@ -130,7 +139,10 @@ def read_columns(
     for line, cells in body:
         if len(cells) != len(names):
             raise ValueError(f"{name}, line {line}: {len(cells)} fields, the header has {len(names)}")
-    columns = list(zip(*(cells for _, cells in body))) if body else [()] * len(names)
+    if body:
+        columns = list(zip(*(cells for _, cells in body)))
+    else:
+        columns = [()] * len(names)
     if len(names) > 1 and not names[-1] and not any(columns[-1]):
         # A comma at the end of every line.
         names = names[:-1]
@@ -158,7 +170,10 @@ def _without_missing(column: Iterable[str]) -> tuple[str | None, ...]:
 
 def _unpacked(name: str, file: str | Path | bytes) -> bytes:
     """The bytes of a file, unpacked where it is packed by gzip."""
-    content = file if isinstance(file, bytes) else Path(file).read_bytes()
+    if isinstance(file, bytes):
+        content = file
+    else:
+        content = Path(file).read_bytes()
     if not content.startswith(_GZIP):
         return content
     try:
@@ -223,7 +238,9 @@ def _cell(value: Any) -> str:
     """A value as text; a whole float is what Excel makes of an integer."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return "" if value is None else str(value).strip()
+    if value is None:
+        return ""
+    return str(value).strip()
 
 
 def _numbered_cells(rows: Iterable[Sequence[Any]]) -> list[Row]:

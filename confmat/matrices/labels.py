@@ -174,7 +174,10 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
         raise TypeError(f"{name} must be a sequence of labels, got {type(labels).__name__}: {labels!r:.60}")
     shape = getattr(labels, "shape", (None,))
     if len(shape) != 1:
-        hint = "; memberships go to confmat.indices.soft" if len(shape) == 2 else ""
+        if len(shape) == 2:
+            hint = "; memberships go to confmat.indices.soft"
+        else:
+            hint = ""
         raise ValueError(f"{name} must be one-dimensional, got shape {shape}{hint}")
     # NumPy writes dates as bare integers in tolist(); iteration keeps them dates.
     dates = isinstance(labels, np.ndarray) and labels.dtype.kind in "mM"

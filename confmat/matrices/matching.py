@@ -126,7 +126,10 @@ class _Augmenting:
         column: int | None = last_column
         while column is not None:
             previous = column_before[column]
-            self.row_of[column] = start if previous is None else self.row_of[previous]
+            if previous is None:
+                self.row_of[column] = start
+            else:
+                self.row_of[column] = self.row_of[previous]
             column = previous
 
 

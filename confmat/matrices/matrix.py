@@ -147,7 +147,9 @@ def one_matrix(matrix_or_labels_a: Any, labels_b: Any = None) -> Any:
     array([[1, 1],
            [0, 2]])
     """
-    return matrix_or_labels_a if labels_b is None else contingency(matrix_or_labels_a, labels_b)
+    if labels_b is None:
+        return matrix_or_labels_a
+    return contingency(matrix_or_labels_a, labels_b)
 
 
 def _is_sparse(matrix: Any) -> bool:
@@ -194,7 +196,9 @@ def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
         return int(numerator)
     if not real:
         raise ValueError(f"{name} must be a whole number, got {value}")
-    return float(value) if isinstance(value, float) else Fraction(numerator, denominator)
+    if isinstance(value, float):
+        return float(value)
+    return Fraction(numerator, denominator)
 
 
 def _index_or_raise(name: str, value: Any) -> int:

@@ -176,7 +176,10 @@ def _without_names(lines: TextRows) -> TextRows:
     ...
     ValueError: matrix must have no header, or names of its rows too, got the header a b
     """
-    width = len(lines[-1]) if lines else 0
+    if lines:
+        width = len(lines[-1])
+    else:
+        width = 0
     names_alone = []
     if width > 1:
         names_alone = [line for line in lines if len(line) == 1 and not _are_numbers(line)]
@@ -190,7 +193,9 @@ def _without_names(lines: TextRows) -> TextRows:
     if len(header) == width - 1 and all(len(row) == width for row in body):
         return without_names
     if _are_numbers(header[1:]) and has_numbers_first != any(is_named):
-        return [row[1:] for row in lines] if all(is_named) else lines
+        if all(is_named):
+            return [row[1:] for row in lines]
+        return lines
     if all(is_named) or names_alone or header[0] == "":
         return without_names
     if has_numbers_first or not _are_numbers(body[0]):

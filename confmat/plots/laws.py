@@ -225,7 +225,10 @@ def _check_given_med(family: Family) -> None:
 
 def _size(joint: Law) -> str:
     what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
-    total = f"{joint.total:,}" if joint.total < 10**18 else f"{joint.total:.3e}"
+    if joint.total < 10**18:
+        total = f"{joint.total:,}"
+    else:
+        total = f"{joint.total:.3e}"
     return f"{total} {what}"
 
 

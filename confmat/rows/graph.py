@@ -116,7 +116,9 @@ class Arithmetic:
 
     def whole(self, row: int, left: int) -> float:
         """The weights of all rows together, of labels: what ``left`` objects in whatever columns allow."""
-        return comb(left, row) % self.modulus if self.modulus else 1.0
+        if self.modulus:
+            return comb(left, row) % self.modulus
+        return 1.0
 
 
 def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
@@ -183,7 +185,10 @@ def column_bounds(
     is bounded by its own best way to spend what it has left: a recursion over rows for one column.
     """
     u, largest_column = multipliers(margins), max(margins.cols)
-    worst = FAR // 4 if pick is np.minimum else -(FAR // 4)
+    if pick is np.minimum:
+        worst = FAR // 4
+    else:
+        worst = -(FAR // 4)
     size = (len(margins.cols), largest_column + 1)
     bounds_after = np.full(size, worst)
     bounds_after[:, 0] = 0

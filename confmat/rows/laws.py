@@ -105,7 +105,10 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     graphs: list[Graph] = []
     ahead: list[list[Laws]] = []
     for prime in primes:
-        most = MOST_KEPT_EDGES if keep else MOST_WHOLE_TERMS // (5 * len(primes))
+        if keep:
+            most = MOST_KEPT_EDGES
+        else:
+            most = MOST_WHOLE_TERMS // (5 * len(primes))
         graph = lay(margins, Arithmetic(prime, labels), most=most, keep=keep and not graphs)
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:

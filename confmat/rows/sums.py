@@ -92,7 +92,9 @@ class CellSums:
         """Whole numbers that are equal exactly where the statistic is; None where they do not fit."""
         if not self.slack:
             return self
-        return None if self.primes is None else replace(self, values=self.primes, slack=0, primes=None)
+        if self.primes is None:
+            return None
+        return replace(self, values=self.primes, slack=0, primes=None)
 
     def negative(self) -> CellSums:
         """The same with other signs: large is small."""

@@ -209,7 +209,10 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
         forward, backward = graph.back[i], graph.levels[k - 1]
         cost_forward = _terms_along(forward, past, new_keys_behind)
         cost_backward = _terms_along(backward, future, new_keys_ahead)
-        cost_to_meet = _steps_to_meet(backward, past, future) / SUM if k - i == 1 else inf
+        if k - i == 1:
+            cost_to_meet = _steps_to_meet(backward, past, future) / SUM
+        else:
+            cost_to_meet = inf
         terms += min(cost_forward, cost_backward, cost_to_meet)
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:

@@ -111,7 +111,10 @@ def sample(
     weights = None
     if len({weight for weight, _ in each}) > 1:
         weights = np.repeat(np.array([weight for weight, _ in each], object), [draws for _, draws in each])
-    text = "" if drawing.wanted is None else str(drawing.wanted.condition)
+    if drawing.wanted is None:
+        text = ""
+    else:
+        text = str(drawing.wanted.condition)
     return Draws(matrices, tables, drawing.method, text, weights)
 
 

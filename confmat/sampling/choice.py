@@ -83,7 +83,9 @@ def _why_rejection(question: DrawQuestion) -> str | None:
     if _why_no_rejection(matrices):
         return None
     share = acceptance(matrices)
-    return "every proposal is a member" if share == 1 else f"it accepts {float(share):.2%} of its proposals"
+    if share == 1:
+        return "every proposal is a member"
+    return f"it accepts {float(share):.2%} of its proposals"
 
 
 def _why_no_rejection(matrices: MatrixClass) -> str:
@@ -100,7 +102,9 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
     share = acceptance(matrices)
     if matrices.n >= LARGEST_INDEXED:
         return "takes totals of 64 bits"
-    return "" if share >= POOR_ACCEPTANCE else f"would accept {100 * float(share):.2g}% of its proposals"
+    if share >= POOR_ACCEPTANCE:
+        return ""
+    return f"would accept {100 * float(share):.2g}% of its proposals"
 
 
 def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:

@@ -48,9 +48,10 @@ def empirical(
     def counted() -> Iterator[Chunk]:
         for block in blocks:
             # Products of cells overflow in a smaller type.
-            tables = (
-                block.tables if block.tables.dtype == object else block.tables.astype(np.int64, copy=False)
-            )
+            if block.tables.dtype == object:
+                tables = block.tables
+            else:
+                tables = block.tables.astype(np.int64, copy=False)
             weight_of_draw = np.full(len(tables), block.weight, object if block.weight >= 2**62 else np.int64)
             weights = weighted((tables, weight_of_draw), weight)
             exact_weights = weights.astype(object)
@@ -155,7 +156,9 @@ class Draws(Answer):
         return np.asarray(self.tables[index])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.asarray(self.tables, dtype) if not copy else np.array(self.tables, dtype)
+        if not copy:
+            return np.asarray(self.tables, dtype)
+        return np.array(self.tables, dtype)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -189,7 +192,10 @@ class Draws(Answer):
 
     def parts(self) -> Iterator[Part]:
         """How they were drawn, and the first of them."""
-        condition = f" given {self.given}" if self.given else ""
+        if self.given:
+            condition = f" given {self.given}"
+        else:
+            condition = ""
         subject = f"{len(self)} draws from {self.matrices!r}{condition}"
         yield Verbatim(f"{subject}, by {self.method.name}: {self.method.why}")
         yield from (Verbatim(table.tolist()) for table in self.tables[:_DRAWS_SHOWN])

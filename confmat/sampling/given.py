@@ -87,7 +87,9 @@ def _visited(target: Wanted) -> float:
         if side.sums is None and lines in free_lines
     )
     # Members are numbered in 64 bits.
-    return count // orders if count < 2**62 else np.inf
+    if count < 2**62:
+        return count // orders
+    return np.inf
 
 
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
@@ -198,7 +200,9 @@ def _is_listed_or_split(question: GivenQuestion) -> bool:
 
 
 def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> float:
-    return seconds_a_draw(question.matrices, points_unmatched) * question.size if question.size else 0
+    if question.size:
+        return seconds_a_draw(question.matrices, points_unmatched) * question.size
+    return 0
 
 
 def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
@@ -207,7 +211,10 @@ def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> No
     if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:
         return
     seconds_each = seconds_a_draw(matrices, points_unmatched)
-    feasible = "" if seconds_each == np.inf else f"{int(MOST_REFUSED / seconds_each)} are feasible; "
+    if seconds_each == np.inf:
+        feasible = ""
+    else:
+        feasible = f"{int(MOST_REFUSED / seconds_each)} are feasible; "
     raise TooRare(
         f"exact draws from {matrices!r} given MED = {points_unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
         f"({_slowness(seconds_each)}), and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}"
@@ -288,7 +295,9 @@ def _why_no_recursion(question: GivenQuestion) -> str | None:
         return _OTHER_WAY
     if isinstance(decisive_sum := decided(question.wanted), str):
         return decisive_sum
-    return _SHORT_LIST if _visited(question.wanted) <= LISTED else None
+    if _visited(question.wanted) <= LISTED:
+        return _SHORT_LIST
+    return None
 
 
 @lru_cache(maxsize=16)

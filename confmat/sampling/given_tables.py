@@ -70,7 +70,10 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
             1e-6 * (0.6 + 0.02 * cells + 0.00125 * sets),
         ),
     ]
-    running = running_proposals(n, r, s, k) if k <= MOST_MATCHED else []
+    if k <= MOST_MATCHED:
+        running = running_proposals(n, r, s, k)
+    else:
+        running = []
     if running and (r == s or running[-1] < 2**62):
         split = np.array(running if r < s else [0] * len(running), np.int64)
         why = "fewest proposals near the largest MED"
@@ -116,5 +119,7 @@ def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
             exact(matrices, m, proposals, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
         )
     except TooRare as few:
-        return PILOT_SECONDS / few.found if few.found else np.inf
+        if few.found:
+            return PILOT_SECONDS / few.found
+        return np.inf
     return proposals_made * proposals.cost / PILOT_DRAWS

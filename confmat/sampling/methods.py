@@ -81,7 +81,10 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     rows, cols = _known_sides(matrices)
     if rows.sums is None and cols.sums is None:
         return compositions_count(matrices.n, rows.lines * cols.lines)
-    fixed_side, other_side = (rows, cols) if rows.sums is not None else (cols, rows)
+    if rows.sums is not None:
+        fixed_side, other_side = rows, cols
+    else:
+        fixed_side, other_side = cols, rows
     return prod(compositions_count(total, other_side.lines) for total in fixed_side.sums or ())
 
 
@@ -110,7 +113,10 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     if is_turned:
         rows, cols = cols, rows
     totals = np.array((matrices.n,) if rows.sums is None else rows.sums, np.int64)
-    kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW_IN_LANES else "reject"
+    if max(matrices.n, rows.lines * cols.lines) <= _FEW_IN_LANES:
+        kernel = "reject_in_lanes"
+    else:
+        kernel = "reject"
     shape, arguments = (rows.lines, cols.lines), (totals, np.hstack([rows.bounds(), cols.bounds()]))
     draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", is_turned)
     return Sampler("rejection", reason, draw, proposals=number_of_proposals(matrices))
@@ -162,9 +168,10 @@ def compiled(
         from confmat.sampling import kernels, lanes, potentials
 
         side_by_side = hasattr(lanes, kernel)
-        tables_array = (
-            np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
-        )
+        if side_by_side:
+            tables_array = np.empty((*shape, size), np.int8)
+        else:
+            tables_array = np.empty((size, *shape), np.int64)
         module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
         proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables_array)
         if number_kept < size:
@@ -173,7 +180,10 @@ def compiled(
                 "ask for fewer draws or for a smaller class",
                 found=number_kept,
             )
-        tables = tables_array.transpose(2, 0, 1) if side_by_side else tables_array
+        if side_by_side:
+            tables = tables_array.transpose(2, 0, 1)
+        else:
+            tables = tables_array
         return DrawnTables(tables.transpose(0, 2, 1) if is_turned else tables, proposals)
 
     return draw
@@ -277,7 +287,9 @@ class Wanted:
         return cls(matrices, condition, int(value * n))
 
     def __str__(self) -> str:
-        return str(self.condition) if self.unmatched is None else f"MED = {self.unmatched}/{self.matrices.n}"
+        if self.unmatched is None:
+            return str(self.condition)
+        return f"MED = {self.unmatched}/{self.matrices.n}"
 
     def each(self, tables: np.ndarray) -> np.ndarray:
         """Which tables (k x r x s) are asked for.

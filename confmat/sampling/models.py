@@ -99,7 +99,9 @@ def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -
         full = (tables.sum(axis=2) > 0).all(axis=1) & (tables.sum(axis=1) > 0).all(axis=1)
         tables_kept.append(tables[full])
         number_kept += len(tables_kept[-1])
-    return np.concatenate(tables_kept)[:size] if tables_kept else np.zeros((0, *model.shape), np.int64)
+    if tables_kept:
+        return np.concatenate(tables_kept)[:size]
+    return np.zeros((0, *model.shape), np.int64)
 
 
 def _labels_of_side(are_named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -115,7 +117,10 @@ def _labels_of_side(are_named: bool, clustering: Clustering, n: int, rng: np.ran
         return (np.cumsum(used) - 1)[urns]
     if are_named and isinstance(clustering, int):
         return rng.integers(clustering, size=n)
-    sizes = clustering if isinstance(clustering, tuple) else _surjection_sizes(n, clustering, rng)
+    if isinstance(clustering, tuple):
+        sizes = clustering
+    else:
+        sizes = _surjection_sizes(n, clustering, rng)
     return np.repeat(np.arange(len(sizes)), sizes)
 
 

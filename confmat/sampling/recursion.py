@@ -64,7 +64,10 @@ def arrangement(margins: FixedMargins) -> Sampler:
     [[2, 1], [2, 1]]
     """
     is_turned = bool(side_of_points(margins))
-    rows, cols = (margins.cols, margins.rows) if is_turned else (margins.rows, margins.cols)
+    if is_turned:
+        rows, cols = margins.cols, margins.rows
+    else:
+        rows, cols = margins.rows, margins.cols
     reason = f"{'columns' if is_turned else 'rows'} of one point are labels in random order"
     return Sampler("arrangement", reason, _draw_arranged(rows, cols, is_turned), block=_block(margins))
 

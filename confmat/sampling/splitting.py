@@ -252,9 +252,15 @@ def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
         ladder, sign=goal.sign or (1 if np.median(_scores_on_ladder(ladder, tables)) < goal.far else -1)
     )
     scores = _scores_on_ladder(ladder, tables)
-    target = goal.far if ladder.sign > 0 else -goal.near
+    if ladder.sign > 0:
+        target = goal.far
+    else:
+        target = -goal.near
     while True:
-        last_level = ladder.levels[-1] if ladder.levels else None
+        if ladder.levels:
+            last_level = ladder.levels[-1]
+        else:
+            last_level = None
         level = min(target, int(np.sort(scores)[population // 2]))
         if level == last_level:  # half of the tables lie on the level itself: the next one that is found
             level = min(target, _next_level(ladder, state, tables, scores))

@@ -54,7 +54,10 @@ def check_draws(
 
 def _are_sums(tables: np.ndarray, n: int) -> bool:
     """Whether all tables, of 64-bit integers, have the total n and no cell below 0."""
-    rowwise = tables if tables.flags.c_contiguous else tables.transpose(0, 2, 1)
+    if tables.flags.c_contiguous:
+        rowwise = tables
+    else:
+        rowwise = tables.transpose(0, 2, 1)
     return tables.dtype == np.int64 and have_total(rowwise.reshape(len(tables), -1), n)
 
 
@@ -249,7 +252,9 @@ class Stream:
     @property
     def rejection_rate(self) -> Fraction:
         """Share of the proposals so far that were rejected; 0 before the first."""
-        return Fraction(self.proposals - self.accepted, self.proposals) if self.proposals else Fraction(0)
+        if self.proposals:
+            return Fraction(self.proposals - self.accepted, self.proposals)
+        return Fraction(0)
 
     def estimated_count(self) -> CountEstimate:
         """The number of matrices drawn from, estimated from the acceptance, with its standard error.

@@ -58,8 +58,14 @@ def _problem(
         raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
     restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
     record = as_statistic(statistic)
-    condition = None if given is None else as_condition(given, "given", known=[record])
-    table = None if start is None else _start(matrices, start, method)
+    if given is None:
+        condition = None
+    else:
+        condition = as_condition(given, "given", known=[record])
+    if start is None:
+        table = None
+    else:
+        table = _start(matrices, start, method)
     method = method if matrices else "exhaustive"
     problem = Problem(
         matrices, record, condition, sign, restarts, rng, method, as_resources(resources), table
@@ -225,12 +231,17 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
         return None
     size = matrices.n, *matrices.shape
     try:
-        tables = theorem.matrices(*size) if every and theorem.matrices else [theorem.matrix(*size)]
+        if every and theorem.matrices:
+            tables = theorem.matrices(*size)
+        else:
+            tables = [theorem.matrix(*size)]
     except (NotProved, TooLarge):
         return None
     is_of_package = is_known(problem.statistic.base)
     basis = f"theorem {theorem.name}" + ("" if is_of_package else ", as it is declared")
-    return Found(tables, {}, basis, complete=every, proved=is_of_package) if tables else None
+    if tables:
+        return Found(tables, {}, basis, complete=every, proved=is_of_package)
+    return None
 
 
 # --- theorems -------------------------------------------------------------------------------------

@@ -185,7 +185,9 @@ def _check_visited(problem: Problem, method: str, members_visited: int) -> None:
 
 def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
     """The cells that meet the condition."""
-    return cells if problem.condition is None else cells[problem.condition.mask(problem.matrices, *cells.T)]
+    if problem.condition is None:
+        return cells
+    return cells[problem.condition.mask(problem.matrices, *cells.T)]
 
 
 def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int, int, int]]:

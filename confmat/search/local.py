@@ -56,7 +56,10 @@ def climb(problem: Problem) -> list[np.ndarray]:
     """
     rng = np.random.default_rng(problem.rng)
     matrices, score = problem.matrices, _scores_of_batch(problem)
-    starts = [] if problem.start is None else [problem.start]
+    if problem.start is None:
+        starts = []
+    else:
+        starts = [problem.start]
     starts += [random_table(matrices, rng) for _ in range(problem.restarts - len(starts))]
     ends = [_ascend(start, matrices, score, rng) for start in starts]
     values = score(np.array(ends))

@@ -256,7 +256,9 @@ def _exhaustive(search: GridSearch) -> Run | str:
 @method("theorem", "a theorem says where it is", "the value, proved, and one pair")
 def _theorem(search: GridSearch) -> Run | str:
     result = _grid_theorem(search)
-    return "knows none here" if result is None else Run(lambda: result)
+    if result is None:
+        return "knows none here"
+    return Run(lambda: result)
 
 
 @method("local", "steepest ascent from random pairs", "a bound, attained")

@@ -119,7 +119,9 @@ class Problem(Question):
     @cached_property
     def given_med(self) -> Fraction | None:
         """The value of the MED if the condition is that it has one."""
-        return None if self.condition is None else self.condition.value_of(MED, self.matrices)
+        if self.condition is None:
+            return None
+        return self.condition.value_of(MED, self.matrices)
 
     @cached_property
     def value(self) -> Callable[[np.ndarray], Number]:
@@ -147,7 +149,10 @@ class Problem(Question):
         return self.condition.at(self.matrices).holds(values)
 
     def __str__(self) -> str:
-        condition = "" if self.condition is None else f" given {self.condition}"
+        if self.condition is None:
+            condition = ""
+        else:
+            condition = f" given {self.condition}"
         return f"{'maximize' if self.sign > 0 else 'minimize'} {self.statistic.name} over {self.matrices!r}{condition}"
 
 

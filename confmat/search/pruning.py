@@ -41,7 +41,9 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
     rows, cols = (side.count() for side in matrices.sides)
-    return rows * (rows + 1) // 2 if _half(matrices.sides) else rows * cols
+    if _half(matrices.sides):
+        return rows * (rows + 1) // 2
+    return rows * cols
 
 
 def _half(sides: tuple[Side, Side]) -> bool:

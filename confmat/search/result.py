@@ -65,13 +65,19 @@ class Result(Answer):
 
     def parts(self) -> Iterator[Part]:
         """The value, what it rests on, and the matrices that attain it."""
-        condition = "" if self.given is None else f", {self.given}"
+        if self.given is None:
+            condition = ""
+        else:
+            condition = f", {self.given}"
         yield f"{self.matrices.words().capitalize()}{condition}."
         extreme = f"{'Largest' if self.largest else 'Smallest'} {self.statistic}"
         if self.value is None:
             yield f"{extreme}: no such matrix{'' if self.proved else ' was met'}."
             return
-        by_what = self.basis if self.method == "theorem" else self.method
+        if self.method == "theorem":
+            by_what = self.basis
+        else:
+            by_what = self.method
         yield f"{extreme}: {self._value()}  ({self._standing()}, {by_what})"
         count = len(self.maximizers)
         if self.complete:
@@ -87,7 +93,9 @@ class Result(Answer):
         assert self.value is not None
         decimal = f"{float(self.value):.12g}"
         is_short = isinstance(self.value, float) or str(self.value) == decimal
-        return decimal if is_short else f"{self.value} = {decimal}"
+        if is_short:
+            return decimal
+        return f"{self.value} = {decimal}"
 
     def _standing(self) -> str:
         if self.proved:

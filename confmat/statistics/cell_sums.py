@@ -36,7 +36,9 @@ def _on_the_diagonal(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence
 
 
 def _share_of_the_row(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> Fraction | int:
-    return Fraction(x, rows[i]) if x and i == j else 0
+    if x and i == j:
+        return Fraction(x, rows[i])
+    return 0
 
 
 def _pairs(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> int:
@@ -44,7 +46,9 @@ def _pairs(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> 
 
 
 def _square_over_margins(x: int, i: int, j: int, rows: Sequence[int], cols: Sequence[int]) -> Fraction | int:
-    return Fraction(x * x, rows[i] * cols[j]) if x else 0
+    if x:
+        return Fraction(x * x, rows[i] * cols[j])
+    return 0
 
 
 DIAGONAL = CellSum("objects on the diagonal", _on_the_diagonal)

@@ -29,7 +29,10 @@ def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
     """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
     r, s, empty = cls.clusters
-    largest_value = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
+    if cls.n:
+        largest_value = largest(cls.n, r, s, empty=empty)
+    else:
+        largest_value = Fraction(0)
     return 1 / largest_value if largest_value else Fraction(0)
 
 

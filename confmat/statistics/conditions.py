@@ -175,7 +175,9 @@ class Condition:
         Condition('med > 0 and rd < 1')
         """
         given = self._premises_and_claim[:-1]
-        return Condition(applied("and", given), self.statistics) if given else None
+        if given:
+            return Condition(applied("and", given), self.statistics)
+        return None
 
     @cached_property
     def conclusion(self) -> Condition:
@@ -259,7 +261,9 @@ class Condition:
             return False if sign in RELATION_SIGNS else nan
         if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
             raise ValueError(f"condition must compare doubles by an inequality, got {self}")
-        return nan if sign == "/" and parts[1] == 0 else OPERATORS[sign](*parts)
+        if sign == "/" and parts[1] == 0:
+            return nan
+        return OPERATORS[sign](*parts)
 
 
 AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str

@@ -193,8 +193,14 @@ class _Reader:
 
     def fail(self, problem: str, position: int | None = None) -> NoReturn:
         """Raise the error about a position, the current one unless said."""
-        place = self.token.position if position is None else position
-        place_text = "the end" if place >= len(self.text) else f"position {place}"
+        if position is None:
+            place = self.token.position
+        else:
+            place = position
+        if place >= len(self.text):
+            place_text = "the end"
+        else:
+            place_text = f"position {place}"
         hint = "; write -> for =>" if "=>" in self.text else ""
         raise ValueError(f"{self.demand}, got {self.text!r}: {place_text} {problem}{hint}")
 
@@ -208,7 +214,10 @@ class _Reader:
             if match is None:
                 self.fail(f"has {self.text[position]!r}, which means nothing here", position)
             sign = match.group()
-            kind = "sign" if sign in _WORDS else str(match.lastgroup)
+            if sign in _WORDS:
+                kind = "sign"
+            else:
+                kind = str(match.lastgroup)
             yield _Token(kind, _ALIASES.get(sign, sign), position)
             position = match.end()
         yield _Token("sign", "", len(self.text))
@@ -225,7 +234,10 @@ class _Reader:
         start = self.token.position
         formula = self._operand()
         while least <= self._binding():
-            grow = self._chain if self.token.text in RELATION_SIGNS else self._joined
+            if self.token.text in RELATION_SIGNS:
+                grow = self._chain
+            else:
+                grow = self._joined
             formula = grow(formula, start)
         self.nesting -= 1
         return formula
@@ -233,7 +245,9 @@ class _Reader:
     def _binding(self) -> int:
         """How tightly the operator that follows binds; -1 where none does."""
         infix = self.token.kind == "sign" and self.token.text not in ("", "not")
-        return _BINDS.get(self.token.text, -1) if infix else -1
+        if infix:
+            return _BINDS.get(self.token.text, -1)
+        return -1
 
     def _operand(self) -> FormulaTree:
         token = self._advance()
@@ -252,7 +266,9 @@ class _Reader:
         operator = "not" if token.text == "not" else "neg"
         start = self.token.position
         part = self._kind(self.formula(_BINDS[operator]), start, token.text, truth=operator == "not")
-        return part if token.text == "+" else self._apply(operator, (part,))
+        if token.text == "+":
+            return part
+        return self._apply(operator, (part,))
 
     def _name(self, token: _Token) -> Name:
         if token.text not in self.known:
@@ -314,7 +330,9 @@ def applied(operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:
                 flat += part.parts
             else:
                 flat.append(part)
-        return flat[0] if len(flat) == 1 else Apply(operator, tuple(flat))
+        if len(flat) == 1:
+            return flat[0]
+        return Apply(operator, tuple(flat))
     numbers = [x.value for x in parts if isinstance(x, Constant)]
     if len(numbers) == len(parts) and operator in ARITHMETIC:
         return Constant(ARITHMETIC[operator](*numbers))
@@ -357,7 +375,9 @@ def write(formula: FormulaTree) -> str:
 
 def _within(formula: FormulaTree, least_binding: int) -> str:
     text = write(formula)
-    return text if _binding_of(formula) >= least_binding else f"({text})"
+    if _binding_of(formula) >= least_binding:
+        return text
+    return f"({text})"
 
 
 def _binding_of(formula: FormulaTree) -> int:
@@ -404,7 +424,9 @@ def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTr
     if isinstance(formula, Constant):
         return formula
     if isinstance(formula, Name):
-        return Constant(sizes[formula.of.name]) if isinstance(formula.of, ClassSize) else formula
+        if isinstance(formula.of, ClassSize):
+            return Constant(sizes[formula.of.name])
+        return formula
     parts = tuple(with_sizes(part, sizes) for part in formula.parts)
     if isinstance(formula, Chain):
         return Chain(formula.relations, parts)

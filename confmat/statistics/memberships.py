@@ -58,8 +58,14 @@ def soft_or_hard(name: str | Statistic) -> Statistic:
     >>> soft_or_hard("ndc").name, soft_or_hard("ari") is as_statistic("ari")
     ('ndc', True)
     """
-    given_record = SOFT.get(name) if isinstance(name, str) else name
-    record = as_statistic(name) if given_record is None else given_record
+    if isinstance(name, str):
+        given_record = SOFT.get(name)
+    else:
+        given_record = name
+    if given_record is None:
+        record = as_statistic(name)
+    else:
+        record = given_record
     if not is_soft(record) and not record.of_clusterings:
         raise ValueError(f"statistic must be of two clusterings, got {record.name!r}, of a classifier")
     return record
@@ -154,8 +160,14 @@ def _doubled_counts(U: np.ndarray, V: np.ndarray, d: int, own: bool) -> tuple[An
     unit, n = d * d, U.shape[1]
     table = np.einsum("tik,til->tkl", U, V)
     # The norms of the objects, by which a pair of one with itself counts.
-    norms_u = np.full(U.shape[:2], unit) if own else (U**2).sum(axis=2)
-    norms_v = np.full(V.shape[:2], unit) if own else (V**2).sum(axis=2)
+    if own:
+        norms_u = np.full(U.shape[:2], unit)
+    else:
+        norms_u = (U**2).sum(axis=2)
+    if own:
+        norms_v = np.full(V.shape[:2], unit)
+    else:
+        norms_v = (V**2).sum(axis=2)
     squares = table**2
     with_itself = (norms_u * norms_v).sum(axis=1)
     a = squares.sum(axis=(1, 2)) - with_itself

@@ -37,10 +37,16 @@ class Whole:
 
     def __init__(self, values: Any, bound: int | None = None, divisor: int = 1) -> None:
         self.values = np.asarray(values, object if isinstance(values, int) else None)
-        self.divisor = abs(values) if isinstance(values, int) else divisor
+        if isinstance(values, int):
+            self.divisor = abs(values)
+        else:
+            self.divisor = divisor
         if self.values.dtype.kind not in "iubO":
             raise TypeError(f"values must be whole numbers, got {self.values.dtype}")
-        self.bound = largest_size(self.values) if bound is None else bound
+        if bound is None:
+            self.bound = largest_size(self.values)
+        else:
+            self.bound = bound
         fits = self.bound <= _LARGEST
         if (self.values.dtype != np.int64) if fits else (self.values.dtype != object):
             self.values = self.values.astype(np.int64 if fits else object)
@@ -57,7 +63,10 @@ class Whole:
         if most > _LARGEST:  # by a bound that may be far too large
             most = bound(largest_size(self.values), largest_size(other.values))
         kind = np.int64 if max(most, self.bound, other.bound) <= _LARGEST else object
-        common = operator.mul if bound is operator.mul else gcd
+        if bound is operator.mul:
+            common = operator.mul
+        else:
+            common = gcd
         own, others = self.values.astype(kind, copy=False), other.values.astype(kind, copy=False)
         return Whole(compute(own, others), most, common(self.divisor, other.divisor))
 
@@ -158,8 +167,14 @@ class Ratio:
         >>> half.defined
         array([ True, False])
         """
-        x = numerator if isinstance(numerator, Whole) else Whole(as_int(numerator))
-        y = denominator if isinstance(denominator, Whole) else Whole(as_int(denominator))
+        if isinstance(numerator, Whole):
+            x = numerator
+        else:
+            x = Whole(as_int(numerator))
+        if isinstance(denominator, Whole):
+            y = denominator
+        else:
+            y = Whole(as_int(denominator))
         if np.all(y.values > 0):  # mostly
             return cls(x, y, root=root)
         nothing = y.values == 0
@@ -179,7 +194,9 @@ class Ratio:
         return Ratio(p * abs(p), q * q, self.defined, root=True)
 
     def _alike(self, other: Ratio) -> tuple[Ratio, Ratio]:
-        return (self, other) if self.root == other.root else (self._rooted(), other._rooted())
+        if self.root == other.root:
+            return self, other
+        return self._rooted(), other._rooted()
 
     def __add__(self, other: Ratio) -> Ratio:
         if self.root or other.root:

@@ -140,7 +140,10 @@ class Statistic:
             raise TypeError(f"undefined must be a number, nan for none, got {self.undefined!r}")
         if self.undefined == self.undefined:
             # A float is meant as its shortest decimal: 0.1 is 1/10.
-            exact_text = str(float(self.undefined)) if isinstance(self.undefined, float) else self.undefined
+            if isinstance(self.undefined, float):
+                exact_text = str(float(self.undefined))
+            else:
+                exact_text = self.undefined
             as_fraction("undefined", self.undefined)
             object.__setattr__(self, "undefined", Fraction(exact_text))
         if not isinstance(self.name, str):
@@ -223,7 +226,9 @@ class Statistic:
         if numerator:
             raise ValueError(f"statistic {self.base.name!r} is {numerator}/0 at {(n, m, A, B, P)}")
         if_undefined = self.base.undefined
-        return Fraction(if_undefined) if if_undefined == if_undefined else math.nan
+        if if_undefined == if_undefined:
+            return Fraction(if_undefined)
+        return math.nan
 
     def exact_terms(
         self, n: int, sums: Iterable[np.ndarray], bound: int | None = None
@@ -271,8 +276,12 @@ class Statistic:
         array([0.5])
         """
         keys = self.rough_keys(matrices.n, sums)
-        values = np.sqrt(keys) if self.base.root else keys
-        values = values if self.factor is None else values * float(self.factor(matrices))
+        if self.base.root:
+            values = np.sqrt(keys)
+        else:
+            values = keys
+        if self.factor is not None:
+            values = values * float(self.factor(matrices))
         return 1 - values if self.complement else values
 
     def over(self, matrices: MatrixClass, exact: bool = False) -> Callable[[int, int, int, int], Any]:
@@ -286,7 +295,10 @@ class Statistic:
         Fraction(1, 2)
         """
         n, base = matrices.n, self.base
-        factor = self.factor(matrices) if self.factor is not None and matrices else None
+        if self.factor is not None and matrices:
+            factor = self.factor(matrices)
+        else:
+            factor = None
         if factor is not None and factor < 0:
             raise ValueError(f"factor of {self.name!r} must not be negative, got {factor} for {matrices!r}")
 
@@ -295,7 +307,10 @@ class Statistic:
             if x != x:
                 return math.nan  # one object for all, so that equal tuples of values are found equal
             if base.root:
-                x = RootSum.sqrt(Fraction(x)) if exact else rounded_root(x)
+                if exact:
+                    x = RootSum.sqrt(Fraction(x))
+                else:
+                    x = rounded_root(x)
             if factor is not None:
                 x = x * factor
             return 1 - x if self.complement else x
@@ -363,7 +378,9 @@ class Statistic:
             return m, 0, 0, 0
         if "m" not in self.depends:
             m = 0
-        return (m, A + B - 2 * P, 0, 0) if "F" in self.depends else (m, A, B, P)
+        if "F" in self.depends:
+            return m, A + B - 2 * P, 0, 0
+        return m, A, B, P
 
     def _try_formula(self) -> None:
         """Whether it takes numbers and arrays, and depends on no more than it says.
@@ -433,7 +450,9 @@ def as_number(statistic: Statistic, value: Any) -> Number:
             raise ValueError(
                 f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0"
             )
-        return _rounded(statistic, Fraction(numerator, denominator)) if denominator else math.nan
+        if denominator:
+            return _rounded(statistic, Fraction(numerator, denominator))
+        return math.nan
     if isinstance(value, (RootSum, LogRatio)) and statistic.exact:
         return cast(Number, value)
     if isinstance(value, (float, np.floating, RootSum, LogRatio)):

@@ -111,7 +111,9 @@ def _quotient(part: Statistic, *sums: Any) -> Quotient:
         is_nothing = _is_zero(denominator)
         numerator = numerator + is_nothing * value.numerator
         denominator = denominator + is_nothing * value.denominator
-    return (denominator - numerator, denominator) if part.complement else (numerator, denominator)
+    if part.complement:
+        return denominator - numerator, denominator
+    return numerator, denominator
 
 
 def _is_zero(x: Any) -> Any:
@@ -349,7 +351,9 @@ def as_number(value: Any) -> Any:
     """
     if isinstance(value, Integral):
         return Fraction(int(value))
-    return float(value) if isinstance(value, np.floating) else value
+    if isinstance(value, np.floating):
+        return float(value)
+    return value
 
 
 def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
@@ -370,7 +374,9 @@ def exact_value(statistic: Statistic, table: Any) -> Any:
     """
     if statistic.root:
         square = statistic.square(table)
-        return square if square != square else RootSum.sqrt(Fraction(square))
+        if square != square:
+            return square
+        return RootSum.sqrt(Fraction(square))
     return statistic(table)
 
 
@@ -388,11 +394,16 @@ def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.nda
     """
     base = statistic.base
     terms = base.exact_terms(matrices.n, sums)
-    if_undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
+    if base.undefined != base.undefined:
+        if_undefined = None
+    else:
+        if_undefined = Fraction(base.undefined)
     values = Ratio.of(*terms, undefined=if_undefined, root=base.root)
     if statistic.factor is not None:
         values = values * _constant(statistic.factor(matrices))
-    return _constant(Fraction(1)) - values if statistic.complement else values
+    if statistic.complement:
+        return _constant(Fraction(1)) - values
+    return values
 
 
 def _constant(value: Fraction) -> Ratio:

@@ -45,11 +45,10 @@ class Sides:
 
 def as_sides(min_clusters: Any = 1, max_clusters: Any = None, square: Any = False) -> Sides:
     fewest_clusters = as_count("min_clusters", min_clusters, 1)
-    most_clusters = (
-        max(fewest_clusters, Sides.most)
-        if max_clusters is None
-        else as_count("max_clusters", max_clusters, 1)
-    )
+    if max_clusters is None:
+        most_clusters = max(fewest_clusters, Sides.most)
+    else:
+        most_clusters = as_count("max_clusters", max_clusters, 1)
     if most_clusters < fewest_clusters:
         raise ValueError(
             f"max_clusters must be at least min_clusters, got {most_clusters} and {fewest_clusters}"
@@ -88,22 +87,33 @@ def as_size(name: str, value: Any, least: Any = None, most: Any = None, at_least
         if not isinstance(value, (tuple, list, range)):
             return value
         if isinstance(value, range):
-            value = (value.start, value.stop - 1) if value and value.step == 1 else tuple(value)
+            if value and value.step == 1:
+                value = value.start, value.stop - 1
+            else:
+                value = tuple(value)
         if len(value) != 2 or value[0] > value[1]:
             words = f"{name} must be a number, a pair (low, high) in order, or a strategy"
             raise ValueError(f"{words}, got {value!r}")
         return _range(name, *(as_count(name, side, 0) for side in value))
     if value is not None:
         raise ValueError(f"{name} must be None beside min_{name} and max_{name}, got {value!r}")
-    low = at_least if least is None else as_count(f"min_{name}", least, 0)
-    high = max(low, at_least) + _SPARE[name] if most is None else as_count(f"max_{name}", most, 0)
+    if least is None:
+        low = at_least
+    else:
+        low = as_count(f"min_{name}", least, 0)
+    if most is None:
+        high = max(low, at_least) + _SPARE[name]
+    else:
+        high = as_count(f"max_{name}", most, 0)
     if high < low:
         raise ValueError(f"max_{name} must be at least {low}, got {high}")
     return _range(name, low, high)
 
 
 def _range(name: str, low: int, high: int) -> Any:
-    return st.integers(low, high) if name == "n" else Between(max(1, low), high)
+    if name == "n":
+        return st.integers(low, high)
+    return Between(max(1, low), high)
 
 
 def settle_margins(
@@ -111,8 +121,14 @@ def settle_margins(
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
     """Total, sides, row sums and column sums as far as they are known, checked against each other."""
     least_cell_sum = int(nonempty)
-    row_sums = None if rows is None else as_counts("rows", rows, least_cell_sum)
-    col_sums = None if cols is None else as_counts("cols", cols, least_cell_sum)
+    if rows is None:
+        row_sums = None
+    else:
+        row_sums = as_counts("rows", rows, least_cell_sum)
+    if cols is None:
+        col_sums = None
+    else:
+        col_sums = as_counts("cols", cols, least_cell_sum)
     sums = {"rows": row_sums, "cols": col_sums}
     totals = {name: sum(side) for name, side in sums.items() if side is not None}
     if n is not None:
@@ -127,7 +143,8 @@ def settle_margins(
     for k, (name, side) in enumerate(sums.items()):
         if side is not None and sides[k] not in (None, len(side)):
             raise ValueError(f"shape must agree with {name}, got {shape} and {len(side)} {name}")
-        sides[k] = sides[k] if side is None else len(side)
+        if side is not None:
+            sides[k] = len(side)
     if free.square and None not in sides and sides[0] != sides[1]:
         raise ValueError(f"square must be False for {sides[0]} rows and {sides[1]} columns, got True")
     least_sides = [free.least if side is None else side for side in sides]
@@ -143,8 +160,14 @@ def settle_sizes(
     n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
 ) -> tuple[int | None, int | None]:
     """Total and number of parts as far as they are known; a part holds one unit or more if ``nonempty``."""
-    size = None if parts is None else as_count(name, parts, 1)
-    total = None if n is None else as_count("n", n, least)
+    if parts is None:
+        size = None
+    else:
+        size = as_count(name, parts, 1)
+    if n is None:
+        total = None
+    else:
+        total = as_count("n", n, least)
     least_total = (size or 1) if nonempty else 0
     if total is not None and total < least_total:
         raise ValueError(
@@ -216,7 +239,9 @@ def as_table(matrix: Any) -> np.ndarray:
 
 
 def as_matrix(cells: np.ndarray) -> np.ndarray:
-    return cells.astype(np.int64) if cells.sum() < 2**63 else cells
+    if cells.sum() < 2**63:
+        return cells.astype(np.int64)
+    return cells
 
 
 def own_class(cells: np.ndarray) -> Tables:

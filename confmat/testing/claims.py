@@ -170,7 +170,10 @@ class Subject(ABC):
 
     def outcome(self, case: Any) -> Outcome:
         """The index of a case, which must not be changed by it; called once for each, as claims share their cases."""
-        memory = self.memory if self.size(case) <= self.wishes.n else self.drawn_memory
+        if self.size(case) <= self.wishes.n:
+            memory = self.memory
+        else:
+            memory = self.drawn_memory
         key = shown(case)
         if key not in memory:
             memory[key] = self.call_index(case)
@@ -478,7 +481,10 @@ def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | 
     elif min(np.count_nonzero(table.any(axis=axis)) for axis in (0, 1)) <= 1:
         kind = "one cluster"
     elif are_equal(table):
-        kind = "all singletons" if table.max() == 1 else "equal"
+        if table.max() == 1:
+            kind = "all singletons"
+        else:
+            kind = "equal"
     elif min(table.sum(axis=axis).max() for axis in (0, 1)) == 1:
         kind = "one side singletons"
     else:

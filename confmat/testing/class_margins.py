@@ -132,7 +132,10 @@ def _margins_orbit(
 ) -> tuple[tuple[int, ...], ...]:
     """The largest pair of margins that a symmetry makes of one."""
     symmetry = generated(symmetry, (len(rows), len(cols)))
-    pairs = [(rows, cols), (cols, rows)] if "transposition" in symmetry else [(rows, cols)]
+    if "transposition" in symmetry:
+        pairs = [(rows, cols), (cols, rows)]
+    else:
+        pairs = [(rows, cols)]
     if symmetry & {"rows", "columns"}:
         pairs = [_with_exchanged_sorted(*pair, symmetry) for pair in pairs]
     elif "simultaneous" in symmetry:

@@ -128,7 +128,10 @@ def _listed(matrices: MatrixClass) -> dict[int, np.ndarray]:
     """All members by position."""
     members = [np.asarray(member) for member in islice(matrices, 2 * MOST_MEMBERS_LISTED + 1)]
     if len(members) != matrices.count():
-        more_than = "more than " if len(members) > 2 * MOST_MEMBERS_LISTED else ""
+        if len(members) > 2 * MOST_MEMBERS_LISTED:
+            more_than = "more than "
+        else:
+            more_than = ""
         number_words = f"{more_than}{min(len(members), 2 * MOST_MEMBERS_LISTED)}"
         raise ContractError(
             "count", matrices, f"{number_words} members are iterated, count() says {matrices.count()}"
@@ -261,7 +264,10 @@ def _check_symmetry(matrices: MatrixClass, members: list[np.ndarray]) -> None:
 def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], all_listed: bool) -> None:
     r, s = matrices.shape
     # Some images are found by trying all orders of the lines.
-    most_members = _TURNED if max(r, s) <= 4 else 4
+    if max(r, s) <= 4:
+        most_members = _TURNED
+    else:
+        most_members = 4
     for member in members[:: 1 + len(members) // most_members]:
         images = {
             named(group): (group, matrices.representative(member, group)) for group in symmetries(matrices)

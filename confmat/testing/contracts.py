@@ -149,7 +149,10 @@ def contract(
             raise TypeError(f"{key} must be a function, got {function!r}")
     for key, flag in {"metric": metric, "refinement": refinement, "square": square}.items():
         as_flag(key, flag)
-    low, high = (None, None) if bounds is None else _as_bounds(bounds)
+    if bounds is None:
+        low, high = None, None
+    else:
+        low, high = _as_bounds(bounds)
     if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
         raise TypeError(f"identity must be a number, got {identity!r}")
     if metric and identity not in (None, 0):
@@ -257,7 +260,10 @@ _NOT_FOR = {
 def _as_wishes(
     takes: str, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
 ) -> Wishes:
-    largest_n = _MOST_OBJECTS[takes] if max_n is None else as_count("max_n", max_n, 1)
+    if max_n is None:
+        largest_n = _MOST_OBJECTS[takes]
+    else:
+        largest_n = as_count("max_n", max_n, 1)
     least_n = as_count("min_n", min_n, 1)
     if not least_n <= largest_n <= _MOST:
         bound_words = f"at least min_n={least_n} and at most {_MOST}, what int64 tables hold"
@@ -273,7 +279,10 @@ def _as_wishes(
 
 
 def _as_bounds(bounds: Any) -> tuple[Any, Any]:
-    sides = list(bounds) if isinstance(bounds, (tuple, list)) else []
+    if isinstance(bounds, (tuple, list)):
+        sides = list(bounds)
+    else:
+        sides = []
     numbers = [side for side in sides if side is not None]
     if len(sides) != 2 or not all(is_number(side) and side == side for side in numbers):
         raise TypeError(f"bounds must be a pair (low, high) of numbers or None, got {bounds!r}")

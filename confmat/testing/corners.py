@@ -75,7 +75,10 @@ def _block_diagonal(sides: tuple[int, ...], of_ones: bool) -> np.ndarray:
     cells = 0
     for side in sides:
         block = np.arange(side * side).reshape(side, side) + cells + 1
-        table[start : start + side, start : start + side] = 1 if of_ones else block
+        if of_ones:
+            table[start : start + side, start : start + side] = 1
+        else:
+            table[start : start + side, start : start + side] = block
         start += side
         cells += side * side
     return table

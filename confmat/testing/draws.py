@@ -97,7 +97,9 @@ class _Picks:
         if self.random is None:
             self.seed = self.draw(_seeds)
             self.random = Random(self.seed)
-        return self.random.randint(min_value, max_value) if self.seed else min_value
+        if self.seed:
+            return self.random.randint(min_value, max_value)
+        return min_value
 
 
 def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStrategy[Any]]]:
@@ -151,11 +153,15 @@ def _draw_margins(
 def _draw_sides(
     draw: Draw, sides_known: Sequence[int | None], total: int | None, sides_allowed: Sides
 ) -> tuple[int, int]:
-    max_side = sides_allowed.most if total is None else min(sides_allowed.most, total)
+    if total is None:
+        max_side = sides_allowed.most
+    else:
+        max_side = min(sides_allowed.most, total)
     r, s = sides_known
     if sides_allowed.square:
         r = s = r or s or draw(st.integers(sides_allowed.least, max_side))
-    r = draw(st.integers(sides_allowed.least, max_side)) if r is None else r
+    if r is None:
+        r = draw(st.integers(sides_allowed.least, max_side))
     return r, draw(st.integers(sides_allowed.least, max_side)) if s is None else s
 
 
@@ -218,7 +224,10 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
     if kind[0] == "line":
         # Two numbers as for two sides, so that what is drawn of a larger kind shrinks to a line.
         length, standing = draw(st.integers(1, most_lines)), draw(st.integers(0, 1))
-        r, s = (length, 1) if standing else (1, length)
+        if standing:
+            r, s = length, 1
+        else:
+            r, s = 1, length
     else:
         r = draw(st.integers(2, min(most_lines, max_total // 2)))
         s = draw(st.integers(2, min(most_lines, max_total // r)))
@@ -275,7 +284,9 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
         in_last_columns = j >= (s + 1) // 2
         return in_last_rows == in_last_columns
     if pattern == "refined":
-        return i * s // r == j if r > s else j * r // s == i
+        if r > s:
+            return i * s // r == j
+        return j * r // s == i
     return np.ones((r, s), bool)
 
 
@@ -372,7 +383,10 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
 def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
     """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
     sizes = _composition(_Picks(draw, clusters), size, clusters, int(nonempty))
-    seed = draw(_seeds) if clusters > 1 else 0
+    if clusters > 1:
+        seed = draw(_seeds)
+    else:
+        seed = 0
     if size > _MOST_SHUFFLED + clusters and seed:
         return _repeated_labels(seed, size, sizes, nonempty)
     labels: list[int] = []
@@ -417,7 +431,10 @@ def draw_memberships(
     if rows_drawn == size:
         return memberships
     random_rows = _random_memberships(draw(_seeds), size - rows_drawn, k, parts_of_one)
-    shares = random_rows * Fraction(1, parts_of_one) if exact else random_rows / parts_of_one
+    if exact:
+        shares = random_rows * Fraction(1, parts_of_one)
+    else:
+        shares = random_rows / parts_of_one
     return np.vstack([memberships, shares])
 
 
@@ -543,7 +560,10 @@ def _draw_sizes(
 
 
 def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
-    max_clusters = MOST_CLUSTERS if total is None or not nonempty else min(MOST_CLUSTERS, total)
+    if total is None or not nonempty:
+        max_clusters = MOST_CLUSTERS
+    else:
+        max_clusters = min(MOST_CLUSTERS, total)
     return draw(st.integers(1, max_clusters))
 
 
@@ -567,6 +587,9 @@ def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrateg
 def _value(draw: Draw, value: Any, max_allowed: int | None = None) -> Any:
     """A value as it is given, or drawn; of a range one up to ``max_allowed``."""
     if isinstance(value, Between):
-        max_value = value.high if max_allowed is None else max(value.low, min(value.high, max_allowed))
+        if max_allowed is None:
+            max_value = value.high
+        else:
+            max_value = max(value.low, min(value.high, max_allowed))
         return draw(st.integers(value.low, max_value))
     return draw(value) if isinstance(value, SearchStrategy) else value

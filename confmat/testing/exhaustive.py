@@ -95,7 +95,10 @@ def every_labeling_pair(
     ...     assert rd(a, b) == rd(b, a)
     >>> test_rd_is_symmetric()
     """
-    max_labels = _MOST_LABELS if max_n is None else as_count("max_n", max_n, 1)
+    if max_n is None:
+        max_labels = _MOST_LABELS
+    else:
+        max_labels = as_count("max_n", max_n, 1)
     wishes = _wishes(n, max_labels, every_n=MOST_LISTED)
     pairs = []
     for total in range(1, wishes.n + 1):
@@ -123,7 +126,10 @@ def _every_matrix(
     n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None
 ) -> Callable[[Test], Callable[..., None]]:
     usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
-    max_total = usual if max_n is None else as_count("max_n", max_n, 1)
+    if max_n is None:
+        max_total = usual
+    else:
+        max_total = as_count("max_n", max_n, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
     subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
     tables_listed = [(table,) for table in small_tables(wishes, classifier, True)]
@@ -155,16 +161,17 @@ def _every(
 
     def decorate(test: Test) -> Callable[..., None]:
         names = _names_of_arguments(test, len(strategies))
-        run = test if reference is None else _compared(test, names, subject, reference)
+        if reference is None:
+            run = test
+        else:
+            run = _compared(test, names, subject, reference)
         # Hypothesis begins with the example that was added last.
         for case in reversed(cases):
             run = example(**dict(zip(names, case)))(run)
         hypothesis_test: Callable[..., None] = given(**dict(zip(names, strategies)))(run)
-        return (
-            hypothesis_test
-            if examples is None
-            else settings(max_examples=examples, deadline=None)(hypothesis_test)
-        )
+        if examples is None:
+            return hypothesis_test
+        return settings(max_examples=examples, deadline=None)(hypothesis_test)
 
     return decorate
 
@@ -188,7 +195,10 @@ def _compared(test: Test, names: list[str], subject: Subject, reference: Any) ->
     def compared(*arguments: Any, **keywords: Any) -> None:
         bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **keywords).arguments
         arguments_of_case = [bound[name] for name in names]
-        case = arguments_of_case[0] if len(arguments_of_case) == 1 else tuple(arguments_of_case)
+        if len(arguments_of_case) == 1:
+            case = arguments_of_case[0]
+        else:
+            case = tuple(arguments_of_case)
         subject_of_test = replace(subject, index=_returns(test, bound, names), memory={}, drawn_memory={})
         try:
             fault = against_reference(subject_of_test, as_reference(reference, subject_of_test), case)

@@ -116,7 +116,9 @@ class ClaimFinding(Fields):
             return "kept"
         if self.counterexample.example is None:
             return "broken" if self.claim == "deterministic" else "undefined"
-        return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
+        if self.beyond is None and self.counterexample.degenerate:
+            return "degenerate"
+        return "broken"
 
     def as_dict(self) -> dict[str, Any]:
         """What is known of the claim.
@@ -282,7 +284,10 @@ class Trial:
             self.small += 1
             if self._keep(example, shrunk=False):
                 break
-        max_examples = examples if self.claim.most is None else min(examples, self.claim.most)
+        if self.claim.most is None:
+            max_examples = examples
+        else:
+            max_examples = min(examples, self.claim.most)
         for strategy in self.claim.drawn:
             if self.beyond is None:
                 self._draw(strategy, max_examples, seed, None)

@@ -78,7 +78,10 @@ def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
     >>> as_undefined((ZeroDivisionError, float("nan")))
     ((<class 'ZeroDivisionError'>, nan), frozenset())
     """
-    stand_ins = tuple(undefined) if isinstance(undefined, (tuple, list, set, frozenset)) else (undefined,)
+    if isinstance(undefined, (tuple, list, set, frozenset)):
+        stand_ins = tuple(undefined)
+    else:
+        stand_ins = (undefined,)
     kinds = [stand_in for stand_in in stand_ins if isinstance(stand_in, str) and stand_in in DEGENERATE]
     values = tuple(stand_in for stand_in in stand_ins if stand_in not in kinds)
     for stand_in in values:

@@ -212,7 +212,9 @@ def _exact(value: Any) -> Any:
         fraction = Fraction(float(value)).limit_denominator(_DENOMINATOR)
         if float(fraction) != value:
             return float(value)
-    return int(fraction) if fraction.denominator == 1 else fraction
+    if fraction.denominator == 1:
+        return int(fraction)
+    return fraction
 
 
 def _arguments(claims: dict[str, Any]) -> list[str]:
@@ -225,7 +227,9 @@ def _arguments(claims: dict[str, Any]) -> list[str]:
     def source(value: Any) -> str:
         if isinstance(value, tuple):
             return f"({''.join(f'{source(x)}, ' for x in value)[: -1 - (len(value) > 1)]})"
-        return value.__name__ if isinstance(value, type) else repr(value)
+        if isinstance(value, type):
+            return value.__name__
+        return repr(value)
 
     return [f"{key}={source(value)}" for key, value in claims.items()]
 

@@ -44,7 +44,9 @@ def _of_memberships(index: str) -> dict[str, Any]:
     ((0, 1), False)
     """
     low, high = value_range(index)
-    return _SOFT if low is None else {**_SOFT, "bounds": (low, high)}
+    if low is None:
+        return _SOFT
+    return {**_SOFT, "bounds": (low, high)}
 
 
 INVARIANTS: Mapping[str, Mapping[str, Any]] = {
@@ -210,7 +212,9 @@ def _evaluated(formula: FormulaTree, cells: np.ndarray) -> Any:
     sizes = sizes_of(int(sum(cells.ravel().tolist())), cells.shape)
 
     def value(leaf: Any) -> Any:
-        return leaf(cells) if isinstance(leaf, Statistic) else sizes[leaf.name]
+        if isinstance(leaf, Statistic):
+            return leaf(cells)
+        return sizes[leaf.name]
 
     return fold(formula, value, _applied)
 

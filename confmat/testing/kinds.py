@@ -172,7 +172,10 @@ class OfTables(OfCrisp):
                 yield from ((table, move) for move in exchanges(table.shape, self.classifier))
 
         def moved(table: np.ndarray) -> SearchStrategy[Any]:
-            options = {"simultaneous": True} if self.classifier else {"transpose": False}
+            if self.classifier:
+                options = {"simultaneous": True}
+            else:
+                options = {"transpose": False}
             return st.tuples(st.just(table), _exchanges_of(table.shape, **options))
 
         strategies = [cases.flatmap(moved) for cases in self.drawn]
@@ -275,10 +278,14 @@ class OfLabels(OfTables):
         return table_of_labelings(case[0], case[1], self.classifier)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        return (named(a), named(b)) if self.words == "strings" else (list(a), list(b))
+        if self.words == "strings":
+            return named(a), named(b)
+        return list(a), list(b)
 
     def coincide(self, case: Any) -> bool:
-        return case[0] == case[1] if self.classifier else are_equal(self.table(case))
+        if self.classifier:
+            return case[0] == case[1]
+        return are_equal(self.table(case))
 
     def unchanged(self) -> Iterator[Claim]:
         def judge_order(example: Any) -> Fault | None:
@@ -460,7 +467,10 @@ def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrate
         n = draw(st.integers(wishes.min_n, max(draw(length_bound), wishes.min_n)))
         clusters = st.integers(1, min(n, wishes.max_clusters))
         k = draw(clusters)
-        l = k if wishes.square or classifier else draw(clusters)
+        if wishes.square or classifier:
+            l = k
+        else:
+            l = draw(clusters)
         return draw(labeling_pairs(n=n, clusters=(k, l), nonempty=not classifier))
 
     return draw_pair()

@@ -67,7 +67,10 @@ def symmetries(
             raise ValueError(f"shape must be square for simultaneous=True, got {(r, s)}")
         orders_alike = st.permutations(range(r)).map(lambda order: Symmetry(tuple(order), tuple(order)))
         return shown_as("symmetries", orders_alike)((r, s), simultaneous=True)
-    flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
+    if as_flag("transpose", transpose):
+        flips = st.booleans()
+    else:
+        flips = st.just(False)
     symmetries_of_shape = st.builds(
         Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
     )
@@ -140,7 +143,10 @@ def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
     """
     cells = as_table(matrix)
     try:
-        share = Fraction(str(med)) if isinstance(med, float) else Fraction(med)
+        if isinstance(med, float):
+            share = Fraction(str(med))
+        else:
+            share = Fraction(med)
     except (TypeError, ValueError):
         raise TypeError(f"med must be a number from 0 to 1, got {med!r}") from None
     if not 0 <= share <= 1:

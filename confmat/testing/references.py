@@ -92,13 +92,18 @@ def record_of(reference: Any) -> Statistic | Definition | None:
         textbook = reference in DEFINITIONS and reference not in STATISTICS
         return DEFINITIONS[reference] if textbook else as_statistic(reference)
     statistic = as_statistic(reference) if callable(reference) else None
-    return statistic if statistic is not None and is_known(statistic) else None
+    if statistic is not None and is_known(statistic):
+        return statistic
+    return None
 
 
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     """The claim that an index has the values of a reference, and none where that has none."""
     max_corner = reference.at_most(max_n or max(LARGEST_TOTAL, subject.wishes.max_n))
-    max_drawn = min(max_corner, subject.wishes.max_n) if isinstance(subject, OfLabels) else max_corner
+    if isinstance(subject, OfLabels):
+        max_drawn = min(max_corner, subject.wishes.max_n)
+    else:
+        max_drawn = max_corner
     wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))
 
     def judge(case: Any) -> Fault | None:

@@ -246,7 +246,10 @@ def _sizes_of(
     clusters = as_size(name, count, min_clusters, max_clusters)
     least_total = 1
     if nonempty:
-        least_total = clusters.low if isinstance(clusters, Between) else fixed(clusters)[0] or 1
+        if isinstance(clusters, Between):
+            least_total = clusters.low
+        else:
+            least_total = fixed(clusters)[0] or 1
     n = as_size("n", n, min_n, max_n, at_least=least_total)
     return n, clusters
 

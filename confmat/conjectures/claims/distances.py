@@ -73,9 +73,9 @@ def _others_than_hooks(points: Points, matrices: Any) -> str | None:
     n, r, s = sorted_size(matrices)
     F = int(rd * comb(n, 2))
     hooks = hooks_with(F, n, r, s)
-    return (
-        None if hooks == tables else f"{tables} tables attain the largest F = {F}, {hooks} of them are hooks"
-    )
+    if hooks == tables:
+        return None
+    return f"{tables} tables attain the largest F = {F}, {hooks} of them are hooks"
 
 
 HOOKS_ONLY = LawClaim(("rd",), _others_than_hooks)
@@ -140,7 +140,9 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> st
     (None, '2F reaches 20 > 18')
     """
     bound = 2 * (n - m) * m + m * m - squares(m, s - 1)
-    return f"2F reaches {2 * max(values)} > {bound}" if 2 * max(values) > bound else None
+    if 2 * max(values) > bound:
+        return f"2F reaches {2 * max(values)} > {bound}"
+    return None
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
@@ -164,7 +166,9 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str
     within_arm = arm * arm - squares(arm, columns)
     within_leg = rows * (rows - 1)
     of_hook = 2 * k * m + within_arm + within_leg
-    return None if largest_2f == of_hook else f"the largest 2F is {largest_2f}, not {of_hook}"
+    if largest_2f == of_hook:
+        return None
+    return f"the largest 2F is {largest_2f}, not {of_hook}"
 
 
 def least_2f_above(
@@ -179,7 +183,9 @@ def least_2f_above(
 
     def test(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
         bound = numerator(r, s) * m * m
-        return f"2F goes down to {2 * min(values)} < {bound}" if 2 * min(values) < bound else None
+        if 2 * min(values) < bound:
+            return f"2F goes down to {2 * min(values)} < {bound}"
+        return None
 
     return test
 

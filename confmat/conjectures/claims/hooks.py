@@ -50,4 +50,6 @@ def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
     >>> largest_hook_ard(20, 2, 2)
     Fraction(95, 84)
     """
-    return best_hook(n, r, s).ard if n >= r + s - 2 else None
+    if n >= r + s - 2:
+        return best_hook(n, r, s).ard
+    return None

@@ -46,7 +46,9 @@ def sari_exceeds_ari(U: MembershipRows, V: MembershipRows) -> str | None:
         modal.append([row.index(max(row)) for row in side])
     sari = indices.soft.sari(U, V, exact=True, undefined="nan")
     ari = indices.soft.sari(*modal, exact=True, undefined="nan")
-    return f"sARI exceeds the ARI by {sari - ari}" if sari > ari else None
+    if sari > ari:
+        return f"sARI exceeds the ARI by {sari - ari}"
+    return None
 
 
 def ndc_triangle_fails(U: MembershipRows, V: MembershipRows) -> str | None:
@@ -79,7 +81,9 @@ def sari_mean_is_not_zero(U: MembershipRows, V: MembershipRows) -> str | None:
     mean = sum(values, Fraction(0)) / len(values)
     if mean != mean or set(values) == {1}:  # 0/0; always in agreement
         return None
-    return f"the mean sARI over all {len(U)}! orders of the objects is {mean}" if mean else None
+    if mean:
+        return f"the mean sARI over all {len(U)}! orders of the objects is {mean}"
+    return None
 
 
 def not_reflexive(index: str) -> SoftClaim:
@@ -94,7 +98,9 @@ def not_reflexive(index: str) -> SoftClaim:
         function = getattr(indices.soft, index)
         of_u = function(U, U, exact=True)
         of_both = function(U, V, exact=True)
-        return f"I(U, U) = {of_u} is below I(U, V) = {of_both}" if of_u < of_both else None
+        if of_u < of_both:
+            return f"I(U, U) = {of_u} is below I(U, V) = {of_both}"
+        return None
 
     return fault
 
@@ -114,7 +120,9 @@ def frigui_is_not_campello(U: MembershipRows, V: MembershipRows) -> str | None:
             totals[k] += degree_in_u * degree_in_v
     pairs = indices.soft.frigui_pairs(U, V, exact=True)
     of_frigui = [pairs.a, pairs.b, pairs.c, pairs.d]
-    return None if totals == of_frigui else f"Campello's pairs are {totals}, Frigui's {of_frigui}"
+    if totals == of_frigui:
+        return None
+    return f"Campello's pairs are {totals}, Frigui's {of_frigui}"
 
 
 def _together_and_apart(u: Sequence[Fraction], v: Sequence[Fraction]) -> tuple[Fraction, Fraction]:

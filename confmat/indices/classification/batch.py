@@ -122,7 +122,9 @@ def mean_of(batch: Any) -> tuple[Measure, str] | None:
         return None
     if batch.func is f_means:
         return f_of_square(*batch.args), "rest"
-    return _EXTENSIONS.get(batch.args[0]) if batch.func in (ratios, root_means) else None
+    if batch.func in (ratios, root_means):
+        return _EXTENSIONS.get(batch.args[0])
+    return None
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:

@@ -63,7 +63,10 @@ class ClassCounts:
         """
         if isinstance(matrix_or_y_true, ClassCounts) and y_pred is None:
             return matrix_or_y_true
-        matrix = matrix_or_y_true if y_pred is None else confusion(matrix_or_y_true, y_pred)
+        if y_pred is None:
+            matrix = matrix_or_y_true
+        else:
+            matrix = confusion(matrix_or_y_true, y_pred)
         cells = nonzero_cells(matrix)
         r, s = cells.shape
         if r != s:
@@ -163,7 +166,10 @@ def confusion(
     objects = as_paired_labels(y_true=y_true, y_pred=y_pred)
     (true, row_names), (predicted, col_names) = map(encode, ("y_true", "y_pred"), objects)
     table = contingency(true, predicted)
-    classes = label_values([*row_names, *col_names]) if labels is None else tuple(as_labels("labels", labels))
+    if labels is None:
+        classes = label_values([*row_names, *col_names])
+    else:
+        classes = tuple(as_labels("labels", labels))
     position = {name: i for i, name in enumerate(classes)}
     if len(position) < len(classes):
         twice = next(name for i, name in enumerate(classes) if position[name] != i)

@@ -342,7 +342,10 @@ def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefin
         return values  # type: ignore[return-value]
     (classes, counts), *more_cases = empty_cases
     which_classes = "class " + " against class ".join(map(str, classes))
-    and_others = f" (and of {len(more_cases)} more)" if more_cases else ""
+    if more_cases:
+        and_others = f" (and of {len(more_cases)} more)"
+    else:
+        and_others = ""
     substitute = undefined_value(undefined, f"{measure.name} of {which_classes}{and_others}", counts.empty)
     return [substitute if value is None else value for value in values]
 
@@ -355,7 +358,9 @@ def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
             return value
         roots = value.terms if isinstance(value, RootSum) else [(value, 1)]
         parts += [(weight * w, q) for w, q in roots]
-    return _rational_or_roots(RootSum.of(parts), True) if exact else _rounded_terms(parts)
+    if exact:
+        return _rational_or_roots(RootSum.of(parts), True)
+    return _rounded_terms(parts)
 
 
 def _rounded_terms(parts: list[Term]) -> float:
@@ -378,7 +383,9 @@ def _rounded_terms(parts: list[Term]) -> float:
 def _rational_or_roots(value: MeasureNumber, exact: bool) -> MeasureNumber:
     if not exact:
         return float(value)
-    return value if not isinstance(value, RootSum) or value.rational is None else value.rational
+    if not isinstance(value, RootSum) or value.rational is None:
+        return value
+    return value.rational
 
 
 # Short names, as they stand in files, in laws and on the command line.

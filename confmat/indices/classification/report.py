@@ -66,7 +66,10 @@ def all_metrics(
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
 
     def by_class(measure: Measure) -> ByClass:
-        strategies = [None, "rest"] if counts.size == 1 else [None, "rest", "pairs"]
+        if counts.size == 1:
+            strategies = [None, "rest"]
+        else:
+            strategies = [None, "rest", "pairs"]
         values: list[Any] = []
         for strategy in strategies:
             values.append(evaluate_measure(measure, counts, strategy, None, exact, undefined))

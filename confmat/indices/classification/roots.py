@@ -68,7 +68,9 @@ class RootSum(Exact):
         if not self.terms:
             return Fraction(0)
         (weight, radicand), *more_terms = self.terms
-        return weight if radicand == 1 and not more_terms else None
+        if radicand == 1 and not more_terms:
+            return weight
+        return None
 
     @classmethod
     def _of_number(cls, number: object) -> RootSum | None:
@@ -96,7 +98,9 @@ class RootSum(Exact):
     @of_kind
     def __truediv__(self, x: RootSum) -> RootSum:
         """Divided by a rational number."""
-        return NotImplemented if x.rational is None else self * (1 / x.rational)
+        if x.rational is None:
+            return NotImplemented
+        return self * (1 / x.rational)
 
     def __pow__(self, exponent: int) -> RootSum:
         """To the power of a whole number, at least 0."""
@@ -155,7 +159,10 @@ class RootSum(Exact):
             if radicand == 1:
                 text = str(size)
             else:
-                text = root if size == 1 else f"{size}*{root}"
+                if size == 1:
+                    text = root
+                else:
+                    text = f"{size}*{root}"
             products.append((text, weight < 0))
         return sum_in_words(products)
 

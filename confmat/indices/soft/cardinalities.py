@@ -288,7 +288,10 @@ def campello_pairs(
         of_v = together_and_apart(v, largest_others[1], i, j, t)
         return [t(x, y) for x, y in product(of_u, of_v)]
 
-    unit = unity**4 if t_norm == "product" else unity
+    if t_norm == "product":
+        unit = unity**4
+    else:
+        unit = unity
     sums = sums_over_pairs(n, degrees, exact, progress)
     return pair_counts(sums, unit, n * (n - 1) // 2, exact)
 

@@ -75,7 +75,10 @@ sum (soft.normalised)
         raise ValueError(f"{name} must have one dimension (labels) or two (memberships), got {array.ndim}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    numbers = _fractions_of_cells(name, array) if exact else _floats(name, array)
+    if exact:
+        numbers = _fractions_of_cells(name, array)
+    else:
+        numbers = _floats(name, array)
     slack = 0 if exact else ROW_TOLERANCE
     for place in np.argwhere((numbers < -slack) | (numbers > 1 + slack)):
         raise ValueError(f"{name}[{place[0]}]: membership {numbers[tuple(place)]} is not between 0 and 1")
@@ -226,12 +229,16 @@ def read_memberships(
     decimal = "." if table.sep == "," else ","
     rows = [[_number_or_nan(cell, decimal) for cell in row] for row in zip(*columns)]
     memberships = np.array(rows, dtype=object)
-    return normalised(memberships, str(path)) if normalise else as_memberships(str(path), memberships)
+    if normalise:
+        return normalised(memberships, str(path))
+    return as_memberships(str(path), memberships)
 
 
 def _number_or_nan(cell: str | None, decimal: str) -> float | str:
     try:
-        return math.nan if cell is None else float(cell.replace(decimal, "."))
+        if cell is None:
+            return math.nan
+        return float(cell.replace(decimal, "."))
     except ValueError:
         return cell or ""
 
@@ -325,7 +332,9 @@ class FuzzyPairCounts:
         check_undefined(undefined)
         if denominator == 0:
             number = undefined_value(undefined, index, f"its denominator is zero for {self}")
-            return number if isinstance(self.a, Fraction) else float(number)
+            if isinstance(self.a, Fraction):
+                return number
+            return float(number)
         return numerator / denominator
 
 
@@ -383,4 +392,6 @@ def total(parts: Iterable[Any], exact: bool) -> SoftNumber:
     >>> total([1, 2], exact=True), total([0.1] * 10, exact=False)
     (Fraction(3, 1), 1.0)
     """
-    return Fraction(sum(map(int, parts))) if exact else math.fsum(parts)
+    if exact:
+        return Fraction(sum(map(int, parts)))
+    return math.fsum(parts)

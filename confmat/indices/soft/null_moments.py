@@ -174,4 +174,6 @@ def fari(
     """
     check_undefined(undefined)
     value = relabelled("fari", U, V, exact=exact).observed
-    return value if value == value else undefined_value(undefined, "FARI", "its mean is 1")
+    if value == value:
+        return value
+    return undefined_value(undefined, "FARI", "its mean is 1")

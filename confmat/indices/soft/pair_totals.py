@@ -114,7 +114,9 @@ def _in_units(side: np.ndarray) -> list[list[int]]:
 
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
     """A sum over so many different objects of either side, on the average over relabelings; 0 where n has fewer."""
-    return Fraction(numerator, perm(n, objects)) if n >= objects else Fraction(0)
+    if n >= objects:
+        return Fraction(numerator, perm(n, objects))
+    return Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -331,7 +333,9 @@ def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
 
 
 def _total(x: np.ndarray) -> Any:
-    return float(x.sum()) if x.dtype == np.float64 else int(x.sum(dtype=object))
+    if x.dtype == np.float64:
+        return float(x.sum())
+    return int(x.sum(dtype=object))
 
 
 def _exact_sum_of_squares(x: np.ndarray) -> Any:

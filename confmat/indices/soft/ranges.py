@@ -37,7 +37,9 @@ def range_in_words(index: str) -> str:
     ('at most 1', '0 to 1')
     """
     least_value, largest_value = value_range(index)
-    return f"at most {largest_value}" if least_value is None else f"{least_value} to {largest_value}"
+    if least_value is None:
+        return f"at most {largest_value}"
+    return f"{least_value} to {largest_value}"
 
 
 def outside(value: float) -> str:
@@ -50,4 +52,6 @@ def outside(value: float) -> str:
         return "0/0"
     if value < 0:
         return "below 0"
-    return "above 1" if value > 1 + 1e-12 else ""
+    if value > 1 + 1e-12:
+        return "above 1"
+    return ""

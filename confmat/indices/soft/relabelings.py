@@ -255,9 +255,9 @@ class OfOneTotal(Relabelled):
         if variance <= roundoff:
             return mean_value, mean_value * 0
         variance_of_index = self._slope**2 * variance
-        return (
-            (mean_value, variance_of_index) if self.exact else (float(mean_value), float(variance_of_index))
-        )
+        if self.exact:
+            return mean_value, variance_of_index
+        return float(mean_value), float(variance_of_index)
 
 
 @dataclass(eq=False)
@@ -438,7 +438,10 @@ def _of_counts(
     def cells(*degrees: np.ndarray) -> tuple[Any, ...]:
         return tuple(t(x, y) for x, y in product(degrees[:2], degrees[2:]))
 
-    unit = unity**4 if t_norm == "product" else unity
+    if t_norm == "product":
+        unit = unity**4
+    else:
+        unit = unity
     return OfCounts(index, u, v, exact, (of_u, of_v), cells, (unit,) * 4, function)
 
 
