@@ -85,7 +85,10 @@ def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) 
     """Kernels that call a kernel with 0 or False, or with what a loop begins at, get the one compiled for its type."""
     from numba.core.types import unliteral
 
-    return template(tuple(map(unliteral, arguments)), {name: unliteral(x) for name, x in named.items()})
+    return template(
+        tuple(map(unliteral, arguments)),
+        {name: unliteral(x) for name, x in named.items()},
+    )
 
 
 def with_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
@@ -117,7 +120,10 @@ def _files() -> Any:
             return self._data_name(int(sha256(repr(key).encode()).hexdigest()[:12], 16))
 
         def save(self, key: Any, data: Any) -> None:
-            self._save_data(self._name(key), (self._version, self._source_stamp, key, data))
+            self._save_data(
+                self._name(key),
+                (self._version, self._source_stamp, key, data),
+            )
 
         def load(self, key: Any) -> Any:
             try:

@@ -111,7 +111,10 @@ def _scale(ax: Axes) -> float:
     """1, or less for the letters of Axes that are smaller than some four inches by three."""
     box = ax.get_window_extent()
     inch = ax.figure.dpi
-    scale = min(box.width / (4 * inch), box.height / (2.6 * inch))
+    scale = min(
+        box.width / (4 * inch),
+        box.height / (2.6 * inch),
+    )
     return float(np.clip(scale, 0.6, 1))
 
 
@@ -162,7 +165,12 @@ def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None
     >>> ax.lines[0].get_xydata().tolist()
     [[0.0, 0.0], [0.0, 0.25], [1.0, 1.0]]
     """
-    ax.step([*values[:1], *values], [0, *np.cumsum(shares)], where="post", **style)
+    ax.step(
+        [*values[:1], *values],
+        [0, *np.cumsum(shares)],
+        where="post",
+        **style,
+    )
     ax.set_ylim(0, 1.02)
 
 
@@ -282,9 +290,18 @@ def _edges(values: np.ndarray) -> np.ndarray:
     """Where the classes of an axis begin and end."""
     distinct = np.unique(values)
     if len(distinct) == 1:
-        return np.array([distinct[0] - 0.5, distinct[0] + 0.5])
+        return np.array(
+            [
+                distinct[0] - 0.5,
+                distinct[0] + 0.5,
+            ]
+        )
     if len(distinct) > _CLASSES:
-        edges = np.linspace(distinct[0], distinct[-1], _CLASSES + 1)
+        edges = np.linspace(
+            distinct[0],
+            distinct[-1],
+            _CLASSES + 1,
+        )
         edges[-1] += _SAME
         return edges
     middles = (distinct[1:] + distinct[:-1]) / 2
@@ -339,20 +356,34 @@ def matrix_map(
     shades = cells.astype(float)
     if by_row:
         shades /= np.maximum(shades.sum(axis=1, keepdims=True), 1)
-    row_labels, column_labels = labels or (range(1, r + 1), range(1, s + 1))
+    row_labels, column_labels = labels or (
+        range(1, r + 1),
+        range(1, s + 1),
+    )
     row_names = [shorten(str(x)) for x in row_labels]
     column_names = [shorten(str(x)) for x in column_labels]
     if ax is None:
         inches = float(np.clip(9 / max(r, s), 0.1, 0.75))
         width = inches * s + _inches_of(row_names)
         height = inches * r + _inches_of(column_names)
-        ax = canvas(None, max(2.4, width), max(2.2, height))
+        ax = canvas(
+            None,
+            max(2.4, width),
+            max(2.2, height),
+        )
     # Square roots, so that small entries beside large ones are still told from zero.
     norm = PowerNorm(0.5, 0, 1.3 * max(shades.max(), 1e-9))
     image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
     texts = np.array([list(map(_entry_text, row)) for row in cells.tolist()])
     box = ax.get_window_extent()
-    cell = 72 / ax.figure.dpi * min(box.width / s, box.height / r)
+    cell = (
+        72
+        / ax.figure.dpi
+        * min(
+            box.width / s,
+            box.height / r,
+        )
+    )
     longest_text = max(map(len, texts.flat))
     size = min(13, cell / 1.6, 1.4 * cell / longest_text)
     is_readable = size >= _READABLE
@@ -381,7 +412,10 @@ def matrix_map(
         ax.add_patch(frame)
     for axis, line_names in ((ax.xaxis, column_names), (ax.yaxis, row_names)):
         step = -(-len(line_names) // _MOST_NAMES)
-        axis.set_ticks(range(0, len(line_names), step), line_names[::step])
+        axis.set_ticks(
+            range(0, len(line_names), step),
+            line_names[::step],
+        )
         axis.set_ticks(np.arange(1, len(line_names)) - 0.5, minor=True)
     label_size = float(np.clip(0.8 * cell * step, _READABLE, 10))
     ax.tick_params(which="both", length=0, labelsize=label_size)
@@ -411,7 +445,12 @@ def matrix_maps(
     else:
         columns = -(-len(maps) // 2)
     rows = -(-len(maps) // columns)
-    figure, axes = panels(3.6 * max(columns, 1.3), 3.4 * rows, rows, columns)
+    figure, axes = panels(
+        3.6 * max(columns, 1.3),
+        3.4 * rows,
+        rows,
+        columns,
+    )
     for ax, (name, matrix) in zip(axes, maps):
         matrix_map(matrix, name, names=names, ax=ax)
     for ax in axes[len(maps) :]:

@@ -335,7 +335,12 @@ def budget(*, seconds: float | None = None, memory: float | None = None) -> Iter
     check_amount("seconds", seconds)
     check_amount("memory", memory)
     outer = _BUDGET.get()
-    token = _BUDGET.set((seconds or outer[0], memory or outer[1]))
+    token = _BUDGET.set(
+        (
+            seconds or outer[0],
+            memory or outer[1],
+        )
+    )
     try:
         yield
     finally:
@@ -509,7 +514,11 @@ class Plan(Answer):
     @property
     def excess(self) -> str | None:
         """What is so much more than the limits allow that it is refused, in words."""
-        return self.way.limit or excess(self.way.wall, self.way.bytes, self.question.resources)
+        return self.way.limit or excess(
+            self.way.wall,
+            self.way.bytes,
+            self.question.resources,
+        )
 
     @property
     def method(self) -> str:
@@ -636,7 +645,10 @@ class Plan(Answer):
             much = []
         else:
             much = [("too much", self.excess)]
-        needs = [("time", f"{duration(self.seconds)}{threads}"), ("memory", size(self.bytes))]
+        needs = [
+            ("time", f"{duration(self.seconds)}{threads}"),
+            ("memory", size(self.bytes)),
+        ]
         if f"{size(self.bytes)} of memory" in (self.excess or ""):
             needs.pop()  # said there
         return [
@@ -842,7 +854,10 @@ def _first_told(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan
         with listening(_leave):
             function(*args, **kwargs)
     except _Told as told:
-        way = replace(told.plan.way, answer=lambda: function(*args, **kwargs))
+        way = replace(
+            told.plan.way,
+            answer=lambda: function(*args, **kwargs),
+        )
         return replace(told.plan, way=way)
     raise TypeError(f"{function.__name__} is done at once, without a plan")
 

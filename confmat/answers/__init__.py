@@ -282,7 +282,10 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
     >>> number_json(0.5)
     {'exact': None, 'value': 0.5}
     """
-    return {"exact": exact_text(x, _LONGEST_EXACT_IN_JSON) or None, "value": float(x)}
+    return {
+        "exact": exact_text(x, _LONGEST_EXACT_IN_JSON) or None,
+        "value": float(x),
+    }
 
 
 def exact_text(value: Any, longest: int) -> str:

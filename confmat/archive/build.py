@@ -293,7 +293,10 @@ def _law_columns(sums: Law) -> dict[str, Any]:
 def _class_columns(sums: Law, rows: int) -> dict[str, Any]:
     """The class and the weight in every row."""
     sizes = zip("nrs", (sums.matrices.n, *sums.matrices.shape))
-    return {**{name: np.full(rows, x) for name, x in sizes}, "weight": [sums.weight] * rows}
+    return {
+        **{name: np.full(rows, x) for name, x in sizes},
+        "weight": [sums.weight] * rows,
+    }
 
 
 def _signature_columns(sums: Law) -> dict[str, Any]:

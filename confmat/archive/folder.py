@@ -258,7 +258,10 @@ def created(folder: str | os.PathLike[str]) -> Iterator[Path]:
     with alone(path):
         with _writing(path):
             if is_new(path):
-                _write_text(path / "manifest.json", json.dumps(MANIFEST) + "\n")
+                _write_text(
+                    path / "manifest.json",
+                    json.dumps(MANIFEST) + "\n",
+                )
             _open_archive(path)
             for part in ("laws", "extremes", "signatures"):
                 (path / part).mkdir(exist_ok=True)

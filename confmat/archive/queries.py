@@ -56,10 +56,20 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
     for macro in statements():
         connection.execute(macro)
-    _view(connection, "laws", _files_of_laws(path, entries, law_file), LAWS, ("med", "rd", "ard"))
+    _view(
+        connection,
+        "laws",
+        _files_of_laws(path, entries, law_file),
+        LAWS,
+        ("med", "rd", "ard"),
+    )
     _view(connection, "signatures", _files_of_laws(path, entries, signatures_file), SIGNATURES, ())
     _view(
-        connection, "extremes", _files_of_laws(path, entries, extremes_file), EXTREMES, ("given_med", "value")
+        connection,
+        "extremes",
+        _files_of_laws(path, entries, extremes_file),
+        EXTREMES,
+        ("given_med", "value"),
     )
     connection.from_parquet(str(classes_file(path))).create_view("classes")
     return connection

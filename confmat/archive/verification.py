@@ -108,7 +108,11 @@ def verify(
 def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
     """Files that do not belong to the archive or are not as built, by their names in its folder; laws listed twice."""
     list_of_laws = classes_file(folder).relative_to(folder)
-    own_files = {classes_file(folder), folder / "manifest.json", folder / "README.md"}
+    own_files = {
+        classes_file(folder),
+        folder / "manifest.json",
+        folder / "README.md",
+    }
     own_files |= {
         file_of(folder, entry.key)
         for entry in entries
@@ -132,7 +136,10 @@ def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
 
 
 def _entry_problems(entry: Entry) -> Iterator[str]:
-    closed_forms = {"matrices": entry.tables.count(), "total": total_weight(entry.tables, entry.weight)}
+    closed_forms = {
+        "matrices": entry.tables.count(),
+        "total": total_weight(entry.tables, entry.weight),
+    }
     for name, closed_form in closed_forms.items():
         if getattr(entry, name) != closed_form:
             yield f"listed with {name} {getattr(entry, name)}, the closed form is {closed_form}"

@@ -98,7 +98,12 @@ class Audit(Answer):
             range_ = self._listed_range
         else:
             range_ = self.choices.range
-        names = dict.fromkeys([*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores])
+        names = dict.fromkeys(
+            [
+                *(SCORES if self.report.paired else OF_CLUSTERINGS),
+                *self.report.scores,
+            ]
+        )
         return {name: range_(Score.of(name, self.report.shape[0], self.report.undefined)) for name in names}
 
     @property
@@ -156,7 +161,11 @@ class Audit(Answer):
             return {"possible": True, "matrix": self.some[0].tolist()}
         proofs: list[str] = []
         for rows in self.report.question.margins():
-            answer_of_rows = proof(self.report.ordered, rows, _MOST_BOXES - sum(map(len, proofs)))
+            answer_of_rows = proof(
+                self.report.ordered,
+                rows,
+                _MOST_BOXES - sum(map(len, proofs)),
+            )
             if answer_of_rows is None:
                 raise TooLarge(
                     f"a proof that {self.report} is impossible has more than {whole(_MOST_BOXES)} boxes"
@@ -257,7 +266,12 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             head = [("choices of matrices", number), ("one of them", first_in_words)]
             ranges = ranges or [("ranges", f"not given, {self._no_ranges}")]
             return [("possible", "yes"), *head, *ranges]
-        return [("possible", "yes"), ("matrices", number), ("one of them", matrix_text(first)), *ranges]
+        return [
+            ("possible", "yes"),
+            ("matrices", number),
+            ("one of them", matrix_text(first)),
+            *ranges,
+        ]
 
     def parts(self) -> Iterator[Part]:
         """The answer in a sentence, and what there is beside it."""
@@ -287,7 +301,10 @@ def _audit_question(
         raise TypeError(
             f"report must be a Report, such as Report.of(classes=(5, 5), acc='0.9'), got {report!r}"
         )
-    return Auditing(Report.of(**fields) if report is None else report, as_resources(resources))
+    return Auditing(
+        Report.of(**fields) if report is None else report,
+        as_resources(resources),
+    )
 
 
 @plannable(_audit_question)
@@ -323,7 +340,13 @@ def _listed_matrices(question: Auditing) -> Audit:
         for tables in fitting(report.question, rows, report.judged):
             count += copies * len(tables)
             tables_kept.append(tables[: max(0, MOST_MATRICES_KEPT - sum(map(len, tables_kept)))])
-    return Audit(report, count > 0, count, np.concatenate(tables_kept), question.resources)
+    return Audit(
+        report,
+        count > 0,
+        count,
+        np.concatenate(tables_kept),
+        question.resources,
+    )
 
 
 def _decided(question: Auditing) -> Audit:
@@ -335,7 +358,13 @@ def _decided(question: Auditing) -> Audit:
         partial(_proof, boxes_left=BOXES),
     ):
         if (tables := attempt(report)) is not None:
-            return Audit(report, bool(len(tables)), None if len(tables) else 0, tables, question.resources)
+            return Audit(
+                report,
+                bool(len(tables)),
+                None if len(tables) else 0,
+                tables,
+                question.resources,
+            )
     raise TooLarge(f"{question} is neither possible nor impossible by {whole(BOXES)} boxes and a search")
 
 
@@ -370,7 +399,11 @@ def _matrix_by_search(report: Report) -> np.ndarray | None:
             exact=False,
         )
         cls = (
-            FixedRows(rows, report.shape[1], empty=not report.question.least)
+            FixedRows(
+                rows,
+                report.shape[1],
+                empty=not report.question.least,
+            )
             if report.columns is None
             else FixedMargins(rows, report.columns)
         )

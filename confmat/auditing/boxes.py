@@ -182,7 +182,11 @@ def _with_next_row(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The first rows of tables with all rows that may follow, and how many objects are correct in each."""
     i = tables.shape[1]
-    rows = _rows_between(box.low[i], box.high[i], box.rows[i])
+    rows = _rows_between(
+        box.low[i],
+        box.high[i],
+        box.rows[i],
+    )
     correct_in_row = np.zeros(len(rows), np.int64)
     least_later, most_later = 0, 0
     if question.paired:
@@ -206,7 +210,11 @@ def _with_last_row(question: ReportQuestion, box: MatrixBox, tables: np.ndarray)
     """The tables with what they leave of the columns as their last row, where that is within the box."""
     last_row = box.least - tables.sum(axis=1)
     tables = np.concatenate([tables, last_row[:, None]], axis=1)
-    is_member = _all_between(last_row, box.low[-1], box.high[-1])
+    is_member = _all_between(
+        last_row,
+        box.low[-1],
+        box.high[-1],
+    )
     if question.paired:
         least_correct, most_correct = question.correct()
         correct = np.trace(tables, axis1=1, axis2=2)

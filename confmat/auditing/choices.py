@@ -80,7 +80,10 @@ class Fold:
     def sorted(self) -> tuple[np.ndarray, np.ndarray]:
         """The order in which groups follow each other, and where each begins."""
         order = np.argsort(self.which, kind="stable")
-        return order, np.searchsorted(self.which[order], range(len(self.scores)))
+        return order, np.searchsorted(
+            self.which[order],
+            range(len(self.scores)),
+        )
 
     @property
     def first(self) -> np.ndarray:
@@ -205,7 +208,10 @@ class Choices:
                 of_tables = rounded_values[positions[rows]]
                 least_of_groups[rows] = np.minimum.reduceat(of_tables, starts[rows])
             least_of_sums = self._through(least_of_groups, np.zeros(1, kind), np.add, np.minimum)
-            mean_value = Fraction(int(least_of_sums.min()), parts * folds)
+            mean_value = Fraction(
+                int(least_of_sums.min()),
+                parts * folds,
+            )
             end = mean_value if denominator else _double_below(mean_value)
             ends.append(sign * end + 0)  # no zero has a sign
         return ends[0], ends[1]
@@ -232,7 +238,11 @@ def choices(report: Report, folds: Mapping[RowSums, Fold], seconds: float, memor
     order, windows = report.folds or (), report.question.windows
     bytes_left = min(seconds * RATE, memory)
     groups = sum(len(fold.scores) for fold in folds.values())
-    codes_and_bits = _codes(folds, len(order), 8 * bytes_left / groups)
+    codes_and_bits = _codes(
+        folds,
+        len(order),
+        8 * bytes_left / groups,
+    )
     if codes_and_bits is None:
         return None
     codes, bits = codes_and_bits
@@ -273,7 +283,12 @@ def choices(report: Report, folds: Mapping[RowSums, Fold], seconds: float, memor
     near_end = (rough_sums <= ends[0] + guard) | (rough_sums >= ends[1] - guard)
     is_inside = ~near_end.any(axis=1)
     for last_sum in np.flatnonzero(~is_inside).tolist():
-        is_right = _is_printed(every_sum.total(last_sum), windows, near_end[last_sum], len(order))
+        is_right = _is_printed(
+            every_sum.total(last_sum),
+            windows,
+            near_end[last_sum],
+            len(order),
+        )
         if is_right is None:
             return None
         is_inside[last_sum] = is_right

@@ -119,7 +119,11 @@ def cost_of_means(question: Auditing) -> tuple[float, float]:
     longest, memory = question.resources.limits()
     seconds_left = max(0.0, longest - seconds)
     seconds_of_trying = min(allowed_seconds, _FASTER * seconds_left)
-    trials = min(ways * len(names) * TRIED, seconds_of_trying * RATE, memory - bytes_of_sums)
+    trials = min(
+        ways * len(names) * TRIED,
+        seconds_of_trying * RATE,
+        memory - bytes_of_sums,
+    )
     trials = max(0.0, trials)
     counting = trials / RATE / _FASTER
     ranging = min(seconds_left - counting, seconds_of_ranges(matrices, groups))
@@ -131,13 +135,19 @@ def _costs_of_sums(report: Report) -> tuple[float, float]:
     folds, names, windows = report.folds or (), report.question.names, report.question.windows
     # A score is told from its window by a decimal more than it is printed with.
     finest = max(1 / (upper - lower) for lower, upper, *_ in windows) * 10
-    places = next((places for places in PLACES_TRIED if finest <= 10**places), PLACES_TRIED[-1])
+    places = next(
+        (places for places in PLACES_TRIED if finest <= 10**places),
+        PLACES_TRIED[-1],
+    )
     grid = [_whole_steps(name, folds) or 10**places for name in names]
     sums_of_scores = [_sums_of_first_folds([name], folds) for name in names]
     sums_together = _sums_of_first_folds(names, folds)
 
     def values_in_grid(k: int) -> tuple[float, int]:
-        return min(2 * grid[k], sums_of_scores[k][1]), grid[k]
+        return min(
+            2 * grid[k],
+            sums_of_scores[k][1],
+        ), grid[k]
 
     # Long integers are of the score with the most values.
     *other_scores, longest_score = sorted(range(len(grid)), key=values_in_grid)
@@ -145,7 +155,12 @@ def _costs_of_sums(report: Report) -> tuple[float, float]:
     for i, rows in enumerate(folds, 1):
         combinations = 1.0
         for k in other_scores:
-            in_reach = _steps_in_reach(windows[k], grid[k], i, len(folds))
+            in_reach = _steps_in_reach(
+                windows[k],
+                grid[k],
+                i,
+                len(folds),
+            )
             combinations *= max(1, min(in_reach, sums_of_scores[k][i]))
         bits = 2 * grid[longest_score] * i + BITS_OF_A_SUM
         bits_added += sums_before * _number_of_values(names, rows) * bits

@@ -198,8 +198,15 @@ class Score:
         for sizes in _margins_and_cells(tables):
             pairs = sizes * (sizes - 1.0) / 2
             sums.append(pairs.sum(axis=1))
-        values = self.statistic.rough_values(_with_rows(tables), np.stack(sums, axis=1))
-        return np.where(np.isnan(values), float(self.undefined), values)
+        values = self.statistic.rough_values(
+            _with_rows(tables),
+            np.stack(sums, axis=1),
+        )
+        return np.where(
+            np.isnan(values),
+            float(self.undefined),
+            values,
+        )
 
     def guard(self, tables: np.ndarray) -> float:
         """Its doubles are off by less."""
@@ -280,13 +287,19 @@ def _margins_and_cells(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def _with_rows(tables: np.ndarray) -> FixedRows:
-    return FixedRows(tables[0].sum(axis=1).tolist(), tables.shape[2])
+    return FixedRows(
+        tables[0].sum(axis=1).tolist(),
+        tables.shape[2],
+    )
 
 
 def _mean_of_classes(measure: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
     """The mean over some classes of recall, precision or F1."""
     values = _OF_CLASSES[measure](table, exact=True, undefined=undefined)
-    return sum((values[i] for i in places), Fraction(0)) / len(places)
+    return sum(
+        (values[i] for i in places),
+        Fraction(0),
+    ) / len(places)
 
 
 def _means(measure: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:
@@ -299,7 +312,11 @@ def _means(measure: str, places: list[int], undefined: Fraction, tables: np.ndar
     else:
         numerator, denominator = 2 * hits, rows + cols
     numerator, denominator = _or_undefined(numerator, denominator, undefined)
-    return sum_of_ratios(numerator, denominator * len(places), np.ones_like(numerator, bool))
+    return sum_of_ratios(
+        numerator,
+        denominator * len(places),
+        np.ones_like(numerator, bool),
+    )
 
 
 def _or_undefined(numerator: np.ndarray, denominator: np.ndarray, undefined: Fraction) -> Ratios:
@@ -318,7 +335,8 @@ def _counts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _product(undefined: Fraction, table: Any) -> Fraction:
     return prod(
-        (_mean_of_classes("recall", [i], undefined, table) for i in range(len(table))), start=Fraction(1)
+        (_mean_of_classes("recall", [i], undefined, table) for i in range(len(table))),
+        start=Fraction(1),
     )
 
 
@@ -345,4 +363,7 @@ def _all_of_means(undefined: Fraction, tables: np.ndarray) -> Ratios:
     p, q = (part.astype(object) for part in _means("recall", places, undefined, tables))
     u, v = (part.astype(object) for part in _means("precision", places, undefined, tables))
     denominator = p * v + u * q
-    return lowest_terms(2 * p * u, np.where(denominator, denominator, 1))
+    return lowest_terms(
+        2 * p * u,
+        np.where(denominator, denominator, 1),
+    )

@@ -85,7 +85,11 @@ class Classification(Answer):
         counts, labels = self.counts, tuple(map(str, self.classes))
         classes = counted(counts.size, "class", "classes")
         yield f"{counted(counts.n, 'object')}, {classes} (rows: truth)."
-        matrix = Sheet(("", *labels), ("",), rows=self._matrix_rows(labels))
+        matrix = Sheet(
+            ("", *labels),
+            ("",),
+            rows=self._matrix_rows(labels),
+        )
         if counts.size > MOST_LINES_ON_PAGE:
             matrix.title = "The matrix, and every class: --format csv, --json."
             matrix.fold(0)
@@ -93,7 +97,10 @@ class Classification(Answer):
         if counts.size > MOST_LINES_ON_PAGE:
             yield self._errors(labels)
         yield self._of_classes(labels)
-        whole = Sheet(("", " ", "  ", "   "), ("", " ", "   "))
+        whole = Sheet(
+            ("", " ", "  ", "   "),
+            ("", " ", "   "),
+        )
         for name, words in _ROWS_OF_WHOLE.items():
             value = self._of_all(name)
             whole.add_row(words, name, _four_decimals(value), exactly(value))
@@ -120,10 +127,19 @@ class Classification(Answer):
 
         def line(name: str, support: int, values: list[Any]) -> None:
             texts = [_four_decimals(x) for x in values]
-            sheet.add_row(name, *texts[:3], support, *texts[3:])
+            sheet.add_row(
+                name,
+                *texts[:3],
+                support,
+                *texts[3:],
+            )
 
         for i, label in enumerate(labels):
-            line(label, self.counts.rows[i], [measure.classes[i] for measure in measures])
+            line(
+                label,
+                self.counts.rows[i],
+                [measure.classes[i] for measure in measures],
+            )
         if self.counts.size > MOST_LINES_ON_PAGE:
             sheet.title = "Classes, the worst first"
             sheet.rows.sort(key=lambda cells: str(cells[3]))  # by F, with four decimals

@@ -93,7 +93,12 @@ def compare(
         return several(labelings, index, na)
     (name_a, first), (name_b, second) = labelings.items()
     a, b = as_paired_labels(na, labels_a=first, labels_b=second)
-    return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b), rng)
+    return compared(
+        contingency(a, b),
+        (label_values(a), label_values(b)),
+        (name_a, name_b),
+        rng,
+    )
 
 
 def _is_memberships(side: Any) -> bool:

@@ -72,8 +72,16 @@ def neighbours(matrix: Any) -> tuple[Neighbour | None, Neighbour | None]:
     found = list(_neighbours(cells))
     ari = 1 - PairSums.of(table).adjusted_rand_distance
     return (
-        max((x for x in found if x.ari < ari), key=lambda x: x.ari, default=None),
-        min((x for x in found if x.ari > ari), key=lambda x: x.ari, default=None),
+        max(
+            (x for x in found if x.ari < ari),
+            key=lambda x: x.ari,
+            default=None,
+        ),
+        min(
+            (x for x in found if x.ari > ari),
+            key=lambda x: x.ari,
+            default=None,
+        ),
     )
 
 
@@ -90,12 +98,20 @@ def _neighbours(cells: list[list[int]]) -> Iterator[Neighbour]:
                 if k != j and cols[j] > 1 and cols[k]:
                     B = sums.B + cols[k] - cols[j] + 1
                     P = sums.P + y - x + 1
-                    yield Neighbour(_ari(sums.n, sums.A, B, P), (i, j), (i, k))
+                    yield Neighbour(
+                        _ari(sums.n, sums.A, B, P),
+                        (i, j),
+                        (i, k),
+                    )
             for k, other in enumerate(cells):
                 if k != i and rows[i] > 1 and rows[k]:
                     A = sums.A + rows[k] - rows[i] + 1
                     P = sums.P + other[j] - x + 1
-                    yield Neighbour(_ari(sums.n, A, sums.B, P), (i, j), (k, j))
+                    yield Neighbour(
+                        _ari(sums.n, A, sums.B, P),
+                        (i, j),
+                        (k, j),
+                    )
 
 
 def _ari(n: int, A: int, B: int, P: int) -> Fraction:

@@ -36,7 +36,12 @@ def figure_of(card: Comparison) -> Figure:
     ['all 2 x 2 tables', 'all pairs of labelings']
     """
     side = min(max(4.4, 0.22 * max(card.matrix.shape)), 11)
-    figure, (left, right) = panels(side + 6, side, columns=2, width_ratios=(side, 6))
+    figure, (left, right) = panels(
+        side + 6,
+        side,
+        columns=2,
+        width_ratios=(side, 6),
+    )
     matching = best_matching(card.matrix)
     matrix_map(
         card.matrix,

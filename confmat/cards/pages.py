@@ -51,7 +51,11 @@ def computed(card: Comparison) -> Iterator[Part]:
     a, b = card.names
     yield f"{counted(card.n, 'object')}, {counted(r, 'cluster')} in {a} (rows), {whole(s)} in {b} (columns)."
     yield from _table(card)
-    sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
+    sheet = Sheet(
+        ("index", "name", "value", "exact"),
+        ("index", "name", "exact"),
+        "Every index",
+    )
     long = []
     for name, value in card.items():
         exact = exactly(value)
@@ -60,7 +64,12 @@ def computed(card: Comparison) -> Iterator[Part]:
             is_told = not isinstance(value, LogRatio)
             long += [f"{name} = {exact}"] if is_told else []
             exact = "below" if is_told else ""
-        sheet.add_row(STATISTICS[name].title, name, _seven_decimals(value), exact)
+        sheet.add_row(
+            STATISTICS[name].title,
+            name,
+            _seven_decimals(value),
+            exact,
+        )
     yield sheet
     yield from long
 
@@ -149,13 +158,29 @@ def _table(card: Comparison) -> Iterator[Part]:
         cells = dense(card.matrix).tolist()
         for i, (label, row) in enumerate(zip(card.labels[0], cells)):
             texts = (f"{x:,}{'*' if (i, j) in marked else ''}" for j, x in enumerate(row))
-            sheet.add_row(str(label), *texts, f"{sum(row):,}")
-        sheet.add_row("sum", *(f"{sum(col):,}" for col in zip(*cells)), f"{card.n:,}")
+            sheet.add_row(
+                str(label),
+                *texts,
+                f"{sum(row):,}",
+            )
+        sheet.add_row(
+            "sum",
+            *(f"{sum(col):,}" for col in zip(*cells)),
+            f"{card.n:,}",
+        )
         yield sheet
         return
-    sheet = Sheet((*card.names, "objects"), card.names, title.replace(" (*)", ""))
+    sheet = Sheet(
+        (*card.names, "objects"),
+        card.names,
+        title.replace(" (*)", ""),
+    )
     for i, j in matching.pairs[:MOST_LINES_ON_PAGE]:
-        sheet.add_row(str(card.labels[0][i]), str(card.labels[1][j]), int(card.matrix[i, j]))
+        sheet.add_row(
+            str(card.labels[0][i]),
+            str(card.labels[1][j]),
+            int(card.matrix[i, j]),
+        )
     yield sheet
     if len(matching.pairs) > MOST_LINES_ON_PAGE:
         yield f"and {whole(len(matching.pairs) - MOST_LINES_ON_PAGE)} more pairs"

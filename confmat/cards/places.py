@@ -155,9 +155,17 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
     [None, None, None]
     """
     n, (r, s) = int(table.sum()), table.shape
-    sizes = random_model("sizes", rows=table.sum(axis=1).tolist(), cols=table.sum(axis=0).tolist())
+    sizes = random_model(
+        "sizes",
+        rows=table.sum(axis=1).tolist(),
+        cols=table.sum(axis=0).tolist(),
+    )
     sources: tuple[tuple[str, str, MatrixClass | RandomModel], ...] = (
-        ("tables", f"all {r} x {s} tables", Tables(n, r, s)),
+        (
+            "tables",
+            f"all {r} x {s} tables",
+            Tables(n, r, s),
+        ),
         ("labelings", "all pairs of labelings", random_model("clusters", n, r, s)),
         ("margins", "chance (p-value)", sizes),
     )
@@ -210,7 +218,10 @@ def _most_within(total: float, each: float) -> int:
     >>> _most_within(100, 0.2), _most_within(1, 5)
     (499, 19)
     """
-    return next((draws for draws in DRAWS if draws * each <= total), DRAWS[-1])
+    return next(
+        (draws for draws in DRAWS if draws * each <= total),
+        DRAWS[-1],
+    )
 
 
 def _places_by_law(law: Law, table: np.ndarray) -> dict[str, PValue]:
@@ -219,7 +230,10 @@ def _places_by_law(law: Law, table: np.ndarray) -> dict[str, PValue]:
     for index in MAIN:
         statistic = as_statistic(index)
         value = statistic(table)
-        asked += [f"{index}{'>=' if statistic.complement else '<='}{value}", f"{index}={value}"]
+        asked += [
+            f"{index}{'>=' if statistic.complement else '<='}{value}",
+            f"{index}={value}",
+        ]
     found = law.ask(*asked)
     return {
         index: PValue(as_good, as_good - equal / 2, None)
@@ -243,7 +257,11 @@ def _places_by_draws(
         left = numerators * observed.denominator
         # A distance that is 0/0 is 0.
         right = observed.numerator * np.where(denominators == 0, 1, denominators)
-        shares[index] = p_of_draws(int((left < right).sum()), int((left == right).sum()), draws)
+        shares[index] = p_of_draws(
+            int((left < right).sum()),
+            int((left == right).sum()),
+            draws,
+        )
     return shares
 
 
@@ -257,7 +275,12 @@ def _deep(table: np.ndarray) -> dict[str, PValue]:
     pairs = PairSums.of(table).P
     try:
         margins = of_cells(PAIRS, rows, cols).margins
-        found = tail(margins, [pairs, pairs + 1], _DEEP_TERMS, _DEEP_EDGES // len(rows))
+        found = tail(
+            margins,
+            [pairs, pairs + 1],
+            _DEEP_TERMS,
+            _DEEP_EDGES // len(rows),
+        )
     except TooLarge:
         return {}
     as_good, better = found.chances

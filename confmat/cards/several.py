@@ -64,7 +64,11 @@ class Comparisons(Answer):
         objects = counted(len(self.labelings[self.names[0]]), "object")
         yield f"{objects}, {counted(len(self.names), 'labeling')}."
         yield from self._ends()
-        sheet = Sheet(("", *self.names), ("",), of_clusterings()[self.index].title)
+        sheet = Sheet(
+            ("", *self.names),
+            ("",),
+            of_clusterings()[self.index].title,
+        )
         for first in self.names:
             values = (self.values[first, second] for second in self.names)
             sheet.add_row(first, *map(_decimal, values))
@@ -94,7 +98,12 @@ class Comparisons(Answer):
         import pandas as pd
 
         rows = [[exact_json(self.values[a, b])["value"] for b in self.names] for a in self.names]
-        return pd.DataFrame(rows, index=list(self.names), columns=list(self.names), dtype=float)
+        return pd.DataFrame(
+            rows,
+            index=list(self.names),
+            columns=list(self.names),
+            dtype=float,
+        )
 
     def plot(self) -> Axes:
         """The matrix as a picture, every value written into its cell.
@@ -105,7 +114,12 @@ class Comparisons(Answer):
         from confmat.pictures import matrix_map
 
         numbers, title = self.to_frame().to_numpy().round(2), of_clusterings()[self.index].title
-        return matrix_map(numbers, title, names=("", ""), labels=(self.names, self.names))
+        return matrix_map(
+            numbers,
+            title,
+            names=("", ""),
+            labels=(self.names, self.names),
+        )
 
 
 def several(
@@ -128,7 +142,11 @@ def several(
 
 
 def _card(labelings: Mapping[str, Sequence[Any]], pair: PairOfNames, na: Missing, seed: int) -> Comparison:
-    matrix, labels = _matrix(labelings[pair[0]], labelings[pair[1]], na)
+    matrix, labels = _matrix(
+        labelings[pair[0]],
+        labelings[pair[1]],
+        na,
+    )
     return compared(matrix, labels, pair, seed)
 
 

@@ -99,7 +99,12 @@ class SoftComparison(Answer):
         Fraction(1, 1)
         """
         a, b = self.labels
-        return compared(contingency(a, b), (label_values(a), label_values(b)), ("a", "b"), 0)
+        return compared(
+            contingency(a, b),
+            (label_values(a), label_values(b)),
+            ("a", "b"),
+            0,
+        )
 
     def parts(self) -> Iterable[Part]:
         """The soft indices, unless memberships are hard, and the card of the labels."""
@@ -114,7 +119,11 @@ class SoftComparison(Answer):
     def brief(self) -> Iterable[Part]:
         """The soft indices alone."""
         head = ("soft index", "value", "", "range", "by chance", "adjusted")
-        sheet = Sheet(head, ("soft index", "", "range"), f"{counted(self.n, 'object')}, memberships")
+        sheet = Sheet(
+            head,
+            ("soft index", "", "range"),
+            f"{counted(self.n, 'object')}, memberships",
+        )
         for line in self.lines:
             if line.value != line.value:
                 value = "-"
@@ -132,7 +141,14 @@ class SoftComparison(Answer):
                 left = "-"
             else:
                 left = f"{line.adjusted:.4f}"
-            sheet.add_row(line.name, value, line.mark, range_in_words(line.name), chance + error, left)
+            sheet.add_row(
+                line.name,
+                value,
+                line.mark,
+                range_in_words(line.name),
+                chance + error,
+                left,
+            )
         yield sheet
         yield (
             "By chance: the mean when the objects of one side are permuted at random; adjusted: (value - mean)/(1 - "
@@ -168,7 +184,12 @@ def compare_soft(U: Any, V: Any) -> SoftComparison:
     else:
         lines = tuple(_line(name, values, sides) for name in names)
     labels = [_hard_labels(name, side) for name, side in named_sides]
-    return SoftComparison(len(sides[0]), lines, hard, (labels[0], labels[1]))
+    return SoftComparison(
+        len(sides[0]),
+        lines,
+        hard,
+        (labels[0], labels[1]),
+    )
 
 
 def _hard_labels(name: str, side: Any) -> list[Any]:
@@ -195,7 +216,13 @@ def _by_chance(name: str, values: dict[str, float], sides: list[np.ndarray]) -> 
         if closed is not None:
             return (None if closed != closed else float(closed)), 0.0
         draws = max(FEWEST_ORDERS, min(MOST_ORDERS, NUMBERS // index.work))
-        found = soft.null_moments(sides[0], sides[1], name, draws=draws, rng=0)
+        found = soft.null_moments(
+            sides[0],
+            sides[1],
+            name,
+            draws=draws,
+            rng=0,
+        )
     except (TooLarge, UndefinedIndexError):
         return None, 0.0
     return float(found.mean), found.errors[0]

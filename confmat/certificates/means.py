@@ -117,7 +117,12 @@ class SumsOfFolds:
         self.folds = [set(map(reordered, fold)) for fold in folds]
         self.ends = [(0, len(folds))]
         for k in order:
-            self.ends.append(ends(windows[k], grid[k] * len(folds)))
+            self.ends.append(
+                ends(
+                    windows[k],
+                    grid[k] * len(folds),
+                )
+            )
         largest_scores = [[*map(max, zip(*fold))] for fold in self.folds]
         largest_last_scores = [of_fold[-1] for of_fold in largest_scores]
         self.bits = [*accumulate(largest_last_scores, initial=BITS_OF_A_SUM)]

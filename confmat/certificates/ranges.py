@@ -135,7 +135,11 @@ def coprime(numbers):
         if base is not None:
             bases.remove(base)
             common = gcd(x, base)
-            to_split += [common, x // common, base // common]
+            to_split += [
+                common,
+                x // common,
+                base // common,
+            ]
         elif x > 1:
             bases.append(x)
     return bases
@@ -234,7 +238,10 @@ class MatrixBox:
         [1, 4]
         """
         opposite = [[-weight for weight in line] for line in weights]
-        return [self.least_sum(weights), -self.least_sum(opposite)]
+        return [
+            self.least_sum(weights),
+            -self.least_sum(opposite),
+        ]
 
     def least_sum(self, weights):
         """The least sum of weights times cells.
@@ -298,13 +305,19 @@ class MatrixBox:
 
     def convex(self, f):
         """A range for the sum of f, convex and whole, over the column sums."""
-        return [self._sum_of_lines(tangent, f)[0], self._sum_of_lines(chord, f)[1]]
+        return [
+            self._sum_of_lines(tangent, f)[0],
+            self._sum_of_lines(chord, f)[1],
+        ]
 
     def _sum_of_lines(self, line, f):
         lines = [line(f, a, b) for a, b in zip(self.least, self.most)]
         slopes, heights = zip(*lines)
         low_end, high_end = self.of_columns(slopes)
-        return [low_end + sum(heights), high_end + sum(heights)]
+        return [
+            low_end + sum(heights),
+            high_end + sum(heights),
+        ]
 
     def split_pairs(self):
         """A range for F, the pairs together in one clustering only."""
@@ -354,8 +367,14 @@ class MatrixBox:
         most_missed = self.rows[i] - least_hits
         least_in_cells = sum(line[i] for line in self.low)
         most_in_cells = sum(line[i] for line in self.high)
-        least_wrong = max(least_in_cells - least_hits, self.least[i] - most_hits)
-        most_wrong = min(most_in_cells - most_hits, self.most[i] - least_hits)
+        least_wrong = max(
+            least_in_cells - least_hits,
+            self.least[i] - most_hits,
+        )
+        most_wrong = min(
+            most_in_cells - most_hits,
+            self.most[i] - least_hits,
+        )
         hits = least_hits, most_hits
         missed_range = least_missed, most_missed
         wrong = least_wrong, most_wrong
@@ -371,7 +390,14 @@ class MatrixBox:
         ends = []
         for hit, other_objects in zip(hits, reversed(other_range)):
             is_defined = hit or other_objects
-            ends.append(Fraction(times * hit, times * hit + other_objects) if is_defined else self.undefined)
+            ends.append(
+                Fraction(
+                    times * hit,
+                    times * hit + other_objects,
+                )
+                if is_defined
+                else self.undefined
+            )
         # Where the smallest numbers are 0/0 the class may be empty, else the ratio is at least 0.
         if hits[0] + other_range[0] == 0:
             return min(*ends, self.undefined), max(*ends, self.undefined)
@@ -421,14 +447,20 @@ class MatrixBox:
         """n times the diagonal less the products of margins, as a range, and the range of these products."""
         chance = self.of_columns(self.rows)
         correct = [self.n * self.n * share for share in self.acc()]
-        return [correct[0] - chance[1], correct[1] - chance[0]], chance
+        return [
+            correct[0] - chance[1],
+            correct[1] - chance[0],
+        ], chance
 
     def kappa(self):
         excess, chance = self.agreement()
         squared_n = self.n**2
         if chance[1] == squared_n:  # in some matrix of the box all objects are in one cell
             return self._undefined_or_any(chance[0] == squared_n)
-        return [excess[0] / (squared_n - chance[1]), excess[1] / (squared_n - chance[0])]
+        return [
+            excess[0] / (squared_n - chance[1]),
+            excess[1] / (squared_n - chance[0]),
+        ]
 
     def _undefined_or_any(self, is_undefined):
         """The range of kappa or MCC where they are 0/0 in all matrices of the box, or in some."""
@@ -440,8 +472,14 @@ class MatrixBox:
         (least_excess, most_excess), _ = self.agreement()
         least_squares, most_squares = self.convex(square)
         of_rows = self.n**2 - sum(map(square, self.rows))
-        least_product = max(Fraction(0), of_rows * (self.n**2 - most_squares))
-        most_product = max(Fraction(0), of_rows * (self.n**2 - least_squares))
+        least_product = max(
+            Fraction(0),
+            of_rows * (self.n**2 - most_squares),
+        )
+        most_product = max(
+            Fraction(0),
+            of_rows * (self.n**2 - least_squares),
+        )
         if least_product == 0:
             return self._undefined_or_any(most_product == 0)
         # The quotient excess/sqrt(product), the product from least to most.
@@ -464,7 +502,10 @@ class MatrixBox:
         if not self.M:
             return [Fraction(1), Fraction(1)]
         (least_split, most_split), _ = self.numbers()
-        return [1 - most_split / self.M, 1 - least_split / self.M]
+        return [
+            1 - most_split / self.M,
+            1 - least_split / self.M,
+        ]
 
     def ari(self):
         (least_split, most_split), pairs_together = self.numbers()
@@ -542,9 +583,15 @@ class MatrixBox:
         error = Fraction(1, 2 * 10**self.places)
         lower, upper = 0, 1
         if divisors[0] > slack:
-            lower = Fraction(thousandths, 1000) + Fraction(excess[0], 1000 * divisors[0])
+            lower = Fraction(thousandths, 1000) + Fraction(
+                excess[0],
+                1000 * divisors[0],
+            )
         if divisors[1] > slack:
-            upper = Fraction(thousandths, 1000) + Fraction(excess[1], 1000 * divisors[1])
+            upper = Fraction(thousandths, 1000) + Fraction(
+                excess[1],
+                1000 * divisors[1],
+            )
         return max(Fraction(0), lower - error), min(Fraction(1), upper + error)
 
     def _nmi_in_the_middle(self, term):

@@ -151,4 +151,11 @@ def script(kind: str = "certificate") -> str:
             imports.add(line)
     in_order = sorted(imports, key=lambda line: (line.startswith("from"), line))
     main = f'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], {checks}))\n'
-    return "\n\n".join([docstring, "\n".join(in_order), "\n".join(bodies), main])
+    return "\n\n".join(
+        [
+            docstring,
+            "\n".join(in_order),
+            "\n".join(bodies),
+            main,
+        ]
+    )

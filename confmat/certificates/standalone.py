@@ -234,9 +234,21 @@ def orbits_of_tables(n, r, s, may_transpose, empty):
     """
     if not empty:
         # A table without empty lines is one that does not fit fewer lines.
-        fewer_columns = orbits_of_tables(n, r - may_transpose, s - 1, may_transpose, True)
+        fewer_columns = orbits_of_tables(
+            n,
+            r - may_transpose,
+            s - 1,
+            may_transpose,
+            True,
+        )
         fewer_rows = orbits_of_tables(n, r - 1, s, False, True)
-        fewer_of_both = orbits_of_tables(n, r - 1, s - 1, False, True)
+        fewer_of_both = orbits_of_tables(
+            n,
+            r - 1,
+            s - 1,
+            False,
+            True,
+        )
         return orbits_of_tables(n, r, s, may_transpose, True) - fewer_columns - fewer_rows + fewer_of_both
     cells = [*product(range(r), range(s))]
     motions = Counter()
@@ -467,7 +479,13 @@ def outcomes(matrices, members, formula):
             outcome = (m, int(holds))
             summands = (1, A + B, A * B, P, P * P)
         else:
-            outcome = (m, min(A, B), max(A, B), P, int(holds))
+            outcome = (
+                m,
+                min(A, B),
+                max(A, B),
+                P,
+                int(holds),
+            )
             summands = (1,)
         sums_before = sums_of_outcome.get(outcome, (0,) * len(summands))
         sums_with = []
@@ -645,7 +663,12 @@ def by_bounds(matrices, name, largest, table, potentials):
         if len(potentials_here) != r + s:
             raise Wrong(f"there are no potentials for the margins {rows}, {cols}")
         used_potentials.append(potentials_here)
-        slopes, squares = least_square_sum(potentials_here[:r], potentials_here[r:], rows, cols)
+        slopes, squares = least_square_sum(
+            potentials_here[:r],
+            potentials_here[r:],
+            rows,
+            cols,
+        )
         largest_f = A + B + n - squares
         excess = largest_f * best_d - best_f * divisor(A, B)
         if excess > 0:

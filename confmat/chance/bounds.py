@@ -61,7 +61,13 @@ def _multipliers(sides: list[Counter[int]], t: int) -> tuple[np.ndarray, np.ndar
                 of_theta += cells * (weights @ (x * (x - 1) / 2)) / total
         return value / n, np.concatenate([of_u, of_v, [of_theta * unit]]) / n
 
-    start = np.concatenate([np.log(sizes / n), np.log(others), [0.0]])
+    start = np.concatenate(
+        [
+            np.log(sizes / n),
+            np.log(others),
+            [0.0],
+        ]
+    )
     bounds: list[Any] = [(None, None)] * (len(start) - 1) + [(0, None)]
     options: Any = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-9, "maxcor": 30}
     best = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
@@ -96,4 +102,7 @@ def _evaluate(sides: list[Counter[int]], t: int, u: np.ndarray, v: np.ndarray, t
 def _log_factorial(n: int):  # type: ignore[no-untyped-def]  # an interval of mpmath
     from mpmath import iv
 
-    return sum((iv.log(k) for k in range(2, n + 1)), iv.mpf(0))
+    return sum(
+        (iv.log(k) for k in range(2, n + 1)),
+        iv.mpf(0),
+    )

@@ -188,7 +188,11 @@ def exact_test(
     # reads: a parameter for each thing that may be asked
     array = _as_table(table)
     as_choice("alternative", alternative, ALTERNATIVES)
-    how = {"exact": as_flag("exact", exact), "draws": as_amount("draws", draws, 1), "rng": rng}
+    how = {
+        "exact": as_flag("exact", exact),
+        "draws": as_amount("draws", draws, 1),
+        "rng": rng,
+    }
 
     def one_sided(side: str) -> ExactTest:
         return _one_sided(extremity(array, statistic, side=side, **how))
@@ -430,7 +434,10 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
     """What may be as extreme as the table, and what is more extreme for certain, at least so much."""
     observed = sums.of(question.table)
-    return [observed - sums.slack, observed + sums.slack + 1]
+    return [
+        observed - sums.slack,
+        observed + sums.slack + 1,
+    ]
 
 
 def _narrowest_bracket(question: Extremity) -> ExactTest | None:
@@ -496,7 +503,11 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
         ties = sums.slack / float(sums.scale)
     method = f"{IN_THE_MIDDLE}, whole numbers"
     return _exact_test_of(
-        question, Fraction(at_least, total), Fraction(more_extreme, total), method, ties=ties
+        question,
+        Fraction(at_least, total),
+        Fraction(more_extreme, total),
+        method,
+        ties=ties,
     )
 
 
@@ -518,7 +529,12 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
 
 def _without_sums(question: Extremity) -> ExactTest:
     """A function of the whole table: by enumeration where there are few tables, else by draws."""
-    tables = list(islice(FixedMargins(*question.margins), MOST_ENUMERATED + 1))
+    tables = list(
+        islice(
+            FixedMargins(*question.margins),
+            MOST_ENUMERATED + 1,
+        )
+    )
     if len(tables) > MOST_ENUMERATED:
         if question.exact:
             raise TooLarge(
@@ -564,7 +580,12 @@ def tail_of_values(
     weights = {1: 0, 0: 0, -1: 0}
     for value, weight in weighted_values:
         weights[rank_of(value, observed, side)] += weight
-    return p_of_counts(weights[1], weights[0], sum(weights.values()), confidence)
+    return p_of_counts(
+        weights[1],
+        weights[0],
+        sum(weights.values()),
+        confidence,
+    )
 
 
 def _by_draws(question: Extremity) -> ExactTest:

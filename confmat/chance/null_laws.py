@@ -191,7 +191,10 @@ def _chance_to_share(model: RandomModel, side: Clustering) -> Fraction | float:
     # surjections(n, k) = k! S(n, k)
     if model.name == "labels":
         return Fraction(1, side)
-    return Fraction(surjections(n - 1, side), surjections(n, side))
+    return Fraction(
+        surjections(n - 1, side),
+        surjections(n, side),
+    )
 
 
 @dataclass(frozen=True)
@@ -321,7 +324,10 @@ def under_models(
         for one, seeds in zip(_models(name, table), seed_sequence(rng).spawn(3)):
             plans.append(choose(NullQuestion(one, ("rd", "med"), draws, seeds, patience=PATIENCE_WITH_EACH)))
             many = counted(len(plans), "model")
-            admit(f"{many} with {draws} draws of {n} objects", sum(map(_seconds, plans)))
+            admit(
+                f"{many} with {draws} draws of {n} objects",
+                sum(map(_seconds, plans)),
+            )
     begin(
         f"{n} objects under {many}",
         "model by model",
@@ -339,7 +345,11 @@ def _models(name: str, table: np.ndarray) -> list[RandomModel]:
     if name == "sizes":
         return [random_model("sizes", rows=rows, cols=cols)]
     if name == "partitions":
-        return [random_model(name, n), random_model(name, rows=rows), random_model(name, cols=cols)]
+        return [
+            random_model(name, n),
+            random_model(name, rows=rows),
+            random_model(name, cols=cols),
+        ]
     return [
         random_model(name, n, r, s),
         random_model(name, rows=rows, s=s),
@@ -364,7 +374,12 @@ def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
         1 - observed.rand_distance / (1 - expected) if expected != 1 else Fraction(1),
         p_value(points, observed.rand_distance),
         None if law is None else law["med"].mean,
-        None if law is None else p_value(law["med"], Fraction(med(table, exact=True))),
+        None
+        if law is None
+        else p_value(
+            law["med"],
+            Fraction(med(table, exact=True)),
+        ),
     )
 
 

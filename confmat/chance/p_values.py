@@ -93,7 +93,13 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     if k:
         low = float(betaincinv(k, draws - k + 1, outside))
     if k < draws:
-        high = float(betaincinv(k + 1, draws - k, 1 - outside))
+        high = float(
+            betaincinv(
+                k + 1,
+                draws - k,
+                1 - outside,
+            )
+        )
     # The observed table counts as one of the draws, equal to itself.
     exact = p_of_counts(below, equal + 1, draws + 1, None)
     return replace(exact, interval=(low, high))
@@ -107,7 +113,13 @@ def p_of_counts(below: int, equal: int, total: int, confidence: float | None) ->
     """
     if confidence is not None:
         return p_of_draws(below, equal, total, confidence)
-    return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total))
+    return PValue(
+        Fraction(below + equal, total),
+        Fraction(
+            2 * below + equal,
+            2 * total,
+        ),
+    )
 
 
 def of_sides(tail: Callable[[str], PValue], alternative: str) -> PValue:
@@ -118,11 +130,20 @@ def of_sides(tail: Callable[[str], PValue], alternative: str) -> PValue:
     """
     if alternative != "two-sided":
         return tail(alternative)
-    smaller = min(tail("greater"), tail("less"), key=lambda side: side.value)
+    smaller = min(
+        tail("greater"),
+        tail("less"),
+        key=lambda side: side.value,
+    )
     interval = smaller.interval
     if interval is not None:
         interval = min(1.0, 2 * interval[0]), min(1.0, 2 * interval[1])
-    return replace(smaller, value=min(1, 2 * smaller.value), mid=min(1, 2 * smaller.mid), interval=interval)
+    return replace(
+        smaller,
+        value=min(1, 2 * smaller.value),
+        mid=min(1, 2 * smaller.mid),
+        interval=interval,
+    )
 
 
 @dataclass(frozen=True)

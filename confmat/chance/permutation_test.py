@@ -112,7 +112,10 @@ class Significance(Answer):
             survival(ax, values, shares, float(observed), less)
             title = f"{name.upper()} under chance: p = {float(p):.3g}"
             finish(
-                ax, as_statistic(name).label, f"probability of this or {'less' if less else 'more'}", title
+                ax,
+                as_statistic(name).label,
+                f"probability of this or {'less' if less else 'more'}",
+                title,
             )
         figure.suptitle(f"labels permuted at random: {self._way()}", fontsize=11, wrap=True)
         return figure
@@ -152,7 +155,11 @@ class Significance(Answer):
     def _p_values(self, mid: bool) -> Sheet:
         ends = {"greater": ("or more", "or less"), "less": ("or less", "or more")}
         of_ari, of_med = ends.get(self.alternative, ("or as far off", "or as far off"))
-        sheet = Sheet(("", "observed", "p", "within"), ("", "within"), "Mid-p values" if mid else "p-values")
+        sheet = Sheet(
+            ("", "observed", "p", "within"),
+            ("", "within"),
+            "Mid-p values" if mid else "p-values",
+        )
         for name, observed, p in (
             (f"ARI {of_ari}", self.ari, self.p_ari),
             (f"MED {of_med}", self.med, self.p_med),
@@ -212,7 +219,11 @@ def _law_question(
     if statistic is not None:
         raise ValueError("statistic must be left out of a plan: another one takes about a minute at most")
     table = observed_table(matrix_or_labels_a, labels_b)
-    model = random_model("sizes", rows=table.sum(axis=1).tolist(), cols=table.sum(axis=0).tolist())
+    model = random_model(
+        "sizes",
+        rows=table.sum(axis=1).tolist(),
+        cols=table.sum(axis=0).tolist(),
+    )
     return question_of(null_law, model, "ari", "med", exact=exact, draws=draws or USUAL_PERMUTATIONS)
 
 
@@ -284,7 +295,10 @@ def significance(
     as_choice("alternative", alternative, ALTERNATIVES)
     level_list = [_level(level) for level in as_few("levels", levels)]
     table = observed_table(matrix_or_labels_a, labels_b)
-    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
+    margins = FixedMargins(
+        table.sum(axis=1).tolist(),
+        table.sum(axis=0).tolist(),
+    )
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
     if margins.n > (LARGEST_EXACT if exact else MOST_PERMUTED):
@@ -407,7 +421,11 @@ def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> floa
         half_pair = Fraction(1, 2)
     else:
         half_pair = Fraction(-1, 2)
-    p = pearson_tail(float(observed - half_pair) / sd, skewness, alternative == "greater")
+    p = pearson_tail(
+        float(observed - half_pair) / sd,
+        skewness,
+        alternative == "greater",
+    )
     return p if p >= LEAST_PEARSON else None
 
 

@@ -99,7 +99,10 @@ class SimulatedTail(Answer):
             other_estimates = []
         else:
             other_estimates = [self.by_splitting]
-        return max([self.by_rows, *other_estimates], key=lambda estimate: estimate.log10)
+        return max(
+            [self.by_rows, *other_estimates],
+            key=lambda estimate: estimate.log10,
+        )
 
     @property
     def log10(self) -> float:
@@ -171,7 +174,12 @@ def simulated_tail(
     simulation = _Simulation(
         np.array(sorted(margins.rows, reverse=True)),
         np.array(sorted(margins.cols, reverse=True)),
-        as_count("t", t, -(2**63), 2**126),
+        as_count(
+            "t",
+            t,
+            -(2**63),
+            2**126,
+        ),
     )
     return simulation.run(seed_sequence(rng), as_resources(resources))
 
@@ -186,7 +194,11 @@ class _Simulation:
 
     @cached_property
     def model(self) -> RandomModel:
-        return random_model("sizes", rows=self.rows.tolist(), cols=self.cols.tolist())
+        return random_model(
+            "sizes",
+            rows=self.rows.tolist(),
+            cols=self.cols.tolist(),
+        )
 
     def run(self, seeds: np.random.SeedSequence, resources: Resources) -> SimulatedTail:
         of_row = _VALUE * float(np.minimum.outer(self.rows, self.cols).sum())
@@ -225,7 +237,11 @@ class _Simulation:
 
     def theta(self, state: np.ndarray) -> float:
         """Where a fair share of the tilted law lies at P >= t; from the normal law's on, by bisection."""
-        first, second = pair_moments(self.rows.tolist(), self.cols.tolist(), 2)
+        first, second = pair_moments(
+            self.rows.tolist(),
+            self.cols.tolist(),
+            2,
+        )
         if second == first**2:
             raise ValueError(f"P is always {first} at these margins: there is nothing to simulate")
         low, high, theta = 0.0, inf, max(0.0, float((self.t - first) / (second - first**2)))
@@ -258,7 +274,16 @@ class _Simulation:
         while levels_passed[-1] < self.t:
             # Where all tables lie on a level, the next one that any of them comes across.
             levels_passed.append(
-                next(levels_given, min(self.t, max(int(np.median(pairs)), levels_passed[-1] + 1)))
+                next(
+                    levels_given,
+                    min(
+                        self.t,
+                        max(
+                            int(np.median(pairs)),
+                            levels_passed[-1] + 1,
+                        ),
+                    ),
+                )
             )
             alive = np.flatnonzero(pairs >= levels_passed[-1])
             if not len(alive):

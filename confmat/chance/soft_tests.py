@@ -164,7 +164,12 @@ def soft_test(
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
     """The test of the index that a soft one is on hard labels, under the soft one's name."""
     answer = exact_test(
-        contingency(U, V), ON_LABELS[index], alternative=alternative, exact=exact, draws=draws, rng=rng
+        contingency(U, V),
+        ON_LABELS[index],
+        alternative=alternative,
+        exact=exact,
+        draws=draws,
+        rng=rng,
     )
     return SoftTest(**vars(answer) | {"name": index})
 

@@ -64,7 +64,11 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_
     if sum(rows) != sum(cols):
         raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
     sums = of_cells(PAIRS, tuple(rows), tuple(cols))
-    pairs = law(sums.margins, int(seconds * TERMS), int(seconds * EDGES))
+    pairs = law(
+        sums.margins,
+        int(seconds * TERMS),
+        int(seconds * EDGES),
+    )
     largest = min(pairs_within(rows), pairs_within(cols))
     chances = np.zeros(largest + 1)
     chances[pairs.keys] = pairs.chances

@@ -51,7 +51,10 @@ def exchanged_row(numbers: np.ndarray) -> np.ndarray:
         number = int(numbers[x, y] + numbers[y, x])
         ways[x, y] = np.array([comb(number, k) for k in range(number + 1)], object)
     # Those that may be in class 2 come one way to cell 0 or cell 1; the others are in one of these two.
-    with_class_2 = np.multiply.outer(ways[0, 2], ways[1, 2])
+    with_class_2 = np.multiply.outer(
+        ways[0, 2],
+        ways[1, 2],
+    )
     rows, cols = with_class_2.shape
     others = len(ways[0, 1]) - 1
     weights = np.zeros((rows + others, cols + others), object)
@@ -90,25 +93,42 @@ class ThreeRows:
         """What each class may have on the diagonal."""
         shapes = [law.shape for law in self.laws]
         return self._axes(
-            np.diag(self.agreed), shapes[0][0], shapes[1][1], sum(shapes[2]) - 1, self.discordant[2]
+            np.diag(self.agreed),
+            shapes[0][0],
+            shapes[1][1],
+            sum(shapes[2]) - 1,
+            self.discordant[2],
         )
 
     @cached_property
     def columns(self) -> list[np.ndarray]:
         """What each column may hold."""
         first, second = np.sum([law.shape for law in self.laws], axis=0) - 2
-        return self._axes(self.agreed.sum(axis=0), first, second, first + second - 1, self.discordant.sum())
+        return self._axes(
+            self.agreed.sum(axis=0),
+            first,
+            second,
+            first + second - 1,
+            self.discordant.sum(),
+        )
 
     def _axes(self, least: np.ndarray, *sizes: int) -> list[np.ndarray]:
         *sizes_of_axes, largest = sizes
         first, second, third = (np.arange(size) for size in sizes_of_axes)
-        return [least[0] + first, least[1] + second, least[2] + largest - third]
+        return [
+            least[0] + first,
+            least[1] + second,
+            least[2] + largest - third,
+        ]
 
     @cached_property
     def column_sums(self) -> np.ndarray:
         """All three, for each of the first and each of the second class."""
         first, second = np.meshgrid(*self.columns[:2], indexing="ij")
-        return np.stack([first, second, self.numbers.sum() - first - second], axis=-1)
+        return np.stack(
+            [first, second, self.numbers.sum() - first - second],
+            axis=-1,
+        )
 
 
 def number_enough(
@@ -157,7 +177,13 @@ def number_enough(
     if number_of_ties:
         a, b, i, j, k = ties[:number_of_ties].T
         u, v = thirds[k].T
-        hits = np.column_stack([three.hits[0][j], three.hits[1][i], three.hits[2][u + v]])
+        hits = np.column_stack(
+            [
+                three.hits[0][j],
+                three.hits[1][i],
+                three.hits[2][u + v],
+            ]
+        )
         is_short = ~are_enough(hits, three.column_sums[a + u, b + v])
         weights = third[u, v] * _from_sums(weights_of_ties[:number_of_ties], primes)
         number -= sum(weights[is_short])
@@ -179,7 +205,10 @@ def _residues(weights: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
     >>> _residues(np.array([5, 7], object), (2, 3)).tolist()
     [[1, 2], [1, 1]]
     """
-    return np.stack([(weights % prime).astype(np.int64) for prime in primes], axis=-1)
+    return np.stack(
+        [(weights % prime).astype(np.int64) for prime in primes],
+        axis=-1,
+    )
 
 
 @njit()
@@ -219,8 +248,21 @@ def sums_of_pairs(
     # reads: a compiled loop is handed each array and number by itself
     gain_0, gain_1, gain_2 = gains
     totals = np.zeros((len(thirds), len(primes)), np.int64)
-    above = np.zeros((gain_1.shape[1], gain_0.shape[1] + 1, len(primes)), np.int64)
-    all_from = np.zeros((gain_1.shape[1] + 1, len(primes)), np.int64)
+    above = np.zeros(
+        (
+            gain_1.shape[1],
+            gain_0.shape[1] + 1,
+            len(primes),
+        ),
+        np.int64,
+    )
+    all_from = np.zeros(
+        (
+            gain_1.shape[1] + 1,
+            len(primes),
+        ),
+        np.int64,
+    )
     number_near = 0
     for a in range(first.shape[0] + second.shape[0] - 1):
         for b in range(first.shape[1] + second.shape[1] - 1):

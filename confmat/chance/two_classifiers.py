@@ -222,7 +222,10 @@ class Seen:
         """Where the diagonal and the column sums are enough."""
 
         def sums(tables: np.ndarray) -> np.ndarray:
-            return of_columns(np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=1))
+            return of_columns(
+                np.diagonal(tables, axis1=1, axis2=2),
+                tables.sum(axis=1),
+            )
 
         return cls(sums, doubles, exact, of_columns=of_columns, share=share)
 
@@ -280,10 +283,19 @@ def _of_kappa(rows: np.ndarray) -> Seen:
     n = int(rows.sum())
 
     def of_columns(hits: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        return np.column_stack([hits.sum(axis=1), columns @ rows])
+        return np.column_stack(
+            [
+                hits.sum(axis=1),
+                columns @ rows,
+            ]
+        )
 
     def doubles(sums: np.ndarray) -> np.ndarray:
-        above, below = kappa_quotient(n, sums[:, 0], sums[:, 1])
+        above, below = kappa_quotient(
+            n,
+            sums[:, 0],
+            sums[:, 1],
+        )
         return _quotients_or_nan(above, below)
 
     def exact(sums: list[int]) -> Any:
@@ -301,13 +313,27 @@ def _of_mcc(rows: np.ndarray) -> Seen:
 
     def doubles(sums: np.ndarray) -> np.ndarray:
         columns = sums[:, 1:]
-        shared, left, right = mcc_terms(n, sums[:, 0], columns @ rows, squares, (columns**2).sum(axis=1))
+        shared, left, right = mcc_terms(
+            n,
+            sums[:, 0],
+            columns @ rows,
+            squares,
+            (columns**2).sum(axis=1),
+        )
         # Columns that no matrix has may make it negative.
         return _quotients_or_nan(shared, np.sqrt(np.maximum(float(left) * right, 0)))
 
     def exact(sums: list[int]) -> Any:
         columns = np.array(sums[1:], object)
-        value = correlation(*mcc_terms(n, sums[0], columns @ rows, squares, columns @ columns))
+        value = correlation(
+            *mcc_terms(
+                n,
+                sums[0],
+                columns @ rows,
+                squares,
+                columns @ columns,
+            )
+        )
         return float("nan") if value is None else value
 
     return Seen.by_columns(of_columns, doubles, exact)
@@ -338,7 +364,15 @@ def _of_classes(measure: Measure, strategy: str, rows: np.ndarray) -> Seen:
     def exact(sums: list[int]) -> Any:
         mean: Any = 0
         for t in np.flatnonzero(weights).tolist():
-            value = measure.of(TwoClass(*counts(t, sums[t], sums[len(rows) + t])))
+            value = measure.of(
+                TwoClass(
+                    *counts(
+                        t,
+                        sums[t],
+                        sums[len(rows) + t],
+                    )
+                )
+            )
             if value is None:
                 return float("nan")
             mean += Fraction(int(weights[t]), whole) * value
@@ -411,7 +445,10 @@ class Exchange:
                 base = base - number * step
             if way:
                 numbers_of_steps[tuple((way * step).tolist())] += number
-        kinds = sorted(numbers_of_steps.items(), key=lambda kind: kind[1])
+        kinds = sorted(
+            numbers_of_steps.items(),
+            key=lambda kind: kind[1],
+        )
         steps = np.array([step for step, _ in kinds], np.int64).reshape(len(kinds), len(base))
         total = seen.sums(first[None])[0] + seen.sums(second[None])[0]
         return cls(seen, base, steps, [number for _, number in kinds], total)
@@ -430,7 +467,13 @@ class Exchange:
         times = np.zeros(0, np.int64)
         counts: list[list[int]] = []
         for prime in primes:
-            law = _upper_half(codes, self.numbers, prime, self.seen.most, MOST_EXCHANGE_TERMS // len(primes))
+            law = _upper_half(
+                codes,
+                self.numbers,
+                prime,
+                self.seen.most,
+                MOST_EXCHANGE_TERMS // len(primes),
+            )
             if not counts:
                 digits = np.unravel_index(law.keys - lowest @ radices, sizes)
                 sums = np.column_stack(digits) + lowest + self.base
@@ -473,7 +516,12 @@ def _binomial(code: int, number: int, prime: int) -> Edges:
     multiples = np.arange(number + 1)
     ways = [comb(number, k) % prime for k in range(number + 1)]
     all_of_one = np.array([0, number + 1])
-    return Edges(all_of_one, np.zeros_like(multiples), np.array(ways), multiples * code)
+    return Edges(
+        all_of_one,
+        np.zeros_like(multiples),
+        np.array(ways),
+        multiples * code,
+    )
 
 
 def _upper_half(codes: list[int], numbers: list[int], prime: int, most: int, terms: int) -> Laws:
@@ -485,12 +533,22 @@ def _upper_half(codes: list[int], numbers: list[int], prime: int, most: int, ter
     """
     twice_centre = sum(code * number for code, number in zip(codes, numbers))
     lowest = [-FAR] * (len(codes) - 1) + [-(-twice_centre // 2)]
-    law = Laws(np.array([0, 1]), np.zeros(1, np.int64), np.ones(1, np.int64))
+    law = Laws(
+        np.array([0, 1]),
+        np.zeros(1, np.int64),
+        np.ones(1, np.int64),
+    )
     for code, number, low in zip(codes, numbers, lowest):
         terms -= len(law.keys) * (number + 1)
         if terms < 0 or len(law.keys) > most:
             raise TooLarge("exchanges of predictions lead to too many sums of cells")
-        law, _ = laws_along(_binomial(code, number, prime), law, np.array([low]), np.array([FAR]), prime)
+        law, _ = laws_along(
+            _binomial(code, number, prime),
+            law,
+            np.array([low]),
+            np.array([FAR]),
+            prime,
+        )
     if len(law.keys) > most:
         raise TooLarge("exchanges of predictions lead to too many sums of cells")
     return law
@@ -538,7 +596,10 @@ def _comparison(
         else:
             pvalue = None
         if pvalue is None:
-            pvalue = Fraction(exchange.counted(observed), 2**exchange.objects)
+            pvalue = Fraction(
+                exchange.counted(observed),
+                2**exchange.objects,
+            )
     except TooLarge:
         p = p_of_draws(0, exchange.drawn(observed, draws, rng), draws)
         return answer(Fraction(p.value), "Monte Carlo", interval=p.interval, draws=draws)
@@ -574,7 +635,10 @@ def _pvalue_of_three(record: Statistic, cells: Counter[CrossedLabels], observed:
     else:
         gains, threshold = _gains_apart(seen.share, three, both, size)
     number = number_enough(three, gains, threshold, NEAR, are_as_large)
-    return Fraction(sides * number, 2 ** int(three.discordant.sum()))
+    return Fraction(
+        sides * number,
+        2 ** int(three.discordant.sum()),
+    )
 
 
 # What hits add to the difference at every column sum, and, at the first two column sums, how much is as large as the
@@ -593,7 +657,11 @@ def _gains_apart(
     threshold = np.full(columns.shape[:2], size)
     for t, axes in enumerate(zip(three.columns, three.hits)):
         column, hits = np.meshgrid(*axes, indexing="ij")
-        gain = share(t, hits, column) - share(t, both[t, t] - hits, both[:, t].sum() - column)
+        gain = share(t, hits, column) - share(
+            t,
+            both[t, t] - hits,
+            both[:, t].sum() - column,
+        )
         undefined_columns = three.columns[t][np.isnan(gain).any(axis=1)]
         threshold[np.isin(columns[:, :, t], undefined_columns)] = np.inf
         gains.append(np.nan_to_num(gain))

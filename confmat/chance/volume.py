@@ -49,7 +49,10 @@ def volume_test(
     table = observed_table(matrix_or_labels_a, labels_b)
     if not table.sum():
         raise ValueError("matrix must hold at least one object")
-    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
+    margins = FixedMargins(
+        table.sum(axis=1).tolist(),
+        table.sum(axis=0).tolist(),
+    )
     everything = exact is not False and margins.has_at_most(MOST_INSISTED if exact else MOST_TABLES)
     if exact and not everything:
         raise TooLarge(

@@ -37,7 +37,11 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> CellBounds:
     """
     if not isinstance(cells, (tuple, list)) or len(cells) != 2:
         raise TypeError(f"cells must be (low, high), each a number or a matrix of numbers, got {cells!r}")
-    lower = _bound("low", cells[0], [[0] * shape[1]] * shape[0])
+    lower = _bound(
+        "low",
+        cells[0],
+        [[0] * shape[1]] * shape[0],
+    )
     no_bound = []
     for row in lower:
         no_bound.append([max(n, least_cell) for least_cell in row])
@@ -139,7 +143,13 @@ class CellByCell:
         """States that there are at least: after each cell, as many as there may be points left; 0 for fixed sums."""
         if self.rows.sums is not None or self.cols.sums is not None:
             return 0
-        n, so_far = self.rows.n, (accumulate(self.low, initial=0), accumulate(self.high, initial=0))
+        n, so_far = (
+            self.rows.n,
+            (
+                accumulate(self.low, initial=0),
+                accumulate(self.high, initial=0),
+            ),
+        )
         states = 0
         for points_so_far, most_so_far, least_after, most_after in zip(*so_far, *self.after):
             most_left, least_left = min(most_so_far, n - least_after), max(points_so_far, n - most_after)
@@ -162,12 +172,18 @@ class CellByCell:
             of_row - most_right[k],
             of_column - most_below[k],
         ]
-        upper_bounds = [self.high[k], points - least_after[k + 1]]
+        upper_bounds = [
+            self.high[k],
+            points - least_after[k + 1],
+        ]
         if self.rows.sums is not None:
             upper_bounds.append(of_row - least_right[k])
         if self.cols.sums is not None:
             upper_bounds.append(of_column - least_below[k])
-        return range(max(lower_bounds), min(upper_bounds) + 1)
+        return range(
+            max(lower_bounds),
+            min(upper_bounds) + 1,
+        )
 
     def step(self, k: int, state: Needs, x: int) -> Needs:
         """The state after cell k with value x, one of its choices."""
@@ -217,14 +233,23 @@ class CellByCell:
         values = self._few(k, state)
         counts = []
         for x in values:
-            counts.append(self.completions(k + 1, self.step(k, state, x)))
+            counts.append(
+                self.completions(
+                    k + 1,
+                    self.step(k, state, x),
+                )
+            )
         tails = sums_to_end(counts)
         return lambda x: tails[min(max(x - values.start, 0), len(counts))]
 
     def next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
         """Rows that may follow ``rows_above`` in a member, in lexicographic order."""
         k = len(rows_above) * self.s
-        yield from self._rows(k, k + self.s, self._state_after([x for row in rows_above for x in row]))
+        yield from self._rows(
+            k,
+            k + self.s,
+            self._state_after([x for row in rows_above for x in row]),
+        )
 
     def _rows(self, k: int, end: int, state: Needs) -> Iterator[Composition]:
         if k == end:

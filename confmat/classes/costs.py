@@ -96,7 +96,11 @@ def _count_by_recursion(question: CountQuestion) -> Run | str:
     if not matrices.counts_itself or not _counts_states(matrices):
         return "is of fixed sums, or bounds on cells"
     if sides is None or sides[0].sums is None or sides[1].sums is None:
-        return Run(matrices.count, _SECONDS_PER_STATE * _MOST_STATES, facts={"states at most": _MOST_STATES})
+        return Run(
+            matrices.count,
+            _SECONDS_PER_STATE * _MOST_STATES,
+            facts={"states at most": _MOST_STATES},
+        )
     way, name = way_to_count(*sorted_margins(sides[0].sums, sides[1].sums))
     return Run(matrices.count, way.seconds, facts={"by": name}, limit=way.limit)
 

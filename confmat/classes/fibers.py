@@ -88,7 +88,8 @@ def way_to_count(rows: Composition, cols: Composition) -> tuple[Run, str]:
     else:
         seconds_of_addition = 3e-6
     arrays = Run(
-        lambda: _count_by_halves(rows, cols), seconds_of_addition * min(size, 10**300) * (len(rows) - 2)
+        lambda: _count_by_halves(rows, cols),
+        seconds_of_addition * min(size, 10**300) * (len(rows) - 2),
     )
     if size <= WITHOUT_ROOTS:
         return arrays, "arrays"
@@ -174,7 +175,10 @@ def _count_by_halves(rows: Composition, cols: Composition) -> int:
     upper, lower = rows[: len(rows) // 2], rows[len(rows) // 2 :]
     counts_above = column_sum_counts(upper, cols)
     counts_below = counts_above if upper == lower else column_sum_counts(lower, cols)
-    return _exact_dot(counts_above.ravel(), counts_below.ravel()[::-1])
+    return _exact_dot(
+        counts_above.ravel(),
+        counts_below.ravel()[::-1],
+    )
 
 
 def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
@@ -265,7 +269,11 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
         return _two_row_counts(rows, caps)
     # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
     dtype = np.int64 if tables_at_most(rows, caps) < 2**63 else object
-    running = np.cumsum(np.atleast_2d(counts).astype(dtype), axis=-1, dtype=dtype)
+    running = np.cumsum(
+        np.atleast_2d(counts).astype(dtype),
+        axis=-1,
+        dtype=dtype,
+    )
     total = np.zeros_like(running)
     # Blocks along the first axis stay in the cache for all t.
     block = max(1, CACHED // running[0].size)
@@ -280,7 +288,11 @@ def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarra
     layers = [running[block_start:block_end]] * (d - 1)
     for t in range(min(a, block_end - 1 + sum(running.shape[1:-1])) + 1):
         if t:
-            layers[0] = _from_below_zero(running, block_start - t, block_end - t)
+            layers[0] = _from_below_zero(
+                running,
+                block_start - t,
+                block_end - t,
+            )
             for k in range(1, d - 1):
                 layer = _shifted(layers[k], k)
                 layer += layers[k - 1]

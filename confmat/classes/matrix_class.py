@@ -337,7 +337,12 @@ class MatrixClass(Fields, ABC):
         >>> Tables(20, 3, 3).to_json()
         {'kind': 'tables', 'n': 20, 'r': 3, 's': 3, 'empty': False}
         """
-        return {"kind": type(self).__name__, "n": self.n, "shape": list(self.shape), "repr": repr(self)}
+        return {
+            "kind": type(self).__name__,
+            "n": self.n,
+            "shape": list(self.shape),
+            "repr": repr(self),
+        }
 
     def text(self) -> str:
         """The class as commands and `confmat.classes.parse` read it; Unsupported for one that has no such form.
@@ -410,7 +415,12 @@ def members(matrices: MatrixClass, at_once: int = _MEMBERS_TESTED_AT_ONCE) -> It
         first_members = batch[: max(0, _ALL_ASKED - members_seen)]
         some_of_the_rest = batch[len(first_members) :: _ONE_IN]
         _refuse(matrices, batch, (batch < 0).any(axis=(1, 2)), "has a cell below 0")
-        _refuse(matrices, batch, batch.sum(axis=(1, 2)) != matrices.n, f"does not add up to n = {matrices.n}")
+        _refuse(
+            matrices,
+            batch,
+            batch.sum(axis=(1, 2)) != matrices.n,
+            f"does not add up to n = {matrices.n}",
+        )
         for members_asked in (first_members, some_of_the_rest):
             if len(members_asked):
                 _refuse(

@@ -87,7 +87,13 @@ class MembershipGrids(OfSizes):
         >>> MembershipGrids(9, 2, 3, 4).kinds
         (5, 15)
         """
-        return comb(self.d + self.r - 1, self.r - 1), comb(self.d + self.s - 1, self.s - 1)
+        return comb(
+            self.d + self.r - 1,
+            self.r - 1,
+        ), comb(
+            self.d + self.s - 1,
+            self.s - 1,
+        )
 
     def count(self) -> int:
         """How many pairs there are: multisets of n joint rows.
@@ -163,7 +169,12 @@ class MembershipGrids(OfSizes):
         images, base = self._images, prod(self.kinds)
         if base**self.n >= 2**62:
             raise TooLarge(f"{self} has {self.count():,} members: too many to go through")
-        places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
+        places = base ** np.arange(
+            self.n - 1,
+            -1,
+            -1,
+            dtype=np.int64,
+        )
         for numbers in multisets(base, self.n):
             own_codes = numbers @ places
             least_codes, stabilizer = own_codes.copy(), np.zeros(len(own_codes), np.int64)

@@ -275,7 +275,16 @@ class Product(Ranked):
         if self.cells is None:
             return labels[0], labels[1]
         lower, upper = self.cells
-        lines = list(zip(labels[0], lower, upper)), list(zip(labels[1], zip(*lower), zip(*upper)))
+        lines = (
+            list(zip(labels[0], lower, upper)),
+            list(
+                zip(
+                    labels[1],
+                    zip(*lower),
+                    zip(*upper),
+                )
+            ),
+        )
         number_of_line: dict[Any, int] = {}
         of_rows, of_columns = (
             tuple(number_of_line.setdefault(line, len(number_of_line)) for line in side) for side in lines
@@ -335,7 +344,11 @@ class Product(Ranked):
         if "simultaneous" in group and not {"rows", "columns"} <= group:
             # Fixed sums are kept by some orders only.
             every_image = simultaneous_images(table, "transposition" in group)
-            return max((x for x in every_image if x in self), key=np.ndarray.tolist, default=table)
+            return max(
+                (x for x in every_image if x in self),
+                key=np.ndarray.tolist,
+                default=table,
+            )
         if not {"rows", "columns"} <= group:
             return super().representative(table, group)
         places = self._labels

@@ -72,7 +72,10 @@ class RandomModel(Fields):
         """
         for r, row_names in _choices(self.rows, self.n):
             for s, col_names in _choices(self.cols, self.n):
-                yield ModelPart(self._class(r, s), Fraction(1, row_names * col_names))
+                yield ModelPart(
+                    self._class(r, s),
+                    Fraction(1, row_names * col_names),
+                )
 
     @property
     def matrices(self) -> MatrixClass | None:

@@ -110,8 +110,18 @@ def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
         orders = {a: next(d for d in _divisors(modulus) if d > a) for a in groups}
         for fixed_sum in groups:
             # Groups of few lines go last: long runs of roots.
-            order = (fixed_sum, *sorted(set(groups) - {fixed_sum}, key=lambda a: -groups[a]))
-            lines = GroupedLines(order, tuple(groups[a] for a in order), tuple(orders[a] for a in order))
+            order = (
+                fixed_sum,
+                *sorted(
+                    set(groups) - {fixed_sum},
+                    key=lambda a: -groups[a],
+                ),
+            )
+            lines = GroupedLines(
+                order,
+                tuple(groups[a] for a in order),
+                tuple(orders[a] for a in order),
+            )
             orders_needed = [orders[a] for a, copies in zip(order, lines.free) if copies]
             if fixed_sum < min(orders_needed):
                 yield modulus, lines
@@ -192,7 +202,11 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
 
 def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """For each group and prime the powers z^i of a root of unity z, and the z^-ai for its sum a."""
-    shape = (len(lines.sums), max(lines.orders) + ROOTS_TOGETHER, PRIMES_AT_ONCE)
+    shape = (
+        len(lines.sums),
+        max(lines.orders) + ROOTS_TOGETHER,
+        PRIMES_AT_ONCE,
+    )
     powers, turns = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
     for q, p in enumerate(primes):
         generator = _generator(p)
@@ -257,7 +271,15 @@ def _products(problem, h, x, product, s, base):
         while k <= c:
             for b in range(ROOTS_TOGETHER):
                 for q in range(PRIMES_AT_ONCE):
-                    s[b, q] = _times(s[b, q], x[b, q], p[q], minus_inverse[q]) + h[k, q]
+                    s[b, q] = (
+                        _times(
+                            s[b, q],
+                            x[b, q],
+                            p[q],
+                            minus_inverse[q],
+                        )
+                        + h[k, q]
+                    )
             k += 1
         for b in range(ROOTS_TOGETHER):
             copy(s[b], base[b])
@@ -265,12 +287,22 @@ def _products(problem, h, x, product, s, base):
             if copies & 1:
                 for b in range(ROOTS_TOGETHER):
                     for q in range(PRIMES_AT_ONCE):
-                        product[b, q] = _times(product[b, q], base[b, q], p[q], minus_inverse[q])
+                        product[b, q] = _times(
+                            product[b, q],
+                            base[b, q],
+                            p[q],
+                            minus_inverse[q],
+                        )
             copies >>= 1
             if copies:
                 for b in range(ROOTS_TOGETHER):
                     for q in range(PRIMES_AT_ONCE):
-                        base[b, q] = _times(base[b, q], base[b, q], p[q], minus_inverse[q])
+                        base[b, q] = _times(
+                            base[b, q],
+                            base[b, q],
+                            p[q],
+                            minus_inverse[q],
+                        )
 
 
 @njit(nogil=True, cache=True)
@@ -282,10 +314,22 @@ def _last_line(problem, d, first_root, repeats, h, scratch):
     for i in range(first_root, problem.orders[g], ROOTS_TOGETHER):
         for b in range(ROOTS_TOGETHER):
             copy(problem.turns[g, i + b], product[b])  # zeros beyond the last root
-        _products(problem, h, problem.powers[g, i : i + ROOTS_TOGETHER], product, scratch[1], scratch[2])
+        _products(
+            problem,
+            h,
+            problem.powers[g, i : i + ROOTS_TOGETHER],
+            product,
+            scratch[1],
+            scratch[2],
+        )
         if i == first_root:
             for q in range(PRIMES_AT_ONCE):
-                product[0, q] = _times(product[0, q], problem.inverses[repeats, q], p[q], minus_inverse[q])
+                product[0, q] = _times(
+                    product[0, q],
+                    problem.inverses[repeats, q],
+                    p[q],
+                    minus_inverse[q],
+                )
         for b in range(ROOTS_TOGETHER):
             for q in range(PRIMES_AT_ONCE):
                 total[q] += product[b, q]
@@ -300,13 +344,23 @@ def _give_root(problem, d, i, repeats, h, weight):
     sums, next_sums = h[d], h[d + 1]
     for q in range(PRIMES_AT_ONCE):
         p, minus_inverse = problem.p[q], problem.minus_inverse[q]
-        by_turn = _times(weight[d, q], turn[q], p, minus_inverse)
+        by_turn = _times(
+            weight[d, q],
+            turn[q],
+            p,
+            minus_inverse,
+        )
         weight[d + 1, q] = _times(by_turn, inverse[q], p, minus_inverse)
         next_sums[0, q] = sums[0, q]
     for k in range(1, h.shape[1]):
         for q in range(PRIMES_AT_ONCE):
             p = problem.p[q]
-            x = _times(next_sums[k - 1, q], root[q], p, problem.minus_inverse[q])
+            x = _times(
+                next_sums[k - 1, q],
+                root[q],
+                p,
+                problem.minus_inverse[q],
+            )
             x += sums[k, q]
             x = min(x, x - p)  # below zero it is beyond 2^63
             next_sums[k, q] = min(x, x - p)
@@ -321,11 +375,28 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
     if d == len(problem.groups) - 1:
         term = _last_line(problem, d, last_root, repeats, h[d], scratch)
         for q in range(PRIMES_AT_ONCE):
-            total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
+            total[q] = (
+                total[q]
+                + _times(
+                    term[q],
+                    weight[d, q],
+                    p[q],
+                    minus_inverse[q],
+                )
+            ) % p[q]
         return
     for i in range(last_root, problem.orders[problem.groups[d]]):
         _give_root(problem, d, i, repeats, h, weight)
-        _add_terms_of_roots(problem, d + 1, i, repeats + 1, h, weight, scratch, total)
+        _add_terms_of_roots(
+            problem,
+            d + 1,
+            i,
+            repeats + 1,
+            h,
+            weight,
+            scratch,
+            total,
+        )
         repeats = 0
 
 

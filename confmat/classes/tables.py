@@ -95,7 +95,10 @@ class CellLaw(NamedTuple):
         >>> CellLaw((1, 2, 1)).at_least(1)
         Fraction(3, 4)
         """
-        return Fraction(sum(self.counts[max(k, 0) :]), sum(self.counts))
+        return Fraction(
+            sum(self.counts[max(k, 0) :]),
+            sum(self.counts),
+        )
 
     def moment(self, order: int) -> Fraction:
         """E cell^order.
@@ -103,7 +106,10 @@ class CellLaw(NamedTuple):
         >>> CellLaw((1, 2, 1)).moment(2)
         Fraction(3, 2)
         """
-        return Fraction(sum(count * x**order for x, count in enumerate(self.counts)), sum(self.counts))
+        return Fraction(
+            sum(count * x**order for x, count in enumerate(self.counts)),
+            sum(self.counts),
+        )
 
     @property
     def mean(self) -> Fraction:
@@ -227,7 +233,10 @@ def _fiber_tail(
         least_cell = 0
         by_value = _values_by_array(suffix_counts(rows, cols)[len(rows_below)], j, rest, columns_left)
     elif bounded_compositions_count(rest, columns_left[j:]) > MAX_MULTISETS:
-        raise too_large(*sorted_margins(rows, cols), f"a row goes on in more than {MAX_MULTISETS} ways")
+        raise too_large(
+            *sorted_margins(rows, cols),
+            f"a row goes on in more than {MAX_MULTISETS} ways",
+        )
     else:
         least_cell = max(0, rest - sum(columns_left[j + 1 :]))
         largest = min(rest, columns_left[j])

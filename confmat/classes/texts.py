@@ -52,7 +52,11 @@ class Said(NamedTuple):
     @property
     def several(self) -> bool:
         """Whether a range or a list is asked for."""
-        texts = (self.shapes or "", self.n or "", self.d or "")
+        texts = (
+            self.shapes or "",
+            self.n or "",
+            self.d or "",
+        )
         return any(sign in text for sign in ("..", ",") for text in texts)
 
 
@@ -82,12 +86,20 @@ Tables(n=5, r=2, s=3, empty=False)]
     if said_parts.rows is not None and said_parts.cols is not None:
         return _from_margins(said_parts.rows, said_parts.cols, options, bounds)
     shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
-    totals = as_few("n", parse_totals(str(said_parts.n)), len(shapes))
+    totals = as_few(
+        "n",
+        parse_totals(str(said_parts.n)),
+        len(shapes),
+    )
     sizes = product(totals, shapes)
     if said_parts.d is None:
         classes: list[Any] = [Tables(n, r, s, **options, **bounds) for n, (r, s) in sizes]
     else:
-        denominators = as_few("d", parse_totals(said_parts.d, "d"), len(shapes) * len(totals))
+        denominators = as_few(
+            "d",
+            parse_totals(said_parts.d, "d"),
+            len(shapes) * len(totals),
+        )
         classes = [MembershipGrids(n, r, s, d) for (n, (r, s)), d in product(sizes, denominators)]
     return classes if said_parts.several else classes[0]
 
@@ -113,7 +125,10 @@ def read(text: str) -> Said:
             raise ValueError(f"{name} must be said once, got {text!r}")
         parts[name] = value if sign else _FLAGS[key]
     if len(plain) == 3:
-        sizes = {"n": plain[0], "shapes": f"{_whole_number('R', plain[1])}x{_whole_number('S', plain[2])}"}
+        sizes = {
+            "n": plain[0],
+            "shapes": f"{_whole_number('R', plain[1])}x{_whole_number('S', plain[2])}",
+        }
     elif len(plain) <= 1:
         sizes = dict(zip(["shapes"], plain))
     else:

@@ -77,7 +77,10 @@ class _Command(TyperCommand):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        one_form(ctx.params.get("form"), ctx.params.get("json", False))
+        one_form(
+            ctx.params.get("form"),
+            ctx.params.get("json", False),
+        )
         return super().invoke(ctx)
 
 
@@ -122,7 +125,10 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback()(program)
     for name in names:
         place = COMMANDS[name]
-        found = getattr(import_module(f"confmat.cli.{place.module}"), "assess" if name == "test" else name)
+        found = getattr(
+            import_module(f"confmat.cli.{place.module}"),
+            "assess" if name == "test" else name,
+        )
         if isinstance(found, typer.Typer):
             for command in found.registered_commands:
                 command.cls = _Command
@@ -163,7 +169,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY),
+            sys.stdout.fileno(),
+        )
         code = 1
     sys.exit(code)
 

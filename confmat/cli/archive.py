@@ -146,14 +146,23 @@ def list_(
     with checked():
         entries = cm.archive.read_entries(folder)
     digest = cm.archive.digest(entries)
-    sheet = Sheet(("shape", "weight", "n", "laws", "rows"), ("shape", "weight", "n"))
+    sheet = Sheet(
+        ("shape", "weight", "n", "laws", "rows"),
+        ("shape", "weight", "n"),
+    )
     ordered = sorted(entries, key=lambda entry: (entry.r, entry.s, entry.weight, entry.n))
     groups = groupby(ordered, key=lambda entry: (entry.r, entry.s, entry.weight))
     for (r, s, weight), group in groups:
         laws = list(group)
         totals = _ranges([entry.n for entry in laws])
         rows = sum(entry.points for entry in laws)
-        sheet.add_row(f"{r}x{s}", weight, totals, len(laws), rows)
+        sheet.add_row(
+            f"{r}x{s}",
+            weight,
+            totals,
+            len(laws),
+            rows,
+        )
     told = Verbatim(f"{folder}: {_contents(entries)}, {_megabytes(folder)}.")
     facts = {"digest": digest, "laws": [asdict(entry) for entry in entries]}
     tell(Told([sheet, told, Verbatim(f"Digest {digest}")], facts), form=form, json=json)
@@ -257,7 +266,10 @@ def verify(
         again = f", {min(recompute, len(entries))} of them computed again"
     else:
         again = ""
-    right = [Verbatim(f"{folder}: {_contents(entries)}{again}: all right."), Verbatim(f"Digest {found}")]
+    right = [
+        Verbatim(f"{folder}: {_contents(entries)}{again}: all right."),
+        Verbatim(f"Digest {found}"),
+    ]
     tell(Told(map(Verbatim, problems[:_MOST_PRINTED]) if problems else right, facts), json=json)
     if problems and json:
         raise typer.Exit(1)

@@ -156,7 +156,10 @@ def _report(texts: dict[str, str], conventions: dict[str, Any], dashes: str = ""
     try:
         return cm.auditing.Report.of(**(conventions | fields))
     except (ValueError, TypeError) as error:
-        said = _NESTED.sub(lambda found: re.sub(r"\W{4}", "/", found[1]).replace(" ", ""), str(error))
+        said = _NESTED.sub(
+            lambda found: re.sub(r"\W{4}", "/", found[1]).replace(" ", ""),
+            str(error),
+        )
         named = re.split(r"\W", said)[0] in fields
         raise Failure(f"{dashes if named else ''}{said}") from error
 
@@ -208,7 +211,13 @@ def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
             if change is not None:
                 change(f"Auditing line {line}")
             answers[line] = _answer_of_report(report, json)
-    tell(Told(_parts_of(answers), [{"line": line, **said} for line, said in answers.items()]), json=json)
+    tell(
+        Told(
+            _parts_of(answers),
+            [{"line": line, **said} for line, said in answers.items()],
+        ),
+        json=json,
+    )
     found = [said["possible"] for said in answers.values()]
     raise typer.Exit(1 if False in found else 2 if None in found else 0)
 
@@ -230,6 +239,11 @@ def _parts_of(answers: dict[int, dict[str, Any]]) -> list[Part]:
     for line, said in answers.items():
         many = said.get("matrices")
         word = {True: "yes", False: "no", None: "open"}[said["possible"]]
-        sheet.add_row(line, word, "" if many is None else many, ", ".join(said.get("culprits", ())))
+        sheet.add_row(
+            line,
+            word,
+            "" if many is None else many,
+            ", ".join(said.get("culprits", ())),
+        )
     refused = [f"line {line}: {said['refused']}" for line, said in answers.items() if "refused" in said]
     return [sheet, *refused]

@@ -323,7 +323,13 @@ def assess(
             result = cm.compare_classifiers(labels, first, second, statistic or "accuracy", **drawn)
         elif question == "FILE and OTHER":
             source.check()
-            U, V = read_sides(str(file), str(other), sep, header, normalise)
+            U, V = read_sides(
+                str(file),
+                str(other),
+                sep,
+                header,
+                normalise,
+            )
             note = ""
             result = cm.chance.soft_test(U, V, statistic or "sari", **test_options)
         else:

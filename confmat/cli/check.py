@@ -165,7 +165,10 @@ def check(
         beside.append("Compared in doubles, up to rounding.")
     files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
     tell(
-        Told([*answer.parts(), *beside], answer.as_dict()),
+        Told(
+            [*answer.parts(), *beside],
+            answer.as_dict(),
+        ),
         json=json,
         files=files,
         plot=plot,
@@ -234,10 +237,20 @@ def verify(
             print_json({"verdict": "wrong" if wrong else "unreadable", "reason": str(error)})
             raise typer.Exit(1 if wrong else 2) from error
         raise Failure(
-            f"{file} is {'wrong' if wrong else 'not checked'}: {error}", 1 if wrong else 2
+            f"{file} is {'wrong' if wrong else 'not checked'}: {error}",
+            1 if wrong else 2,
         ) from error
     verdict = "is right." if found.right else "has nothing wrong in what was checked."
-    tell(Told([Verbatim(f"{file}: this {what} {verdict}"), *found.parts()], found.as_dict()), json=json)
+    tell(
+        Told(
+            [
+                Verbatim(f"{file}: this {what} {verdict}"),
+                *found.parts(),
+            ],
+            found.as_dict(),
+        ),
+        json=json,
+    )
 
 
 def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn:

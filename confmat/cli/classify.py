@@ -73,7 +73,8 @@ def classify(
     if match and matrix is not None:
         raise Failure("--match belongs to FILE, not to --matrix")
     table = read_table(
-        TableSource(file, columns, matrix, sep, header, na, sheet, encoding), partial(confused, match=match)
+        TableSource(file, columns, matrix, sep, header, na, sheet, encoding),
+        partial(confused, match=match),
     )
     if file is not None:
         names = table.names

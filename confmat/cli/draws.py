@@ -12,7 +12,12 @@ from confmat.cli.output import say
 def scalars(tables: np.ndarray) -> np.ndarray:
     """Two numbers a draw for the diagnostics of chains: pairs within cells, and the first cell."""
     cells = tables.reshape(len(tables), -1).astype(float)
-    return np.column_stack(((cells * (cells - 1)).sum(axis=1) / 2, cells[:, 0]))
+    return np.column_stack(
+        (
+            (cells * (cells - 1)).sum(axis=1) / 2,
+            cells[:, 0],
+        )
+    )
 
 
 def say_how(draws: cm.sampling.Stream, watched: list[np.ndarray]) -> None:

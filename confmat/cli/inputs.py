@@ -136,7 +136,11 @@ Count = Callable[[list[Any], list[Any]], Compared]
 
 def crossed(labels_a: list[Any], labels_b: list[Any]) -> Compared:
     """The contingency matrix of two labelings."""
-    return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
+    return Compared(
+        contingency(labels_a, labels_b),
+        label_values(labels_a),
+        label_values(labels_b),
+    )
 
 
 def read_table(source: TableSource, count: Count = crossed) -> Compared:
@@ -256,7 +260,11 @@ def from_text(text: str) -> Compared:
     """A matrix as `parse_matrix` reads it: what this package, NumPy, R and MATLAB print."""
     matrix = as_matrix(parse_matrix(text))
     r, s = matrix.shape
-    return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
+    return Compared(
+        matrix,
+        tuple(range(1, r + 1)),
+        tuple(range(1, s + 1)),
+    )
 
 
 def columns_of_options(file: str, sep: str | None, header: bool | None, **how: Any) -> Columns:

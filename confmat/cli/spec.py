@@ -121,7 +121,13 @@ def text_of_classes(words: list[str] | None, shapes: str | None, n: str | None, 
     if words and (shapes is not None or n is not None):
         raise Failure("--shapes and --n say what CLASSES do: give either")
     instead = texts.read(default)
-    return " ".join(words or [shapes or str(instead.shapes), f"n={n or instead.n}"])
+    return " ".join(
+        words
+        or [
+            shapes or str(instead.shapes),
+            f"n={n or instead.n}",
+        ]
+    )
 
 
 def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:

@@ -34,7 +34,10 @@ def statistics(
     if only is not None:
         statistic = cm.statistics.STATISTICS[only]
         tell(
-            Told(list(_said_of(statistic)), {statistic.name: _facts_of_statistic(statistic)}),
+            Told(
+                list(_said_of(statistic)),
+                {statistic.name: _facts_of_statistic(statistic)},
+            ),
             form=form,
             json=json,
         )
@@ -43,7 +46,13 @@ def statistics(
     sheet = Sheet(head, ("name", "statistic", "values", "unchanged by"))
     for name, statistic in cm.statistics.STATISTICS.items():
         values = "exact" if statistic.exact else "double"
-        sheet.add_row(name, statistic.title, _range_text(statistic), values, _unchanged_by(statistic))
+        sheet.add_row(
+            name,
+            statistic.title,
+            _range_text(statistic),
+            values,
+            _unchanged_by(statistic),
+        )
     facts = {name: _facts_of_statistic(statistic) for name, statistic in cm.statistics.STATISTICS.items()}
     tell(Told([sheet], facts), form=form, json=json)
 

@@ -179,7 +179,10 @@ def table(
     ]
     draw = (lambda: law[only].plot("mass")) if only else (lambda: cm.plots.overview(family))
     if checks is not None:
-        answer = Told([*answer.parts(), *_of_checks(checks)], answer.as_dict() | {"checked": checks})
+        answer = Told(
+            [*answer.parts(), *_of_checks(checks)],
+            answer.as_dict() | {"checked": checks},
+        )
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
 
 

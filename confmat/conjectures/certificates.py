@@ -157,7 +157,10 @@ class Certificate(_Answer):
         formula, about = self.about.test.get("formula"), self.about.test.get("on")
         if formula is None or about is not None or not self.about.bound:
             return {}
-        return slacks(as_condition(formula), [entry.matrices for entry in self.entries])
+        return slacks(
+            as_condition(formula),
+            [entry.matrices for entry in self.entries],
+        )
 
     def plot(self) -> Axes:
         """A line for each shape, by the number of objects: how far the claim is from an equation (its slack).
@@ -281,7 +284,8 @@ class Counterexample(_Answer):
         if not self.witness:
             raise ValueError(f"{self.conjecture} is false, but no matrix shows it: there is nothing to draw")
         return matrix_maps(
-            self.witness.items(), f"{self.statement}\nfalse at n = {self.matrices.n}: {self.detail}"
+            self.witness.items(),
+            f"{self.statement}\nfalse at n = {self.matrices.n}: {self.detail}",
         )
 
     @property
@@ -299,11 +303,19 @@ class Counterexample(_Answer):
         >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))}).as_dict()["matrix"]
         ((1, 0), (0, 1))
         """
-        place = {"n": self.matrices.n, "class": self.matrices.to_json(), "detail": self.detail}
+        place = {
+            "n": self.matrices.n,
+            "class": self.matrices.to_json(),
+            "detail": self.detail,
+        }
         return {"answer": "false", "statement": self.statement, **place, **self.witness}
 
     def _content(self) -> dict[str, Any]:
-        place = {"class": self.matrices.to_json(), "members": self.matrices.count(), "detail": self.detail}
+        place = {
+            "class": self.matrices.to_json(),
+            "members": self.matrices.count(),
+            "detail": self.detail,
+        }
         classes = [entry.to_json() for entry in self.entries]
         witness = {"witness": dict(self.witness), "classes": classes}
         return self.about.to_json() | {"basis": self.about.basis} | place | witness

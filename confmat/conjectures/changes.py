@@ -47,7 +47,12 @@ def _merges(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
         columns = table[:, pair]
         rows_met = columns.any(axis=1).sum()
         if columns.any(axis=0).all() and (rows_met == 1 or not perfect):
-            yield np.column_stack([np.delete(table, pair, axis=1), columns.sum(axis=1)])
+            yield np.column_stack(
+                [
+                    np.delete(table, pair, axis=1),
+                    columns.sum(axis=1),
+                ]
+            )
 
 
 def _column_splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
@@ -148,7 +153,10 @@ class Changed:
     def __call__(self, table: np.ndarray) -> bool:
         n, (r, s) = int(table.sum()), table.shape
         has_empty_line = not (table.any(axis=0).all() and table.any(axis=1).all())
-        holds, _ = self.each(Tables(n, r, s, empty=has_empty_line), table[None])
+        holds, _ = self.each(
+            Tables(n, r, s, empty=has_empty_line),
+            table[None],
+        )
         return bool(holds[0])
 
     def each(self, matrices: Any, tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -162,7 +170,12 @@ class Changed:
         holds, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
         for start in range(0, len(tables), _TABLES_AT_ONCE):
             part = slice(start, start + _TABLES_AT_ONCE)
-            self._look_at(matrices, tables[part], holds[part], changes[part])
+            self._look_at(
+                matrices,
+                tables[part],
+                holds[part],
+                changes[part],
+            )
         return holds, changes
 
     def _look_at(self, matrices: Any, tables: np.ndarray, holds: np.ndarray, changes: np.ndarray) -> None:

@@ -304,7 +304,11 @@ def _evaluate_again(
     classes = {position: entry.matrices for position, entry in entries.items()}
     costs = {position: seconds_of(conjecture, matrices) for position, matrices in classes.items()}
     for position in some_of(costs, SECONDS_AGAIN):
-        kept_classes.compare(position, entries[position], examine(conjecture, classes[position]))
+        kept_classes.compare(
+            position,
+            entries[position],
+            examine(conjecture, classes[position]),
+        )
 
 
 def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
@@ -387,7 +391,9 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     else:
         violation = Violation(reason or "the statement is False here")
     return Finding(
-        matrices.count(), digest("answer", {"class": matrices.to_json(), "holds": holds}), violation
+        matrices.count(),
+        digest("answer", {"class": matrices.to_json(), "holds": holds}),
+        violation,
     )
 
 
@@ -403,7 +409,12 @@ def _every_class(question: CheckQuestion) -> Run:
     for matrices in classes:
         seconds += seconds_of(conjecture, matrices, question.resources)
     facts = {"classes": len(classes), **_fact(classes)}
-    return Run(lambda: check(conjecture, classes, **question.options), seconds, 2**28, facts=facts)
+    return Run(
+        lambda: check(conjecture, classes, **question.options),
+        seconds,
+        2**28,
+        facts=facts,
+    )
 
 
 register(CheckQuestion, _every_class)

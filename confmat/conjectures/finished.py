@@ -44,7 +44,12 @@ class FinishedFolder(ManifestFolder):
         if content is None:
             return None
         try:
-            entry = OutcomeEntry(matrices, content["members"], content["digest"], content.get("cases"))
+            entry = OutcomeEntry(
+                matrices,
+                content["members"],
+                content["digest"],
+                content.get("cases"),
+            )
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
             raise damaged(path, error) from error

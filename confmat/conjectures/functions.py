@@ -42,7 +42,10 @@ def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
     elif is_dataclass(value) and is_of_package(type(value)):
         owner = value.name if isinstance(value, Statistic) else name
         for field in fields(value):
-            texts |= sources_of(getattr(value, field.name), f"{field.name} of {owner}")
+            texts |= sources_of(
+                getattr(value, field.name),
+                f"{field.name} of {owner}",
+            )
     elif callable(value):
         texts[name] = _source_text(value)
     return texts

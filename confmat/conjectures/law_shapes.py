@@ -118,7 +118,11 @@ class LawClaim:
         plain = all(isinstance(x, str | int) for x in self.wrong.args)
         if not plain or not all(map(is_known, statistics)):
             return None
-        return [_CLAIMS[self.wrong.func], [x.name for x in statistics], [*self.wrong.args]]
+        return [
+            _CLAIMS[self.wrong.func],
+            [x.name for x in statistics],
+            [*self.wrong.args],
+        ]
 
     @property
     def symmetry(self) -> Generators:
@@ -239,7 +243,13 @@ def mean_value(points: Points) -> Fraction:
     Fraction(2, 1)
     """
     total = sum(weight for _, weight in points)
-    return sum((x * weight for (x,), weight in points), Fraction(0)) / total
+    return (
+        sum(
+            (x * weight for (x,), weight in points),
+            Fraction(0),
+        )
+        / total
+    )
 
 
 def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:
@@ -297,7 +307,10 @@ def _moving(
     if (given is None) == (along is None):
         raise ValueError(f"given or along must say what grows, got given={given!r}, along={along!r}")
     if given is not None:
-        return LawClaim((given, name), partial(_along_values, as_statistic(given).name, own_name, of, sign))
+        return LawClaim(
+            (given, name),
+            partial(_along_values, as_statistic(given).name, own_name, of, sign),
+        )
     return LawClaim(
         (name,), partial(_along_classes, as_choice("along", along, _GROWN), name, own_name, of, sign)
     )
@@ -310,7 +323,13 @@ def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: 
             laws.setdefault(value, {})[x] = weight
     for (value, law), (next_value, next_law) in pairwise(laws.items()):
         wrong = _step_that_fails(
-            name, of, sign, law, next_law, f"{given} = {value}", f"{given} = {next_value}"
+            name,
+            of,
+            sign,
+            law,
+            next_law,
+            f"{given} = {value}",
+            f"{given} = {next_value}",
         )
         if wrong:
             return wrong
@@ -329,7 +348,13 @@ def _along_classes(
     if not larger_law:
         return None
     return _step_that_fails(
-        name, of, sign, law, larger_law, _size_in_words(matrices, along), _size_in_words(larger, along)
+        name,
+        of,
+        sign,
+        law,
+        larger_law,
+        _size_in_words(matrices, along),
+        _size_in_words(larger, along),
     )
 
 

@@ -191,22 +191,60 @@ def _on_measures() -> Iterator[Conjecture]:
     """Statements that compare the extensions of measures of two classes."""
     for way, ending in _WAYS.items():
         for x in MEASURES_OF_WAYS:
-            yield _of_measures(f"one-vs-rest-{x}{ending}", always(f"{x}1", ge, f"{x}{way}"))
+            yield _of_measures(
+                f"one-vs-rest-{x}{ending}",
+                always(
+                    f"{x}1",
+                    ge,
+                    f"{x}{way}",
+                ),
+            )
         for x in ("auc", "gss"):
-            yield _of_measures(f"two-classes-{x}{ending}", always(f"{x}1", eq, f"{x}{way}"))
+            yield _of_measures(
+                f"two-classes-{x}{ending}",
+                always(
+                    f"{x}1",
+                    eq,
+                    f"{x}{way}",
+                ),
+            )
         for x in ("f", "gsp"):
-            yield _of_equal_classes(f"equal-classes-{x}{ending}", always(f"{x}1", le, f"{x}{way}"))
+            yield _of_equal_classes(
+                f"equal-classes-{x}{ending}",
+                always(
+                    f"{x}1",
+                    le,
+                    f"{x}{way}",
+                ),
+            )
         for measure in READINGS[way]:
             other_measures = [x for x in READINGS[way] if x != measure]
-            yield _of_measures(f"optimistic-{measure}{ending}", always(measure, ge, *other_measures))
-            yield _of_measures(f"pessimistic-{measure}{ending}", always(measure, le, *other_measures))
+            yield _of_measures(
+                f"optimistic-{measure}{ending}",
+                always(measure, ge, *other_measures),
+            )
+            yield _of_measures(
+                f"pessimistic-{measure}{ending}",
+                always(measure, le, *other_measures),
+            )
     for way in "123":
         for lower, upper in (("f", "gsp"), ("gss", "auc")):
             yield _of_measures(
-                f"{lower}{way}-below-{upper}{way}", always(f"{lower}{way}", le, f"{upper}{way}")
+                f"{lower}{way}-below-{upper}{way}",
+                always(
+                    f"{lower}{way}",
+                    le,
+                    f"{upper}{way}",
+                ),
             )
     for x in ("auc", "gss"):
-        comparison = better_than_chance(always(f"{x}1", le, f"{x}2"))
+        comparison = better_than_chance(
+            always(
+                f"{x}1",
+                le,
+                f"{x}2",
+            )
+        )
         yield _of_equal_classes(f"equal-classes-{x}", comparison)
     yield _of_equal_classes("equal-classes-auc-ovo", always("auc1", eq, "auc3"))
     yield _of_equal_classes("equal-classes-gss-ovo", always("gss1", ge, "gss3"))

@@ -69,10 +69,18 @@ def finding_of_memberships(test: Condition | Callable[..., Any], grids: Membersh
         members += int(weights.sum())
         if not holds.all():
             i = int(holds.argmin())
-            pair = {"U": _texts(grids.rational(U[i])), "V": _texts(grids.rational(V[i]))}
+            pair = {
+                "U": _texts(grids.rational(U[i])),
+                "V": _texts(grids.rational(V[i])),
+            }
             violation = Violation(reasons(i), pair)
             break
-    return Finding(members, visit.hexdigest(), violation, cases if isinstance(test, Condition) else None)
+    return Finding(
+        members,
+        visit.hexdigest(),
+        violation,
+        cases if isinstance(test, Condition) else None,
+    )
 
 
 def _judged_pairs(

@@ -92,7 +92,12 @@ def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Fi
         cases = None
     else:
         cases = int(kinds.weights[is_met].sum())
-    return Finding(int(kinds.weights.sum()), _seal(kinds, holds), violation, cases)
+    return Finding(
+        int(kinds.weights.sum()),
+        _seal(kinds, holds),
+        violation,
+        cases,
+    )
 
 
 def _seal(kinds: Kinds, holds: np.ndarray) -> str:
@@ -108,7 +113,11 @@ def _seal(kinds: Kinds, holds: np.ndarray) -> str:
 def _values_at(condition: Condition, members: Three, triple: Triple) -> str:
     """The values that a condition compares at a triple, in words; ConsistencyError where it holds there."""
     a, b, c = triple
-    tables = {"ab": table_of(a, b), "bc": table_of(b, c), "ac": table_of(a, c)}
+    tables = {
+        "ab": table_of(a, b),
+        "bc": table_of(b, c),
+        "ac": table_of(a, c),
+    }
     exact_values = _sizes_of_members(members)
     words = []
     for statistic in condition.statistics:
@@ -237,7 +246,10 @@ def _condition_of_sums(condition: Condition) -> Callable[[LineSums, LineSums], A
     """The condition as a function of margins: asked of one of their tables."""
 
     def holds(rows: LineSums, cols: LineSums) -> Any:
-        table = largest_table(np.array(rows, np.int64), np.array(cols, np.int64))
+        table = largest_table(
+            np.array(rows, np.int64),
+            np.array(cols, np.int64),
+        )
         values = ", ".join(f"{x.name} = {x(table)}" for x in condition.statistics)
         return condition(table) or (False, values)
 
@@ -277,7 +289,10 @@ def finding_of_margins(
     violation = None
     if failing:
         rows, cols, reason = min(failing)
-        violation = Violation(reason or "the predicate is False here", {"rows": rows, "cols": cols})
+        violation = Violation(
+            reason or "the predicate is False here",
+            {"rows": rows, "cols": cols},
+        )
     seal = sha256("".join(lines).encode()).hexdigest()
     return Finding(members, seal, violation, None if premise is None else cases)
 

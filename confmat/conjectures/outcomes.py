@@ -127,7 +127,15 @@ class Outcomes:
             weights = weights % 2**64
         w, (a, b, p) = weights.astype(np.uint64), sums[:, 1:].T.astype(np.uint64)
         wp = w * p
-        terms = np.stack([w, w * (a + b), w * a * b, wp, wp * p])
+        terms = np.stack(
+            [
+                w,
+                w * (a + b),
+                w * a * b,
+                wp,
+                wp * p,
+            ]
+        )
         for level in np.unique(sums[:, 0]).tolist():
             for outcome in (0, 1):
                 places = (sums[:, 0] == level) & (outcomes == outcome)
@@ -332,7 +340,12 @@ class OutcomeEntry(Fields):
             cases = as_count("cases", content["cases"])
         else:
             cases = None
-        entry = cls(matrices, as_count("members", content["members"]), as_word(content["digest"]), cases)
+        entry = cls(
+            matrices,
+            as_count("members", content["members"]),
+            as_word(content["digest"]),
+            cases,
+        )
         entry.compare_count()
         if content["orbits"] != entry.orbits:
             raise CertificateError(f"{matrices} has {entry.orbits} orbits, not {content['orbits']!r}")

@@ -93,12 +93,18 @@ class PairKinds:
             swaps = [self.places(self.labels[:, order]) for order in _generators(self.labels[clustering])]
             edges = np.concatenate([np.arange(number_of_clusterings)] * len(swaps)), np.concatenate(swaps)
             graph = coo_array(
-                (np.ones(len(edges[0]), bool), edges), shape=(number_of_clusterings, number_of_clusterings)
+                (np.ones(len(edges[0]), bool), edges),
+                shape=(number_of_clusterings, number_of_clusterings),
             )
             number, kind = connected_components(graph, directed=False)
             of_first[clustering] = kind + len(tables)
             for component in range(number):
-                tables.append(table_of(self.labels[clustering], self.labels[(kind == component).argmax()]))
+                tables.append(
+                    table_of(
+                        self.labels[clustering],
+                        self.labels[(kind == component).argmax()],
+                    )
+                )
         kinds = np.empty((number_of_clusterings, number_of_clusterings), np.int16)
         for place, (clustering, order) in enumerate(zip(self.first_alike.tolist(), self.orders)):
             kinds[place] = of_first[clustering][self.places(self.labels[:, order])]
@@ -142,6 +148,12 @@ def table_of(x: Any, y: Any) -> np.ndarray:
     ([[1, 1], [0, 1]], [[0]])
     """
     x, y = np.asarray(x, np.int64), np.asarray(y, np.int64)
-    table = np.zeros((x.max(initial=0) + 1, y.max(initial=0) + 1), np.int64)
+    table = np.zeros(
+        (
+            x.max(initial=0) + 1,
+            y.max(initial=0) + 1,
+        ),
+        np.int64,
+    )
     np.add.at(table, (x, y), 1)
     return table

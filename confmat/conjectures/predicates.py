@@ -173,7 +173,10 @@ def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
     """A lower bound of the first row of every image: it spares most calls of ``smallest_image``."""
     if symmetry == "none":
         return tuple(table[0].tolist())
-    lines = [*table.tolist(), *(table.T.tolist() if table.shape[0] == table.shape[1] else [])]
+    lines = [
+        *table.tolist(),
+        *(table.T.tolist() if table.shape[0] == table.shape[1] else []),
+    ]
     return min(tuple(sorted(line)) for line in lines)
 
 

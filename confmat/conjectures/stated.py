@@ -62,12 +62,24 @@ class Exists:
     def __call__(self, matrices: Any) -> Finding:
         by_signatures = self.condition.counted and matrices.has_margins
         return self._turned(
-            finding_of(self.condition.negated, matrices, self._usable(matrices), by_signatures)
+            finding_of(
+                self.condition.negated,
+                matrices,
+                self._usable(matrices),
+                by_signatures,
+            )
         )
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
         """The same from the tables of a walk."""
-        return self._turned(of_predicate(self.condition.negated, matrices, walk, self._usable(matrices)))
+        return self._turned(
+            of_predicate(
+                self.condition.negated,
+                matrices,
+                walk,
+                self._usable(matrices),
+            )
+        )
 
     def _turned(self, none: Finding) -> Finding:
         if none.violation:
@@ -369,7 +381,11 @@ def domain(
             if isinstance(model, list):
                 return tuple(model)
             return (model,)
-        return domain(conjecture, parse_shapes(str(words.shapes)), parse_totals(str(words.n)))
+        return domain(
+            conjecture,
+            parse_shapes(str(words.shapes)),
+            parse_totals(str(words.n)),
+        )
     in_increasing_size = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")
@@ -438,7 +454,10 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
             raise TypeError(
                 f"classes must be such as {such!r} for conjecture {conjecture.name!r}, on {on}, got {one!r:.60}"
             )
-    chosen: list[Any] = sorted(set(given), key=lambda c: (c.n, c.shape, repr(c)))
+    chosen: list[Any] = sorted(
+        set(given),
+        key=lambda c: (c.n, c.shape, repr(c)),
+    )
     if not chosen:
         raise ValueError(
             f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"

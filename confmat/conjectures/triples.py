@@ -186,12 +186,25 @@ class Triples(Three):
             of_first, indices, counts = np.unique(every_key, return_index=True, return_counts=True)
             rows, columns = np.divmod(indices, len(c))
             keys.append(of_first)
-            places.append(np.column_stack([a[rows], np.full(len(rows), first_kind), c[columns]]))
+            places.append(
+                np.column_stack(
+                    [
+                        a[rows],
+                        np.full(len(rows), first_kind),
+                        c[columns],
+                    ]
+                )
+            )
             weights.append(counts * times)
         triples = pairs.labels[np.concatenate(places)]
         numbers = np.concatenate(weights)
         self._all_visited(int(numbers.sum()))
-        kinds_of_pairs = np.column_stack(np.unravel_index(np.concatenate(keys), [kinds] * 3))
+        kinds_of_pairs = np.column_stack(
+            np.unravel_index(
+                np.concatenate(keys),
+                [kinds] * 3,
+            )
+        )
         return Kinds(pairs.tables, kinds_of_pairs, numbers, triples)
 
 
@@ -381,7 +394,13 @@ class MarginPairs(OfSizes):
         >>> MarginPairs(4, 2, 2).count()
         9
         """
-        return comb(self.n - 1, self.r - 1) * comb(self.n - 1, self.s - 1)
+        return comb(
+            self.n - 1,
+            self.r - 1,
+        ) * comb(
+            self.n - 1,
+            self.s - 1,
+        )
 
     def pairs(self, symmetry: str = "none") -> Iterator[Margins]:
         """Pairs that stand for all under a symmetry of tables, and for how many each.

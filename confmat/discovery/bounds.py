@@ -94,7 +94,13 @@ class _Bound:
             texts = texts[:1]
         claims = []
         for residue, text in enumerate(texts):
-            sizes = Range(self.shape, self.form.first, self.form.last, len(texts), residue)
+            sizes = Range(
+                self.shape,
+                self.form.first,
+                self.form.last,
+                len(texts),
+                residue,
+            )
             statement = self.expression.at_most(text)
             if sizes.classes:
                 claims.append((Conjecture(f"{self.expression}, {sizes}", statement, applies=sizes), sizes))

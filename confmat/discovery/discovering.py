@@ -73,7 +73,11 @@ class _Asked:
             of_shape = [matrices for matrices in self.told if matrices.shape == shape]
             at_the_end = list(takewhile(self.holds, reversed(of_shape)))
             if len(at_the_end) >= max(_LEAST_SIZES, len(of_shape) / 2):
-                ranges[shape] = Range(shape, at_the_end[-1].n, at_the_end[0].n)
+                ranges[shape] = Range(
+                    shape,
+                    at_the_end[-1].n,
+                    at_the_end[0].n,
+                )
         return ranges
 
     def conjecture(self, sizes: Range | None) -> Conjecture:
@@ -222,7 +226,11 @@ def _alike(question: AskedLaw, known_as: Mapping[str, list[tuple[str, bool]]]) -
     yield question.claim
     name = str(question.claim.statistics[-1])
     for other_name, rise_together in known_as.get(name, ()):
-        words = question.words.replace(f" of {name} ", f" of {other_name} ", 1)
+        words = question.words.replace(
+            f" of {name} ",
+            f" of {other_name} ",
+            1,
+        )
         if not rise_together:
             words = " ".join(_MIRRORED.get(word, word) for word in words.split(" "))
         claim = _claim(other_name, words)
@@ -235,7 +243,10 @@ def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
     implying = {words.replace("the mean of", "the law of", 1)}
     if words.startswith("the law of") and words.endswith("is unimodal"):
         name = words.removeprefix("the law of ").removesuffix(" is unimodal")
-        implying |= {f"the weights of {name} rise", f"the weights of {name} fall"}
+        implying |= {
+            f"the weights of {name} rise",
+            f"the weights of {name} fall",
+        }
     for stronger in implying - {words}:
         if stronger in questions:
             wider = questions[stronger].ranges.get(sizes.shape)
@@ -337,7 +348,12 @@ def discover(
         *of_laws(facts_of_classes, names, knowledge, tally, known_as),
     ]
     proposals.sort(key=lambda proposal: (-proposal.score, proposal.sentence))
-    return Discovery(names, tuple(classes), tuple(certified(proposals, progress)), dict(tally))
+    return Discovery(
+        names,
+        tuple(classes),
+        tuple(certified(proposals, progress)),
+        dict(tally),
+    )
 
 
 def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:

@@ -166,17 +166,38 @@ def law_questions(statistics: Iterable[str]) -> list[AskedLaw]:
         }
         for words, claim in shapes.items():
             questions.append(AskedLaw(f"the law of {x} {words}", claim, of_shape=True))
-        questions.append(AskedLaw(f"the weights of {x} rise", monotone(x), of_shape=True))
-        questions.append(AskedLaw(f"the weights of {x} fall", monotone(x, rising=False), of_shape=True))
+        questions.append(
+            AskedLaw(
+                f"the weights of {x} rise",
+                monotone(x),
+                of_shape=True,
+            )
+        )
+        questions.append(
+            AskedLaw(
+                f"the weights of {x} fall",
+                monotone(x, rising=False),
+                of_shape=True,
+            )
+        )
         for verb, moves in _VERBS.items():
             for along, of in product("ns", ("mean", "law")):
                 words = f"the {of} of {x} {verb} with {along}"
                 questions.append(AskedLaw(words, moves(x, of, along=along), along=along))
             for of in ("mean", "law") if x != "med" else ():
                 words = f"the {of} of {x} given the MED {verb} with it"
-                questions.append(AskedLaw(words, moves(x, of, given="med"), ordered=of == "law"))
+                questions.append(
+                    AskedLaw(
+                        words,
+                        moves(x, of, given="med"),
+                        ordered=of == "law",
+                    )
+                )
         for words, claim in shapes.items() if x != "med" else ():
-            each = LawClaim(("med", *claim.statistics), _AtEach(claim.wrong))
+            each = LawClaim(
+                ("med", *claim.statistics),
+                _AtEach(claim.wrong),
+            )
             questions.append(AskedLaw(f"each law of {x} given the MED {words}", each, of_shape=True))
     return questions
 
@@ -240,7 +261,11 @@ def _extremes(
             continue
         value, places = best
         tables = int(weights[places].sum())
-        extremes[text] = {"value": str(value), "tables": tables, "only equal": not cells[places, 0].any()}
+        extremes[text] = {
+            "value": str(value),
+            "tables": tables,
+            "only equal": not cells[places, 0].any(),
+        }
         rarest = places[weights[places].argmin()]
         signatures_attaining[text] = set()
         for i in places if tables <= MOST_TABLES else [rarest]:
@@ -322,7 +347,12 @@ def _at_each_med(
     for part in np.split(cells[order], np.flatnonzero(np.diff(cells[order, 0])) + 1):
         best = _largest(matrices, statistic, part, sign)
         if best is not None:
-            extremes.append([int(part[0, 0]), str(best[0])])
+            extremes.append(
+                [
+                    int(part[0, 0]),
+                    str(best[0]),
+                ]
+            )
     return extremes
 
 

@@ -100,12 +100,23 @@ def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[
     lines_of_residues = []
     for residue in range(period):
         of_residue = {n: listed[n] for n in sorted(listed) if n % period == residue}
-        of_residue_lines = sorted(_lines_through(of_residue), key=lambda x: (x[0], x[1].order))
+        of_residue_lines = sorted(
+            _lines_through(of_residue),
+            key=lambda x: (x[0], x[1].order),
+        )
         lines_of_residues.append(of_residue_lines[:most])
     families_found = []
     for ns_and_lines in zip(*lines_of_residues):
         ns, lines = zip(*ns_and_lines)
-        families_found.append((FormulaFamily(lines), max(min(listed), max(ns) - period + 1)))
+        families_found.append(
+            (
+                FormulaFamily(lines),
+                max(
+                    min(listed),
+                    max(ns) - period + 1,
+                ),
+            )
+        )
     return families_found
 
 

@@ -97,7 +97,14 @@ def _terms_in_n(
 def _quadratic(divisor: tuple[int, int], at: tuple[Any, Any]) -> tuple[list[Any], list[Any]]:
     """The terms of a quadratic form in n and m over a denominator in n."""
     n, m = at
-    return [1, n, m, n * n, n * m, m * m], [_divisor(divisor, n)]
+    return [
+        1,
+        n,
+        m,
+        n * n,
+        n * m,
+        m * m,
+    ], [_divisor(divisor, n)]
 
 
 def _divisor(powers: tuple[int, int], n: Any) -> Any:
@@ -143,7 +150,11 @@ def _through(values: Mapping[Any, Fraction], terms: Terms) -> QuotientPart | Non
         return None
     # The last coefficient that is not 0 is 1.
     coefficients = tuple(map(Fraction, solutions.to_Matrix()))
-    part = QuotientPart(terms, coefficients[: len(numerator_terms)], coefficients[len(numerator_terms) :])
+    part = QuotientPart(
+        terms,
+        coefficients[: len(numerator_terms)],
+        coefficients[len(numerator_terms) :],
+    )
     return part if any(part.below) else None
 
 
@@ -284,7 +295,13 @@ def _forms(
         places = sorted([*used, *places_tried])
         number_needed = 2 * (degree_below + _different(parts))
         if len(places_tried) >= _LEAST_TRIED and len(places) >= number_needed:
-            yield ClosedForm(tuple(parts), places[0], places[-1], tuple(used), places_tried)
+            yield ClosedForm(
+                tuple(parts),
+                places[0],
+                places[-1],
+                tuple(used),
+                places_tried,
+            )
 
 
 def _is_right(parts: list[QuotientPart], values: Mapping[int, Fraction], n: int) -> bool:
@@ -329,7 +346,10 @@ class Surface:
         steps = [sp.cancel(part - self.parts[0]) for part in self.parts]
         if any(MED in step.free_symbols for step in steps):
             return None
-        ordered = sorted(zip(steps, self.parts), key=lambda pair: pair[0].subs(N, _LATE_TOTAL))
+        ordered = sorted(
+            zip(steps, self.parts),
+            key=lambda pair: pair[0].subs(N, _LATE_TOTAL),
+        )
         return ordered[-1 if upper else 0][1]
 
     def __str__(self) -> str:
@@ -364,7 +384,13 @@ def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
         number_inside = sum(m >= first_m for _, m in inner)
         if first_m <= start and number_inside >= 2 * used:
             expressions = [sp.cancel(part((N, N * MED))) for part in parts]
-            return Surface(tuple(expressions), first_m, last_n, used, number_inside - used)
+            return Surface(
+                tuple(expressions),
+                first_m,
+                last_n,
+                used,
+                number_inside - used,
+            )
     return None
 
 

@@ -306,7 +306,10 @@ def _rows_within(matrices: Tables, distances: list[Callable[[int], Interval]]) -
     for m in range(n):
         least_f, most_f = _disagreements(n, [distance(m) for distance in distances])
         first_p = np.maximum(0, -((most_f - A - B) // 2))
-        last_p = np.minimum(np.minimum(A, B), (A + B - least_f) // 2)
+        last_p = np.minimum(
+            np.minimum(A, B),
+            (A + B - least_f) // 2,
+        )
         lengths = np.maximum(0, last_p - first_p + 1)
         number += int(lengths.sum())
         if number > _MOST_SUMS_LOOKED_AT:

@@ -215,7 +215,14 @@ class Discovery(Answer):
         # What may be true
         """
         return "\n".join(
-            ["# What may be true", "", f"{self._title()}.", "", *self._lines(pictures), *self._counted()]
+            [
+                "# What may be true",
+                "",
+                f"{self._title()}.",
+                "",
+                *self._lines(pictures),
+                *self._counted(),
+            ]
         )
 
     def _lines(self, pictures: bool) -> Iterator[str]:
@@ -350,7 +357,12 @@ def _of_surface(surface: Surface, values: Mapping[tuple[int, int], Fraction], n:
     for total, m in values:
         if total == n and surface.first <= m <= n / 2:
             part = surface.parts[m % surface.period]
-            points_of_form.append((m / n, part.subs({N: n, MED: m / n})))
+            points_of_form.append(
+                (
+                    m / n,
+                    part.subs({N: n, MED: m / n}),
+                )
+            )
     _mark_points(ax, of_total, "o", color=BLUE, label=text)
     _mark_points(
         ax, points_of_form, "o", color=VERMILLION, fillstyle="none", markersize=10, label="closed form"
@@ -371,7 +383,10 @@ def _of_laws(verdicts: Mapping[Tables, bool]) -> Picture:
     _mark_points(ax, places[True], "o", color=BLUE, label="holds")
     _mark_points(ax, places[False], "x", color=VERMILLION, label="fails")
     ax.margins(y=0.25)
-    ax.set_yticks(range(len(shapes)), [f"{r} × {s}" for r, s in shapes])
+    ax.set_yticks(
+        range(len(shapes)),
+        [f"{r} × {s}" for r, s in shapes],
+    )
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     finish(ax, "objects, n", "")
     return figure

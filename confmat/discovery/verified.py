@@ -54,7 +54,11 @@ def verify(
         raise ValueError(
             f"conjecture must be left out, {answer.conjecture!r} says what it is, got {conjecture!r}"
         )
-    return verify_answer(answer, conjecture or stated or _on_record(answer.conjecture), walk=not quick)
+    return verify_answer(
+        answer,
+        conjecture or stated or _on_record(answer.conjecture),
+        walk=not quick,
+    )
 
 
 def _certificate_text(certificate: str | os.PathLike[str]) -> str:

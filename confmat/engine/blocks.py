@@ -126,7 +126,10 @@ class Block:
         if self.places.ndim == 1:
             first, end = self.ends[m : m + 2]
             return self.places[first:end].astype(np.int64)
-        occurs = np.unpackbits(self.places[m], count=self.starts[-1])
+        occurs = np.unpackbits(
+            self.places[m],
+            count=self.starts[-1],
+        )
         return np.flatnonzero(occurs.view(bool))
 
     def weights_at(self, m: int) -> np.ndarray:
@@ -145,7 +148,11 @@ class Block:
         cells[0] = m
         cells[1] = self.a.repeat(counts)
         cells[2] = self.b.repeat(counts)
-        np.add(lines, (self.bottoms - self.starts[:-1]).repeat(counts), out=cells[3])
+        np.add(
+            lines,
+            (self.bottoms - self.starts[:-1]).repeat(counts),
+            out=cells[3],
+        )
         weights[:] = self.weights_at(m)
 
     def arrays(self) -> BlockArrays:
@@ -248,7 +255,12 @@ def _pair_up_rows(
 ) -> None:
     """Add a row margin to ``dense`` (m, line, prime)."""
     # reads: a compiled loop is handed each array by itself
-    halves = list_halves(job.rows, job.cols.shape[1], factors if primes else None, stop)
+    halves = list_halves(
+        job.rows,
+        job.cols.shape[1],
+        factors if primes else None,
+        stop,
+    )
     machine, scratch, weighing = _prepared(job, halves, primes)
     rows = np.array(job.rows, np.int64)
     gather(rows, job.cols, job.windows, job.weights, first_lines, machine, scratch, weighing, stop, dense)
@@ -257,7 +269,10 @@ def _pair_up_rows(
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
     """What the compiled loops take for a row margin: its halves, space that is all zero, and how weights are added."""
     size, lanes = halves.histogram_size, lanes_of(len(primes))
-    index = np.zeros(halves.longest + PRIMES_TOGETHER, halves.upper.pairs.dtype)
+    index = np.zeros(
+        halves.longest + PRIMES_TOGETHER,
+        halves.upper.pairs.dtype,
+    )
     scratch = np.zeros(size, np.int32), index, np.zeros(size, np.int64)
     weighing = None
     if primes:
@@ -281,7 +296,10 @@ def _walked(
             for c, tables in tables_with(job.rows, job.cols):
                 if stop[0]:
                     raise BlocksStopped
-                places = [job.n - best_matchings(tables), first_lines[c] + pairs_within_cells(tables)]
+                places = [
+                    job.n - best_matchings(tables),
+                    first_lines[c] + pairs_within_cells(tables),
+                ]
                 weights = job.weights[c][:, None] % moduli
                 for q, row in enumerate(factors.astype(np.int64)):
                     prime, of_cell = row[0], row[1:]
@@ -292,7 +310,10 @@ def _walked(
     # Fewer than 2^31 tables are visited: 64 bits hold the sums of residues.
     places, weights = merged(visited(), 2, (len(moduli),))
     weights %= moduli
-    ends = np.searchsorted(places[:, 0], np.arange(jobs[0].distances + 1)).tolist()
+    ends = np.searchsorted(
+        places[:, 0],
+        np.arange(jobs[0].distances + 1),
+    ).tolist()
     for first, end in pairwise(ends):
         yield places[first:end, 1], weights[first:end]
 

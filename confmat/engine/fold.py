@@ -52,7 +52,10 @@ def ard_bins(f: np.ndarray, d: np.ndarray, pairs: int) -> np.ndarray:
     >>> ard_bins(np.array([0, 3, 9]), np.array([0, 18, 18]), 6).tolist()
     [0, 8192, 16383]
     """
-    return np.minimum(f * pairs * (BINS // 2) // np.maximum(d, 1), BINS - 1)
+    return np.minimum(
+        f * pairs * (BINS // 2) // np.maximum(d, 1),
+        BINS - 1,
+    )
 
 
 @dataclass

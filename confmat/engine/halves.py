@@ -228,7 +228,10 @@ def _expand(cells, terms, term_offsets, subsets, best_out):
                         result[z] = before[z] + x[z]
                 else:
                     for z in range(size):
-                        result[z] = max(result[z], np.int16(before[z] + x[z]))
+                        result[z] = max(
+                            result[z],
+                            np.int16(before[z] + x[z]),
+                        )
                 previous = columns
         for t in range(len(subsets)):
             out = best_out[t, first : first + size]
@@ -290,7 +293,14 @@ def list_half(
     """
     total = sum(rows)
     states = number_of_states(rows, s)
-    offsets = np.zeros(comb(total + s - 1, s - 1) + 1, np.int64)
+    offsets = np.zeros(
+        comb(
+            total + s - 1,
+            s - 1,
+        )
+        + 1,
+        np.int64,
+    )
     best = np.zeros((len(subsets), states + PRIMES_TOGETHER), np.int16)
     pairs: np.ndarray = np.zeros(states + PRIMES_TOGETHER, index_type)
     weights = None
@@ -378,7 +388,10 @@ def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndar
         others = [column for column in columns if column not in chosen]
         sets.append([sum(chosen)])
         rests.append([*map(sum, combinations(others, lower))])
-    filled = np.minimum(np.arange(number_of_sets(upper + lower, s)), len(sets) - 1)
+    filled = np.minimum(
+        np.arange(number_of_sets(upper + lower, s)),
+        len(sets) - 1,
+    )
     return np.array(sets, np.int64)[filled], np.array(rests, np.int64)[filled]
 
 
@@ -396,5 +409,10 @@ def list_halves(
     shape = (stride, index_type, inverse_factorials, stop)
     upper = list_half(upper_rows, s, upper_sets, *shape)
     lower = list_half(lower_rows, s, lower_sets, *shape)
-    longest = int(max(np.diff(upper.offsets).max(), np.diff(lower.offsets).max()))
+    longest = int(
+        max(
+            np.diff(upper.offsets).max(),
+            np.diff(lower.offsets).max(),
+        )
+    )
     return Halves(upper, lower, len(upper_sets), stride, histogram_size, longest)

@@ -161,7 +161,13 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
     """
     upper, lower, sets, (stride, binomial) = halves
     histogram, index, counts = scratch
-    low, high = stride * window[0], min(stride * (window[1] + 1) + cols.sum() + 1, len(counts))
+    low, high = (
+        stride * window[0],
+        min(
+            stride * (window[1] + 1) + cols.sum() + 1,
+            len(counts),
+        ),
+    )
     upper_best, upper_pairs, upper_offsets, upper_total, upper_weights = upper
     lower_best, lower_pairs, lower_offsets, lower_total, lower_weights = lower
     upper_states, lower_states = (upper_best, upper_pairs), (lower_best, lower_pairs)
@@ -193,9 +199,31 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
                 pending = 0
             pending += product
             if b1 - b0 <= c1 - c0:
-                _pair_up(upper_states, b0, b1 - b0, lower_states, c0, c1 - c0, sets, index, histogram, times)
+                _pair_up(
+                    upper_states,
+                    b0,
+                    b1 - b0,
+                    lower_states,
+                    c0,
+                    c1 - c0,
+                    sets,
+                    index,
+                    histogram,
+                    times,
+                )
             else:
-                _pair_up(lower_states, c0, c1 - c0, upper_states, b0, b1 - b0, sets, index, histogram, times)
+                _pair_up(
+                    lower_states,
+                    c0,
+                    c1 - c0,
+                    upper_states,
+                    b0,
+                    b1 - b0,
+                    sets,
+                    index,
+                    histogram,
+                    times,
+                )
         else:
             _spill(histogram, counts, low, high, 1)
             pending = 0
@@ -208,9 +236,31 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
                 (lower_best, lower_pairs, lower_weights),
             )
             if b1 - b0 <= c1 - c0:
-                _weigh_up(upper_all, b0, b1 - b0, lower_all, c0, c1 - c0, sets, index, weighing, times)
+                _weigh_up(
+                    upper_all,
+                    b0,
+                    b1 - b0,
+                    lower_all,
+                    c0,
+                    c1 - c0,
+                    sets,
+                    index,
+                    weighing,
+                    times,
+                )
             else:
-                _weigh_up(lower_all, c0, c1 - c0, upper_all, b0, b1 - b0, sets, index, weighing, times)
+                _weigh_up(
+                    lower_all,
+                    c0,
+                    c1 - c0,
+                    upper_all,
+                    b0,
+                    b1 - b0,
+                    sets,
+                    index,
+                    weighing,
+                    times,
+                )
     return tables
 
 
@@ -228,7 +278,14 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
     fewest_matched = rows.sum() - stride + 1
     for c in range(len(cols)):
         least, most, matched = windows[:, c]
-        tables = enumerate_class(cols[c], windows[:, c], halves, scratch, weighing, stop)
+        tables = enumerate_class(
+            cols[c],
+            windows[:, c],
+            halves,
+            scratch,
+            weighing,
+            stop,
+        )
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             line = first_lines[c] + p

@@ -52,7 +52,10 @@ def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.nda
         q = margin // parts
         return np.einsum("...i,...i", q, 2 * margin - parts * (q + 1)) // 2
 
-    least = np.maximum(balanced(rows, cols.shape[1]), balanced(cols, len(rows)))
+    least = np.maximum(
+        balanced(rows, cols.shape[1]),
+        balanced(cols, len(rows)),
+    )
     return least, np.minimum(pairs_of_margin(rows), pairs_of_margin(cols))
 
 
@@ -183,7 +186,13 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     for rows, group in groupby(sorted(found, reverse=True), key=lambda pair: pair[0]):
         of_rows = [cols for _, cols in group]
         weights = [found[rows, cols] for cols in of_rows]
-        jobs.append(RowJob(rows, np.array(of_rows, np.int64), np.array(weights, np.int64)))
+        jobs.append(
+            RowJob(
+                rows,
+                np.array(of_rows, np.int64),
+                np.array(weights, np.int64),
+            )
+        )
     return tuple(jobs)
 
 
@@ -216,7 +225,18 @@ def expected_tables(job: RowJob) -> np.ndarray:
     n = job.n
     rows = logs_choose(n, s, np.array(job.rows)).sum()
     cols = np.einsum("ci->c", logs_choose(n, r, job.cols))
-    return np.exp(np.minimum(rows + cols - logs_choose(n, r * s, np.array([n])), _LARGEST_EXPONENT))
+    return np.exp(
+        np.minimum(
+            rows
+            + cols
+            - logs_choose(
+                n,
+                r * s,
+                np.array([n]),
+            ),
+            _LARGEST_EXPONENT,
+        )
+    )
 
 
 _lgamma = np.frompyfunc(lgamma, 1, 1)

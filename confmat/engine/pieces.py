@@ -76,12 +76,20 @@ class Lines:
     def between(self, first: int, end: int) -> Lines:
         """Those of some of the pairs."""
         starts = self.starts[first : end + 1] - self.starts[first]
-        return Lines(self.a[first:end], self.b[first:end], self.bottoms[first:end], starts)
+        return Lines(
+            self.a[first:end],
+            self.b[first:end],
+            self.bottoms[first:end],
+            starts,
+        )
 
     def places(self, job: RowJob) -> np.ndarray:
         """The place of each margin class of a job among the pairs."""
         first, end = np.searchsorted(self.a, (job.a, job.a + 1))
-        places: np.ndarray = first + np.searchsorted(self.b[first:end], pairs_of_margin(job.cols))
+        places: np.ndarray = first + np.searchsorted(
+            self.b[first:end],
+            pairs_of_margin(job.cols),
+        )
         return places
 
     def firsts(self, job: RowJob) -> np.ndarray:
@@ -108,7 +116,12 @@ def lines_of_halves(jobs: list[RowJob]) -> Lines:
     np.maximum.at(tops, which[real], most[real])
     sizes = np.maximum(0, tops - bottoms + 1)
     a = np.full(len(b), jobs[0].a)
-    return Lines(a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes))
+    return Lines(
+        a,
+        b,
+        np.where(sizes > 0, bottoms, 0),
+        ends_after(sizes),
+    )
 
 
 @dataclass(frozen=True)
@@ -146,12 +159,26 @@ class Work:
         numbers = np.zeros((3, len(self.lines.a)))
         for together in alike(jobs):
             states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job in together)
-            first, end = np.searchsorted(self.lines.a, (together[0].a, together[0].a + 1))
+            first, end = np.searchsorted(
+                self.lines.a,
+                (
+                    together[0].a,
+                    together[0].a + 1,
+                ),
+            )
             numbers[2, first:end] = states
             for job in together:
                 places, shares = self.lines.places(job), shares_paired(job)
-                np.add.at(numbers[0], places, expected_tables(job) * shares)
-                np.add.at(numbers[1], places, expected_tables(job.halved) * shares)
+                np.add.at(
+                    numbers[0],
+                    places,
+                    expected_tables(job) * shares,
+                )
+                np.add.at(
+                    numbers[1],
+                    places,
+                    expected_tables(job.halved) * shares,
+                )
         return numbers
 
     @property
@@ -188,7 +215,11 @@ def work_of(matrices: MatrixClass) -> Work:
         tables = np.zeros(len(lines.b))
         for job in together:
             expected = expected_tables(job)
-            tables += np.bincount(lines.places(job), expected, len(lines.b))
+            tables += np.bincount(
+                lines.places(job),
+                expected,
+                len(lines.b),
+            )
             members += float(expected @ job.weights)
         columns.append((lines.a, lines.b, lines.bottoms, np.diff(lines.starts), tables))
     a, b, bottoms, sizes, visited = map(np.concatenate, zip(*columns))
@@ -232,7 +263,13 @@ class Piece:
             places = lines.places(job)
             those = (self.first <= places) & (places < self.end)
             if those.any():
-                jobs.append(RowJob(job.rows, job.cols[those], job.weights[those]))
+                jobs.append(
+                    RowJob(
+                        job.rows,
+                        job.cols[those],
+                        job.weights[those],
+                    )
+                )
         return jobs
 
     def row_margins(self, matrices: MatrixClass) -> list[RowJob]:

@@ -183,7 +183,13 @@ def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> fl
         kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
         described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
         threads = min(resources.cores, len(pieces_of(matrices, lanes)))
-        at_once = max(at_once, min(threads * at_once, resources.limits()[1] / 2))
+        at_once = max(
+            at_once,
+            min(
+                threads * at_once,
+                resources.limits()[1] / 2,
+            ),
+        )
     limit = limit_of_kept(resources)
     if kept > limit and is_foldable(matrices, lanes):
         kept = limit + bytes_of_sums(matrices, lanes)
@@ -307,7 +313,13 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         kept = "nothing was kept"
     else:
         kept = f"finished parts are in {resources.checkpoint}"
-    watch = Watch("enumerating", resources, sum(map(attrgetter("seconds"), pieces)), len(pieces), kept)
+    watch = Watch(
+        "enumerating",
+        resources,
+        sum(map(attrgetter("seconds"), pieces)),
+        len(pieces),
+        kept,
+    )
     waiting: deque[int] = deque()
     again: list[int] = []
     if store is not None:

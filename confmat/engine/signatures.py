@@ -122,7 +122,11 @@ class Signatures:
             cells = np.empty((4, ends[-1]), np.int64)
             weights = np.empty((ends[-1], len(primes)) if primes else ends[-1], np.int64)
             for m, i, (first, end) in zip(levels[places].tolist(), blocks[places], pairwise(ends)):
-                self.kept[i].unpack(m, cells[:, first:end], weights[first:end])
+                self.kept[i].unpack(
+                    m,
+                    cells[:, first:end],
+                    weights[first:end],
+                )
             yield cells.T, whole_weights(weights, primes, self.moduli.plain)
 
     def arrays(self) -> BlockArrays:

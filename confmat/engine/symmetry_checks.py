@@ -141,7 +141,10 @@ def _statistic_is_certain(statistic: Statistic, matrices: MatrixClass) -> bool:
     if statistic.counted:
         return is_known(statistic.base) or formula_is_certain(statistic.base, matrices)
     declared = Declared(
-        repr(statistic.name), statistic, statistic.generators, lambda tables: values_at(statistic, tables)
+        repr(statistic.name),
+        statistic,
+        statistic.generators,
+        lambda tables: values_at(statistic, tables),
     )
     return is_certain(declared, matrices)
 
@@ -188,7 +191,14 @@ def _try_total(declared: Declared, total: int, shape: tuple[int, int]) -> None:
     for generator, image in images(places, declared.symmetry):
         # In the order of their images, which are all the tables again.
         order = np.lexsort(flat[:, image.ravel()].astype(np.int16).T[::-1])
-        _compare(declared, generator, tables, tables[order], values, values.among(order))
+        _compare(
+            declared,
+            generator,
+            tables,
+            tables[order],
+            values,
+            values.among(order),
+        )
 
 
 def _compositions(total: int, parts: int) -> np.ndarray:
@@ -214,7 +224,14 @@ def _try_members(declared: Declared, matrices: MatrixClass) -> None:
     values = _Numbered(declared.evaluate, np.concatenate([tables, turned]))
     places = np.arange(len(tables))
     name = " ".join(sorted(declared.symmetry))
-    _compare(declared, name, tables, turned, values.among(places), values.among(places + len(tables)))
+    _compare(
+        declared,
+        name,
+        tables,
+        turned,
+        values.among(places),
+        values.among(places + len(tables)),
+    )
 
 
 def _turned(table: np.ndarray, symmetry: Generators, rng: np.random.Generator) -> np.ndarray:
@@ -253,7 +270,15 @@ def _member(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     # At fixed margins it is a vertex: some points change places.
     for (i, j), (k, l) in rng.integers(0, table.shape, size=(_EXCHANGES, 2, 2)).tolist():
         if i != k and j != l:
-            moved = int(rng.integers(min(table[i, j], table[k, l]) + 1))
+            moved = int(
+                rng.integers(
+                    min(
+                        table[i, j],
+                        table[k, l],
+                    )
+                    + 1
+                )
+            )
             table[[i, k, i, k], [j, l, l, j]] += [-moved, -moved, moved, moved]
     return table
 
@@ -398,7 +423,12 @@ def _class_is_certain(matrices: MatrixClass) -> bool:
 def _tried_class(matrices: MatrixClass) -> bool:
     if matrices.of_package:
         return True
-    tables = list(islice((table for batch in members(matrices) for table in batch), MOST_MEMBERS + 1))
+    tables = list(
+        islice(
+            (table for batch in members(matrices) for table in batch),
+            MOST_MEMBERS + 1,
+        )
+    )
     whole = len(tables) <= MOST_MEMBERS
     if whole:
         _try_listed(matrices, tables)

@@ -47,7 +47,17 @@ def tables_with(
     """
     done = (len(rows) - 1) * cols.shape[1]
     # Of each number of cells the beginnings that are still to be looked at.
-    waiting = [iter([(np.arange(len(cols)), cols.T, np.zeros((0, len(cols)), np.int64))])]
+    waiting = [
+        iter(
+            [
+                (
+                    np.arange(len(cols)),
+                    cols.T,
+                    np.zeros((0, len(cols)), np.int64),
+                )
+            ]
+        )
+    ]
     while waiting:
         beginning = next(waiting[-1], None)
         if beginning is None:
@@ -56,7 +66,14 @@ def tables_with(
             waiting.append(_with_one_more(rows, *beginning, promising))
         else:
             lines, left, cells = beginning
-            yield lines, np.concatenate([cells, left]).reshape(len(rows), len(left), -1)
+            yield (
+                lines,
+                np.concatenate([cells, left]).reshape(
+                    len(rows),
+                    len(left),
+                    -1,
+                ),
+            )
 
 
 def _with_one_more(
@@ -78,7 +95,16 @@ def _with_one_more(
         x = most[of] + np.repeat(firsts, choices[some]) - np.arange(len(of))
         after = left.take(of, axis=1)
         after[j] -= x
-        yield lines[of], after, np.concatenate([cells.take(of, axis=1), x[None]])
+        yield (
+            lines[of],
+            after,
+            np.concatenate(
+                [
+                    cells.take(of, axis=1),
+                    x[None],
+                ]
+            ),
+        )
 
 
 def tables_of_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[np.ndarray]:
@@ -147,7 +173,14 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     """
     down, right = np.cumsum(rows)[:, None], np.cumsum(cols)
     # Rows and columns laid out one after the other: a cell has what its row and its column share.
-    return np.maximum(0, np.minimum(down, right) - np.maximum(down - rows[:, None], right - cols))
+    return np.maximum(
+        0,
+        np.minimum(down, right)
+        - np.maximum(
+            down - rows[:, None],
+            right - cols,
+        ),
+    )
 
 
 # Best matchings by sets of columns, O(r 2^s) a table, up to here.
@@ -193,7 +226,10 @@ def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.n
     for i in range(r):
         for step in range(starts[i], starts[i + 1]):
             columns, j = steps[step]
-            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
+            best[columns] = max(
+                best[columns],
+                best[columns ^ (1 << j)] + table[i, j],
+            )
     total = 0
     for step in range(starts[r - 1], starts[r]):
         total = max(total, best[steps[step, 0]])
@@ -235,13 +271,19 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
                 columns, j = steps[step]
                 fewer = columns ^ (1 << j)
                 for k in range(lanes):
-                    best[columns, k] = max(best[columns, k], best[fewer, k] + cells[i, j, k])
+                    best[columns, k] = max(
+                        best[columns, k],
+                        best[fewer, k] + cells[i, j, k],
+                    )
         for i in range(r + s):
             for k in range(lanes):
                 found[1 if i < r else 2, k] += lines[i, k] * (lines[i, k] - 1)
         for columns in steps[starts[r - 1] :, 0]:
             for k in range(lanes):
-                found[0, k] = max(found[0, k], best[columns, k])
+                found[0, k] = max(
+                    found[0, k],
+                    best[columns, k],
+                )
         for k in range(len(some)):
             for i in range(4):
                 sums[first + k, i] = found[i, k] >> (i > 0)  # each pair was counted twice
@@ -301,7 +343,10 @@ def _random_rows(sums: Composition, free: Side, rng: np.random.Generator) -> np.
     table = np.zeros((len(sums), free.lines), np.int64)
     left = np.array(sums, np.int64)
     if free.minimum:
-        points = np.repeat(np.arange(len(sums)), np.minimum(left, free.lines))
+        points = np.repeat(
+            np.arange(len(sums)),
+            np.minimum(left, free.lines),
+        )
         table[rng.permutation(points)[: free.lines], rng.permutation(free.lines)] = 1
         left -= table.sum(axis=1)
     return table + np.array([rng.multinomial(a, rng.dirichlet(np.ones(free.lines))) for a in left])

@@ -232,7 +232,12 @@ class _Column:
         statistic = self.statistic
         if statistic.counted:
             sums, which = distinct(pair_sums(tables))
-            return [*starmap(statistic.over(self.matrices, self.exact_roots), sums.tolist())], which
+            return [
+                *starmap(
+                    statistic.over(self.matrices, self.exact_roots),
+                    sums.tolist(),
+                )
+            ], which
         if statistic.batch is not None:
             values, which = _of_batch(statistic.batch(tables))
             self._compare(tables, values, which)
@@ -284,7 +289,10 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
         return np.zeros(0, bool)
     if condition.counted:
         return condition.mask(matrices, *pair_sums(tables).T)
-    return holding(condition.at(matrices), [exact_values(x, matrices, tables) for x in condition.statistics])
+    return holding(
+        condition.at(matrices),
+        [exact_values(x, matrices, tables) for x in condition.statistics],
+    )
 
 
 def first_with_values(

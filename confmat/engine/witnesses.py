@@ -76,7 +76,10 @@ r=2, s=2, empty=False)
     over = f", over {matrices!r}"
     refuse(matrices.contains_each(tables), f"which is no member of {matrices!r}")
     for condition in conditions:
-        refuse(meets_up_to_rounding(condition, matrices, tables), f"which does not meet {condition}{over}")
+        refuse(
+            meets_up_to_rounding(condition, matrices, tables),
+            f"which does not meet {condition}{over}",
+        )
     for statistic, value in values:
         found, places = ranked(matrices, statistic, tables)
         right = np.array([same_value(x, value) for x in found], bool)[places]
@@ -101,7 +104,10 @@ def meets_up_to_rounding(condition: Condition, matrices: MatrixClass, tables: np
     for statistic in condition.statistics:
         found, places = exact_values(statistic, matrices, tables)
         doubles[statistic.name] = np.array([*map(float, found)])[places]
-    missing = np.broadcast_to(shortfall(condition.at(matrices).formula, doubles), len(tables))
+    missing = np.broadcast_to(
+        shortfall(condition.at(matrices).formula, doubles),
+        len(tables),
+    )
     return met | (missing <= _ROUNDING_OF_ORDER)
 
 
@@ -122,7 +128,10 @@ def first_member(
     >>> first_member("we sought", Tables(4, 2, 2), (as_condition("med>0"),), (half,)).tolist()
     [[2, 1], [0, 1]]
     """
-    statistics = [*(x for x, _ in values), *(x for c in conditions for x in c.statistics)]
+    statistics = [
+        *(x for x, _ in values),
+        *(x for c in conditions for x in c.statistics),
+    ]
     symmetry = shared_symmetry(statistics)
     if isinstance(model, RandomModel):
         classes = [part.matrices for part in model.parts]
@@ -141,7 +150,10 @@ def first_member(
             if right.any():
                 table = matrices.representative(tables[right.argmax()], symmetry)
                 return handed_out(found_by, matrices, table[None], conditions, values)[0]
-    wanted = [*map(str, conditions), *(f"{x.name} = {value}" for x, value in values)]
+    wanted = [
+        *map(str, conditions),
+        *(f"{x.name} = {value}" for x, value in values),
+    ]
     raise ConsistencyError(f"no member of {model!r} has {', '.join(wanted)}, which was counted")
 
 
@@ -186,7 +198,10 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
         if not missing.any():
             break
         codes = _codes_of_signatures(pair_sums_by_arrays(tables), matrices.n)
-        places = np.minimum(np.searchsorted(wanted, codes), len(wanted) - 1)
+        places = np.minimum(
+            np.searchsorted(wanted, codes),
+            len(wanted) - 1,
+        )
         fresh = np.flatnonzero((wanted[places] == codes) & missing[places])
         # Of several with one signature the first is written last, and stays.
         fresh = fresh[::-1]
@@ -199,7 +214,15 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     # Of members with the same margins one is asked, where these tell what is a member.
     asked = found
     if matrices.has_margins:
-        _, order, starts = groups(np.concatenate([found.sum(axis=2), found.sum(axis=1)], axis=1))
+        _, order, starts = groups(
+            np.concatenate(
+                [
+                    found.sum(axis=2),
+                    found.sum(axis=1),
+                ],
+                axis=1,
+            )
+        )
         asked = found[order[starts]]
     for table in asked:
         handed_out("a visit of the margins found", matrices, table[None])

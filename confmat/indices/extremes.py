@@ -34,7 +34,10 @@ def _of_size(tables: MakerOfTables) -> MakerOfTables:
     @wraps(tables)
     def in_either_order(n: Any, r: Any, s: Any, **options: Any) -> Any:
         n, shorter, longer = _class(n, r, s, empty=False)
-        admit(f"a matrix of {shorter} x {longer} cells", memory=_BYTES_OF_CELL * shorter * longer)
+        admit(
+            f"a matrix of {shorter} x {longer} cells",
+            memory=_BYTES_OF_CELL * shorter * longer,
+        )
         answer = tables(n, shorter, longer, **options)
         if r <= s:
             return answer
@@ -98,7 +101,10 @@ def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed
     n, r, s = _class(n, r, s, empty)
     if n <= 1:
         return Fraction(0)
-    return Fraction(_largest_2f(n, r, s, empty, as_printed), n * (n - 1))
+    return Fraction(
+        _largest_2f(n, r, s, empty, as_printed),
+        n * (n - 1),
+    )
 
 
 def _largest_2f(n: int, r: int, s: int, empty: bool, as_printed: bool) -> int:
@@ -165,7 +171,13 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
     excess = n - (r + s - 2)
     if excess < 0:
         row = n - r + 1
-        table = _crossed_ones(r, s, row + 1, n - s + 2, column=row)
+        table = _crossed_ones(
+            r,
+            s,
+            row + 1,
+            n - s + 2,
+            column=row,
+        )
         table[0, row] = 0
         return _as_table(table)
     corner = excess

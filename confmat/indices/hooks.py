@@ -61,7 +61,10 @@ class Hook:
 
     def matrix(self) -> list[list[int]]:
         """The table."""
-        first_row = [self.n - self.arm - self.leg, *balanced(self.arm, self.s - 1)]
+        first_row = [
+            self.n - self.arm - self.leg,
+            *balanced(self.arm, self.s - 1),
+        ]
         return [first_row, *([x] + [0] * (self.s - 1) for x in balanced(self.leg, self.r - 1))]
 
     @property
@@ -130,7 +133,13 @@ def _climb(n: int, r: int, s: int) -> Hook:
     while step:
         better = best
         for arm_step, leg_step in product((-step, 0, step), repeat=2):
-            hook = Hook(n, r, s, best.arm + arm_step, best.leg + leg_step)
+            hook = Hook(
+                n,
+                r,
+                s,
+                best.arm + arm_step,
+                best.leg + leg_step,
+            )
             if hook.exists and (hook.ard, hook) > (better.ard, better):
                 better = hook
         if better.ard == best.ard:
@@ -166,7 +175,14 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
             A_plus_B = add(A_plus_B, scale(rows, B))
         of_sum = scale((v_denominator - v_numerator) * M, A_plus_B)
         inequality.append(
-            add(of_sum, scale(-2 * v_denominator * M, P[power]), scale(2 * v_numerator * A[power], B))
+            add(
+                of_sum,
+                scale(
+                    -2 * v_denominator * M,
+                    P[power],
+                ),
+                scale(2 * v_numerator * A[power], B),
+            )
         )
     return inequality
 
@@ -183,12 +199,19 @@ def _possible_arms(reaching: list[list[int]], n: int, r: int, s: int) -> Interva
     arms = s - 1, n - (r - 1)
 
     def at(leg: list[int]) -> list[int]:
-        return add(constant, multiply(linear, leg), multiply(quadratic, multiply(leg, leg)))
+        return add(
+            constant,
+            multiply(linear, leg),
+            multiply(quadratic, multiply(leg, leg)),
+        )
 
     def slope(leg: list[int]) -> list[int]:
         return add(linear, scale(2, multiply(quadratic, leg)))
 
-    discriminant = add(multiply(linear, linear), scale(-4, multiply(constant, quadratic)))
+    discriminant = add(
+        multiply(linear, linear),
+        scale(-4, multiply(constant, quadratic)),
+    )
     between_ends = shared(
         nonnegative(slope(shortest_leg), *arms),
         nonnegative(scale(-1, slope(longest_leg)), *arms),

@@ -56,9 +56,21 @@ class Information:
         variation = []
         for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
             # Products of Python ints: exactly log 1 = 0 in every cell of an independent table.
-            mutual.append(x / n * _log_ratio(x * n, rows[i] * cols[j]))
+            mutual.append(
+                x
+                / n
+                * _log_ratio(
+                    x * n,
+                    rows[i] * cols[j],
+                )
+            )
             variation.append(x / n * (_log_ratio(rows[i], x) + _log_ratio(cols[j], x)))
-        return cls(_entropy(rows, n), _entropy(cols, n), max(0.0, fsum(mutual)), fsum(variation))
+        return cls(
+            _entropy(rows, n),
+            _entropy(cols, n),
+            max(0.0, fsum(mutual)),
+            fsum(variation),
+        )
 
     def mean(self, average: str) -> float:
         """Of the two entropies; "joint": that of both clusterings together.
@@ -193,7 +205,13 @@ def _share(
 
 def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -> InformationNumber:
     as_choice("average", average, (*_MEANS, "joint"))
-    return _share(x.mutual, x.mean(average), x, undefined, f"NMI ({average})")
+    return _share(
+        x.mutual,
+        x.mean(average),
+        x,
+        undefined,
+        f"NMI ({average})",
+    )
 
 
 def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
@@ -429,7 +447,10 @@ def adjusted_mutual_information(
     if not x.variation:
         return 1.0
     rows, cols = cell_margins(nonzero_cells(matrix))
-    expected = mean_mutual_information(tuple(sorted(rows)), tuple(sorted(cols)))
+    expected = mean_mutual_information(
+        tuple(sorted(rows)),
+        tuple(sorted(cols)),
+    )
     return (x.mutual - expected) / (x.mean(average) - expected)
 
 
@@ -465,7 +486,11 @@ def values_of_tables(
     values = []
     for key in keys.tolist():
         joint = exact_entropy(n, dict(zip(primes, key[r + s :])))
-        information = ExactInformation(tuple(key[:r]), tuple(key[r : r + s]), joint)
+        information = ExactInformation(
+            tuple(key[:r]),
+            tuple(key[r : r + s]),
+            joint,
+        )
         values.append(_answer(_OF_INFORMATION[name](information)))
     return values, places.reshape(-1)
 

@@ -79,7 +79,10 @@ class LogRatio(Exact):
             if len(quotients) == 1:
                 p, q = quotients.pop().as_integer_ratio()
                 numerator_terms, denominator_terms = (((), p),), (((), q),)
-        common = math.gcd(*(x for _, x in numerator_terms), *(x for _, x in denominator_terms))
+        common = math.gcd(
+            *(x for _, x in numerator_terms),
+            *(x for _, x in denominator_terms),
+        )
         if common > 1:
             numerator_terms = tuple((primes, x // common) for primes, x in numerator_terms)
             denominator_terms = tuple((primes, x // common) for primes, x in denominator_terms)
@@ -96,7 +99,10 @@ class LogRatio(Exact):
             return Fraction(0)
         if self.numerator[-1][0] or self.denominator[-1][0]:
             return None
-        quotient = Fraction(self.numerator[0][1], self.denominator[0][1])
+        quotient = Fraction(
+            self.numerator[0][1],
+            self.denominator[0][1],
+        )
         if not self.root:
             return quotient
         root = RootSum.sqrt(abs(quotient)).rational
@@ -130,7 +136,10 @@ class LogRatio(Exact):
         if isinstance(number, RootSum):
             if len(number.terms) > 1:
                 return None
-            number = sum((w * abs(w) * q for w, q in number.terms), Fraction(0))
+            number = sum(
+                (w * abs(w) * q for w, q in number.terms),
+                Fraction(0),
+            )
         is_finite_float = isinstance(number, float) and math.isfinite(number)
         if isinstance(number, Rational) or is_finite_float:
             p, q = fraction(number).as_integer_ratio()
@@ -214,10 +223,12 @@ class LogRatio(Exact):
             if denominator_ends[0] <= 0:
                 continue
             least_quotient = Fraction(
-                numerator_ends[0], denominator_ends[1] if numerator_ends[0] > 0 else denominator_ends[0]
+                numerator_ends[0],
+                denominator_ends[1] if numerator_ends[0] > 0 else denominator_ends[0],
             )
             largest_quotient = Fraction(
-                numerator_ends[1], denominator_ends[0] if numerator_ends[1] > 0 else denominator_ends[1]
+                numerator_ends[1],
+                denominator_ends[0] if numerator_ends[1] > 0 else denominator_ends[1],
             )
             if self.root:
                 lower = _root_bound(least_quotient, bits, 0)
@@ -293,7 +304,10 @@ def _logarithm(prime: int, bits: int) -> tuple[int, int]:
     """Whole numbers around 2^bits log(prime): an interval computed by mpmath, rounded outwards."""
     from mpmath.libmp import from_int, mpi_log, to_fixed
 
-    lower, upper = mpi_log((from_int(prime), from_int(prime)), bits + 32)
+    lower, upper = mpi_log(
+        (from_int(prime), from_int(prime)),
+        bits + 32,
+    )
     return to_fixed(lower, bits), to_fixed(upper, bits) + 1
 
 

@@ -116,7 +116,13 @@ def components(order: int) -> dict[tuple[int, ...], int]:
             sequences[_sorted(*other_sizes, v + 1)] += ways * 2 * v
             for j in range(i, len(other_sizes)):
                 w = other_sizes[j]
-                sequences[_sorted(*other_sizes[:j], *other_sizes[j + 1 :], v + w)] += ways * 2 * v * w
+                sequences[
+                    _sorted(
+                        *other_sizes[:j],
+                        *other_sizes[j + 1 :],
+                        v + w,
+                    )
+                ] += ways * 2 * v * w
     return dict(sequences)
 
 

@@ -100,7 +100,10 @@ class Bounded:
         least_value = least_coefficient(self._beyond, box)
         if i + j >= 2**level:
             least_value = max(least_value, least_coefficient(self._within, box))
-        return Fraction(-least_value, 4 * 16**level * self._scale)
+        return Fraction(
+            -least_value,
+            4 * 16**level * self._scale,
+        )
 
 
 def least_coefficient(p: Any, box: Box) -> int:
@@ -119,9 +122,21 @@ def _powers(i: int, parts: int) -> np.ndarray:
     """The three Bernstein coefficients of 1, X and X^2 from i/parts to (i + 1)/parts, times 2 parts^2, in columns."""
     of_one = 2 * parts * parts
     rows = [
-        (of_one, 2 * i * parts, 2 * i * i),
-        (of_one, (2 * i + 1) * parts, 2 * i * (i + 1)),
-        (of_one, (2 * i + 2) * parts, 2 * (i + 1) * (i + 1)),
+        (
+            of_one,
+            2 * i * parts,
+            2 * i * i,
+        ),
+        (
+            of_one,
+            (2 * i + 1) * parts,
+            2 * i * (i + 1),
+        ),
+        (
+            of_one,
+            (2 * i + 2) * parts,
+            2 * (i + 1) * (i + 1),
+        ),
     ]
     return np.array(rows, object)
 
@@ -185,7 +200,12 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
     constant = row + col - h * (2 + row + col)
     in_x = 1 - col + h * (1 + col)
     in_y = 1 - row + h * (1 + row)
-    bounds = Bounded(level, (constant, in_x, in_y), h, 1 - h)
+    bounds = Bounded(
+        level,
+        (constant, in_x, in_y),
+        h,
+        1 - h,
+    )
     per_excess = 2 * (1 - h) * (1 + row) * (1 + col)
 
     def excluded(box: Box) -> bool:

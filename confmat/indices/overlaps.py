@@ -86,7 +86,10 @@ def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     n = tables.sum(axis=(1, 2))
     in_largest = tables.max(axis=1).sum(axis=1)
-    return lowest_terms(np.where(n > 0, in_largest, 1), np.maximum(n, 1))
+    return lowest_terms(
+        np.where(n > 0, in_largest, 1),
+        np.maximum(n, 1),
+    )
 
 
 def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,4 +100,7 @@ def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     doubled_n = 2 * tables.sum(axis=(1, 2))
     in_largest = tables.max(axis=1).sum(axis=1) + tables.max(axis=2).sum(axis=1)
-    return lowest_terms(doubled_n - in_largest, np.maximum(doubled_n, 1))
+    return lowest_terms(
+        doubled_n - in_largest,
+        np.maximum(doubled_n, 1),
+    )

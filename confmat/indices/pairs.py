@@ -60,7 +60,12 @@ class PairSums:
         True
         """
         rows, cols = cell_margins(cells)
-        return cls(sum(rows), pairs_within(rows), pairs_within(cols), pairs_within(cells.values))
+        return cls(
+            sum(rows),
+            pairs_within(rows),
+            pairs_within(cols),
+            pairs_within(cells.values),
+        )
 
     @property
     def pairs(self) -> int:
@@ -76,7 +81,12 @@ class PairSums:
     def counts(self) -> PairCounts:
         """The four pair counts."""
         union = self.A + self.B - self.P
-        return PairCounts(self.P, self.A - self.P, self.B - self.P, self.pairs - union)
+        return PairCounts(
+            self.P,
+            self.A - self.P,
+            self.B - self.P,
+            self.pairs - union,
+        )
 
     @property
     def mirkin_distance(self) -> Fraction:
@@ -92,13 +102,19 @@ class PairSums:
     def expected_rand_distance(self) -> Fraction:
         """E = (A(M - B) + B(M - A))/M^2, the mean of RD over all labelings with these margins."""
         M = self.pairs
-        return _ratio(self.A * (M - self.B) + self.B * (M - self.A), M**2)
+        return _ratio(
+            self.A * (M - self.B) + self.B * (M - self.A),
+            M**2,
+        )
 
     @property
     def adjusted_rand_distance(self) -> Fraction:
         """ARD = RD/E = M (A + B - 2P)/(A(M - B) + B(M - A))."""
         M = self.pairs
-        return _ratio(M * self.disagreements, self.A * (M - self.B) + self.B * (M - self.A))
+        return _ratio(
+            M * self.disagreements,
+            self.A * (M - self.B) + self.B * (M - self.A),
+        )
 
     def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
         """P/(A + B - P).

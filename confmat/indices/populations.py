@@ -25,7 +25,13 @@ def distance_in_measure(masses: Any, *, exact: bool = False) -> PopulationNumber
     outside_matching = dict(enumerate(cells.values))
     for cell in heaviest_matching(*cells):
         del outside_matching[cell]
-    return answer(sum(map(Fraction, outside_matching.values()), Fraction(0)), exact)
+    return answer(
+        sum(
+            map(Fraction, outside_matching.values()),
+            Fraction(0),
+        ),
+        exact,
+    )
 
 
 def hamming_distance(masses: Any, *, exact: bool = False) -> PopulationNumber:

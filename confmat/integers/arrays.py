@@ -64,11 +64,18 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
         for q, digit in zip(reversed(primes[:i]), reversed(digits)):
             known = (known * q + digit) % p
         if i:
-            inverse = pow(int(np.prod(np.array(primes[:i], dtype=object))), -1, p)
+            inverse = pow(
+                int(np.prod(np.array(primes[:i], dtype=object))),
+                -1,
+                p,
+            )
         else:
             inverse = 1
         digits.append((residues[i] - known) % p * inverse % p)
-    value = np.zeros(residues.shape[1:], np.int64 if plain else object)
+    value = np.zeros(
+        residues.shape[1:],
+        np.int64 if plain else object,
+    )
     for p, digit in zip(reversed(primes), reversed(digits)):
         if value.any():
             value = value * p + digit
@@ -110,7 +117,13 @@ def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ([[1, 3], [2, 1]], [1, 0, 2], [0, 1])
     """
     if keys.dtype == object:  # which lexsort does not sort
-        order = np.array(sorted(range(len(keys)), key=keys.tolist().__getitem__), np.int64)
+        order = np.array(
+            sorted(
+                range(len(keys)),
+                key=keys.tolist().__getitem__,
+            ),
+            np.int64,
+        )
     else:
         order = np.lexsort(keys.T[::-1])
     ordered = keys[order]
@@ -129,7 +142,10 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     rows, order, starts = groups(keys)
     which = np.empty(len(keys), np.int64)
-    which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+    which[order] = np.repeat(
+        np.arange(len(starts)),
+        np.diff(starts, append=len(keys)),
+    )
     return rows, which
 
 
@@ -152,7 +168,12 @@ def merged(chunks: Iterable[Chunk], width: int, lanes: tuple[int, ...] = ()) -> 
     >>> rows.tolist(), weights.tolist()
     ([[1, 2]], [7])
     """
-    parts = [(np.zeros((0, width), np.int64), np.zeros((0, *lanes), np.int64))]
+    parts = [
+        (
+            np.zeros((0, width), np.int64),
+            np.zeros((0, *lanes), np.int64),
+        )
+    ]
     rows_waiting = 0
     for keys, weights in chunks:
         parts.append(summed(keys, weights))

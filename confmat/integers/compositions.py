@@ -312,4 +312,9 @@ class Side:
         if self.sums is not None or is_soon_counted:
             return self.count()
         points = self.n + parts * (parts + 1) // 2
-        return ceil(Fraction(comb(points - 1, parts - 1), factorial(parts)))
+        return ceil(
+            Fraction(
+                comb(points - 1, parts - 1),
+                factorial(parts),
+            )
+        )

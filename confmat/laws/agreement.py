@@ -101,7 +101,14 @@ def _of_pass(source: Pass) -> tuple[AgreementLaw, AgreementLaw]:
         m, a, b, p = cells.T
         for law, values in ((by_med, m), (by_rd, a + b - 2 * p)):
             keys, sums = summed(values[:, None], weights)
-            law.update(dict(zip(keys[:, 0].tolist(), sums.tolist())))
+            law.update(
+                dict(
+                    zip(
+                        keys[:, 0].tolist(),
+                        sums.tolist(),
+                    )
+                )
+            )
     return by_med, by_rd
 
 
@@ -117,7 +124,12 @@ def of_reading(source: Pass) -> Iterator[Agreement]:
         raise ConsistencyError(
             f"the {source.read_from} is not the law of {source.matrices!r}: another pass differs"
         )
-    yield Agreement("m, A, B, P", f"the {source.read_from}", "another pass", len(signatures))
+    yield Agreement(
+        "m, A, B, P",
+        f"the {source.read_from}",
+        "another pass",
+        len(signatures),
+    )
 
 
 def of_members(
@@ -132,7 +144,12 @@ def of_members(
         return  # what is not known by its margins is visited so already
     of_each = dict(values_of(matrices, statistics, _member_blocks(matrices, weight, conditions)))
     of = ", ".join([x.name for x in statistics]) + "".join(f" given {x}" for x in conditions)
-    yield agreement(matrices, of, ("the law", dict(support())), ("every member one by one", of_each))
+    yield agreement(
+        matrices,
+        of,
+        ("the law", dict(support())),
+        ("every member one by one", of_each),
+    )
 
 
 def _member_blocks(matrices: MatrixClass, weight: str, conditions: tuple[Condition, ...]) -> Iterator[Chunk]:

@@ -57,7 +57,10 @@ def signatures_of(law: Held) -> WeightedSignatures:
     source = replace(law.source, conditions=law.conditions, oriented=True)
     matrices = source.of.matrices
     if matrices.has_margins:
-        admit(f"all signatures of {law!r}", memory=_BYTES_OF_SORTED * source.size)
+        admit(
+            f"all signatures of {law!r}",
+            memory=_BYTES_OF_SORTED * source.size,
+        )
         cells, weights = joined(source.blocks())
     else:
         cells, weights = joined(_of_members(source.of))
@@ -78,7 +81,10 @@ def _of_members(source: Pass) -> Iterator[WeightedSignatures]:
     seconds = _SECONDS_OF_TABLE * source.matrices.count()
     admit(f"a visit of {source.matrices!r}", seconds=seconds, resources=source.resources)
     for chunk in chunks(source.matrices, "none"):
-        yield summed(pair_sums(chunk[0]), weighted(chunk, source.weight))
+        yield summed(
+            pair_sums(chunk[0]),
+            weighted(chunk, source.weight),
+        )
 
 
 def _where(source: Pass, statistic: Statistic, value: Number, cells: np.ndarray) -> np.ndarray:
@@ -100,12 +106,19 @@ def witnesses_of(law: Held) -> np.ndarray:
         tables_visited = work_of(matrices).visited
     else:
         tables_visited = matrices.count()
-    admit(f"a visit of {matrices!r}", seconds=_SECONDS_OF_TABLE * tables_visited, resources=law.resources)
+    admit(
+        f"a visit of {matrices!r}",
+        seconds=_SECONDS_OF_TABLE * tables_visited,
+        resources=law.resources,
+    )
     if not have_formulas:
         return _behind_values(law)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
-    admit(f"the witnesses of {law!r}", memory=_BYTES_OF_WITNESS_CELL * r * s * len(cells))
+    admit(
+        f"the witnesses of {law!r}",
+        memory=_BYTES_OF_WITNESS_CELL * r * s * len(cells),
+    )
     return members_behind(matrices, cells)
 
 

@@ -97,7 +97,10 @@ class Family(Answer):
 
     def _listed(self) -> Iterator[Slice]:
         position = self.law.names.index(self.name)
-        points_in_order = sorted(self.law.support, key=lambda item: sort_key(item[0][position]))
+        points_in_order = sorted(
+            self.law.support,
+            key=lambda item: sort_key(item[0][position]),
+        )
         for value, items in groupby(points_in_order, key=lambda item: item[0][position]):
             points = list(items)
             yield self._slice(value, sum(weight for _, weight in points), points=points)
@@ -126,7 +129,11 @@ class Family(Answer):
         for value in sorted(values, key=sort_key):
             has_value = value_numbers == values[value]
             part = cells[has_value], weights[has_value]
-            yield self._slice(value, int(part[1].sum()), of=source.listed(*part))
+            yield self._slice(
+                value,
+                int(part[1].sum()),
+                of=source.listed(*part),
+            )
 
     def to_frame(self, *, exact: bool = False) -> Any:
         """A pandas DataFrame: value, total, probability, then mean, sd, min, quartiles, max of each statistic.
@@ -143,7 +150,15 @@ class Family(Answer):
 
         names, rows = self.exact_rows(exact=exact)
         records = [dict(zip(names, values)) | {"total": weight} for values, weight in rows]
-        frame = pd.DataFrame(records, columns=[names[0], "total", *names[1:]], dtype=object)
+        frame = pd.DataFrame(
+            records,
+            columns=[
+                names[0],
+                "total",
+                *names[1:],
+            ],
+            dtype=object,
+        )
         if exact:
             return frame
         fits = all(weight < 2**63 for _, weight in rows)
@@ -208,7 +223,10 @@ class Family(Answer):
         >>> lines[2].split(" & ")[:3], lines[5].split(" & ")[:3]
         (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
         """
-        head = [self.name.upper(), "matrices" if self.law.weight == "tables" else self.law.weight]
+        head = [
+            self.name.upper(),
+            "matrices" if self.law.weight == "tables" else self.law.weight,
+        ]
         for name in self.others:
             head += [f"{name.upper()} {key}" for key in ("mean", "sd", "min", "max")]
         sheet = Sheet(tuple(head))
@@ -246,7 +264,11 @@ class Family(Answer):
             unit = "matrices"
         else:
             unit = "labelings"
-        sheet = Sheet((self.name.upper(), unit, "probability"), (), _title_of(self.statistic))
+        sheet = Sheet(
+            (self.name.upper(), unit, "probability"),
+            (),
+            _title_of(self.statistic),
+        )
         if "ard" in self.others:
             sheet.head, sheet.left = (*sheet.head, "largest ARD", "at"), ("at",)
         for row in self.rows:
@@ -259,7 +281,10 @@ class Family(Answer):
                 for name in self.others:
                     _ = row.law[name].mean  # told below: here its signatures are unpacked once for all
                 law_of_ard = row.law["ard"]
-                cells += (f"{float(law_of_ard.max):.5f}", matrix_text(law_of_ard.argmax()))
+                cells += (
+                    f"{float(law_of_ard.max):.5f}",
+                    matrix_text(law_of_ard.argmax()),
+                )
             sheet.add_row(*cells)
         return sheet
 
@@ -269,7 +294,10 @@ class Family(Answer):
         sheet = Sheet((self.name.upper(), "mean", "sd", "min", "q1", "median", "q3", "max"), (), title)
         for row in self.rows:
             numbers = row.law[name].numbers().values()
-            sheet.add_row(self._value_text(row.value), *(f"{float(x):.5f}" for x in numbers))
+            sheet.add_row(
+                self._value_text(row.value),
+                *(f"{float(x):.5f}" for x in numbers),
+            )
         return sheet
 
     def _value_text(self, value: Number) -> str:

@@ -76,7 +76,11 @@ class GivenMargins:
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
         """The laws of the sum ahead of all states; TooLarge where they take too much."""
         needs_walks = bool(self.cell_sum.logarithm)
-        return whole_laws(self.sums, weight == "labelings", keep or needs_walks)
+        return whole_laws(
+            self.sums,
+            weight == "labelings",
+            keep or needs_walks,
+        )
 
     def values(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """The values of the statistics at every sum."""

@@ -311,7 +311,12 @@ class Held(Answer):
         {'m': [0, 1], 'A': [1, 1], 'B': [1, 1], 'P': [1, 0], 'weight': [4, 4]}
         """
         cells, weights = signatures_of(self)
-        return dict(zip(("m", "A", "B", "P", "weight"), (*cells.T, weights)))
+        return dict(
+            zip(
+                ("m", "A", "B", "P", "weight"),
+                (*cells.T, weights),
+            )
+        )
 
     def witnesses(self) -> np.ndarray:
         """A matrix of the class for each of ``signatures``, in their order (k x r x s); of a law of functions, for each

@@ -122,7 +122,9 @@ class Law(Held):
             conditional = replace(conditional, of=replace(source, conditions=(*source.conditions, chosen)))
         elif self._beyond(chosen):
             source = Source(
-                self.source.of, conditions=conditional.conditions, oriented=conditional._turned(()).oriented
+                self.source.of,
+                conditions=conditional.conditions,
+                oriented=conditional._turned(()).oriented,
             )
             conditional = replace(conditional, of=source)
         return conditional
@@ -161,7 +163,12 @@ class Law(Held):
         figure = Picture(10, 5.6)
         grid = figure.add_gridspec(3, 2, width_ratios=[5, 1.4])
         ax = figure.add_subplot(grid[:, 0])
-        heat_map = heat(ax, x[is_defined], y[is_defined], signatures["weight"][is_defined].astype(float))
+        heat_map = heat(
+            ax,
+            x[is_defined],
+            y[is_defined],
+            signatures["weight"][is_defined].astype(float),
+        )
         finish(ax, across.label, upwards.label)
         ends = [(across, "max"), (upwards, "max"), (upwards, "min")]
         for k, (statistic, end) in enumerate(ends):
@@ -330,10 +337,18 @@ class Law(Held):
 
     def _listing(self, points: list[Any]) -> Sheet:
         name, total = self.names[0], self.total
-        sheet = Sheet((name, "count", "probability"), (), f"Law of {name}")
+        sheet = Sheet(
+            (name, "count", "probability"),
+            (),
+            f"Law of {name}",
+        )
         for (value,), weight in points:
             exact = exact_text(value, _LONGEST_EXACT_IN_LAW)
-            sheet.add_row(exact or f"{float(value):.6g}", weight, f"{weight / total:.4g}")
+            sheet.add_row(
+                exact or f"{float(value):.6g}",
+                weight,
+                f"{weight / total:.4g}",
+            )
         return sheet
 
     def _numbers_of_all(self) -> Iterator[Part]:

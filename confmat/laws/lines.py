@@ -110,7 +110,12 @@ def rounded_moments(
     """
     for bits in _BITS:
         (low, high), (low_square, high_square) = bounds(1, bits), bounds(2, bits)
-        means = sorted((offset + factor * low, offset + factor * high))
+        means = sorted(
+            (
+                offset + factor * low,
+                offset + factor * high,
+            )
+        )
         low_squared, high_squared = sorted((low**2, high**2))
         check_variance(high_square - low_squared)
         least = factor**2 * max(Fraction(0), low_square - high_squared)

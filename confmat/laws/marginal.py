@@ -306,7 +306,11 @@ class Marginal(Answer):
         shares = [Fraction(w, self._line.total) for w in weights]
         if exact:
             return pd.DataFrame({self.name: values, "count": weights, "probability": shares}, dtype=object)
-        columns = {self.name: map(float, values), "count": weights, "probability": map(float, shares)}
+        columns = {
+            self.name: map(float, values),
+            "count": weights,
+            "probability": map(float, shares),
+        }
         return pd.DataFrame({name: list(column) for name, column in columns.items()})
 
     def atoms(self) -> tuple[np.ndarray, np.ndarray]:
@@ -354,14 +358,25 @@ class Marginal(Answer):
             middles, width, heights = masses(values, shares)
             ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.6)
             ax.axvline(
-                float(self.mean), color=VERMILLION, linestyle="--", label=f"mean {float(self.mean):.4f}"
+                float(self.mean),
+                color=VERMILLION,
+                linestyle="--",
+                label=f"mean {float(self.mean):.4f}",
             )
             ax.axvline(
-                float(self.median), color=BLUE, linestyle=":", label=f"median {float(self.median):.4f}"
+                float(self.median),
+                color=BLUE,
+                linestyle=":",
+                label=f"median {float(self.median):.4f}",
             )
             legend_below(ax, 2)
         y_label = "probability" if kind == "mass" else "probability of a value up to it"
-        finish(ax, self.statistic.label, y_label, f"Law of {self.name.upper()}")
+        finish(
+            ax,
+            self.statistic.label,
+            y_label,
+            f"Law of {self.name.upper()}",
+        )
         return ax
 
     def brief(self) -> Iterator[Part]:
@@ -386,9 +401,17 @@ class Marginal(Answer):
         if not self._line.total:
             yield "It has no values."
             return
-        sheet = Sheet(("", "value", "exact"), ("", "exact"), f"{self.name}{more}")
+        sheet = Sheet(
+            ("", "value", "exact"),
+            ("", "exact"),
+            f"{self.name}{more}",
+        )
         for key, number in self.numbers().items():
-            sheet.add_row(key, f"{float(number):.9g}", exact_text(number, _LONGEST_EXACT))
+            sheet.add_row(
+                key,
+                f"{float(number):.9g}",
+                exact_text(number, _LONGEST_EXACT),
+            )
         yield sheet
         if self.undefined:
             yield f"Undefined (0/0) in {whole(self.undefined)} of them."
@@ -407,4 +430,9 @@ def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a l
     (Fraction(3, 4), Fraction(0, 1), 4, 2)
     """
     as_instance("law", law, Mapping, "a mapping of values to weights")
-    return Marginal(Statistic(name, lambda _: nan), lambda: over, Listed(law), lambda *_: None)
+    return Marginal(
+        Statistic(name, lambda _: nan),
+        lambda: over,
+        Listed(law),
+        lambda *_: None,
+    )

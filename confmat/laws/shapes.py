@@ -16,7 +16,12 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
     >>> as_shape(4, 3, {3: 4}, "recursion", '"rd"')
     (3, 4)
     """
-    shorter, longer = sorted([as_count("r", r, minimum=1), as_count("s", s, minimum=1)])
+    shorter, longer = sorted(
+        [
+            as_count("r", r, minimum=1),
+            as_count("s", s, minimum=1),
+        ]
+    )
     if longer > largest_columns.get(shorter, 0):
         shapes_known = [f"{rows} x {columns}" for rows, columns in largest_columns.items()]
         shapes = ", ".join(shapes_known)

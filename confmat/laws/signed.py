@@ -62,7 +62,13 @@ class Quotients:
             weights.append(part.weights)
             bound = max(bound, part.bound)
             undefined += part.undefined
-        return cls(np.concatenate(p), np.concatenate(q), np.concatenate(weights), bound, undefined)
+        return cls(
+            np.concatenate(p),
+            np.concatenate(q),
+            np.concatenate(weights),
+            bound,
+            undefined,
+        )
 
     @cached_property
     def rough(self) -> np.ndarray:
@@ -126,7 +132,10 @@ class Quotients:
         )
         p = np.flatnonzero(sums)
         return replace(
-            self, numerators=p + least_numerator, denominators=self.denominators[: len(p)], weights=sums[p]
+            self,
+            numerators=p + least_numerator,
+            denominators=self.denominators[: len(p)],
+            weights=sums[p],
         )
 
     def ends(self) -> Quotients:
@@ -148,12 +157,23 @@ class Quotients:
             weights, p = weights.astype(object), p.astype(object)
         products = weights * p
         squares = products * p
-        return np.stack([d[starts], np.add.reduceat(products, starts), np.add.reduceat(squares, starts)])
+        return np.stack(
+            [
+                d[starts],
+                np.add.reduceat(products, starts),
+                np.add.reduceat(squares, starts),
+            ]
+        )
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
         """The quotients at some positions, of those that are in order."""
         places = np.searchsorted(np.cumsum(self.weights), positions)
-        return list(zip(self.numerators[places].tolist(), self.denominators[places].tolist()))
+        return list(
+            zip(
+                self.numerators[places].tolist(),
+                self.denominators[places].tolist(),
+            )
+        )
 
 
 def _sorted_keys(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -237,7 +257,10 @@ class Signed:
         """The quotients of a block that are defined, in its order."""
         ratio = Ratio.of(*self._terms(cells), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
-        p = np.broadcast_to((ratio.numerator // self._divisor).values, len(cells))
+        p = np.broadcast_to(
+            (ratio.numerator // self._divisor).values,
+            len(cells),
+        )
         q = np.broadcast_to(ratio.denominator.values, len(cells))
         quotients = Quotients(p, q, weights, bound)
         if np.all(ratio.defined):
@@ -300,7 +323,13 @@ class Signed:
                 f"their law {self._weight()}"
             )
         at_ends = Quotients.together(parts_at_ends).merged()
-        quotients = list(map(Fraction, at_ends.numerators.tolist(), at_ends.denominators.tolist()))
+        quotients = list(
+            map(
+                Fraction,
+                at_ends.numerators.tolist(),
+                at_ends.denominators.tolist(),
+            )
+        )
         d, first_sums, second_sums = _by_denominator(sums).astype(object)
         ends = [*quotients[:1], *quotients[-1:]]
         return weight_undefined, RatioSums(d, first_sums, second_sums, total), ends

@@ -85,7 +85,12 @@ def count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
     """
     if not matrices.has_margins:
         return None
-    tables = [*islice((table for batch in members(matrices) for table in batch), _MOST_ITERATED + 1)]
+    tables = [
+        *islice(
+            (table for batch in members(matrices) for table in batch),
+            _MOST_ITERATED + 1,
+        )
+    ]
     if len(tables) > _MOST_ITERATED:
         return None
     if weight == "tables":
@@ -262,7 +267,14 @@ class Source:
     def at(self, m: int) -> Source:
         """Those at one m, where all are kept."""
         kept = self.of.signatures
-        return replace(self, part=SomeSignatures(partial(kept.blocks, m), kept.count(m), kept.weights[m]))
+        return replace(
+            self,
+            part=SomeSignatures(
+                partial(kept.blocks, m),
+                kept.count(m),
+                kept.weights[m],
+            ),
+        )
 
     def listed(self, cells: np.ndarray, weights: np.ndarray) -> Source:
         """Some of the signatures that ``blocks`` gives."""

@@ -103,7 +103,10 @@ def _ard_moments(sums: Sums, m: int) -> Moments:
 
     def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
         floor, error = sums.quotient(m, power)
-        unit = Fraction(sums.pairs**power, sums.totals[m] << PLACES)
+        unit = Fraction(
+            sums.pairs**power,
+            sums.totals[m] << PLACES,
+        )
         return floor * unit, (floor + error) * unit
 
     return rounded_moments(bounds)
@@ -158,7 +161,12 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
         )
     width = comb(found.matrices.n, 2) + 1
     counts: Counter[tuple[int, int]] = Counter()
-    parts = [(np.zeros((0, 2), np.int64), np.zeros((0, 2), object))]
+    parts = [
+        (
+            np.zeros((0, 2), np.int64),
+            np.zeros((0, 2), object),
+        )
+    ]
     for cells, weights in found.blocks():
         m, a, b, p = cells.T
         f = a + b - 2 * p
@@ -166,7 +174,18 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
             counts[tuple(key.tolist())] += int(count[0])
         codes = np.minimum(a, b) * width + np.maximum(a, b)
         exact = weights.astype(object)
-        parts.append(_summed(np.stack([codes, m], axis=1), np.stack([exact * f, exact * f * f], axis=1)))
+        parts.append(
+            _summed(
+                np.stack([codes, m], axis=1),
+                np.stack(
+                    [
+                        exact * f,
+                        exact * f * f,
+                    ],
+                    axis=1,
+                ),
+            )
+        )
     for (m, f), count in sorted(counts.items()):
         yield m, f, count
     keys, moments = _summed(*map(np.concatenate, zip(*parts)))

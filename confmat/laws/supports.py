@@ -141,7 +141,10 @@ def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tupl
     law: dict[tuple[Number, ...], int] = {}
     for values, amount in found:
         law[values] = law.get(values, 0) + amount
-    return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
+    return sorted(
+        law.items(),
+        key=lambda item: tuple(sort_key(x) for x in item[0]),
+    )
 
 
 def values_at(

@@ -80,7 +80,10 @@ def contingency(
 
         ones = np.ones(len(codes_a), dtype=np.int64)
         return coo_array((ones, (codes_a, codes_b)), shape=shape).tocsr()
-    return np.bincount(codes_a * s + codes_b, minlength=r * s).reshape(shape)
+    return np.bincount(
+        codes_a * s + codes_b,
+        minlength=r * s,
+    ).reshape(shape)
 
 
 def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:

@@ -161,7 +161,11 @@ def _sparse_matching(
     matched_cells: list[int] = []
     alive = np.arange(len(values))
     while alive.size:
-        dominant_cells = _dominant_cells(rows[alive], cols[alive], values[alive])
+        dominant_cells = _dominant_cells(
+            rows[alive],
+            cols[alive],
+            values[alive],
+        )
         matched_cells += alive[dominant_cells].tolist()
         row_free, col_free = np.ones(shape[0], dtype=bool), np.ones(shape[1], dtype=bool)
         row_free[rows[alive[dominant_cells]]] = False
@@ -171,7 +175,13 @@ def _sparse_matching(
         if cells_before - alive.size < cells_before / 100:  # little left to gain this way
             break
     if alive.size:
-        matched_cells += alive[_lapjv(rows[alive], cols[alive], values[alive])].tolist()
+        matched_cells += alive[
+            _lapjv(
+                rows[alive],
+                cols[alive],
+                values[alive],
+            )
+        ].tolist()
     return sorted(matched_cells)
 
 
@@ -193,7 +203,10 @@ def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
     start = np.flatnonzero(begins_line)
     follower = np.append(values[order], 0.0)[start + 1]
     follower[np.append(begins_line, True)[start + 1]] = 0.0
-    largest_others = np.repeat(values[order][start], np.diff(np.append(start, len(values))))
+    largest_others = np.repeat(
+        values[order][start],
+        np.diff(np.append(start, len(values))),
+    )
     largest_others[start] = follower
     result = np.empty_like(largest_others)
     result[order] = largest_others
@@ -215,7 +228,14 @@ def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray
     own_columns = np.arange(r)
     data = np.concatenate([values + 1.0, np.ones(r)])
     graph = csr_array(
-        (data, (np.concatenate([i, own_columns]), np.concatenate([j, s + own_columns]))), shape=(r, s + r)
+        (
+            data,
+            (
+                np.concatenate([i, own_columns]),
+                np.concatenate([j, s + own_columns]),
+            ),
+        ),
+        shape=(r, s + r),
     )
     matched_rows, matched_cols = min_weight_full_bipartite_matching(graph, maximize=True)
     partner = np.empty(r, dtype=np.int64)

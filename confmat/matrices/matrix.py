@@ -128,7 +128,10 @@ pandas.crosstab(margins=True)
         return
     cells = frame.to_numpy(dtype=object)
     try:
-        sums = [cells[:-1].sum(axis=0).tolist(), cells[:, :-1].sum(axis=1).tolist()]
+        sums = [
+            cells[:-1].sum(axis=0).tolist(),
+            cells[:, :-1].sum(axis=1).tolist(),
+        ]
     except TypeError:  # what is no number is named elsewhere
         return
     if sums == [cells[-1].tolist(), cells[:, -1].tolist()]:
@@ -277,7 +280,15 @@ def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
     else:
         coo = table.tocoo()
         rows, cols, values = coo.row.astype(np.int64), coo.col.astype(np.int64), coo.data
-    return Cells(rows, cols, values.tolist(), (int(table.shape[0]), int(table.shape[1])))
+    return Cells(
+        rows,
+        cols,
+        values.tolist(),
+        (
+            int(table.shape[0]),
+            int(table.shape[1]),
+        ),
+    )
 
 
 def margins(matrix: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -353,7 +364,10 @@ def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
         from scipy.sparse import coo_array
 
         coo = table.tocoo()
-        return coo_array((coo.data, (coo.row, coo.col)), shape=(r, s)).tocsr()
+        return coo_array(
+            (coo.data, (coo.row, coo.col)),
+            shape=(r, s),
+        ).tocsr()
     if r * s >= 2**40:
         raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
     return np.pad(table, ((0, r - have_r), (0, s - have_s)))
@@ -390,7 +404,10 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     """
     cells = nonzero_cells(matrix, real=real)
     matched_cells = heaviest_matching(cells.rows, cells.cols, cells.values, cells.shape)
-    pairs = zip(cells.rows[matched_cells].tolist(), cells.cols[matched_cells].tolist())
+    pairs = zip(
+        cells.rows[matched_cells].tolist(),
+        cells.cols[matched_cells].tolist(),
+    )
     total = sum(cells.values[cell] for cell in matched_cells)
     return Matching(tuple(sorted(pairs)), total)
 
@@ -419,7 +436,12 @@ def count_best_matchings(matrix: Any) -> int | None:
         best_ways = dict(ways_before)  # the line may stay unmatched
         for (matched_lines, (total, ways)), (line, value) in product(ways_before.items(), choices):
             if not matched_lines & line:
-                _add_ways(best_ways, matched_lines | line, total + value, ways)
+                _add_ways(
+                    best_ways,
+                    matched_lines | line,
+                    total + value,
+                    ways,
+                )
     best_total = max(total for total, _ in best_ways.values())
     return sum(ways for total, ways in best_ways.values() if total == best_total)
 

@@ -44,15 +44,25 @@ def classifier(
     lengths = [len(shorten(str(x))) for x in row_labels]
     named = 0.09 * max(lengths, default=1)
     figure, (left, right) = panels(
-        side + 2 * named + 6, side + named + 1.4, columns=2, width_ratios=(side + named, 4.5 + named)
+        side + 2 * named + 6,
+        side + named + 1.4,
+        columns=2,
+        width_ratios=(side + named, 4.5 + named),
     )
     matrix_map(matrix, f"accuracy {float(metrics.cor):.4g}", names=names, labels=labels, by_row=True, ax=left)
-    styles = zip(("sens", "spec", "prec", "f"), (BLUE, SKY, VERMILLION, BLACK), "osD^")
+    styles = zip(
+        ("sens", "spec", "prec", "f"),
+        (BLUE, SKY, VERMILLION, BLACK),
+        "osD^",
+    )
     for (name, colour, marker), title in zip(styles, ("sensitivity", "specificity", "precision", "F")):
         values = [float(x) for x in getattr(metrics, name).classes]
         style = {"color": colour, "marker": marker, "markerfacecolor": "none", "linestyle": ""}
         right.plot(values, range(size), label=title, **style)
-    right.set_yticks(left.get_yticks(), [text.get_text() for text in left.get_yticklabels()])
+    right.set_yticks(
+        left.get_yticks(),
+        [text.get_text() for text in left.get_yticklabels()],
+    )
     right.set_ylim(left.get_ylim())
     right.grid(axis="x", color=GRID, linewidth=0.7)
     finish(right, "each class against the rest", "", f"balanced rate {float(metrics.bcr):.4g}")

@@ -103,7 +103,10 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
     ribbons = len(rows) > _MOST_BOXES
     at = [float(row.value) for row in rows]
     boxes = [_Box.of(row.law[name]) for row in rows]
-    largest = max((row.probability for row in rows), default=Fraction(1))
+    largest = max(
+        (row.probability for row in rows),
+        default=Fraction(1),
+    )
     opacity = [0.15 + 0.85 * float(row.probability / largest) ** 0.5 for row in rows]
     dark = [to_rgba(BLUE, alpha) for alpha in opacity]
     pale = [to_rgba(SKY, (0.35 if ribbons else 0.6) * alpha) for alpha in opacity]
@@ -112,7 +115,14 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
         ("q1", "q3", 1 if ribbons else 0.6, pale, "none" if ribbons else dark),
     ):
         bottoms, tops = ([getattr(box, end) for box in boxes] for end in (low, high))
-        ax.bar(at, np.subtract(tops, bottoms), width * step, bottoms, color=colours, edgecolor=edges)
+        ax.bar(
+            at,
+            np.subtract(tops, bottoms),
+            width * step,
+            bottoms,
+            color=colours,
+            edgecolor=edges,
+        )
     half = (0.5 if ribbons else 0.3) * step
     ax.hlines(
         [box.median for box in boxes],
@@ -148,14 +158,24 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
     ax.plot([], [], color=BLUE, linewidth=2, label="median")
     fenced = all(box.fenced for box in boxes)
     ends = "within 1.5 quartile ranges" if fenced else "smallest to largest"
-    ax.plot([], [], color=SKY if ribbons else BLUE, linewidth=3 if ribbons else 1, alpha=0.5, label=ends)
+    ax.plot(
+        [],
+        [],
+        color=SKY if ribbons else BLUE,
+        linewidth=3 if ribbons else 1,
+        alpha=0.5,
+        label=ends,
+    )
     if fenced:
         ax.plot([], [], "o", color=BLUE, markerfacecolor="none", markersize=3, label="beyond")
     if name == "ard":
         ax.axhline(1, color="grey", linestyle=":", linewidth=1.2, label="1, the mean under chance")
     ax.use_sticky_edges = False
     finish(
-        ax, axis_label("med"), axis_label(name, family.law.statistics), f"{name.upper()} given the MED, exact"
+        ax,
+        axis_label("med"),
+        axis_label(name, family.law.statistics),
+        f"{name.upper()} given the MED, exact",
     )
     legend_below(ax, columns=3)
     return ax
@@ -188,8 +208,18 @@ class _Box:
         places = ((beyond - least) / span * _OUTLIERS).round()
         _, first = np.unique(places, return_index=True)
         ends = values[inside]
-        kept = {*beyond[first].tolist(), *({least, largest} & {*beyond.tolist()})}
-        return cls(q1, median, q3, float(ends[0]), float(ends[-1]), tuple(sorted(kept)))
+        kept = {
+            *beyond[first].tolist(),
+            *({least, largest} & {*beyond.tolist()}),
+        }
+        return cls(
+            q1,
+            median,
+            q3,
+            float(ends[0]),
+            float(ends[-1]),
+            tuple(sorted(kept)),
+        )
 
 
 def med_law(family: Family, *, ax: Axes | None = None) -> Axes:
@@ -212,7 +242,13 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
     [0.25, 0.75]
     """
     ax = canvas(ax)
-    ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=PALE, edgecolor=BLUE)
+    ax.bar(
+        list(law),
+        list(law.values()),
+        width=0.8 / max(1, n),
+        color=PALE,
+        edgecolor=BLUE,
+    )
     finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
     return ax
@@ -251,7 +287,14 @@ def plot_limit_law(r: int, s: int, ns: Sequence[int] = (20, 100, 1000), *, ax: A
         total = sum(counts)
         heights = [n * count / total for count in counts]
         size = max(1.5, 7 - len(counts) / 40)
-        ax.plot(np.arange(len(counts)) / n, heights, ".", color=colour, markersize=size, label=f"n = {n}")
+        ax.plot(
+            np.arange(len(counts)) / n,
+            heights,
+            ".",
+            color=colour,
+            markersize=size,
+            label=f"n = {n}",
+        )
     finish(ax, "MED", "n P(MED)", f"MED of {r} x {s} tables, exact")
     ax.set_ylim(bottom=0)
     for line in ax.legend(frameon=False).get_lines():

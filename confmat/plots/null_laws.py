@@ -59,7 +59,11 @@ def mirrored_histograms(
         )
     marks = ["sampled" if law.draws else "exact" for law in laws]
     finish(ax, "", axis_label(name, laws[0].statistics))
-    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=10)
+    ax.set_xticks(
+        range(len(laws)),
+        [f"{label}\n{mark}" for label, mark in zip(labels, marks)],
+        fontsize=10,
+    )
     ax.set_xlim(-0.6, len(laws) - 0.4)
     return ax
 

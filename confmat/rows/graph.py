@@ -65,7 +65,10 @@ class OrderedMargins:
         def latest_first(j: int) -> tuple[bytes, ...]:
             return tuple(values[j].tobytes() for values in reversed(self.values))
 
-        return sorted(range(len(self.cols)), key=lambda j: (latest_first(j), -self.cols[j]))
+        return sorted(
+            range(len(self.cols)),
+            key=lambda j: (latest_first(j), -self.cols[j]),
+        )
 
     @cached_property
     def kinds(self) -> list[np.ndarray]:
@@ -169,7 +172,10 @@ def multipliers(margins: OrderedMargins) -> list[int]:
     for row, values in zip(margins.rows, margins.values):
         steps = []
         for j, col in enumerate(margins.cols):
-            expected_count = min(row * col // n, values.shape[1] - 2)
+            expected_count = min(
+                row * col // n,
+                values.shape[1] - 2,
+            )
             steps.append(int(values[j, expected_count + 1] - values[j, expected_count]))
         multipliers_of_rows.append(sum(steps) // len(steps))
     return multipliers_of_rows
@@ -198,7 +204,10 @@ def column_bounds(
         best = np.full(size, worst)
         for x in range(min(margins.rows[i], largest_column) + 1):
             cost = (values[:, x] - u[i] * x)[:, None]
-            best[:, x:] = pick(best[:, x:], cost + bounds[-1][0][:, : largest_column + 1 - x])
+            best[:, x:] = pick(
+                best[:, x:],
+                cost + bounds[-1][0][:, : largest_column + 1 - x],
+            )
         fixed_part += u[i] * margins.rows[i]
         bounds.append((best, fixed_part))
     return bounds[::-1]
@@ -283,7 +292,12 @@ def lay(
             raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, objects_left)
-        edges, certain = _with_certain(edges, len(states), certain, arithmetic.whole(total, objects_left))
+        edges, certain = _with_certain(
+            edges,
+            len(states),
+            certain,
+            arithmetic.whole(total, objects_left),
+        )
         graph.levels.append(edges)
         graph.sizes.append(len(states) + certain)
         graph.terms.append(certain_terms)
@@ -311,6 +325,9 @@ def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: fl
         return edges, certain
     weight = np.append(edges.weight, np.array([whole_weight], edges.weight.dtype))
     stays = Edges(
-        np.append(start, start[-1] + 1), np.append(target, states), weight, np.append(edges.value, 0)
+        np.append(start, start[-1] + 1),
+        np.append(target, states),
+        weight,
+        np.append(edges.value, 0),
     )
     return stays, certain

@@ -164,8 +164,14 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
             bounds[used, 0], bounds[used, 1] = FAR, -FAR
             used += 1
         next_state = slots[slot]
-        bounds[next_state, 0] = min(bounds[next_state, 0], least + sums[s])
-        bounds[next_state, 1] = max(bounds[next_state, 1], largest + sums[s])
+        bounds[next_state, 0] = min(
+            bounds[next_state, 0],
+            least + sums[s],
+        )
+        bounds[next_state, 1] = max(
+            bounds[next_state, 1],
+            largest + sums[s],
+        )
         target[edges], weight[edges], value[edges] = next_state, product[s], sums[s]
         for k in range(cells.shape[1]):
             cells[edges, k] = x[k]
@@ -189,7 +195,14 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
     while state < len(states):
         buffers = (target, weight, value, cells, new_states, new_bounds, slots)
         edges, used, certain, certain_rows = _edges_of(
-            states[state], bounds[state, 0], bounds[state, 1], row, ahead, buffers, start[state], used
+            states[state],
+            bounds[state, 0],
+            bounds[state, 1],
+            row,
+            ahead,
+            buffers,
+            start[state],
+            used,
         )
         full = edges < 0 or (certain_rows > 0 and edges == len(target))
         if not full:
@@ -210,7 +223,12 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
             for k in range(used):
                 slots[_slot(new_states, k, slots)] = k
     edges = start[state]
-    edges_of_row = Edges(start, target[:edges].copy(), weight[:edges].copy(), value[:edges].copy())
+    edges_of_row = Edges(
+        start,
+        target[:edges].copy(),
+        weight[:edges].copy(),
+        value[:edges].copy(),
+    )
     return edges_of_row, new_states[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
 
 
@@ -223,8 +241,14 @@ def extremes(edges, least, largest):
         for e in range(edges.start[state], edges.start[state + 1]):
             next_state = edges.target[e]
             if least[next_state] < FAR:
-                new_least[state] = min(new_least[state], edges.value[e] + least[next_state])
-                new_largest[state] = max(new_largest[state], edges.value[e] + largest[next_state])
+                new_least[state] = min(
+                    new_least[state],
+                    edges.value[e] + least[next_state],
+                )
+                new_largest[state] = max(
+                    new_largest[state],
+                    edges.value[e] + largest[next_state],
+                )
     return new_least, new_largest
 
 
@@ -248,7 +272,12 @@ def edges_to(edges, laws, state, path_value):
     number = 0
     for e in range(begin, end):
         law_end = laws.first[edges.target[e] + 1]
-        place = _first_at_least(laws.keys, laws.first[edges.target[e]], law_end, path_value - edges.value[e])
+        place = _first_at_least(
+            laws.keys,
+            laws.first[edges.target[e]],
+            law_end,
+            path_value - edges.value[e],
+        )
         if place < law_end and laws.keys[place] == path_value - edges.value[e]:
             edge_numbers[number], places[number] = e, place
             number += 1
@@ -362,7 +391,13 @@ def laws_along(edges, laws, low, high, modulus):
     # No key is in the table between two states.
     table, sums, slots = np.full(64, NO_KEY), np.empty(64, laws.weights.dtype), np.empty(64, np.int64)
     for state in range(states):
-        terms, least, largest = _range_of_keys(edges, laws, state, low[state], high[state])
+        terms, least, largest = _range_of_keys(
+            edges,
+            laws,
+            state,
+            low[state],
+            high[state],
+        )
         longest, size = max(longest, terms), 1
         while size < min(largest - least + 1, 2 * terms):
             size *= 2
@@ -376,14 +411,28 @@ def laws_along(edges, laws, low, high, modulus):
         taken = 0
         if terms:
             taken = _add_terms(
-                edges, laws, state, low[state], high[state], least, dense, size, table, sums, slots, modulus
+                edges,
+                laws,
+                state,
+                low[state],
+                high[state],
+                least,
+                dense,
+                size,
+                table,
+                sums,
+                slots,
+                modulus,
             )
         if dense:
             used_slots = np.flatnonzero(table[:size] != NO_KEY)
         else:
             used_slots = slots[:taken][np.argsort(table[slots[:taken]])]
         if used + len(used_slots) > len(keys):
-            room = max(2 * len(keys), used + len(used_slots))
+            room = max(
+                2 * len(keys),
+                used + len(used_slots),
+            )
             larger_keys, larger_weights = np.empty(room, np.int64), np.empty(room, laws.weights.dtype)
             copy(keys[:used], larger_keys[:used])
             copy(weights[:used], larger_weights[:used])
@@ -393,7 +442,11 @@ def laws_along(edges, laws, low, high, modulus):
             table[slot] = NO_KEY
             used += 1
         starts[state + 1] = used
-    return Laws(starts, keys[:used].copy(), weights[:used].copy()), longest
+    return Laws(
+        starts,
+        keys[:used].copy(),
+        weights[:used].copy(),
+    ), longest
 
 
 @njit()

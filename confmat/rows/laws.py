@@ -109,7 +109,12 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
             most = MOST_KEPT_EDGES
         else:
             most = MOST_WHOLE_TERMS // (5 * len(primes))
-        graph = lay(margins, Arithmetic(prime, labels), most=most, keep=keep and not graphs)
+        graph = lay(
+            margins,
+            Arithmetic(prime, labels),
+            most=most,
+            keep=keep and not graphs,
+        )
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
             raise TooLarge(f"laws of states have more than {MOST_NUMBERS:,} numbers")
@@ -140,7 +145,11 @@ class Walk:
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
             raise ValueError("no table has a sum as asked for")
-        return cls(counted, list(law), list(accumulate(law.values())))
+        return cls(
+            counted,
+            list(law),
+            list(accumulate(law.values())),
+        )
 
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
         """One table; ``ranks``: a random permutation of the columns for each row, which decides among equal ones."""
@@ -184,7 +193,13 @@ def _table_along(sums: CellSums, graph: Graph, edges_of_path: list[int], ranks: 
     """The table of a path."""
     margins = graph.margins
     cells = np.array([of_row[edge] for of_row, edge in zip(graph.cells, edges_of_path)])
-    rows = laid_out(cells, graph.kinds, graph.states[0][0], np.array(margins.order), ranks)
+    rows = laid_out(
+        cells,
+        graph.kinds,
+        graph.states[0][0],
+        np.array(margins.order),
+        ranks,
+    )
     table = np.zeros_like(rows)
     table[sums.order] = rows
     return table.T if sums.turned else table

@@ -112,7 +112,10 @@ class CellSums:
         A large line first has few ways, and large ones at the end are met from behind.
         """
         lines = self.cols if self.turned else self.rows
-        increasing = sorted(range(len(lines)), key=lambda i: lines[i])
+        increasing = sorted(
+            range(len(lines)),
+            key=lambda i: lines[i],
+        )
         return increasing[-1:] + increasing[:-1]
 
     @property
@@ -198,7 +201,10 @@ def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
     for line, row in zip(values, rows):
         for of_column, col in zip(line, cols):
             values_in_reach = of_column[: min(row, col) + 1]
-            total += max(abs(int(values_in_reach.max())), abs(int(values_in_reach.min())))
+            total += max(
+                abs(int(values_in_reach.max())),
+                abs(int(values_in_reach.min())),
+            )
     return total < LARGEST_VALUE
 
 
@@ -215,7 +221,12 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
         raise TooLarge("the values of the statistic do not fit into 64 bits")
     of_column = np.array(line, np.int64)
     values = np.broadcast_to(of_column, (len(cols), largest_cell + 1))
-    return CellSums(rows, cols, (values,) * len(rows), Fraction(1))
+    return CellSums(
+        rows,
+        cols,
+        (values,) * len(rows),
+        Fraction(1),
+    )
 
 
 def of_fractions(
@@ -227,7 +238,15 @@ def of_fractions(
     5
     """
     largest_cell = max(*rows, *cols)
-    exact = np.full((len(rows), len(cols), largest_cell + 1), Fraction(0), object)
+    exact = np.full(
+        (
+            len(rows),
+            len(cols),
+            largest_cell + 1,
+        ),
+        Fraction(0),
+        object,
+    )
     for i, j, x in _cells_and_counts(rows, cols):
         exact[i, j, x] = Fraction(cell(x, i, j))
     numbers = exact.ravel().tolist()
@@ -247,7 +266,13 @@ def of_doubles(
 ) -> CellSums:
     """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
     largest_cell = max(*rows, *cols)
-    numbers = np.zeros((len(rows), len(cols), largest_cell + 1))
+    numbers = np.zeros(
+        (
+            len(rows),
+            len(cols),
+            largest_cell + 1,
+        )
+    )
     for i, j, x in _cells_and_counts(rows, cols):
         numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
 
@@ -298,7 +323,14 @@ def of_logarithms(
 
     def rounded(scale: float) -> np.ndarray:
         of_x = np.array([round(log * Fraction(scale)) for log in logs], np.int64)
-        return np.broadcast_to(of_x, (len(rows), len(cols), largest_cell + 1))
+        return np.broadcast_to(
+            of_x,
+            (
+                len(rows),
+                len(cols),
+                largest_cell + 1,
+            ),
+        )
 
     sums = _scaled(rows, cols, rounded, float(logs[-1]), finest)
     exponents = _packed_exponents(sum(rows), largest_cell, kind)

@@ -74,7 +74,13 @@ def tail(
     [0.466666666667, 0.066666666667]
     """
     # reads: few statements, and a limit for each thing that may be too many
-    graph = lay(margins, Arithmetic(), min(thresholds), max(thresholds), most_edges)
+    graph = lay(
+        margins,
+        Arithmetic(),
+        min(thresholds),
+        max(thresholds),
+        most_edges,
+    )
     sums, roundings = met(graph, thresholds, most_terms)
     unlifted_sums = (float(x) / LIFT / LIFT for x in sums)
     chances = tuple(min(1.0, chance) for chance in unlifted_sums)
@@ -152,7 +158,13 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
         if terms > most_terms or len(ahead.keys) > MOST_KEYS:
             raise TooLarge(f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
         everything = np.full(len(edges.start) - 1, FAR)
-        ahead, longest = laws_along(edges, ahead, -everything, everything, graph.arithmetic.modulus)
+        ahead, longest = laws_along(
+            edges,
+            ahead,
+            -everything,
+            everything,
+            graph.arithmetic.modulus,
+        )
         yield ahead, longest
 
 
@@ -201,7 +213,11 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
     ahead, behind = values_ahead(graph), _values_along(graph.back, 1)
     lift = LIFT if not graph.arithmetic.modulus else 1
     modulus, rows = graph.arithmetic.modulus, len(graph.levels)
-    past = Laws(np.array([0, 1]), np.zeros(1, np.int64), graph.arithmetic.one * lift)
+    past = Laws(
+        np.array([0, 1]),
+        np.zeros(1, np.int64),
+        graph.arithmetic.one * lift,
+    )
     future = at_the_end(graph, lift)
     i, k, terms, roundings = 0, rows, 0.0, 0
     new_keys_behind = new_keys_ahead = 1.0
@@ -231,7 +247,15 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
             new_keys_ahead = len(future.keys) / max(1, added)
         roundings += longest
     if i == k:
-        return _Fronts(past, _stay(len(past.first) - 1, graph.arithmetic.one), future, roundings)
+        return _Fronts(
+            past,
+            _stay(
+                len(past.first) - 1,
+                graph.arithmetic.one,
+            ),
+            future,
+            roundings,
+        )
     if len(past.keys) < len(future.keys):
         # The longer laws outside: each stays in the cache while short ones are looked up in it.
         return _Fronts(future, graph.back[i], past, roundings)
@@ -252,7 +276,10 @@ def _terms_along(edges: Edges, laws: Laws, new_keys: float) -> float:
 
 def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
     """About how many steps of a pointer it takes to meet over these edges."""
-    sources = np.repeat(np.diff(past.first), np.diff(edges.start))
+    sources = np.repeat(
+        np.diff(past.first),
+        np.diff(edges.start),
+    )
     targets = np.diff(future.first)[edges.target]
     by_pointers = sources + targets
     by_search = SEARCH * np.minimum(sources, targets)
@@ -262,7 +289,12 @@ def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
 def _stay(states: int, unit_weight: np.ndarray) -> Edges:
     """From each state to itself: where two fronts meet in a state."""
     places = np.arange(states + 1)
-    return Edges(places, places[:-1], np.repeat(unit_weight, states), np.zeros(states, np.int64))
+    return Edges(
+        places,
+        places[:-1],
+        np.repeat(unit_weight, states),
+        np.zeros(states, np.int64),
+    )
 
 
 def _window(
@@ -283,7 +315,11 @@ def at_the_end(graph: Graph, lift: float) -> Laws:
     """
     size = graph.sizes[-1]
     weights = np.repeat(graph.arithmetic.one * lift, size)
-    return Laws(np.arange(size + 1), np.zeros(size, np.int64), weights)
+    return Laws(
+        np.arange(size + 1),
+        np.zeros(size, np.int64),
+        weights,
+    )
 
 
 def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -293,12 +329,20 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
     >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
     (array([4]), array([8]))
     """
-    return _values_along(reversed(graph.levels), graph.sizes[-1])[::-1]
+    return _values_along(
+        reversed(graph.levels),
+        graph.sizes[-1],
+    )[::-1]
 
 
 def _values_along(levels: Iterable[Edges], size: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """Least and largest value of the paths along these edges, from ``size`` states where there are none yet."""
-    values = [(np.zeros(size, np.int64), np.zeros(size, np.int64))]
+    values = [
+        (
+            np.zeros(size, np.int64),
+            np.zeros(size, np.int64),
+        )
+    ]
     for edges in levels:
         values.append(extremes(edges, *values[-1]))
     return values

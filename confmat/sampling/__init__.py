@@ -110,7 +110,10 @@ def sample(
     tables, each = drawing.collected()
     weights = None
     if len({weight for weight, _ in each}) > 1:
-        weights = np.repeat(np.array([weight for weight, _ in each], object), [draws for _, draws in each])
+        weights = np.repeat(
+            np.array([weight for weight, _ in each], object),
+            [draws for _, draws in each],
+        )
     if drawing.wanted is None:
         text = ""
     else:

@@ -41,7 +41,13 @@ def markov_chain(margins: FixedMargins, reason: str) -> Sampler:
         start, moves = seeds.spawn(2)
         table = _starting_table(margins, start)
         tables = np.empty((size, r, s), np.int64)
-        _walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, tables)
+        _walk(
+            state_of(moves),
+            table,
+            BURN_IN * r * s,
+            THINNING * r * s,
+            tables,
+        )
         return DrawnTables(tables, size)
 
     return Sampler("chain", reason, draw, exact=False, block=CHAIN)
@@ -68,7 +74,14 @@ def _hypergeometric(rng: np.random.Generator, good: int, bad: int, number_drawn:
     """NumPy's draw; above its limit of 10^9 the mean, rounded into range (a start needs no exact law)."""
     if max(good, bad) < 10**9:
         return int(rng.hypergeometric(good, bad, number_drawn))
-    return min(good, number_drawn, max(number_drawn - bad, round(number_drawn * (good / (good + bad)))))
+    return min(
+        good,
+        number_drawn,
+        max(
+            number_drawn - bad,
+            round(number_drawn * (good / (good + bad))),
+        ),
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -134,7 +147,12 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
     variance_within = halves.var(axis=1, ddof=1).mean()
     if variance_within == 0:
         agree = bool((halves == halves[0, 0]).all())
-        return ChainReport(chains, halves.size, float(halves.size), 1.0 if agree else np.inf)
+        return ChainReport(
+            chains,
+            halves.size,
+            float(halves.size),
+            1.0 if agree else np.inf,
+        )
     variance_pooled = variance_within * (length - 1) / length + halves.mean(axis=1).var(ddof=1)
     correlations = 1 - (variance_within - _autocovariances(halves).mean(axis=0)) / variance_pooled
     # Geyer (1992): add up pairs of correlations while they are positive and decreasing.
@@ -143,9 +161,15 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
     if len(negative):
         pairs = pairs[: negative[0]]
     decreasing = np.minimum.accumulate(pairs)
-    time = max(2 * decreasing.sum() - 1, 1 / np.log10(halves.size))
+    time = max(
+        2 * decreasing.sum() - 1,
+        1 / np.log10(halves.size),
+    )
     return ChainReport(
-        chains, halves.size, float(halves.size / time), float(np.sqrt(variance_pooled / variance_within))
+        chains,
+        halves.size,
+        float(halves.size / time),
+        float(np.sqrt(variance_pooled / variance_within)),
     )
 
 

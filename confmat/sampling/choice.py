@@ -65,7 +65,11 @@ def _rejection(question: DrawQuestion) -> Run | str:
     reason = _why_rejection(question)
     if reason is None:
         return _why_no_rejection(matrices)
-    return drawing(question, lambda: rejection(matrices, reason), _seconds_of_a_proposed_draw(matrices))
+    return drawing(
+        question,
+        lambda: rejection(matrices, reason),
+        _seconds_of_a_proposed_draw(matrices),
+    )
 
 
 def _why_rejection(question: DrawQuestion) -> str | None:

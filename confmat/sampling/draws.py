@@ -52,7 +52,11 @@ def empirical(
                 tables = block.tables
             else:
                 tables = block.tables.astype(np.int64, copy=False)
-            weight_of_draw = np.full(len(tables), block.weight, object if block.weight >= 2**62 else np.int64)
+            weight_of_draw = np.full(
+                len(tables),
+                block.weight,
+                object if block.weight >= 2**62 else np.int64,
+            )
             weights = weighted((tables, weight_of_draw), weight)
             exact_weights = weights.astype(object)
             for i, x in enumerate((len(weights), exact_weights.sum(), (exact_weights * exact_weights).sum())):
@@ -65,7 +69,11 @@ def empirical(
     else:
         content = {"points": _values_and_weights(matrices, records, counted())}
     number, total, squares = sums
-    origin = Drawn(number, total / squares if squares else 1.0, "" if method.exact else method.name)
+    origin = Drawn(
+        number,
+        total / squares if squares else 1.0,
+        "" if method.exact else method.name,
+    )
     return Law(matrices, records, weight, drawn=origin, **content)
 
 
@@ -111,7 +119,12 @@ def _values_and_weights(
         shapes = np.column_stack([(tables.sum(axis=axis) > 0).sum(axis=1) for axis in (2, 1)])
         for r, s in set(map(tuple, shapes.tolist())):
             of_shape = (shapes == (r, s)).all(axis=1)
-            by_shape.setdefault((r, s), []).append((tables[of_shape, :r, :s], weights[of_shape]))
+            by_shape.setdefault((r, s), []).append(
+                (
+                    tables[of_shape, :r, :s],
+                    weights[of_shape],
+                )
+            )
     return gathered(
         item
         for (r, s), parts in by_shape.items()

@@ -53,8 +53,16 @@ def counting_sampler(margins: FixedMargins, reason: str) -> Sampler:
     ahead = _ahead(len(rows))
     first_rows = (np.zeros(0, np.int64),) * 2
     if ahead:
-        ways = column_sum_counts(tuple(rows[:ahead].tolist()), tuple(cols.tolist()))
-        first_rows = _list_first(rows[:ahead].sum(), cols, ways.ravel(), counts[offsets[-2] :])
+        ways = column_sum_counts(
+            tuple(rows[:ahead].tolist()),
+            tuple(cols.tolist()),
+        )
+        first_rows = _list_first(
+            rows[:ahead].sum(),
+            cols,
+            ways.ravel(),
+            counts[offsets[-2] :],
+        )
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         tables = np.empty((size, *margins.shape), np.int64)
@@ -110,7 +118,11 @@ def _next_row(room: np.ndarray, row: np.ndarray) -> bool:
     for j in range(len(row) - 2, -1, -1):
         if rest > 0 and row[j] < room[j]:
             row[j] += 1
-            _smallest_row(rest - 1, room[j + 1 :], row[j + 1 :])
+            _smallest_row(
+                rest - 1,
+                room[j + 1 :],
+                row[j + 1 :],
+            )
             return True
         rest += row[j]
     return False
@@ -210,7 +222,17 @@ def _draw_tables(
     # reads: a compiled loop is handed each array and number by itself
     r, s = len(rows), len(cols)
     strides = _strides_of(cols)
-    ways = np.zeros((s + 1, max(rows[0], rows[r - 2]) + 1), np.int64)
+    ways = np.zeros(
+        (
+            s + 1,
+            max(
+                rows[0],
+                rows[r - 2],
+            )
+            + 1,
+        ),
+        np.int64,
+    )
     room, sums, zeros = np.zeros(s, np.int64), np.zeros(s, np.int64), np.zeros(s, np.int64)
     table = np.zeros((r, s), np.int64)
     for table_drawn in tables:
@@ -225,7 +247,13 @@ def _draw_tables(
                 sums[s - 1] -= sums[j]
             room -= sums
             if ahead == 2:
-                _two_rows(state, rows[0], sums, ways, table[:2])
+                _two_rows(
+                    state,
+                    rows[0],
+                    sums,
+                    ways,
+                    table[:2],
+                )
             else:
                 copy(sums, table[0])
         for i in range(ahead, r - 2):
@@ -247,7 +275,13 @@ def _draw_tables(
                     place = _position(room, row, strides)
                 rank_left -= counts_after[place]
             room -= row
-        _two_rows(state, rows[r - 2], room, ways, table[r - 2 :])
+        _two_rows(
+            state,
+            rows[r - 2],
+            room,
+            ways,
+            table[r - 2 :],
+        )
         for i in range(r):
             for j in range(s):
                 table_drawn[row_order[i], col_order[j]] = table[i, j]

@@ -241,7 +241,11 @@ def _filtering(question: GivenQuestion) -> Run | str:
         return "is slower than proposals"
     if question.base == "auto" and _visited(target) <= LISTED:
         return _SHORT_LIST
-    return drawing(question, lambda: _filtered_or_listed(question), limit=_poor_filtering(question))
+    return drawing(
+        question,
+        lambda: _filtered_or_listed(question),
+        limit=_poor_filtering(question),
+    )
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:

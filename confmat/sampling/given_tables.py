@@ -78,7 +78,14 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         split = np.array(running if r < s else [0] * len(running), np.int64)
         why = "fewest proposals near the largest MED"
         choices.append(
-            Proposals("potentials", why, "propose_potentials", (split, n, empty), running[-1], 3e-6)
+            Proposals(
+                "potentials",
+                why,
+                "propose_potentials",
+                (split, n, empty),
+                running[-1],
+                3e-6,
+            )
         )
     if running and (bounded := bounded_tables(n, r, s, k)) is not None:
         why, number = "fewest proposals near the largest MED, cells below them", int(bounded.running[-1])

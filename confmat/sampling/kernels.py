@@ -83,7 +83,13 @@ def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
         _mark(state, places, len(row) - 1, marks)
         last_place = k = 0
         for w in range(len(marks)):
-            last_place, k = _gaps(marks[w], w << 6, last_place, k, row)
+            last_place, k = _gaps(
+                marks[w],
+                w << 6,
+                last_place,
+                k,
+                row,
+            )
             marks[w] = np.uint64(0)
         row[k] = places - last_place
 
@@ -156,8 +162,20 @@ def reject(
             for g in range(len(totals)):
                 compositions(state, totals[g], groups[g].T)
             are_members[:] = 1
-            bound_lines(cells, (r, s), (s, 1), lines[:, :r], are_members)
-            bound_lines(cells, (s, r), (1, s), lines[:, r:], are_members)
+            bound_lines(
+                cells,
+                (r, s),
+                (s, 1),
+                lines[:, :r],
+                are_members,
+            )
+            bound_lines(
+                cells,
+                (s, r),
+                (1, s),
+                lines[:, r:],
+                are_members,
+            )
         proposals += 1
         if are_members[lane]:
             for k in range(r * s):

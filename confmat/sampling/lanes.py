@@ -108,11 +108,29 @@ def reject_in_lanes(
     while number_kept < size and proposals < limit:
         are_drawn[:] = 1
         for g in range(len(totals)):
-            _compose_in_lanes(state, totals[g], cells[g * parts : (g + 1) * parts], words, are_drawn)
+            _compose_in_lanes(
+                state,
+                totals[g],
+                cells[g * parts : (g + 1) * parts],
+                words,
+                are_drawn,
+            )
         for k in range(_LANES):
             are_members[k] = are_drawn[k]
-        bound_lines(cells, (r, s), (s, 1), bounds[:, :r], are_members)
-        bound_lines(cells, (s, r), (1, s), bounds[:, r:], are_members)
+        bound_lines(
+            cells,
+            (r, s),
+            (s, 1),
+            bounds[:, :r],
+            are_members,
+        )
+        bound_lines(
+            cells,
+            (s, r),
+            (1, s),
+            bounds[:, r:],
+            are_members,
+        )
         looked_at, number_missing = 0, size - number_kept
         while looked_at < _LANES and number_missing > 0 and proposals < limit:
             proposals += are_drawn[looked_at]

@@ -210,7 +210,10 @@ def unranking(matrices: MatrixClass, reason: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         positions = [uniform_below(rng, matrices.count()) for _ in range(size)]
-        tables = np.empty((size, *matrices.shape), np.int64 if matrices.n < 2**63 else object)
+        tables = np.empty(
+            (size, *matrices.shape),
+            np.int64 if matrices.n < 2**63 else object,
+        )
         for i in sorted(range(size), key=positions.__getitem__):
             tables[i] = matrices.unrank(positions[i])
         return DrawnTables(tables, size)

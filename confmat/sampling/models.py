@@ -218,7 +218,12 @@ def _from_the_model(question: ModelQuestion) -> Run:
     if model.name not in ("labels", "sizes") and not _by_labels(model):
         seconds += seconds_of_labels(model, size)
     octets = 2**28 + 8 * cells * question.held
-    return Run(lambda: drawn_from(model), seconds, octets, question.resources.cores)
+    return Run(
+        lambda: drawn_from(model),
+        seconds,
+        octets,
+        question.resources.cores,
+    )
 
 
 register(ModelQuestion, _from_the_model)

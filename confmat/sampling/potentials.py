@@ -159,7 +159,11 @@ def propose_potentials(
         else:
             of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
             _composition(state, of_rows, potentials[:r])
-            _composition(state, points_matched - of_rows, potentials[r:])
+            _composition(
+                state,
+                points_matched - of_rows,
+                potentials[r:],
+            )
         of_rows = potentials[:r].sum()
         _composition(state, s * of_rows + r * (points_matched - of_rows) - total, cells)
         table = tables[number_kept]
@@ -197,7 +201,12 @@ def bounded_tables(n: int, r: int, s: int, points_matched: int) -> BoundedTables
     array([2, 3, 7, 9])
     """
     room = MOST_ENTRIES // ((r * s + 1) * (n + 1))
-    choices = list(islice(_potentials(r, s, points_matched), room + 1))
+    choices = list(
+        islice(
+            _potentials(r, s, points_matched),
+            room + 1,
+        )
+    )
     if len(choices) > room:
         return None
     potentials, ways, running = [], [], [0]
@@ -213,7 +222,11 @@ def bounded_tables(n: int, r: int, s: int, points_matched: int) -> BoundedTables
         ways.append(table.astype(np.int64))
     if not ways:
         return None
-    return BoundedTables(np.array(potentials, np.int64), np.array(ways), np.array(running[1:], np.int64))
+    return BoundedTables(
+        np.array(potentials, np.int64),
+        np.array(ways),
+        np.array(running[1:], np.int64),
+    )
 
 
 def _potentials(

@@ -69,7 +69,12 @@ def arrangement(margins: FixedMargins) -> Sampler:
     else:
         rows, cols = margins.rows, margins.cols
     reason = f"{'columns' if is_turned else 'rows'} of one point are labels in random order"
-    return Sampler("arrangement", reason, _draw_arranged(rows, cols, is_turned), block=_block(margins))
+    return Sampler(
+        "arrangement",
+        reason,
+        _draw_arranged(rows, cols, is_turned),
+        block=_block(margins),
+    )
 
 
 def _block(margins: FixedMargins) -> int:
@@ -141,7 +146,10 @@ def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         tables = np.zeros((size, *margins.shape), np.int64)
-        places = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
+        places = np.tile(
+            np.arange(walk.shape[1]),
+            (walk.shape[0], 1),
+        )
         for table in tables:
             ranks = rng.permuted(places, axis=1)
             table[:] = walk.table(lambda bound: uniform_below(rng, bound), ranks)

@@ -72,7 +72,11 @@ class Goal:
         (Goal(name='rd', sign=-1, near=38, far=38), None)
         """
         matrices, n = target.matrices, target.matrices.n
-        units = ((MED, n), (RD, comb(n, 2)), (ARD, ARD_UNITS))
+        units = (
+            (MED, n),
+            (RD, comb(n, 2)),
+            (ARD, ARD_UNITS),
+        )
         match target.condition.comparison(matrices):
             case (statistic, "=" | "<" | "<=" | ">" | ">=" as sign, value):
                 unit = next((units for distance, units in units if statistic.base == distance), None)
@@ -171,7 +175,11 @@ def med_probability(
     if estimate == 0:
         raise TooRare(f"{repetitions} populations of {population} tables: {_none_found(target)}")
     variance = sum((x - estimate) ** 2 for x in values) / (repetitions - 1)
-    return MedProbability(estimate, sqrt(variance / repetitions), tuple(values))
+    return MedProbability(
+        estimate,
+        sqrt(variance / repetitions),
+        tuple(values),
+    )
 
 
 def multilevel(target: Wanted, base: Sampler, reason: str) -> Sampler:

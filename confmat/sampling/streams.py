@@ -173,7 +173,10 @@ class Stream:
         return replace(block, tables=block.tables.astype(self.dtype, copy=False))
 
     def _child(self, i: int) -> np.random.SeedSequence:
-        return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
+        return np.random.SeedSequence(
+            self.seeds.entropy,
+            spawn_key=(*self.seeds.spawn_key, i),
+        )
 
     def _take(self, waiting: deque[Future[DrawnTables]]) -> DrawnTables:
         block = waiting.popleft().result()

@@ -97,7 +97,12 @@ def _by_calls(problem: Problem) -> Run:
     members = fact_of_members(matrices)
     tables = sum(members.values()) // prod(factorial(side.lines) for side in free_sides if side.sums is None)
     seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
-    return Run(lambda: _all_compared(problem), seconds, 2**28, facts={**members, "tables": tables})
+    return Run(
+        lambda: _all_compared(problem),
+        seconds,
+        2**28,
+        facts={**members, "tables": tables},
+    )
 
 
 def _sorted_lines(problem: Problem) -> bool:
@@ -232,6 +237,9 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         if not with_values:
             continue
         end = with_values[-1 if problem.sign > 0 else 0]
-        best.offer(problem.sign * values[end], batch[places == end])
+        best.offer(
+            problem.sign * values[end],
+            batch[places == end],
+        )
     _check_visited(problem, "exhaustive", members)
     return best.holders, {"matrices": problem.matrices.count(), "tables_visited": tables_visited}

@@ -76,12 +76,20 @@ def _scores_of_batch(problem: Problem) -> ScoreOfTables:
     def score(batch: np.ndarray) -> np.ndarray:
         sums = _sums(problem, batch)
         values = problem.sign * _rough(problem.statistic, matrices, batch, sums)
-        result = np.where(np.isnan(values), -np.inf, values)
+        result = np.where(
+            np.isnan(values),
+            -np.inf,
+            values,
+        )
         if condition is None:
             return result
         values_by_name = {x.name: _rough(x, matrices, batch, sums) for x in condition.statistics}
         missing = shortfall(condition.at(matrices).formula, values_by_name)
-        return np.where(missing > 0, -_FAR * (1 + missing), result)
+        return np.where(
+            missing > 0,
+            -_FAR * (1 + missing),
+            result,
+        )
 
     return score
 
@@ -99,7 +107,11 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
     sums = np.zeros((len(batch), 4))
     if _matches(problem):
         sums[:, 0] = problem.matrices.n - matched_points(batch)
-    sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
+    sizes = (
+        batch.sum(axis=2),
+        batch.sum(axis=1),
+        batch.reshape(len(batch), -1),
+    )
     for column, x in enumerate(sizes, start=1):
         pairs = x * (x - 1.0) / 2
         sums[:, column] = pairs.sum(axis=1)
@@ -127,7 +139,13 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     if in_rows and in_cols:
         changes += [(k, l, -1), (i, l, 1), (k, j, 1)]
     else:
-        changes += [(i if in_rows else k, j if in_cols else l, 1)]
+        changes += [
+            (
+                i if in_rows else k,
+                j if in_cols else l,
+                1,
+            )
+        ]
     moves = np.zeros((number, r, s), np.int64)
     for row, col, units in changes:
         np.add.at(moves, (np.arange(number), row, col), units)

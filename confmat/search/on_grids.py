@@ -109,7 +109,14 @@ def _result(search: GridSearch, value: Any, pairs: Iterable[Pair], **facts: Any)
     """An answer; ``pairs`` that attain it times d."""
     grids = search.matrices
     rational = tuple((grids.rational(U), grids.rational(V)) for U, V in pairs)
-    return GridResult(grids, search.statistic.name, (search.sign > 0), value, rational, **facts)
+    return GridResult(
+        grids,
+        search.statistic.name,
+        (search.sign > 0),
+        value,
+        rational,
+        **facts,
+    )
 
 
 def _by_all(search: GridSearch) -> GridResult:
@@ -123,7 +130,16 @@ def _by_all(search: GridSearch) -> GridResult:
         if top is not None:
             places = [i for i, x in enumerate(signed_values) if x == top]
             places_listed = places[:MOST_PAIRS_LISTED]
-            best.offer(top, [(len(places), U[places_listed], V[places_listed])])
+            best.offer(
+                top,
+                [
+                    (
+                        len(places),
+                        U[places_listed],
+                        V[places_listed],
+                    )
+                ],
+            )
     orbits = sum(number for number, _, _ in best.holders)
     pairs_at_best = chain.from_iterable(zip(U, V) for _, U, V in best.holders)
     return _result(
@@ -158,7 +174,12 @@ def _grid_theorem(search: GridSearch) -> GridResult | None:
         pair, end, basis = least_known
     else:
         return None
-    value = values(record, pair[0][None], pair[1][None], d)[0]
+    value = values(
+        record,
+        pair[0][None],
+        pair[1][None],
+        d,
+    )[0]
     if value != end:
         return None
     return _result(
@@ -207,7 +228,10 @@ def _by_ascent(search: GridSearch) -> GridResult:
         (value,) = worth([pair])
         pairs_examined += 1
         while True:
-            moves = [*_steps_of_object(grids, pair, 0), *_steps_of_object(grids, pair, 1)]
+            moves = [
+                *_steps_of_object(grids, pair, 0),
+                *_steps_of_object(grids, pair, 1),
+            ]
             of_moves = worth(moves)
             pairs_examined += len(moves)
             best_move = max(of_moves)
@@ -250,7 +274,12 @@ def _exhaustive(search: GridSearch) -> Run | str:
     if search.asked is None and pairs > MOST_PAIRS:
         return f"is taken for up to {MOST_PAIRS} pairs, or if it is asked for"
     seconds = float(pairs) * _SECONDS_OF_PAIR
-    return Run(lambda: _by_all(search), seconds, 2**28, facts={"pairs": pairs})
+    return Run(
+        lambda: _by_all(search),
+        seconds,
+        2**28,
+        facts={"pairs": pairs},
+    )
 
 
 @method("theorem", "a theorem says where it is", "the value, proved, and one pair")

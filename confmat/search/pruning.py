@@ -112,7 +112,10 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         )
     tables: list[np.ndarray] = []
     for i, j, _, _ in attaining.tolist():
-        tables += least_squares_tables(tuple(rows[i].tolist()), tuple(cols[j].tolist()))
+        tables += least_squares_tables(
+            tuple(rows[i].tolist()),
+            tuple(cols[j].tolist()),
+        )
     return tables, {"margin_classes": seen, "solved": number_solved, "attaining": len(attaining)}
 
 
@@ -178,7 +181,12 @@ def bound_and_prune(problem: Problem) -> Run | str:
     lines = sum(side.count() for side in problem.matrices.sides)
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
     octets = 2**28 + _BYTES_OF_PARTITION * lines
-    return Run(lambda: _pruned(problem), seconds, octets, facts={"margin_classes": margins})
+    return Run(
+        lambda: _pruned(problem),
+        seconds,
+        octets,
+        facts={"margin_classes": margins},
+    )
 
 
 def _pruned(problem: Problem) -> Found:

@@ -132,7 +132,13 @@ def _solved(rows: tuple[int, ...], cols: tuple[int, ...]) -> tuple[int, np.ndarr
     r, s = len(rows), len(cols)
     distance, parent = np.empty((2, r + s), np.int64)
     table = np.empty((r, s), np.int64)
-    least_sum = spread(np.array(rows, np.int64), np.array(cols, np.int64), table, distance, parent)
+    least_sum = spread(
+        np.array(rows, np.int64),
+        np.array(cols, np.int64),
+        table,
+        distance,
+        parent,
+    )
     return int(least_sum), distance[r:] - distance[:r, None]
 
 
@@ -151,7 +157,11 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     _, slopes = _solved(rows, cols)
     bounds = (np.maximum(slopes, 0) // 2).tolist(), ((np.maximum(slopes, 0) + 1) // 2).tolist()
     n = sum(rows)
-    cells = CellByCell(bounds, Side(n, r, rows), Side(n, s, cols))
+    cells = CellByCell(
+        bounds,
+        Side(n, r, rows),
+        Side(n, s, cols),
+    )
     beginnings: list[tuple[Composition, Needs]] = [((), cells.start())]
     while beginnings:
         begun, state = beginnings.pop()
@@ -167,7 +177,12 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
         if j and cols[j - 1] == cols[j] and begun[j - 1 : k - j : s] == begun[j : k - j : s]:
             largest_cell = min(largest_cell, begun[-1])
         for x in range(choices.start, largest_cell + 1):  # the largest is the next to be taken
-            beginnings.append(((*begun, x), cells.step(k, state, x)))
+            beginnings.append(
+                (
+                    (*begun, x),
+                    cells.step(k, state, x),
+                )
+            )
 
 
 @njit(nogil=True, cache=True)
@@ -206,7 +221,13 @@ def scan(
             half_squares, d = _margins(rows[i], cols[j], for_ard)
             if _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1])):
                 continue
-            f = half_squares - spread(rows[i], cols[j], table, distance, parent)
+            f = half_squares - spread(
+                rows[i],
+                cols[j],
+                table,
+                distance,
+                parent,
+            )
             if f * best[1] > best[0] * d:
                 best[0], best[1] = f, d
             if size == len(solved_classes):

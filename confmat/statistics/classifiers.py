@@ -79,7 +79,14 @@ def _by_class(
         yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")
     title = f"{title}, pairs"
     alias = partial(index, strategy="pairs")
-    yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", alias, undefined="nan")
+    yield _metric(
+        f"{name}_pairs",
+        title,
+        over_pairs,
+        f"{name.upper()} ({title})",
+        alias,
+        undefined="nan",
+    )
 
 
 def f_beta(beta: Any) -> Statistic:

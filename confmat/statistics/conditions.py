@@ -329,7 +329,10 @@ def _compared_and_divided_by(formula: FormulaTree) -> tuple[list[Any], list[Any]
         if isinstance(part, Chain):
             for sign, pair in zip(part.relations, pairwise(part.parts)):
                 if sign in ("=", "!="):
-                    in_equations += [*named_in(pair[0]), *named_in(pair[1])]
+                    in_equations += [
+                        *named_in(pair[0]),
+                        *named_in(pair[1]),
+                    ]
         elif isinstance(part, Apply) and part.operator == "/":
             in_divisors += named_in(part.parts[1])
     return in_equations, in_divisors
@@ -349,7 +352,15 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
         if name in names or STATISTICS.get(name, statistic) != statistic:
             raise ValueError(f"{argument} must be on statistics with names of their own, got {name!r}")
         names.add(name)
-        equations.append(Chain(("=",), (Name(statistic), _wanted(f"{argument}[{name!r}]", value))))
+        equations.append(
+            Chain(
+                ("=",),
+                (
+                    Name(statistic),
+                    _wanted(f"{argument}[{name!r}]", value),
+                ),
+            )
+        )
     return _checked(argument, applied("and", tuple(equations)))
 
 

@@ -265,7 +265,12 @@ class _Reader:
             self.fail("asks for a number, a name, -, not or (", token.position)
         operator = "not" if token.text == "not" else "neg"
         start = self.token.position
-        part = self._kind(self.formula(_BINDS[operator]), start, token.text, truth=operator == "not")
+        part = self._kind(
+            self.formula(_BINDS[operator]),
+            start,
+            token.text,
+            truth=operator == "not",
+        )
         if token.text == "+":
             return part
         return self._apply(operator, (part,))
@@ -285,7 +290,14 @@ class _Reader:
         while self.token.kind == "sign" and self.token.text in RELATION_SIGNS:
             relations.append(self._advance().text)
             start = self.token.position
-            parts.append(self._kind(self.formula(_BINDS["="] + 1), start, relations[-1], truth=False))
+            parts.append(
+                self._kind(
+                    self.formula(_BINDS["="] + 1),
+                    start,
+                    relations[-1],
+                    truth=False,
+                )
+            )
         return self._shallow(Chain(tuple(relations), tuple(parts)))
 
     def _joined(self, left_part: FormulaTree, start: int) -> FormulaTree:
@@ -297,7 +309,10 @@ class _Reader:
         right_part = self._kind(self.formula(_BINDS[sign] + (sign != "->")), start, sign, truth)
         if sign == "/" and right_part == Constant(Fraction(0)):
             self.fail("is a division by 0", start)
-        return self._apply("and" if sign == "," else sign, (left_part, right_part))
+        return self._apply(
+            "and" if sign == "," else sign,
+            (left_part, right_part),
+        )
 
     def _kind(self, formula: FormulaTree, start: int, sign: str, truth: bool) -> FormulaTree:
         """The formula, if it is what an operator takes."""

@@ -79,7 +79,12 @@ def values(statistic: Statistic, U: np.ndarray, V: np.ndarray, d: int) -> list[A
     """
     if not is_soft(statistic):
         return _of_modal_clusters(statistic, U, V)
-    ratios = _ratios(statistic.name, U.astype(np.int64), V.astype(np.int64), d)
+    ratios = _ratios(
+        statistic.name,
+        U.astype(np.int64),
+        V.astype(np.int64),
+        d,
+    )
     if ratios is not None:
         return _divided(*ratios)
     shares = np.array([Fraction(x, d) for x in range(d + 1)], object)
@@ -98,7 +103,13 @@ def _divided(top: np.ndarray, bottom: np.ndarray) -> list[Any]:
 
 def _of_modal_clusters(statistic: Statistic, U: np.ndarray, V: np.ndarray) -> list[Any]:
     tied = _have_ties(U) | _have_ties(V)
-    labels = np.stack([U.argmax(axis=2), V.argmax(axis=2)], axis=2)
+    labels = np.stack(
+        [
+            U.argmax(axis=2),
+            V.argmax(axis=2),
+        ],
+        axis=2,
+    )
     of_tables: dict[bytes, Any] = {}
     results = []
     for cells, is_tied in zip(labels, tied):

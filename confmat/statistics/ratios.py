@@ -68,7 +68,11 @@ class Whole:
         else:
             common = gcd
         own, others = self.values.astype(kind, copy=False), other.values.astype(kind, copy=False)
-        return Whole(compute(own, others), most, common(self.divisor, other.divisor))
+        return Whole(
+            compute(own, others),
+            most,
+            common(self.divisor, other.divisor),
+        )
 
     __add__ = __radd__ = partialmethod(_computed, operator.add, operator.add)
     __sub__ = partialmethod(_computed, operator.sub, operator.add)
@@ -112,7 +116,11 @@ class Whole:
         array([1, 7])
         """
         values = np.where(condition, self.values, other)
-        return Whole(values, max(self.bound, abs(other)), gcd(self.divisor, other))
+        return Whole(
+            values,
+            max(self.bound, abs(other)),
+            gcd(self.divisor, other),
+        )
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -184,14 +192,23 @@ class Ratio:
         if undefined is None:
             return cls(x, y, ~nothing, root)
         p, q = undefined.as_integer_ratio()
-        return cls(x.where(~nothing, p), y.where(~nothing, q), root=root)
+        return cls(
+            x.where(~nothing, p),
+            y.where(~nothing, q),
+            root=root,
+        )
 
     def _rooted(self) -> Ratio:
         """The same numbers as signed squares."""
         if self.root:
             return self
         p, q = self.numerator, self.denominator
-        return Ratio(p * abs(p), q * q, self.defined, root=True)
+        return Ratio(
+            p * abs(p),
+            q * q,
+            self.defined,
+            root=True,
+        )
 
     def _alike(self, other: Ratio) -> tuple[Ratio, Ratio]:
         if self.root == other.root:
@@ -202,7 +219,11 @@ class Ratio:
         if self.root or other.root:
             raise IrrationalSum
         p, q, x, y = self.numerator, self.denominator, other.numerator, other.denominator
-        return Ratio(p * y + x * q, q * y, self.defined & other.defined)
+        return Ratio(
+            p * y + x * q,
+            q * y,
+            self.defined & other.defined,
+        )
 
     def __neg__(self) -> Ratio:
         return Ratio(-self.numerator, self.denominator, self.defined, self.root)
@@ -212,12 +233,22 @@ class Ratio:
 
     def __mul__(self, other: Ratio) -> Ratio:
         x, y = self._alike(other)
-        return Ratio(x.numerator * y.numerator, x.denominator * y.denominator, x.defined & y.defined, x.root)
+        return Ratio(
+            x.numerator * y.numerator,
+            x.denominator * y.denominator,
+            x.defined & y.defined,
+            x.root,
+        )
 
     def __truediv__(self, other: Ratio) -> Ratio:
         p, q = other.numerator, other.denominator
         divides = p.values != 0
-        inverse = Ratio(q * _sign(p), abs(p).where(divides, 1), other.defined & divides, other.root)
+        inverse = Ratio(
+            q * _sign(p),
+            abs(p).where(divides, 1),
+            other.defined & divides,
+            other.root,
+        )
         return self * inverse
 
     def compared(self, relation: str, other: Ratio) -> Any:

@@ -262,10 +262,17 @@ class Statistic:
         array([0.5, 0. ])
         """
         assert self.base.formula is not None
-        ratio = self.base.formula(float(n), *sums.T.astype(float))
+        ratio = self.base.formula(
+            float(n),
+            *sums.T.astype(float),
+        )
         numerator, denominator = (np.broadcast_to(np.asarray(x, float), len(sums)) for x in ratio)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(denominator == 0, float(self.base.undefined), numerator / denominator)
+            return np.where(
+                denominator == 0,
+                float(self.base.undefined),
+                numerator / denominator,
+            )
 
     def rough_values(self, matrices: MatrixClass, sums: np.ndarray) -> np.ndarray:
         """The values over a class in doubles, for ``sums`` as of ``rough_keys``.
@@ -359,7 +366,10 @@ class Statistic:
         >>> STATISTICS["fm"].square([[3, 0], [1, 1]])
         Fraction(3, 8)
         """
-        return self.key(PairSums.of(matrix).n, *self._counts(matrix))
+        return self.key(
+            PairSums.of(matrix).n,
+            *self._counts(matrix),
+        )
 
     def _counts(self, matrix: Any) -> tuple[int, int, int, int]:
         """m, where it is looked at, A, B and P."""

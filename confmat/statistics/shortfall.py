@@ -32,7 +32,13 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
     if sign == "not":
         return parts[0][::-1]
     if sign == "->":
-        return _shortfalls("or", (parts[0][::-1], parts[1]))
+        return _shortfalls(
+            "or",
+            (
+                parts[0][::-1],
+                parts[1],
+            ),
+        )
     if sign in ("and", "or"):
         met, missing = zip(*parts)
         if sign == "and":

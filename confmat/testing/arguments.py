@@ -247,4 +247,9 @@ def as_matrix(cells: np.ndarray) -> np.ndarray:
 def own_class(cells: np.ndarray) -> Tables:
     """The tables of this total and shape, with empty lines if it has one."""
     full = bool(cells.any(axis=0).all() and cells.any(axis=1).all())
-    return Tables(sum(cells.ravel().tolist()), len(cells), len(cells[0]), empty=not full)
+    return Tables(
+        sum(cells.ravel().tolist()),
+        len(cells),
+        len(cells[0]),
+        empty=not full,
+    )

@@ -111,7 +111,10 @@ class Subject(ABC):
 
     def listed(self) -> Iterator[Any]:
         """Everything small, then corners."""
-        return chain(self.small(), self.corners(self.wishes.max_n, self.wishes.max_clusters))
+        return chain(
+            self.small(),
+            self.corners(self.wishes.max_n, self.wishes.max_clusters),
+        )
 
     @property
     @abstractmethod
@@ -154,7 +157,10 @@ class Subject(ABC):
         """Drawn cases of labels, or of rows, with any order of their objects."""
 
         def reordered(case: Any) -> SearchStrategy[tuple[Any, list[int]]]:
-            return st.tuples(st.just(case), st.permutations(range(len(case[0]))))
+            return st.tuples(
+                st.just(case),
+                st.permutations(range(len(case[0]))),
+            )
 
         return [cases.flatmap(reordered) for cases in self.drawn]
 
@@ -244,7 +250,10 @@ class Subject(ABC):
             f"{self.text(x)} {y.missing or f'has {y.value}'}"
             for x, y in ((case, first_outcome), (second_case, second_outcome))
         ]
-        return Fault(", ".join(words), first_outcome.error or second_outcome.error)
+        return Fault(
+            ", ".join(words),
+            first_outcome.error or second_outcome.error,
+        )
 
     def expect(self, case: Any, asked_value: Any, value_words: str, slack: float) -> Fault | None:
         """The fault when a case does not have the value that another function gives it."""
@@ -396,12 +405,21 @@ class Subject(ABC):
             a, b, c = map(list, three)
             return Fault(f"{a} and {c} are at {ac}, with {b} between them at {ab} and {bc}")
 
-        return self.claim("triangle inequality", self.several(triples), [self.random_triples()], judge, cases)
+        return self.claim(
+            "triangle inequality",
+            self.several(triples),
+            [self.random_triples()],
+            judge,
+            cases,
+        )
 
     def refinement(self, identity: Any) -> Claim:
         def cases(chain: Any) -> list[Any]:
             coarse, middle, fine = chain
-            return [self.of_labels(coarse, middle), self.of_labels(coarse, fine)]
+            return [
+                self.of_labels(coarse, middle),
+                self.of_labels(coarse, fine),
+            ]
 
         def judge(chain: Any) -> Fault | None:
             x, y = map(self.value, cases(chain))
@@ -410,12 +428,21 @@ class Subject(ABC):
             coarse, middle, fine = map(list, chain)
             return Fault(f"{coarse} has {x} against {middle}, but {y} against its refinement {fine}")
 
-        return self.claim("refinement", self.several(chains), [random_chains(self.wishes)], judge, cases)
+        return self.claim(
+            "refinement",
+            self.several(chains),
+            [random_chains(self.wishes)],
+            judge,
+            cases,
+        )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
         """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
         most_clusters = self.wishes.max_clusters
-        sizes = range(self.wishes.min_n, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
+        sizes = range(
+            self.wishes.min_n,
+            min(self.wishes.n, _MOST_IN_TRIPLES) + 1,
+        )
 
         def admitted() -> Iterator[Any]:
             for n in sizes:
@@ -436,7 +463,12 @@ class Subject(ABC):
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
         def judge(case: Any) -> Fault | None:
-            return self.expect(case * _REPLICAS, limit(case), f"the limit from {shown(case)}", _LIMIT_SLACK)
+            return self.expect(
+                case * _REPLICAS,
+                limit(case),
+                f"the limit from {shown(case)}",
+                _LIMIT_SLACK,
+            )
 
         return self.claim("limit", self.small, self.drawn[:1], judge)
 
@@ -445,7 +477,12 @@ class Subject(ABC):
     ) -> Claim:
         def judge(pair: Any) -> Fault | None:
             crisp = [one_hot("labels", list(labels)) for labels in pair]
-            return self.expect(self.of_labels(*pair), soft(*crisp), "its soft version", self.tolerance)
+            return self.expect(
+                self.of_labels(*pair),
+                soft(*crisp),
+                "its soft version",
+                self.tolerance,
+            )
 
         return self.claim("soft", pairs, [strategy], judge, lambda pair: [self.of_labels(*pair)])
 

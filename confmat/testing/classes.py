@@ -71,7 +71,8 @@ def _tried_claims(matrices: MatrixClass) -> tuple[str, ...]:
     _check_form(matrices)
     all_listed = matrices.count() <= MOST_MEMBERS_LISTED
     admit(
-        f"trying the members of {matrices!r}", _SECONDS_OF_MEMBER * min(matrices.count(), MOST_MEMBERS_LISTED)
+        f"trying the members of {matrices!r}",
+        _SECONDS_OF_MEMBER * min(matrices.count(), MOST_MEMBERS_LISTED),
     )
     members = _listed(matrices) if all_listed else _some_members(matrices)
     tables = list(members.values())
@@ -235,7 +236,13 @@ def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], all_list
             raise ContractError(
                 "rank", index, f"unrank({index}) must be an error, {matrices.count()} are counted"
             )
-    stranger = np.ones((matrices.shape[0], matrices.shape[1] + 1), np.int64)
+    stranger = np.ones(
+        (
+            matrices.shape[0],
+            matrices.shape[1] + 1,
+        ),
+        np.int64,
+    )
     if _answers_at_all(matrices.rank, stranger):
         raise ContractError(
             "rank", stranger, f"rank() must be an error for {matrix_text(stranger)}, no member"

@@ -204,7 +204,14 @@ def contract(
     )
     admit_small(work_words, wishes.n, wishes.every, classifier=classifier, seconds=examples_drawn)
     findings = tuple(try_all(subject, claims, examples, rng, Words(name, progress)))
-    return Contract(name, takes, wishes.n, findings, len(subject.memory), subject.digest())
+    return Contract(
+        name,
+        takes,
+        wishes.n,
+        findings,
+        len(subject.memory),
+        subject.digest(),
+    )
 
 
 def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> tuple[str, ...]:

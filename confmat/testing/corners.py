@@ -31,15 +31,31 @@ def corner_tables() -> list[np.ndarray]:
         chain_table = np.eye(k, dtype=np.int64) + np.eye(k, k=1, dtype=np.int64)
         hook = np.zeros((k, k), np.int64)
         hook[0], hook[:, 0] = 1, 1
-        tables += [np.diag(sizes), chain_table, hook, sizes[None, :], sizes[:, None]]
+        tables += [
+            np.diag(sizes),
+            chain_table,
+            hook,
+            sizes[None, :],
+            sizes[:, None],
+        ]
     for k in (3, 4, 5, *(k - 1 for k in MANY_CLUSTERS)):
-        tables += [_with_a_split(k), _with_a_split(k).T.copy()]
+        tables += [
+            _with_a_split(k),
+            _with_a_split(k).T.copy(),
+        ]
     for blocks in _BLOCKS:
-        tables += [_block_diagonal(blocks, of_ones=True), _block_diagonal(blocks, of_ones=False)]
+        tables += [
+            _block_diagonal(blocks, of_ones=True),
+            _block_diagonal(blocks, of_ones=False),
+        ]
     for total in _TOTALS:
         for n in (total, total + 1):
             near_one_cluster = np.array([[n - 2, 1], [1, 0]])
-            tables += [near_one_cluster, np.array([[n - 1, 0], [0, 1]]), _of_total(n)]
+            tables += [
+                near_one_cluster,
+                np.array([[n - 1, 0], [0, 1]]),
+                _of_total(n),
+            ]
     return sorted(tables, key=lambda table: int(table.sum()))
 
 

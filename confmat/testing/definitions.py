@@ -110,7 +110,9 @@ def _of_entropies(formula: Callable[[float, float, float], float]) -> Callable[[
         rows = _rows_of(table)
         row_sums, column_sums = _line_sums(rows)
         return formula(
-            _entropy_of_sizes(row_sums), _entropy_of_sizes(column_sums), _entropy_of_sizes(_cells(rows))
+            _entropy_of_sizes(row_sums),
+            _entropy_of_sizes(column_sums),
+            _entropy_of_sizes(_cells(rows)),
         )
 
     return value
@@ -143,11 +145,17 @@ def _adjusted_mutual_information(table: Table) -> float:
 
 def _purity(table: Table) -> Fraction:
     """The largest class of each found cluster: of each column."""
-    return Fraction(sum(map(max, zip(*_rows_of(table)))), sum(map(sum, _rows_of(table))))
+    return Fraction(
+        sum(map(max, zip(*_rows_of(table)))),
+        sum(map(sum, _rows_of(table))),
+    )
 
 
 def _larger_projection_distance(table: Table) -> Fraction:
-    return 1 - min(_purity(table), _purity(list(zip(*_rows_of(table)))))
+    return 1 - min(
+        _purity(table),
+        _purity(list(zip(*_rows_of(table)))),
+    )
 
 
 def _best_sum(rows: Sequence[Sequence[int]]) -> int:
@@ -215,7 +223,14 @@ def _of_classes(
         values = []
         for k, (r, c) in enumerate(zip(row_sums, column_sums)):
             hits = rows[k][k]
-            values.append(formula(hits, r - hits, c - hits, n - r - c + hits))
+            values.append(
+                formula(
+                    hits,
+                    r - hits,
+                    c - hits,
+                    n - r - c + hits,
+                )
+            )
         return average(values)
 
     return value
@@ -229,7 +244,12 @@ def _of_agreement(
     def value(table: Table) -> DefinedValue:
         rows = _rows_of(table)
         row_sums, column_sums = _line_sums(rows)
-        return formula(sum(row_sums), sum(row[k] for k, row in enumerate(rows)), row_sums, column_sums)
+        return formula(
+            sum(row_sums),
+            sum(row[k] for k, row in enumerate(rows)),
+            row_sums,
+            column_sums,
+        )
 
     return value
 
@@ -242,7 +262,10 @@ def _kappa(n: int, hits: int, rows: list[int], columns: list[int]) -> Fraction:
 def _pi(n: int, hits: int, rows: list[int], columns: list[int], values: int = 0) -> Fraction:
     """Disagreement beyond that of ``values`` values in a random order, the 2 n of both raters unless said."""
     squares = sum((x + y) ** 2 for x, y in zip(rows, columns))
-    return 1 - (values or 2 * n) * Fraction(2 * (n - hits), 4 * n * n - squares)
+    return 1 - (values or 2 * n) * Fraction(
+        2 * (n - hits),
+        4 * n * n - squares,
+    )
 
 
 def _matthews(n: int, hits: int, rows: list[int], columns: list[int]) -> float:
@@ -262,7 +285,8 @@ def _geometric_mean(values: list[Fraction]) -> float:
 def _curve_area(truth: Sequence[int], scores: Sequence[float]) -> Fraction:
     positives, negatives = ([x for y, x in zip(truth, scores) if y == kind] for kind in (1, 0))
     return Fraction(
-        sum(2 * (x > y) + (x == y) for x in positives for y in negatives), 2 * len(positives) * len(negatives)
+        sum(2 * (x > y) + (x == y) for x in positives for y in negatives),
+        2 * len(positives) * len(negatives),
     )
 
 

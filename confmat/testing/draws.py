@@ -244,7 +244,13 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
 def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: int) -> np.ndarray:
     """Cells of a pattern, one by one, so that each can shrink alone; up to ``max_total`` in all, or one in each."""
     pattern, size = kind
-    max_cell = max(1, min(max_total // (r * s), _LARGEST_CELL.get(size, max_total)))
+    max_cell = max(
+        1,
+        min(
+            max_total // (r * s),
+            _LARGEST_CELL.get(size, max_total),
+        ),
+    )
     places = _places_of_pattern(pattern, r, s)
     table = np.zeros((r, s), dtype=object)
     if r * s > _MOST_PICKS:
@@ -382,7 +388,12 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
 
 def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
     """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
-    sizes = _composition(_Picks(draw, clusters), size, clusters, int(nonempty))
+    sizes = _composition(
+        _Picks(draw, clusters),
+        size,
+        clusters,
+        int(nonempty),
+    )
     if clusters > 1:
         seed = draw(_seeds)
     else:
@@ -401,7 +412,11 @@ def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -
     """Labels of about these sizes: a random part, again and again, that has every label if it must."""
     random = np.random.default_rng(seed)
     shares = np.array(sizes, float) / size
-    part = random.choice(len(sizes), int(random.integers(*_REPEATED)), p=shares).tolist()
+    part = random.choice(
+        len(sizes),
+        int(random.integers(*_REPEATED)),
+        p=shares,
+    ).tolist()
     if nonempty:
         part += range(len(sizes))
     labels = part * (size // len(part) + 1)
@@ -415,7 +430,11 @@ def draw_memberships(
 ) -> np.ndarray:
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
     if k == 1:
-        return np.full((size, 1), Fraction(1) if exact else 1.0, dtype=object if exact else np.float64)
+        return np.full(
+            (size, 1),
+            Fraction(1) if exact else 1.0,
+            dtype=object if exact else np.float64,
+        )
     if denominator is None and draw(st.integers(0, 5)) == 5:
         denominator = 1  # crisp
     elif denominator is None:
@@ -430,7 +449,12 @@ def draw_memberships(
     memberships = np.array(rows, dtype=object if exact else np.float64)
     if rows_drawn == size:
         return memberships
-    random_rows = _random_memberships(draw(_seeds), size - rows_drawn, k, parts_of_one)
+    random_rows = _random_memberships(
+        draw(_seeds),
+        size - rows_drawn,
+        k,
+        parts_of_one,
+    )
     if exact:
         shares = random_rows * Fraction(1, parts_of_one)
     else:
@@ -447,7 +471,11 @@ def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.n
     cuts = np.zeros((rows, k + 1), np.int64)
     cuts[:, -1] = parts_of_one
     if seed:
-        inner_cuts = np.random.default_rng(seed).integers(0, parts_of_one + 1, (rows, k - 1))
+        inner_cuts = np.random.default_rng(seed).integers(
+            0,
+            parts_of_one + 1,
+            (rows, k - 1),
+        )
         cuts[:, 1:-1] = np.sort(inner_cuts, axis=1)
     return np.diff(cuts, axis=1)[:, ::-1]
 
@@ -578,7 +606,12 @@ def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
 @lru_cache(256)
 def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrategy[int]:
     third = MOST_SPARE // 3
-    cuts = (least, least + third, least + 2 * third, largest_small_total + 1)
+    cuts = (
+        least,
+        least + third,
+        least + 2 * third,
+        largest_small_total + 1,
+    )
     ranges = [st.integers(range_start, range_end - 1) for range_start, range_end in pairwise(cuts)]
     large = st.integers(largest_small_total + 1, largest)
     return st.one_of(*ranges, large)

@@ -112,7 +112,10 @@ def every_labeling_pair(
     pair_strategy = st.shared(
         random_pairs(wishes, False, min(max_labels, _MOST_LABELS), max_labels), key=object()
     )
-    side_strategies = (pair_strategy.map(lambda pair: pair[0]), pair_strategy.map(lambda pair: pair[1]))
+    side_strategies = (
+        pair_strategy.map(lambda pair: pair[0]),
+        pair_strategy.map(lambda pair: pair[1]),
+    )
     return _every(pairs, side_strategies, examples, subject, reference)
 
 

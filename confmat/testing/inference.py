@@ -139,7 +139,12 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     if not callable(index):
         raise TypeError(f"index must be a function, got {index!r}")
     options = _effort(n)
-    admit_small("every claim", n, options["every"], seconds=_EXAMPLES_DRAWN * TRIED)
+    admit_small(
+        "every claim",
+        n,
+        options["every"],
+        seconds=_EXAMPLES_DRAWN * TRIED,
+    )
     claims: dict[str, Any] = {} if takes == "table" else {"takes": takes}
     options_of_one_example = {**options, "examples": 1, "max_n": n}
     anything = contract(
@@ -152,7 +157,10 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     least_pair, largest_pair = (end(values, key=lambda pair: pair[1]) for end in (min, max))
     # An end that moves from n - 1 to n objects is no bound.
     values_of_smaller = [value for table, value in values if table.sum() < n]
-    ends = ((_exact(least_pair[1]), min), (_exact(largest_pair[1]), max))
+    ends = (
+        (_exact(least_pair[1]), min),
+        (_exact(largest_pair[1]), max),
+    )
     bounds = tuple(
         x if values_of_smaller and x == _exact(end(values_of_smaller)) else None for x, end in ends
     )
@@ -172,7 +180,10 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
         name,
         n,
         claims,
-        (ends[0][0], shown(least_pair[0])),
+        (
+            ends[0][0],
+            shown(least_pair[0]),
+        ),
         (ends[1][0], shown(largest_pair[0])),
         _of_pairs(values),
         _equals(values),

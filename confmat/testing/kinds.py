@@ -92,10 +92,19 @@ class OfCrisp(Subject):
         def judge(pair: Any) -> Fault | None:
             a, b = map(list, pair)
             words = f"that of the labels {a} and {b}"
-            return self.expect(self.of_labels(a, b), other_index(a, b), words, self.tolerance)
+            return self.expect(
+                self.of_labels(a, b),
+                other_index(a, b),
+                words,
+                self.tolerance,
+            )
 
         return self.claim(
-            "other input", self.pairs, [self.random_pairs()], judge, lambda x: [self.of_labels(*x)]
+            "other input",
+            self.pairs,
+            [self.random_pairs()],
+            judge,
+            lambda x: [self.of_labels(*x)],
         )
 
     def pairs(self) -> Iterator[Any]:
@@ -134,7 +143,12 @@ class OfTables(OfCrisp):
         parts = st.integers(1, min(4, self.wishes.max_clusters, self.wishes.max_n))
 
         def diagonal(sizes: tuple[int, ...]) -> np.ndarray:
-            return np.diag([sizes[0] + max(0, min_n - sum(sizes)), *sizes[1:]])
+            return np.diag(
+                [
+                    sizes[0] + max(0, min_n - sum(sizes)),
+                    *sizes[1:],
+                ]
+            )
 
         sizes = draw_partition(parts=parts, largest=self.wishes.max_n)
         return [sizes.map(diagonal)]
@@ -145,8 +159,19 @@ class OfTables(OfCrisp):
         max_side = min(3, w.max_clusters)
         if self.classifier or w.square or w.max_n < max(8, w.min_n):
             return []
-        sides = st.tuples(st.integers(1, max_side), st.integers(1, max_side))
-        return [worst_tables(n=st.integers(max(4, w.min_n), min(w.max_n, w.min_n + 24)), shape=sides)]
+        sides = st.tuples(
+            st.integers(1, max_side),
+            st.integers(1, max_side),
+        )
+        return [
+            worst_tables(
+                n=st.integers(
+                    max(4, w.min_n),
+                    min(w.max_n, w.min_n + 24),
+                ),
+                shape=sides,
+            )
+        ]
 
     def given(self, case: Any) -> tuple[Any, ...]:
         return (case.copy("K"),)
@@ -176,7 +201,10 @@ class OfTables(OfCrisp):
                 options = {"simultaneous": True}
             else:
                 options = {"transpose": False}
-            return st.tuples(st.just(table), _exchanges_of(table.shape, **options))
+            return st.tuples(
+                st.just(table),
+                _exchanges_of(table.shape, **options),
+            )
 
         strategies = [cases.flatmap(moved) for cases in self.drawn]
         yield self.claim(
@@ -213,7 +241,10 @@ class OfLabels(OfTables):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        few_labels = min(self.wishes.max_n, self.wishes.min_n + _FEW)
+        few_labels = min(
+            self.wishes.max_n,
+            self.wishes.min_n + _FEW,
+        )
         # One in four may be long: these are what a contract of labels costs.
         pairs = random_pairs(
             self.wishes, self.classifier, few_labels, few_labels, few_labels, self.wishes.max_n
@@ -305,7 +336,10 @@ class OfLabels(OfTables):
                     pair = self.of_labels(*spelled_out(table))
                     renamings = list(self.renamings(table.shape))
                     if n > self.wishes.every:  # the first, and the others in turn
-                        renamings = [renamings[0], renamings[k % len(renamings)]]
+                        renamings = [
+                            renamings[0],
+                            renamings[k % len(renamings)],
+                        ]
                     yield from ((pair, *names) for names in renamings)
                 if n <= self.wishes.every and not self.classifier:
                     yield from all_names(wishes_of_n)
@@ -334,7 +368,11 @@ class OfLabels(OfTables):
             a, b = pair
             if self.classifier:
                 return new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
-            return st.tuples(st.just(pair), new_names(sorted(set(a))), new_names(sorted(set(b))))
+            return st.tuples(
+                st.just(pair),
+                new_names(sorted(set(a))),
+                new_names(sorted(set(b))),
+            )
 
         def judge_names(example: Any) -> Fault | None:
             pair, *names = example
@@ -372,7 +410,10 @@ class OfLabels(OfTables):
         def judge(pair: Any) -> Fault | None:
             table = self.table(pair)
             return self.expect(
-                pair, other_index(table), f"that of the table {matrix_text(table)}", self.tolerance
+                pair,
+                other_index(table),
+                f"that of the table {matrix_text(table)}",
+                self.tolerance,
             )
 
         return self.claim("other input", self.small, self.drawn[:1], judge)
@@ -420,7 +461,14 @@ def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> 
         return np.asarray(contingency(a, b, sparse=False))
     number = {label: k for k, label in enumerate(sorted({*a, *b}))}
     table = np.zeros((len(number), len(number)), np.int64)
-    np.add.at(table, ([number[x] for x in a], [number[x] for x in b]), 1)
+    np.add.at(
+        table,
+        (
+            [number[x] for x in a],
+            [number[x] for x in b],
+        ),
+        1,
+    )
     return table
 
 

@@ -72,9 +72,15 @@ def symmetries(
     else:
         flips = st.just(False)
     symmetries_of_shape = st.builds(
-        Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
+        Symmetry,
+        st.permutations(range(r)).map(tuple),
+        st.permutations(range(s)).map(tuple),
+        flips,
     )
-    return shown_as("symmetries", symmetries_of_shape)((r, s), **unless(True, transpose=bool(transpose)))
+    return shown_as("symmetries", symmetries_of_shape)(
+        (r, s),
+        **unless(True, transpose=bool(transpose)),
+    )
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,13 @@ class OfMemberships(OfCrisp):
                 memberships(n=total, clusters=k if self.wishes.square else l),
             )
 
-        return [st.tuples(n, st.integers(1, max_clusters), st.integers(1, max_clusters)).flatmap(two)]
+        return [
+            st.tuples(
+                n,
+                st.integers(1, max_clusters),
+                st.integers(1, max_clusters),
+            ).flatmap(two)
+        ]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
@@ -73,7 +79,10 @@ class OfMemberships(OfCrisp):
 
         def judge_order(example: Any) -> Fault | None:
             (U, V), order = example
-            return self.compare((U, V), (U[order], V[order]))
+            return self.compare(
+                (U, V),
+                (U[order], V[order]),
+            )
 
         def judge_clusters(example: Any) -> Fault | None:
             case, side, order = example
@@ -81,7 +90,13 @@ class OfMemberships(OfCrisp):
             case_renamed[side] = case[side][:, order]
             return self.compare(case, tuple(case_renamed))
 
-        yield self.claim("order", self.small_orders, self.drawn_orders(), judge_order, lambda x: [x[0]])
+        yield self.claim(
+            "order",
+            self.small_orders,
+            self.drawn_orders(),
+            judge_order,
+            lambda x: [x[0]],
+        )
         with_any_names = [cases.flatmap(renamed) for cases in self.drawn]
         yield self.claim("names", small_names, with_any_names, judge_clusters, lambda x: [x[0]])
 
@@ -144,7 +159,13 @@ class OfScores(Subject):
             case, order = example
             return self.compare(case, tuple([side[i] for i in order] for side in case))
 
-        yield self.claim("order", self.small_orders, self.drawn_orders(), judge_order, lambda x: [x[0]])
+        yield self.claim(
+            "order",
+            self.small_orders,
+            self.drawn_orders(),
+            judge_order,
+            lambda x: [x[0]],
+        )
         # A rising function of the scores: only their order matters.
         yield self.claim(
             "monotone",
@@ -220,11 +241,20 @@ class OfPoints(Subject):
 
         def judge_order(example: Any) -> Fault | None:
             (points, labels), order = example
-            return self.compare((points, labels), (points[order], [labels[i] for i in order]))
+            return self.compare(
+                (points, labels),
+                (
+                    points[order],
+                    [labels[i] for i in order],
+                ),
+            )
 
         def judge_names(example: Any) -> Fault | None:
             (points, labels), name = example
-            return self.compare((points, labels), (points, [name[label] for label in labels]))
+            return self.compare(
+                (points, labels),
+                (points, [name[label] for label in labels]),
+            )
 
         def renamed(case: Any) -> SearchStrategy[Any]:
             labels = sorted(set(case[1]))

@@ -111,7 +111,9 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
 
     def listed() -> Iterator[Any]:
         return chain(
-            subject.small(), subject.corners(max_corner, max(MANY_CLUSTERS)), subject.long(max_corner)
+            subject.small(),
+            subject.corners(max_corner, max(MANY_CLUSTERS)),
+            subject.long(max_corner),
         )
 
     return subject.claim("reference", listed, [*wide.all_drawn(), *subject.worst], judge, kinds=DEGENERATE)

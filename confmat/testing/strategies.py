@@ -177,7 +177,10 @@ def partitions(
     nonempty = as_flag("nonempty", nonempty)
     n, parts = _sizes_of(n, min_n, max_n, "parts", parts, None, None, nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
-    return draw_partition(**said(n=n, parts=parts), **unless(True, nonempty=nonempty))
+    return draw_partition(
+        **said(n=n, parts=parts),
+        **unless(True, nonempty=nonempty),
+    )
 
 
 def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
@@ -302,11 +305,19 @@ def labeling_pairs(
     nonempty = as_flag("nonempty", nonempty)
     if min_clusters is not None or max_clusters is not None:
         clusters = as_size("clusters", clusters, min_clusters, max_clusters)
-    least_total = max([min_clusters or 1, *(side for side in fixed(*as_pair(clusters)) if side is not None)])
+    least_total = max(
+        [
+            min_clusters or 1,
+            *(side for side in fixed(*as_pair(clusters)) if side is not None),
+        ]
+    )
     n = as_size("n", n, min_n, max_n, at_least=least_total if nonempty else 1)
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
-    return draw_labeling_pair(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
+    return draw_labeling_pair(
+        **said(n=n, clusters=clusters),
+        **unless(True, nonempty=nonempty),
+    )
 
 
 def memberships(

@@ -25,7 +25,16 @@ def register() -> None:
     """
     from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 
-    st.register_type_strategy(Tables, st.builds(Tables, st.integers(3, 8), _few, _few, empty=st.booleans()))
+    st.register_type_strategy(
+        Tables,
+        st.builds(
+            Tables,
+            st.integers(3, 8),
+            _few,
+            _few,
+            empty=st.booleans(),
+        ),
+    )
     st.register_type_strategy(FixedRows, st.builds(FixedRows, _sizes, _few))
     st.register_type_strategy(FixedColumns, st.builds(FixedColumns, _few, _sizes))
     st.register_type_strategy(FixedMargins, st.tuples(_sizes, st.data()).map(_fixed_margins))

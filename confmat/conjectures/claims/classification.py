@@ -83,7 +83,10 @@ def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
         if (2 * np.diagonal(matrix) < matrix.sum(axis=1)).any():
             return True
         values = multiclass_measures(matrix, READINGS["2"][: len(MEASURES_OF_WAYS)])
-        accuracy = Fraction(int(np.trace(matrix)), int(matrix.sum()))
+        accuracy = Fraction(
+            int(np.trace(matrix)),
+            int(matrix.sum()),
+        )
         numbers = [accuracy, *values.values()]
         return max(numbers) - min(numbers) <= width
 

@@ -59,7 +59,10 @@ def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matri
         return None
     words = "that of the form (there is no such table)" if expected_value is None else expected_value
     table = joint(matrices, name)[name].argmax()
-    return Violation(f"the largest {name.upper()} is {value}, not {words}", {"matrix": nested(table)})
+    return Violation(
+        f"the largest {name.upper()} is {value}, not {words}",
+        {"matrix": nested(table)},
+    )
 
 
 def _others_than_hooks(points: Points, matrices: Any) -> str | None:
@@ -206,7 +209,10 @@ def _independent_has_largest(points: Points, matrices: Any) -> Violation | None:
     (largest_ard,), _ = points[-1]
     if ard < largest_ard:
         return None
-    return Violation(f"the independent table has the largest ARD, {ard}", {"matrix": nested(table)})
+    return Violation(
+        f"the independent table has the largest ARD, {ard}",
+        {"matrix": nested(table)},
+    )
 
 
 INDEPENDENT_IS_SMALLER = LawClaim(("ard",), _independent_has_largest)

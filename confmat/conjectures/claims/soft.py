@@ -58,7 +58,10 @@ def ndc_triangle_fails(U: MembershipRows, V: MembershipRows) -> str | None:
     >>> ndc_triangle_fails(U, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]) is None
     True
     """
-    hard_rows = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+    hard_rows = [
+        [Fraction(1), Fraction(0)],
+        [Fraction(0), Fraction(1)],
+    ]
     for W in [*product(hard_rows, repeat=len(U)), U[::-1]]:
         distances = []
         for pair in ((U, V), (V, W), (U, W)):

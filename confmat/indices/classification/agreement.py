@@ -67,7 +67,9 @@ def mcc(
 def _sums_of_counts(counts: ClassCounts) -> tuple[int, ...]:
     """n, the diagonal, sum r_i c_i, sum r_i^2, sum c_i^2."""
     return _sums_of_table(
-        sum(counts.hits.values()), np.array(counts.rows, object), np.array(counts.cols, object)
+        sum(counts.hits.values()),
+        np.array(counts.rows, object),
+        np.array(counts.cols, object),
     )
 
 
@@ -119,7 +121,11 @@ def _sums_of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
     """``_sums_of_counts`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
     if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST_SQUARE:
         tables = tables.astype(object)
-    return _sums_of_table(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1))
+    return _sums_of_table(
+        np.trace(tables, axis1=1, axis2=2),
+        tables.sum(axis=2),
+        tables.sum(axis=1),
+    )
 
 
 def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -71,7 +71,10 @@ def ratios(name: str, tables: np.ndarray) -> Ratios:
     """
     tables = _square(as_choice("name", name, (*RATIONAL, *MACRO, "auc3")), tables)
     if name == "cor":
-        return lowest_terms(_diagonal(tables).sum(axis=1), tables.sum(axis=(1, 2)))
+        return lowest_terms(
+            _diagonal(tables).sum(axis=1),
+            tables.sum(axis=(1, 2)),
+        )
     return _mean_ratios(*_EXTENSIONS[name], tables)
 
 
@@ -90,7 +93,11 @@ def f_means(p: int, q: int, tables: np.ndarray) -> Ratios:
 def _mean_ratios(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios:
     counts, (weights, whole_weights) = _cases_of_strategy(strategy, tables)
     numerators, denominators = measure.formula(*counts)
-    return sum_of_ratios(weights * numerators, whole_weights * denominators, weights > 0)
+    return sum_of_ratios(
+        weights * numerators,
+        whole_weights * denominators,
+        weights > 0,
+    )
 
 
 def root_means(name: str, tables: np.ndarray) -> np.ndarray:
@@ -108,7 +115,12 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     numerators, denominators, *factors = measure.formula(*counts)
     roots, radicands = _root_of_product(factors)
     parts = weights * numerators * roots
-    return _sum_of_roots(parts, whole_weights * denominators, radicands, weights > 0)
+    return _sum_of_roots(
+        parts,
+        whole_weights * denominators,
+        radicands,
+        weights > 0,
+    )
 
 
 def mean_of(batch: Any) -> tuple[Measure, str] | None:
@@ -133,7 +145,10 @@ def _square(name: str, tables: np.ndarray) -> np.ndarray:
         raise ValueError(f"{name!r} needs square confusion matrices (truth x prediction), got {shape}")
     # An entry too, since a sum of huge ones may overflow.
     totals = tables.sum(axis=(1, 2))
-    largest_count = max(int(tables.max(initial=0)), int(totals.max(initial=0)))
+    largest_count = max(
+        int(tables.max(initial=0)),
+        int(totals.max(initial=0)),
+    )
     wide = tables.dtype == object or largest_count**4 >= _WORD
     return tables.astype(object if wide else np.int64, casting="same_kind", copy=False)
 
@@ -197,7 +212,12 @@ def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
     i, j = _pairs_of_classes(tables)
     (tp, _, fp, _), weights = over_pairs(tables)
     sizes = tables.sum(axis=2)
-    return (tp, sizes[:, i] - tp, fp, sizes[:, j] - fp), weights
+    return (
+        tp,
+        sizes[:, i] - tp,
+        fp,
+        sizes[:, j] - fp,
+    ), weights
 
 
 def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -225,7 +245,10 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
     """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
-    return lowest_terms(parts.sum(axis=1) * is_defined, common * is_defined)
+    return lowest_terms(
+        parts.sum(axis=1) * is_defined,
+        common * is_defined,
+    )
 
 
 def _parts(
@@ -234,7 +257,10 @@ def _parts(
     """Terms over a common denominator, 0 for 0/0; whether a table has counted terms, all of them defined."""
     empty = denominators == 0
     is_defined = is_counted.any(axis=1) & ~(empty & is_counted).any(axis=1)
-    parts, common = _over_common(np.where(empty, 0, numerators), np.where(empty, 1, denominators))
+    parts, common = _over_common(
+        np.where(empty, 0, numerators),
+        np.where(empty, 1, denominators),
+    )
     return parts, common, is_defined
 
 
@@ -284,7 +310,10 @@ def _sum_of_roots(
     sums = (rough_sums - errors).astype(float)
     is_open = is_defined & (sums != (rough_sums + errors).astype(float))
     for row in np.flatnonzero(is_open):
-        roots = zip(parts[row].tolist(), radicands[row].tolist())
+        roots = zip(
+            parts[row].tolist(),
+            radicands[row].tolist(),
+        )
         sums[row] = _rounded_sum(tuple(roots), int(common[row]))
     return np.where(is_defined, sums, nan)
 

@@ -92,12 +92,20 @@ class ClassCounts:
     def hits(self) -> dict[int, int]:
         """How many objects of each class are predicted in it, where there are any."""
         places = np.flatnonzero(self.nonzero.rows == self.nonzero.cols)
-        return dict(zip(self.nonzero.rows[places].tolist(), (self.nonzero.values[k] for k in places)))
+        return dict(
+            zip(
+                self.nonzero.rows[places].tolist(),
+                (self.nonzero.values[k] for k in places),
+            )
+        )
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], int]:
         """The non-zero cells by row and column; only pairs of classes need them all."""
-        places = zip(self.nonzero.rows.tolist(), self.nonzero.cols.tolist())
+        places = zip(
+            self.nonzero.rows.tolist(),
+            self.nonzero.cols.tolist(),
+        )
         return dict(zip(places, self.nonzero.values))
 
     def class_number(self, label: object) -> int:
@@ -126,7 +134,12 @@ class ClassCounts:
         TwoClass(tp=3, fn=1, fp=1, tn=6)
         """
         tp, row, col = self.correct(i), self.rows[i], self.cols[i]
-        return TwoClass(tp, row - tp, col - tp, self.n - row - col + tp)
+        return TwoClass(
+            tp,
+            row - tp,
+            col - tp,
+            self.n - row - col + tp,
+        )
 
     def pair(self, i: int, j: int) -> TwoClass:
         """Class i against class j: objects of these classes that are predicted in one of them.
@@ -135,7 +148,10 @@ class ClassCounts:
         TwoClass(tp=3, fn=0, fp=1, tn=4)
         """
         return TwoClass(
-            self.correct(i), self.cells.get((i, j), 0), self.cells.get((j, i), 0), self.correct(j)
+            self.correct(i),
+            self.cells.get((i, j), 0),
+            self.cells.get((j, i), 0),
+            self.correct(j),
         )
 
     def ovo(self, i: int, j: int) -> TwoClass:
@@ -145,7 +161,12 @@ class ClassCounts:
         TwoClass(tp=3, fn=1, fp=1, tn=4)
         """
         tp, fp = self.correct(i), self.cells.get((j, i), 0)
-        return TwoClass(tp, self.rows[i] - tp, fp, self.rows[j] - fp)
+        return TwoClass(
+            tp,
+            self.rows[i] - tp,
+            fp,
+            self.rows[j] - fp,
+        )
 
 
 def confusion(

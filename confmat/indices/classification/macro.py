@@ -20,7 +20,13 @@ def recall(
     Fraction(4, 5)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return mean_by("macro", MEASURES_OF_CLASS["sensitivity"], counts, check_undefined(undefined), exact)
+    return mean_by(
+        "macro",
+        MEASURES_OF_CLASS["sensitivity"],
+        counts,
+        check_undefined(undefined),
+        exact,
+    )
 
 
 def precision(
@@ -32,7 +38,13 @@ def precision(
     Fraction(7, 9)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return mean_by("macro", MEASURES_OF_CLASS["precision"], counts, check_undefined(undefined), exact)
+    return mean_by(
+        "macro",
+        MEASURES_OF_CLASS["precision"],
+        counts,
+        check_undefined(undefined),
+        exact,
+    )
 
 
 def f1(
@@ -44,4 +56,10 @@ def f1(
     Fraction(164, 209)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return mean_by("macro", f_beta(1), counts, check_undefined(undefined), exact)
+    return mean_by(
+        "macro",
+        f_beta(1),
+        counts,
+        check_undefined(undefined),
+        exact,
+    )

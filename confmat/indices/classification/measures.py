@@ -64,7 +64,12 @@ class Measure:
             return None
         if not under_root:
             return Fraction(numerator, denominator)
-        return RootSum.sqrt(Fraction(numerator**2 * prod(under_root), denominator**2))
+        return RootSum.sqrt(
+            Fraction(
+                numerator**2 * prod(under_root),
+                denominator**2,
+            )
+        )
 
 
 # Those of the metrics below, by name.

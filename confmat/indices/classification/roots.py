@@ -104,7 +104,10 @@ class RootSum(Exact):
 
     def __pow__(self, exponent: int) -> RootSum:
         """To the power of a whole number, at least 0."""
-        return math.prod([self] * as_count("exponent", exponent), start=RootSum(((Fraction(1), 1),)))
+        return math.prod(
+            [self] * as_count("exponent", exponent),
+            start=RootSum(((Fraction(1), 1),)),
+        )
 
     def __bool__(self) -> bool:
         return bool(self.terms)

@@ -101,7 +101,17 @@ def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     d = of_cells + n * n - of_rows - of_columns
     objects = round(n)
     pairs = objects * (objects - 1) // 2
-    return pair_counts((of_cells - n, of_rows - of_cells, of_columns - of_cells, d), 2, pairs, exact)
+    return pair_counts(
+        (
+            of_cells - n,
+            of_rows - of_cells,
+            of_columns - of_cells,
+            d,
+        ),
+        2,
+        pairs,
+        exact,
+    )
 
 
 def anderson_pairs(
@@ -185,7 +195,12 @@ def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> Fuz
     b = over_pairs(u.sum(axis=1) ** 2, norms_u) * unit - a
     c = over_pairs(v.sum(axis=1) ** 2, norms_v) * unit - a
     d = pairs * unit * unit - a - b - c
-    return pair_counts((a, b, c, d), unit * unit, pairs, exact)
+    return pair_counts(
+        (a, b, c, d),
+        unit * unit,
+        pairs,
+        exact,
+    )
 
 
 def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
@@ -228,7 +243,12 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
     FuzzyPairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
     """
     u, v, unity = as_pair_of_memberships(U, V)
-    return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), unity, exact=False)
+    return _bonding_pairs(
+        u / np.linalg.norm(u, axis=0),
+        v / np.linalg.norm(v, axis=0),
+        unity,
+        exact=False,
+    )
 
 
 @index_of_pairs(brouwer_pairs)

@@ -79,7 +79,11 @@ def huellermeier_pairs(
     n = u.shape[1]
 
     def degrees(i: np.ndarray, j: np.ndarray) -> tuple[Any, ...]:
-        return huellermeier_degrees(equivalence(u, i, j, unity), equivalence(v, i, j, unity), unity)
+        return huellermeier_degrees(
+            equivalence(u, i, j, unity),
+            equivalence(v, i, j, unity),
+            unity,
+        )
 
     a, b, c = sums_over_pairs(n, degrees, exact, progress)
     a /= unity**3
@@ -123,7 +127,12 @@ def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray
     array([3, 3])
     """
     ascending = np.sort(other_values)
-    running_sums = np.concatenate([ascending[:1] * 0, np.cumsum(ascending)])
+    running_sums = np.concatenate(
+        [
+            ascending[:1] * 0,
+            np.cumsum(ascending),
+        ]
+    )
     smaller = np.searchsorted(ascending, values)
     to_smaller = values * smaller - running_sums[smaller]
     to_larger = running_sums[-1] - running_sums[smaller] - values * (len(ascending) - smaller)
@@ -132,7 +141,10 @@ def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray
 
 def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
     """Mean of |e_i - f_j| over all i and j, for integers."""
-    return Fraction(int(distances_to_all(e, f).sum(dtype=object)), len(e) ** 2)
+    return Fraction(
+        int(distances_to_all(e, f).sum(dtype=object)),
+        len(e) ** 2,
+    )
 
 
 def expected_ndc(
@@ -196,7 +208,10 @@ def _bucket_distances(
         block_sums.append(abs(samples[0] - samples[1]).sum())
         for side, sample in enumerate(samples):
             places = sample * buckets
-            bucket = np.minimum(places.astype(np.int64), buckets - 1)
+            bucket = np.minimum(
+                places.astype(np.int64),
+                buckets - 1,
+            )
             counts[side] += np.bincount(bucket, minlength=buckets)
             offsets[side] += np.bincount(bucket, weights=places - bucket, minlength=buckets)
     pairs = max(1, math.comb(n, 2))  # unity object: all sums are 0

@@ -310,7 +310,12 @@ class FuzzyPairCounts:
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).dice()
         0.4
         """
-        return self._ratio("Dice index", 2 * self.a, 2 * self.a + self.b + self.c, undefined)
+        return self._ratio(
+            "Dice index",
+            2 * self.a,
+            2 * self.a + self.b + self.c,
+            undefined,
+        )
 
     def fowlkes_mallows(self, undefined: Undefined = "raise") -> float:
         """a/sqrt((a + b)(a + c)), a float; undefined unless both factors are positive.

@@ -104,7 +104,13 @@ def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
     _refuse_undefined(of_orders, law)
     number: Any = Fraction if of_orders.exact else float
     orders = sum(law.values())
-    mean_value = sum((number(value) * weight for value, weight in law.items()), number(0)) / orders
+    mean_value = (
+        sum(
+            (number(value) * weight for value, weight in law.items()),
+            number(0),
+        )
+        / orders
+    )
     squares = ((number(value) - mean_value) ** 2 * weight for value, weight in law.items())
     return SoftMoments(mean_value, sum(squares, number(0)) / orders, "all orders")
 

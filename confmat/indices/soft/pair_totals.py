@@ -151,11 +151,17 @@ class ProductTotal(PairTotal):
 
     def norm(self, sums: SideSums) -> Fraction:
         """The sum of squares of all of one side's inner products."""
-        return Fraction(sums.squared_products + sums.squared_squares, self.unit**2)
+        return Fraction(
+            sums.squared_products + sums.squared_squares,
+            self.unit**2,
+        )
 
     def at(self, orders: np.ndarray) -> np.ndarray:
         v_in_order = self.v[:, orders]
-        table = np.matmul(v_in_order.transpose(1, 0, 2), self.u.T)
+        table = np.matmul(
+            v_in_order.transpose(1, 0, 2),
+            self.u.T,
+        )
         total: Any = (table**2).sum(axis=(1, 2))
         if self.diagonal:
             return total
@@ -297,7 +303,13 @@ class _DistanceSums:
         qf = _exact_sum_of_squares(by_column)
         fa = _exact_sum_of_squares(to_all)
         fq = _exact_sum_of_squares(by_row)
-        ff = _total(_squares(_off_diagonal(e).ravel(), _off_diagonal(f).ravel(), centre))
+        ff = _total(
+            _squares(
+                _off_diagonal(e).ravel(),
+                _off_diagonal(f).ravel(),
+                centre,
+            )
+        )
         # Four different objects of V, for each of the three kinds of pairs of U; then of U.
         any_two = aa - 4 * aq + 2 * af
         common = qa - 4 * qq + 2 * qf

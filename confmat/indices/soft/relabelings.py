@@ -183,7 +183,10 @@ def _orders_of_tables(
     """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
     classes_of_u, classes_of_v = _classes(u), _classes(v)
     place = np.argsort([i for members in classes_of_u for i in members])
-    representatives = np.tile([members[0] for members in classes_of_v], len(classes_of_u))
+    representatives = np.tile(
+        [members[0] for members in classes_of_v],
+        len(classes_of_u),
+    )
     orders_within = prod(factorial(len(members)) for members in (*classes_of_u, *classes_of_v))
     all_tables = iter(tables)
     step = max(1, OBJECTS_OF_BLOCK // max(1, u.shape[1] ** 2))
@@ -355,7 +358,15 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
         b = together_u - a
         c = together_v - a
         d = ordered_pairs - a - b - c
-        return index_of(pair_counts((a, b, c, d), 2, comb(n, 2), exact), function)
+        return index_of(
+            pair_counts(
+                (a, b, c, d),
+                2,
+                comb(n, 2),
+                exact,
+            ),
+            function,
+        )
 
     return index_at
 
@@ -442,7 +453,16 @@ def _of_counts(
         unit = unity**4
     else:
         unit = unity
-    return OfCounts(index, u, v, exact, (of_u, of_v), cells, (unit,) * 4, function)
+    return OfCounts(
+        index,
+        u,
+        v,
+        exact,
+        (of_u, of_v),
+        cells,
+        (unit,) * 4,
+        function,
+    )
 
 
 def is_rational(name: str, value: Memberships) -> bool:

@@ -71,7 +71,13 @@ class GeneratingFunction:
         [0, 0, 6, 12, 9]
         """
         columns = len(self.exponents)
-        coefficients = np.zeros((largest + 1, columns * largest + 1), object)
+        coefficients = np.zeros(
+            (
+                largest + 1,
+                columns * largest + 1,
+            ),
+            object,
+        )
         low_terms = self.numerator[: largest + 1, : columns * largest + 1]
         coefficients[: low_terms.shape[0], : low_terms.shape[1]] = low_terms
         for d, exponent in enumerate(self.exponents, start=1):
@@ -125,7 +131,10 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
             quotient = _divided_series(numerator, d)
         lowest.append(exponent)
     degree = np.flatnonzero(numerator.any(axis=0)).max()
-    return GeneratingFunction(tuple(lowest), numerator[:, : degree + 1])
+    return GeneratingFunction(
+        tuple(lowest),
+        numerator[:, : degree + 1],
+    )
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
@@ -384,7 +393,13 @@ def _series(shape: ShapeOfCounts) -> np.ndarray:
     Without empty lines by inclusion-exclusion over them; then the entry at n = 0 means nothing.
     """
     largest_k = (shape.values + 1) * shape.period
-    total = np.zeros((largest_k + 1, shape.s * largest_k + 1), object)
+    total = np.zeros(
+        (
+            largest_k + 1,
+            shape.s * largest_k + 1,
+        ),
+        object,
+    )
     for r, s, factor in smaller_shapes(shape.r, shape.s, shape.empty):
         part = generating_function(r, s).series(largest_k)
         total[:, : part.shape[1]] += factor * part

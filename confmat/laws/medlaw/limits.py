@@ -39,7 +39,10 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -
             f"the MED has no moments over {tables}: n must be at least 1 and the class not empty"
         )
     first_n, period = _progression(shape, tables.n)
-    total = newton(_power_sum_differences(shape, order, first_n), (tables.n - first_n) // period)
+    total = newton(
+        _power_sum_differences(shape, order, first_n),
+        (tables.n - first_n) // period,
+    )
     return Fraction(total, tables.count() * tables.n**order)
 
 
@@ -99,7 +102,10 @@ def tables_polynomial(r: int, s: int, empty: bool) -> Any:
     n = sp.Symbol("n")
     total = sp.Integer(0)
     for i, j, factor in smaller_shapes(r, s, empty):
-        total += factor * binomial(n + i * j - 1, i * j - 1)
+        total += factor * binomial(
+            n + i * j - 1,
+            i * j - 1,
+        )
     return total
 
 
@@ -125,7 +131,14 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
     for d in range(1, s):
         lower_end, upper_end = 1 - sp.Rational(1, d), 1 - sp.Rational(1, d + 1)
         pieces.append(
-            (_leading_form(ShapeOfCounts(r, s, True), d, 1 - mu), (mu >= lower_end) & (mu <= upper_end))
+            (
+                _leading_form(
+                    ShapeOfCounts(r, s, True),
+                    d,
+                    1 - mu,
+                ),
+                (mu >= lower_end) & (mu <= upper_end),
+            )
         )
     return sp.Piecewise(*pieces, (0, True))
 

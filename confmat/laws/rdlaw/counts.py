@@ -140,7 +140,11 @@ def _boundary(
     """The sum over T in (*) as states, the constants taken out of their fields, and factors."""
     removable = np.flatnonzero(step)
     vanishing = np.arange(1, 2 ** len(removable))[:, None] >> np.arange(len(removable)) & 1
-    values = np.repeat(field[None] + 1, len(vanishing), axis=0)
+    values = np.repeat(
+        field[None] + 1,
+        len(vanishing),
+        axis=0,
+    )
     lift = 1 - min(int(values.min()), 1)  # fields may be negative on the way
     values += lift
     values[:, removable] *= 1 - vanishing
@@ -173,10 +177,20 @@ def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     from sympy.polys.matrices import DomainMatrix
 
     equations = [[*map(QQ, row), QQ(-1)] for row in _in_line(places).tolist()]
-    null = DomainMatrix(equations, (len(equations), len(equations) + 1), QQ).nullspace()
+    null = DomainMatrix(
+        equations,
+        (
+            len(equations),
+            len(equations) + 1,
+        ),
+        QQ,
+    ).nullspace()
     rows = null.clear_denoms(convert=True)[1].convert_to(ZZ).to_list()
     basis = np.array([_primitive(row) for row in rows])
-    largest_factor = {4: 2}.get(len(basis), 3 if len(basis) < 4 else 1)
+    largest_factor = {4: 2}.get(
+        len(basis),
+        3 if len(basis) < 4 else 1,
+    )
     closing = []
     for factors in product(range(-largest_factor, largest_factor + 1), repeat=len(basis)):
         *v, c = (factors @ basis).tolist()
@@ -347,7 +361,10 @@ class Program:
         is_needed = np.zeros((len(self.numbers), n + 1), bool)
         is_needed[roots, n] = True
         for state in range(len(is_needed) - 1, -1, -1):
-            own_terms = slice(first_term[state], first_term[state + 1])
+            own_terms = slice(
+                first_term[state],
+                first_term[state + 1],
+            )
             # The state itself comes first: the others have smaller numbers.
             for source, back in sorted(
                 {*zip(sources[own_terms].tolist(), backs[own_terms].tolist())}, reverse=True
