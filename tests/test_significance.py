@@ -8,9 +8,7 @@ import pytest
 from brute import labelings
 from late import stats
 
-from confmat.chance import exact_test, null_law, significance
-from confmat.chance.p_values import TailLine
-from confmat.chance.permutation_test import pearson_tail
+from confmat.chance import exact_test, null_law, pair_law, significance
 from confmat.classes import random_model
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.matrices import contingency
@@ -99,21 +97,25 @@ def test_a_level_that_is_attained_rejects(name):
     assert below != at
 
 
+def sides_drawn(table, alternative):
+    """On which side of the observed ARI and MED the plot fills what is as extreme."""
+    axes = significance(table, alternative=alternative).plot().axes
+    return [ax.get_ylabel().removeprefix("probability of this or ") for ax in axes]
+
+
 def test_which_values_are_as_extreme():
-    values = [Fraction(x) for x in range(3)]
-    sides = {"less": True, "greater": False}
-    for weights, smaller in (([5, 1, 2], "greater"), ([1, 1, 6], "less")):
-        line = TailLine(values, weights)
-        found = {side: line.lower(Fraction(1), side) for side in (*sides, "two-sided")}
-        assert found == {**sides, "two-sided": sides[smaller]}
+    for table, smaller in (([[4, 1], [1, 3]], "greater"), ([[2, 2], [2, 2]], "less")):
+        assert sides_drawn(table, "greater") == ["more", "less"]
+        assert sides_drawn(table, "less") == ["less", "more"]
+        assert sides_drawn(table, "two-sided") == sides_drawn(table, smaller)
 
 
 def test_two_sided_ties_are_marked_on_the_side_of_the_p_value():
     """Of two tails that weigh the same: that of large values, whose bounds the answer tells."""
-    line = TailLine([Fraction(x) for x in range(3)], [2, 1, 2])
-    sides = [line.p_value(Fraction(1), side) for side in ("greater", "less")]
-    assert sides[0].value == sides[1].value
-    assert not line.lower(Fraction(1), "two-sided")
+    table = [[0, 0, 1], [0, 1, 1], [1, 2, 0]]
+    p = [significance(table, alternative=side).p_ari.value for side in ("greater", "less")]
+    assert p[0] == p[1] < 1
+    assert sides_drawn(table, "two-sided")[0] == "more"
 
 
 def test_a_bound_is_proved_of_large_values_that_were_drawn():
@@ -199,11 +201,28 @@ def test_intervals_and_tails_are_those_of_scipy_stats():
             assert p.interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
             numbers.add(k)
     assert {0, 1, 10, 999} < numbers
-    for x in (-3, -0.2, 0.5, 4):
-        for skewness in (-2, -0.01, 0, 0.3, 3):
-            assert pearson_tail(x, skewness, True) == pytest.approx(
-                stats.pearson3.sf(x, skewness), rel=1e-9, abs=1e-15
-            )
-            assert pearson_tail(x, skewness, False) == pytest.approx(
-                stats.pearson3.cdf(x, skewness), rel=1e-9, abs=1e-15
-            )
+
+
+# Laws of P that are skew to the right, hardly, and to the left.
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[9, 1], [2, 8]],
+        [[2, 8], [9, 1]],
+        [[5, 5], [5, 5]],
+        [[6, 0, 1], [2, 5, 1], [1, 1, 4]],
+        [[2, 1], [2, 1], [1, 0]],
+        [[2, 0], [1, 1], [0, 2]],
+    ],
+)
+def test_the_approximation_is_the_shifted_gamma_law_of_scipy_stats(table):
+    table = np.array(table)
+    chances = pair_law(table.sum(axis=1).tolist(), table.sum(axis=0).tolist()).chances
+    pairs = np.arange(len(chances))
+    mean = (chances * pairs).sum()
+    sd = (chances * (pairs - mean) ** 2).sum() ** 0.5
+    skewness = (chances * (pairs - mean) ** 3).sum() / sd**3
+    observed = int((table * (table - 1)).sum()) // 2
+    more, less = (significance(table, alternative=side).pearson_p for side in ("greater", "less"))
+    assert more == pytest.approx(stats.pearson3.sf((observed - 0.5 - mean) / sd, skewness), rel=1e-7)
+    assert less == pytest.approx(stats.pearson3.cdf((observed + 0.5 - mean) / sd, skewness), rel=1e-7)
