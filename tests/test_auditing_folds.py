@@ -13,7 +13,6 @@ from printed import HALF_UP, rejected, score_of, shown
 
 import confmat as cm
 from confmat.auditing import Report, audit
-from confmat.auditing.choices import Fold
 from confmat.certificates import check, misses, sealed
 from confmat.errors import TooLarge
 
@@ -90,7 +89,9 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
         rows, k = rng.integers(1, 4, 2).tolist(), int(rng.integers(2, 4))
         names = list(map(str, rng.permutation(["acc", "ari", "f1", "mcc"])[: rng.integers(1, 3)]))
         whole = {"classes": [x * k for x in rows]}
-        one = Fold.of(Report.of(**whole, **dict.fromkeys(names, "0")), tuple(rows)).scores
+        judged = Report.of(**whole, **dict.fromkeys(names, "0")).judged
+        members = cm.classes.FixedRows(rows, len(rows))
+        one = {tuple(score_of(score, member) for score in judged) for member in members}
         means = {tuple(sum(x) / k for x in zip(*some)) for some in combinations_with_replacement(one, k)}
         digits = [shown(x, 3) for x in list(means)[rng.integers(len(means))]]
         digits[0] = (

@@ -16,7 +16,6 @@ from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
-from confmat.laws.signed import Quotients
 from confmat.laws.sums import _ard_quartiles
 from confmat.laws.supports import exact_columns, gathered, points_at, values_at
 from confmat.plans import Resources, plan
@@ -113,14 +112,6 @@ def test_a_law_of_med_and_rd_alone_is_found_from_the_sums_of_one_pass(weight, le
     leave_out("one pass")
     assert plan(joint, matrices, "med", "rd", weight=weight).method == "sums of one pass"
     assert joint(matrices, "med", "rd", weight=weight).support == expected
-
-
-def test_numerators_far_apart_are_not_laid_out_side_by_side():
-    one = np.broadcast_to(np.int64(3), 4)
-    near = Quotients(np.array([2, -1, 2, 0]), one, np.array([1, 2, 4, 8]), 9).with_sums_of_weights()
-    assert (near.numerators.tolist(), near.weights.tolist()) == ([-1, 0, 2], [2, 8, 5])
-    far = Quotients(np.array([7, 5, 10**15, 6]), one, np.array([1, 2, 4, 8]), 10**15)
-    assert far.with_sums_of_weights() is far
 
 
 def said(row, names):
