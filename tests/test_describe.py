@@ -182,9 +182,9 @@ def test_quotients_that_doubles_do_not_tell_apart_are_put_into_order(large):
 
 
 def test_numerators_far_apart_are_not_laid_out_side_by_side():
-    far = planted(lambda n, m, a, b, p: (p * 10**13, 1))
+    far = planted(lambda n, m, a, b, p: (p * 10**13 + 1, 1))
     found = joint(FixedMargins((6, 6), (6, 6)), far)["planted"]
-    assert [*found] == [(p * 10**13, weight) for p, weight in ((12, 1), (14, 2), (20, 2), (30, 2))]
+    assert [*found] == [(p * 10**13 + 1, weight) for p, weight in ((12, 1), (14, 2), (20, 2), (30, 2))]
 
 
 # Weights grow fourfold from one n to the next, times squares of numerators by some four more: whatever limit of 64 bits
