@@ -12,10 +12,8 @@ from brute import pair_sums
 from command_line import succeed
 
 import confmat as cm
-from confmat.answers import power_text, probability_text
 from confmat.cards import compare, neighbours, place
-from confmat.cards.pages import share_text
-from confmat.cards.places import _deep, _sums_or_bound
+from confmat.chance import PValue
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
 from confmat.matrices import contingency
 
@@ -70,23 +68,31 @@ def test_draws_agree_with_counting(monkeypatch):
 @pytest.mark.parametrize(
     "table", [[[8, 2], [1, 9]], [[5, 0, 2], [1, 6, 3]], [[3], [4]], [[2, 1, 1]], [[0, 4], [5, 0]]]
 )
-def test_p_values_by_the_recursion_are_those_of_counting(table):
+def test_p_values_by_the_recursion_are_those_of_counting(table, monkeypatch):
     counted = {standing.name: standing.shares["margins"] for standing in place(np.array(table)).standings}
-    deep = _deep(np.array(table))
-    assert set(deep) == {"ari", "ri"}
-    for name, p in deep.items():
-        assert (p.value, p.mid) == pytest.approx((counted[name].value, counted[name].mid), rel=1e-12)
+    monkeypatch.setattr("confmat.cards.places._SECONDS_OF_LAW", 1e-9)
+    for standing in place(np.array(table)).standings:
+        p, expected = standing.shares["margins"], counted[standing.name]
+        assert p.method == ("Monte Carlo" if standing.name == "med" else "recursion")
+        if standing.name != "med":
+            assert (p.value, p.mid) == pytest.approx((expected.value, expected.mid), rel=1e-12)
 
 
-def test_bounds_of_matchings_change_no_comparison():
-    tables = cm.sample(cm.Tables(30, 4, 3), 500, rng=1).tables
-    plain = pair_sums(tables)
-    for matched in (12, 16, 20, 31):
-        quick = _sums_or_bound(tables, matched)
-        assert (quick[:, 1:] == plain[:, 1:]).all()
-        near = 30 - plain[:, 0] >= matched
-        assert (quick[near, 0] == plain[near, 0]).all()
-        assert (quick[~near, 0] > 30 - matched).all()
+@pytest.mark.parametrize("unmatched", [6, 16])
+def test_shares_of_draws_are_those_of_their_values(unmatched, monkeypatch):
+    """Bounds of matchings change no comparison."""
+    monkeypatch.setattr("confmat.cards.places._SECONDS_OF_LAW", 1e-9)
+    table = cm.sample(cm.Tables(30, 4, 3), 1, rng=1, given={"med": Fraction(unmatched, 30)})[0]
+    found = place(table, rng=5)
+    draws = found.populations[0].draws
+    sums = pair_sums(cm.sampling.stream(cm.Tables(30, 4, 3), draws, rng=5).array())
+    as_good = (sums[:, 0] <= unmatched).sum()
+    (med,) = (standing for standing in found.standings if standing.name == "med")
+    assert med.shares["tables"].value == Fraction(int(as_good) + 1, draws + 1)
+    pairs_apart = sums[:, 1] + sums[:, 2] - 2 * sums[:, 3]
+    as_good = (pairs_apart <= int(435 * cm.rd(table, exact=True))).sum()
+    (ri,) = (standing for standing in found.standings if standing.name == "ri")
+    assert ri.shares["tables"].value == Fraction(int(as_good) + 1, draws + 1)
 
 
 def test_smallest_distances_are_those_of_all_tables():
@@ -147,12 +153,22 @@ def test_labels_and_names_are_those_of_the_data():
     assert card == compare(crossed)
 
 
-def test_small_probabilities_are_powers_of_ten():
-    assert probability_text(Fraction(3, 7 * 10**400)) == "4.29·10^-401"
-    assert probability_text(1 / comb(100, 50)) == "9.91·10^-30"
-    assert probability_text(Fraction(1, 1000)) == "0.001"
-    assert power_text(-2.999999999) == "1.00·10^-3"
-    assert share_text(place(TABLE).standings[0].shares["tables"]) == "0.433"
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (Fraction(3, 7 * 10**400), "4.29·10^-401"),
+        (1 / comb(100, 50), "9.91·10^-30"),
+        (Fraction(10**9 - 1, 10**12), "1.00·10^-3"),
+        (Fraction(1, 1000), "0.001"),
+    ],
+)
+def test_small_probabilities_are_powers_of_ten(p, text):
+    assert PValue(p, p, interval=(p, 1.0)).within == f"{text} to 1"
+
+
+def test_shares_have_three_digits():
+    (line,) = (x for x in str(compare(TABLE)).splitlines() if x.startswith("all 2 x 2 tables"))
+    assert line.split()[-3:] == ["0.433"] * 3
 
 
 def test_the_command_says_where_it_stands_in_every_format(confmat, tmp_path):
