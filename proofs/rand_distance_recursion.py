@@ -35,7 +35,7 @@ from collections import Counter
 from functools import cache
 from itertools import chain, combinations, product
 
-from confmat.laws.rdlaw import LARGEST_COLUMNS
+from confmat.laws.rdlaw import LARGEST_COLUMNS_OF_RD
 from confmat.laws.rdlaw.counts import CountTerm, Relation, State, rectangle, recursion, values_on_cells
 from proofs import require, twice_disagreements
 
@@ -132,7 +132,7 @@ def verify() -> str:
     require_step(2, 3, 2)
     require_step(2, 2, 4)
     checked = 0
-    for r, largest in LARGEST_COLUMNS.items():
+    for r, largest in LARGEST_COLUMNS_OF_RD.items():
         for s in range(r, largest + 1):
             relations = recursion(r, s)
             require_order(relations)

@@ -16,7 +16,6 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat.classes import Tables, canonical, random_model
 from confmat.conjectures import (
-    CHANGES,
     Certificate,
     Conjecture,
     check,
@@ -30,6 +29,7 @@ from confmat.conjectures import (
     unimodal,
     verify,
 )
+from confmat.conjectures.changes import CHANGES
 from confmat.errors import SymmetryError
 from confmat.indices.extremes import max_med
 from confmat.statistics import Statistic

@@ -14,12 +14,18 @@ from confmat.classes import Tables
 from confmat.engine.signatures import summed_up
 from confmat.indices.extremes import max_rand_distance
 from confmat.laws import joint
-from confmat.laws.rdlaw import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
+from confmat.laws.rdlaw import (
+    LARGEST_COLUMNS_OF_RD,
+    MOST_MEMORY,
+    has_recursion,
+    memory_of_columns,
+    rand_distance_counts,
+)
 from confmat.laws.rdlaw.counts import rectangle, recursion
 from confmat.plans import Resources
 from proofs.rand_distance_recursion import require_relation
 
-SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
+SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS_OF_RD.items() for s in range(r, largest + 1)]
 
 
 def twice_disagreements(table):
@@ -173,4 +179,4 @@ def test_errors():
         rand_distance_counts(10, 2, 2, threads=0)
     assert has_recursion(4, 3)
     assert not has_recursion(5, 3)
-    assert memory_of(300, 4, 4) <= MOST_MEMORY < memory_of(600, 4, 4)
+    assert memory_of_columns(300, 4, 4) <= MOST_MEMORY < memory_of_columns(600, 4, 4)

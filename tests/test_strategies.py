@@ -27,13 +27,11 @@ from confmat.testing import (
     margins,
     members,
     memberships,
-    near,
     partitions,
-    symmetries,
     tables,
-    transfers,
     worst_tables,
 )
+from confmat.testing.moves import near, symmetries, transfers
 
 # --- what can be drawn: all of a class, nothing else ---
 

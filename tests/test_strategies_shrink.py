@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 
 from confmat.classes import canonical
 from confmat.indices.partition import adjusted_rand_distance, med, wallace
-from confmat.testing import (
-    labeling_pairs,
-    labelings,
-    margins,
-    memberships,
-    near,
-    partitions,
-    symmetries,
-    tables,
-)
+from confmat.testing import labeling_pairs, labelings, margins, memberships, partitions, tables
+from confmat.testing.moves import near, symmetries
 
 # --- corners are reached ---
 

@@ -9,7 +9,7 @@ import pytest
 from brute import WEIGHTS, labelings, pairs_within
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import fold, integers, pieces, tables
+from confmat.engine import fold, pieces, tables
 from confmat.engine.margins import RowJob
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import matched_points, tables_of_margins
@@ -110,7 +110,7 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
     dense = fast_law(matrices, weight)
     monkeypatch.setattr(pieces, "FEW_STEPS", 10**9)
     monkeypatch.setattr(tables, "TABLES_AT_ONCE", 5)
-    monkeypatch.setattr(integers, "ROWS_WAITING", 7)
+    monkeypatch.setattr("confmat.integers.arrays.ROWS_WAITING", 7)
     pieces.pieces_of.cache_clear()
     assert fast_law(matrices, weight) == dense
 
