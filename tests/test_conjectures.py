@@ -10,7 +10,7 @@ from numba import njit
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, check, domain, read, verify
 from confmat.errors import SymmetryError
-from confmat.indices import ari, jaccard, med, wallace_ab
+from confmat.indices.partition import ari, jaccard, med, wallace_ab
 
 
 def at_most_seven_together(matrix):

@@ -58,6 +58,20 @@ def test_what_stands_in_the_stub_is_what_there_is():
         assert getattr(cm, name) is import_module(f"confmat.{name}"), name
 
 
+def test_the_door_of_a_room_names_at_most_twenty_things():
+    sizes = {}
+    for room in ROOMS:
+        module = import_module(f"confmat.{room}")
+        own = {
+            name
+            for name, thing in vars(module).items()
+            if getattr(thing, "__module__", "") == module.__name__
+        }
+        sizes[room] = len(getattr(module, "__all__", own))
+    assert len(sizes) > 15
+    assert {room: size for room, size in sizes.items() if size > 20} == {}
+
+
 def test_every_import_leaves_every_name_its_object():
     """A submodule with the name of a function would replace it: the import system sets it on its package."""
     code = f"""

@@ -29,10 +29,11 @@ from confmat.engine import pieces
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.tables import tables_of_margins
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
-from confmat.indices import PairSums, adjusted_rand_index_null_moments
+from confmat.indices import PairSums
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.partition import (
     adjusted_rand_distance,
+    adjusted_rand_index_null_moments,
     distance_in_measure,
     fowlkes_mallows,
     hamming_distance,

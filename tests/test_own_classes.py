@@ -58,7 +58,7 @@ def values(matrices, name):
         return [Fraction(name(x)) for x in matrices]
     if name in ("nmed", "nrd"):
         r, s, empty = matrices.clusters
-        largest = (cm.indices.max_med if name == "nmed" else cm.indices.max_rand_distance)(
+        largest = (cm.indices.extremes.max_med if name == "nmed" else cm.indices.extremes.max_rand_distance)(
             matrices.n, r, s, empty=empty
         )
         return [x / largest if largest else Fraction(0) for x in brute.values(name[1:], matrices)]

@@ -13,7 +13,7 @@ from confmat.statistics import STATISTICS, as_statistic
 from confmat.testing import INVARIANTS, RELATIONS, contract, tables
 from confmat.testing.invariants import OF_FUNCTIONS, function_of, holds, lines_of
 
-# What `confmat.indices` exports and is no index: counts, tables, bounds, values of each class, means.
+# What the modules of `confmat.indices` export and is no index: counts, tables, bounds, values of each class, means.
 NO_INDICES = {
     "confusion",
     "all_metrics",
@@ -23,14 +23,6 @@ NO_INDICES = {
     "adjusted_rand_index_null_moments",
     "expected_rand_distance",
     "pair_counts",
-    "med_2x2",
-    "rand_distance_2x2",
-    "max_adjusted_rand_distance_2x2",
-    "max_adjusted_rand_matrix_2x2",
-    "max_med",
-    "max_med_matrix",
-    "max_rand_distance",
-    "max_rand_matrix",
     # Of masses, not of counts: tests/indices/test_populations.py.
     "distance_in_measure",
     "hamming_distance",

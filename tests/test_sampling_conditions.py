@@ -8,7 +8,7 @@ from goodness import p_value, uniform
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import TooRare
-from confmat.indices import chi_squared
+from confmat.indices.partition import chi_squared
 from confmat.sampling import given, sample, stream
 from confmat.statistics import STATISTICS, as_condition
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.indices import discrete_auc, f_measure
+from confmat.indices.classification import discrete_auc, f_measure
 from confmat.statistics import STATISTICS, f_beta
 
 PLAIN = {

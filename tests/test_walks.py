@@ -26,7 +26,8 @@ from confmat.engine.walks import (
     pair_sums,
 )
 from confmat.errors import TooLarge
-from confmat.indices import PairSums, classification, kappa, mcc
+from confmat.indices import PairSums, classification
+from confmat.indices.classification import kappa, mcc
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
 from confmat.plans import Progress, Resources

@@ -72,7 +72,7 @@ def every_classifier_matrix(
 ) -> Callable[[Test], Callable[..., None]]:
     """The same of confusion matrices of up to 3 classes, one for each orbit under exchanges of classes (341 for 5).
 
-    >>> from confmat.indices import accuracy
+    >>> from confmat import accuracy
     >>> @every_classifier_matrix(n=3, examples=20)
     ... def test_accuracy_is_at_most_one(matrix):
     ...     assert accuracy(matrix) <= 1

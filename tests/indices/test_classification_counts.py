@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from confmat.indices import ClassCounts, confusion
-from confmat.indices.classification import TwoClass, accuracy
+from confmat.indices import ClassCounts
+from confmat.indices.classification import TwoClass, accuracy, confusion
 
 
 @pytest.mark.parametrize(

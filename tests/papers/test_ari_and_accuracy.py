@@ -9,7 +9,7 @@ from brute import labelings
 
 from ari_and_accuracy import accuracy_given_ari, at_ari, table
 from confmat.classes import FixedRows, Tables
-from confmat.indices import accuracy, balanced_rate
+from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import marginal_of
 

@@ -82,7 +82,9 @@ def test_any_matrix_and_measures(capsys, tmp_path):
     assert list(values) == measures
     assert float(values["f_2"]) == pytest.approx(cm.f(matrix, beta=2), rel=1e-6)
     assert float(values["f_1/2"]) == pytest.approx(cm.f(matrix, beta=0.5), rel=1e-6)
-    assert float(values["auc3"]) == pytest.approx(cm.indices.discrete_auc(matrix, strategy="ovo"), rel=1e-6)
+    assert float(values["auc3"]) == pytest.approx(
+        cm.indices.classification.discrete_auc(matrix, strategy="ovo"), rel=1e-6
+    )
     assert espindola2005.main(["--matrix", "3,1;0,2"]) == 0
     file = tmp_path / "matrix.txt"
     file.write_text(text.replace(";", "\n"))
