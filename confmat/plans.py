@@ -364,7 +364,8 @@ def excess(
     (None, 'about 5.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
     """
     where = as_resources(resources)
-    much, most = no_room(memory, where, times_memory), where.said or usual
+    much = no_room(memory, where, times_memory)
+    most = where.said or usual
     if much is not None or seconds <= times * most or where.executor is not None:
         return much
     return f"about {in_words(seconds)} (limit {in_words(most)})"

@@ -209,7 +209,8 @@ def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
             text = prose(part, width)
         if text:
             yield text, False
-        after_sheet, is_first = is_sheet, False
+        after_sheet = is_sheet
+        is_first = False
 
 
 def prose(text: str, width: int) -> str:

@@ -116,7 +116,8 @@ def missing(
     >>> missing("a folder that does not exist", [(2, 2)], [4], ["tables"])
     [(2, 2, 4, 'tables')]
     """
-    keys, path = _keys(shapes, sizes, weights), as_path("folder", folder)
+    keys = _keys(shapes, sizes, weights)
+    path = as_path("folder", folder)
     if is_new(path):
         return keys
     return settled(path, partial(_incomplete, keys))
@@ -328,9 +329,11 @@ def _extreme_rows(law: Law) -> Iterator[tuple[Any, ...]]:
 def _extreme_row(law: Law, name: str, extreme: str, med: tuple[int | None, int | None]) -> tuple[Any, ...]:
     marginal = law[name]
     if extreme == "min":
-        value, table = marginal.min, marginal.argmin()
+        value = marginal.min
+        table = marginal.argmin()
     else:
-        value, table = marginal.max, marginal.argmax()
+        value = marginal.max
+        table = marginal.argmax()
     assert table is not None
     rows_as_text = [",".join(map(str, row)) for row in table.tolist()]
     matrix = ";".join(rows_as_text)

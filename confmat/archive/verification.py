@@ -73,7 +73,8 @@ def verify(
     ...     verify(folder, recompute=1)
     ()
     """
-    recompute, rng = as_amount("recompute", recompute), as_count("rng", rng)
+    recompute = as_amount("recompute", recompute)
+    rng = as_count("rng", rng)
     entries = read_entries(folder, altered=True)
     path = Path(folder)
     entries_again = random.Random(rng).sample(entries, min(recompute, len(entries)))
@@ -199,7 +200,8 @@ def _signature_problems(entry: Entry, rows: list[ParquetRow], signatures: list[P
     law: dict[tuple[int, ...], int] = defaultdict(int)
     M = comb(entry.n, 2)
     for *_, m, a, b, p, count in signatures:
-        f, d = a + b - 2 * p, a * (M - b) + b * (M - a)
+        f = a + b - 2 * p
+        d = a * (M - b) + b * (M - a)
         values = Fraction(m, entry.n), Fraction(f, M or 1), Fraction(f * M, d or 1)
         law[tuple(part for x in values for part in x.as_integer_ratio())] += count
     if law != {row[4:10]: row[-1] for row in rows}:
@@ -283,7 +285,9 @@ def _extremes_of(rows: list[ParquetRow]) -> dict[_Question, NumeratorAndDenomina
     values_of_law: dict[str, set[NumeratorAndDenominator]] = defaultdict(set)
     by_med: dict[NumeratorAndDenominator, dict[str, set[NumeratorAndDenominator]]] = {}
     for row in rows:
-        med, rd, ard = row[4:6], row[6:8], row[8:10]
+        med = row[4:6]
+        rd = row[6:8]
+        ard = row[8:10]
         values_at_med = by_med.setdefault(med, {"rd": set(), "ard": set()})
         values_at_med["rd"].add(rd)
         values_at_med["ard"].add(ard)

@@ -258,7 +258,8 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             note = f" (of the {whole(len(self.some))} listed)"
         ranges = []
         for name, (a, b) in self.ranges.items():
-            lower, upper = text_of(float(a)), text_of(float(b))
+            lower = text_of(float(a))
+            upper = text_of(float(b))
             ranges.append((name, f"{lower} .. {upper}{note}"))
         first = self.some[0]
         if self.report.folds:
@@ -333,7 +334,8 @@ def audit(report: Report | None = None, /, *, resources: Resources | None = None
 def _listed_matrices(question: Auditing) -> Audit:
     """Every matrix that has the scores."""
     report = question.report
-    count, tables_kept = 0, [np.zeros((0, *report.shape), np.int64)]
+    count = 0
+    tables_kept = [np.zeros((0, *report.shape), np.int64)]
     for rows in report.question.margins():
         groups = [] if report.rows else report.question.groups()
         copies = prod(distinct_orderings(tuple(rows[i] for i in group)) for group in groups)
@@ -380,7 +382,8 @@ def _proof(report: Report, boxes_left: int) -> np.ndarray | None:
 
 def _audit_of_means(question: Auditing) -> Audit:
     """Matrices of the folds that have the means, or none."""
-    report, resources = question.report, question.resources
+    report = question.report
+    resources = question.resources
     grid, matrices, choices_counted = means(report, resources)
     if matrices is None:
         no_matrices = np.zeros((0, len(report.folds or ()), *report.shape), np.int64)

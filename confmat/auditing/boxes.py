@@ -159,14 +159,17 @@ def members(question: ReportQuestion, box: MatrixBox) -> np.ndarray:
     [[[2, 0], [1, 0]], [[1, 1], [0, 1]]]
     """
     # The first rows of tables, and how many objects of these rows are correct.
-    tables, correct = np.zeros((1, 0, box.s), np.int64), np.zeros(1, np.int64)
+    tables = np.zeros((1, 0, box.s), np.int64)
+    correct = np.zeros(1, np.int64)
     for i in range(_free_rows(question, box)):
         tables, correct = _with_next_row(question, box, tables, correct)
         if question.columns is not None:
             of_later_rows = box.least - tables.sum(axis=1)
-            lower, upper = np.sum(box.low[i + 1 :], axis=0), np.sum(box.high[i + 1 :], axis=0)
+            lower = np.sum(box.low[i + 1 :], axis=0)
+            upper = np.sum(box.high[i + 1 :], axis=0)
             is_possible = _all_between(of_later_rows, lower, upper)
-            tables, correct = tables[is_possible], correct[is_possible]
+            tables = tables[is_possible]
+            correct = correct[is_possible]
     if question.columns is not None:
         return _with_last_row(question, box, tables)
     return tables[(tables.sum(axis=1) >= question.least).all(axis=1)]
@@ -188,17 +191,20 @@ def _with_next_row(
         box.rows[i],
     )
     correct_in_row = np.zeros(len(rows), np.int64)
-    least_later, most_later = 0, 0
+    least_later = 0
+    most_later = 0
     if question.paired:
         correct_in_row = rows[:, i]
         least_later = sum(box.low[j][j] for j in range(i + 1, box.r))
         most_later = sum(box.high[j][j] for j in range(i + 1, box.r))
     least_correct, most_correct = question.correct()
-    longer_tables, correct_in_longer = [], []
+    longer_tables = []
+    correct_in_longer = []
     for of_row in np.unique(correct_in_row):
         totals = correct + of_row
         is_possible = (totals + most_later >= least_correct) & (totals + least_later <= most_correct)
-        beginnings, next_rows = tables[is_possible], rows[correct_in_row == of_row]
+        beginnings = tables[is_possible]
+        next_rows = rows[correct_in_row == of_row]
         first_rows = np.repeat(beginnings, len(next_rows), axis=0)
         rows_below = np.tile(next_rows, (len(beginnings), 1))[:, None]
         longer_tables.append(np.concatenate([first_rows, rows_below], axis=1))
@@ -228,7 +234,8 @@ def _rows_between(lower: list[int], upper: list[int], total: int) -> np.ndarray:
     >>> _rows_between([0, 0, 1], [2, 1, 1], 3).tolist()
     [[1, 1, 1], [2, 0, 1]]
     """
-    rows, sum_of_later = np.zeros((1, 0), np.int64), np.array([total])
+    rows = np.zeros((1, 0), np.int64)
+    sum_of_later = np.array([total])
     for j, (low_here, high_here) in enumerate(zip(lower, upper), 1):
         least_cells = np.maximum(low_here, sum_of_later - sum(upper[j:]))
         most_cells = np.minimum(high_here, sum_of_later - sum(lower[j:]))

@@ -59,7 +59,8 @@ class Fold:
         [(Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 1))]
         """
         tables = members_of_rows(rows)
-        values_of_scores, position_of_scores = [], []
+        values_of_scores = []
+        position_of_scores = []
         for score in report.judged:
             values, positions = _values_of_tables(score, tables)
             values_of_scores.append(values)
@@ -190,7 +191,9 @@ class Choices:
 
         These where some are irrational, or have too long a common denominator.
         """
-        values, positions, starts = {}, {}, {}
+        values = {}
+        positions = {}
+        starts = {}
         for rows, fold in self.folds.items():
             tables, starts[rows] = fold.ends(score)
             values[rows], positions[rows] = _values_of_tables(score, tables)
@@ -235,7 +238,8 @@ def choices(report: Report, folds: Mapping[RowSums, Fold], seconds: float, memor
     >>> found.count, found.range(Score.of("ari", 2, report.undefined))
     (8, (Fraction(3, 4), Fraction(3, 4)))
     """
-    order, windows = report.folds or (), report.question.windows
+    order = report.folds or ()
+    windows = report.question.windows
     bytes_left = min(seconds * RATE, memory)
     groups = sum(len(fold.scores) for fold in folds.values())
     codes_and_bits = _codes(
@@ -272,7 +276,9 @@ def choices(report: Report, folds: Mapping[RowSums, Fold], seconds: float, memor
             return None
         new_sums = sums[source] + codes[rows][part]
         order_of_sums = np.argsort(new_sums, kind="stable")
-        source, part, new_sums = source[order_of_sums], part[order_of_sums], new_sums[order_of_sums]
+        source = source[order_of_sums]
+        part = part[order_of_sums]
+        new_sums = new_sums[order_of_sums]
         is_new = np.append(True, new_sums[1:] != new_sums[:-1])[: len(new_sums)]
         starts = np.flatnonzero(is_new)
         sums = new_sums[starts]

@@ -56,7 +56,8 @@ def seconds_of_listing(audit_question: Auditing) -> float:
     >>> seconds_of_listing(Auditing(report)) < 1
     True
     """
-    question, count = audit_question.report.question, 0.0
+    question = audit_question.report.question
+    count = 0.0
     margins = [*question.margins()]
     if margins:
         boxes = _FORECAST // (question.r * question.s * len(margins))
@@ -104,7 +105,8 @@ def cost_of_means(question: Auditing) -> tuple[float, float]:
     (True, True)
     """
     report = question.report
-    folds, names = report.folds or (), report.question.names
+    folds = report.folds or ()
+    names = report.question.names
     matrices = sum(map(matrices_of, {*folds}))
     groups = sum(_number_of_values(names, rows) for rows in {*folds})
     seconds_of_values = sum(_OF_A_VALUE.get(name, _OF_OTHER_VALUES) for name in names)
@@ -132,7 +134,9 @@ def cost_of_means(question: Auditing) -> tuple[float, float]:
 
 def _costs_of_sums(report: Report) -> tuple[float, float]:
     """Bits that are added for the sums of all folds, and bytes that are kept."""
-    folds, names, windows = report.folds or (), report.question.names, report.question.windows
+    folds = report.folds or ()
+    names = report.question.names
+    windows = report.question.windows
     # A score is told from its window by a decimal more than it is printed with.
     finest = max(1 / (upper - lower) for lower, upper, *_ in windows) * 10
     places = next(
@@ -151,7 +155,9 @@ def _costs_of_sums(report: Report) -> tuple[float, float]:
 
     # Long integers are of the score with the most values.
     *other_scores, longest_score = sorted(range(len(grid)), key=values_in_grid)
-    sums_before, bits_kept, bits_added = 1.0, 0.0, 0.0
+    sums_before = 1.0
+    bits_kept = 0.0
+    bits_added = 0.0
     for i, rows in enumerate(folds, 1):
         combinations = 1.0
         for k in other_scores:

@@ -39,7 +39,8 @@ def too_many(report: Report) -> str | None:
     'a listing of 1,002,001 matrices of a fold with classes of 1000, 1000 (1,000,000 at most)'
     """
     largest_fold = max(report.folds or (), key=matrices_of)
-    matrices, sizes = matrices_of(largest_fold), ", ".join(map(str, largest_fold))
+    matrices = matrices_of(largest_fold)
+    sizes = ", ".join(map(str, largest_fold))
     if matrices <= _MOST_MATRICES:
         return None
     limit = f"{whole(_MOST_MATRICES)} at most"

@@ -78,7 +78,8 @@ def title(name: str) -> str:
     of_class = OF_A_CLASS.fullmatch(name)
     if of_class is None:
         return SCORES[name]
-    kind, number = of_class[1], of_class[2]
+    kind = of_class[1]
+    number = of_class[2]
     return f"{'F1' if kind == 'f1' else kind} of class {number}"
 
 
@@ -141,10 +142,12 @@ class Score:
             return cls(name, STATISTICS[_RECORDS[name]], undefined)
         power = 1
         if name == "gmean":
-            function, batch = partial(_product, undefined), partial(_products_of_recalls, undefined)
+            function = partial(_product, undefined)
+            batch = partial(_products_of_recalls, undefined)
             power = r
         elif name == "f1_of_means":
-            function, batch = partial(_of_means, undefined), partial(_all_of_means, undefined)
+            function = partial(_of_means, undefined)
+            batch = partial(_all_of_means, undefined)
         else:
             kind, _, number = name.partition("_")
             if number:
@@ -220,7 +223,8 @@ class Score:
         array([False,  True])
         """
         lower, upper, *_ = map(float, score_window)
-        guard, values = self.guard(tables), self.rough(tables)
+        guard = self.guard(tables)
+        values = self.rough(tables)
         return (values > lower - guard) & (values < upper + guard)
 
     def fits(self, tables: np.ndarray, score_window: Window) -> np.ndarray:
@@ -306,11 +310,14 @@ def _means(measure: str, places: list[int], undefined: Fraction, tables: np.ndar
     """The same of many tables: numerators and denominators."""
     hits, rows, cols = (sizes[:, places] for sizes in _counts(tables))
     if measure == "recall":
-        numerator, denominator = hits, rows
+        numerator = hits
+        denominator = rows
     elif measure == "precision":
-        numerator, denominator = hits, cols
+        numerator = hits
+        denominator = cols
     else:
-        numerator, denominator = 2 * hits, rows + cols
+        numerator = 2 * hits
+        denominator = rows + cols
     numerator, denominator = _or_undefined(numerator, denominator, undefined)
     return sum_of_ratios(
         numerator,

@@ -82,7 +82,8 @@ class Classification(Answer):
 
         Of more than 16 classes a page shows the worst, and in place of the matrix its most frequent errors.
         """
-        counts, labels = self.counts, tuple(map(str, self.classes))
+        counts = self.counts
+        labels = tuple(map(str, self.classes))
         classes = counted(counts.size, "class", "classes")
         yield f"{counted(counts.n, 'object')}, {classes} (rows: truth)."
         matrix = Sheet(

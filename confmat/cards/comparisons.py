@@ -271,11 +271,15 @@ def compared(
     """
     # reads: the fields of a comparison, one by one
     rows, cols = margins(matrix)
-    n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
+    n = sum(rows)
+    r = sum(x > 0 for x in rows)
+    s = sum(x > 0 for x in cols)
     if n:
-        med, rd = max_med(n, r, s), max_rand_distance(n, r, s)
+        med = max_med(n, r, s)
+        rd = max_rand_distance(n, r, s)
     else:
-        med, rd = Fraction(0), Fraction(0)
+        med = Fraction(0)
+        rd = Fraction(0)
     return Comparison(
         n=n,
         clusters=(r, s),

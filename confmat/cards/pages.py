@@ -92,13 +92,15 @@ def sentence(card: Comparison) -> str:
     by_name = {group.name: group for group in card.place.populations}
     r, s = card.clusters
     of = f"all {r} x {s} tables of {whole(card.n)}"
-    group, share = by_name["tables"], standing.shares.get("tables")
+    group = by_name["tables"]
+    share = standing.shares.get("tables")
     if share is None:
         among = f"{of} {group.refused}"
     else:
         better = f"{100 * (1 - float(share.value)):.1f} %"
         among = f"better than {'' if group.draws is None else 'about '}{better} of {of}"
-    by_chance_of, chance = by_name["margins"], standing.shares.get("margins")
+    by_chance_of = by_name["margins"]
+    chance = standing.shares.get("margins")
     if chance is None:
         by_chance = f"labels at random {by_chance_of.refused}"
     else:
@@ -290,7 +292,8 @@ def shown(value: IndexValue) -> str:
     """
     if value is None:
         return "0/0"
-    exact, decimal = exactly(value), f"{float(value):.7g}"
+    exact = exactly(value)
+    decimal = f"{float(value):.7g}"
     if not exact or len(exact) > _LONGEST_SHOWN:
         return decimal
     if exact == decimal:

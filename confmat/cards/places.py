@@ -120,7 +120,9 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
     n, (r, s) = int(table.sum()), table.shape
     if r * s > MOST_CELLS_PLACED or n > LARGEST_N_PLACED:
         raise TooLarge(f"matrix of {n} objects and {r} x {s} cells is too large to be placed among others")
-    populations, shares, law = [], [], None
+    populations = []
+    shares = []
+    law = None
     for population, source in populations_of(table):
         populations.append(population)
         if population.draws is None:
@@ -304,7 +306,8 @@ def _sums_or_bound(tables: np.ndarray, matched: int) -> np.ndarray:
     near = most >= matched
     if near.any():
         most[near] = matched_points(tables[near])
-    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
+    rows = tables.sum(axis=2)
+    cols = tables.sum(axis=1)
     cells = tables.reshape(len(tables), -1)
     columns = [rows.sum(axis=1) - most]
     for sizes in (rows, cols, cells):

@@ -82,7 +82,8 @@ class Comparisons(Answer):
                 defined.append((float(value), first, second))
         if not defined:
             return
-        closest, farthest = min(defined, key=itemgetter(0)), max(defined, key=itemgetter(0))
+        closest = min(defined, key=itemgetter(0))
+        farthest = max(defined, key=itemgetter(0))
         if of_clusterings()[self.index].complement:  # larger is better
             closest, farthest = farthest, closest
         for word, (value, first, second) in (("Closest", closest), ("Farthest", farthest)):
@@ -113,7 +114,8 @@ class Comparisons(Answer):
         """
         from confmat.pictures import matrix_map
 
-        numbers, title = self.to_frame().to_numpy().round(2), of_clusterings()[self.index].title
+        numbers = self.to_frame().to_numpy().round(2)
+        title = of_clusterings()[self.index].title
         return matrix_map(
             numbers,
             title,

@@ -45,12 +45,17 @@ def window(digits, rounding):
     value = units * unit
     if rounding == "half-even":
         even = units % 2 == 0
-        lower, upper, has_low, has_high = value - half_unit, value + half_unit, even, even
+        lower = value - half_unit
+        upper = value + half_unit
+        has_low = even
+        has_high = even
     elif value == 0:
         if rounding == "half-up":
-            lower, upper = -half_unit, half_unit
+            lower = -half_unit
+            upper = half_unit
         else:
-            lower, upper = -unit, unit
+            lower = -unit
+            upper = unit
         has_low = has_high = False
     else:
         if rounding == "truncation":
@@ -61,7 +66,8 @@ def window(digits, rounding):
             upper = value + half_unit
         else:
             upper = value + unit
-        has_low, has_high = True, False
+        has_low = True
+        has_high = False
     if digits.startswith("-"):
         return -upper, -lower, has_high, has_low
     return lower, upper, has_low, has_high
@@ -96,7 +102,8 @@ def root_range(x, k, places):
     # (p/q)^(1/k) = (p q^(k - 1))^(1/k) / q: the root_range of a whole number, in units of the last place.
     radicand = x.numerator * x.denominator ** (k - 1) * 10 ** (places * k)
     denominator = x.denominator * 10**places
-    lower, upper = 0, 1 << radicand.bit_length() // k + 1
+    lower = 0
+    upper = 1 << radicand.bit_length() // k + 1
     while upper - lower > 1:
         middle = (lower + upper) // 2
         if middle**k <= radicand:
@@ -581,7 +588,8 @@ class MatrixBox:
         # NMI - t/1000 is 1/1000 of the information's excess over the sum of both entropies.
         divisors = entropies[1 if excess[0] > 0 else 0], entropies[1 if excess[1] < 0 else 0]
         error = Fraction(1, 2 * 10**self.places)
-        lower, upper = 0, 1
+        lower = 0
+        upper = 1
         if divisors[0] > slack:
             lower = Fraction(thousandths, 1000) + Fraction(
                 excess[0],

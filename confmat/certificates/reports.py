@@ -173,7 +173,8 @@ class ReportQuestion:
         lower, upper = window_of_score.get("acc", (0, 1))[:2]
         if self.ordered and "med" in window_of_score:
             least_med, largest_med = window_of_score["med"][:2]
-            lower, upper = 1 - largest_med, 1 - least_med
+            lower = 1 - largest_med
+            upper = 1 - least_med
         fewest_correct = -(-self.n * lower // 1)  # rounded up
         return max(0, int(fewest_correct)), min(self.n, int(self.n * upper // 1))
 
@@ -188,7 +189,8 @@ class ReportQuestion:
             sum_of_lows = sum(low[i][j] for i, j in cells)
             sum_of_highs = sum(high[i][j] for i, j in cells)
             for i, j in cells:
-                a, b = low[i][j], high[i][j]
+                a = low[i][j]
+                b = high[i][j]
                 # The others hold at most_sum sum_of_highs - b, and at least_sum sum_of_lows - a.
                 low[i][j] = max(a, least_sum - (sum_of_highs - b))
                 high[i][j] = min(b, most_sum - (sum_of_lows - a))
@@ -221,7 +223,8 @@ class ReportQuestion:
             for j, (lower, upper) in enumerate(zip(low_cells, high_cells)):
                 rooms[i, j] = upper - lower
         i, j = max(rooms, key=rooms.get)
-        lower, upper = box.low[i][j], box.high[i][j]
+        lower = box.low[i][j]
+        upper = box.high[i][j]
         middle = (lower + upper) // 2
         for lower_end, upper_end in ((lower, middle), (middle + 1, upper)):
             low_cells = [*map(list, box.low)]

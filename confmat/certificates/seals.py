@@ -134,9 +134,11 @@ def script(kind: str = "certificate") -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    modules, checks = ["standalone"], "CHECKS_OF_CLAIMS"
+    modules = ["standalone"]
+    checks = "CHECKS_OF_CLAIMS"
     if kind == "audit":
-        modules, checks = ["reports", "means", "ranges"], "CHECKS_OF_REPORTS"
+        modules = ["reports", "means", "ranges"]
+        checks = "CHECKS_OF_REPORTS"
     folder = files("confmat.certificates")
     heads = []
     bodies = []

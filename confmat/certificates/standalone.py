@@ -637,7 +637,9 @@ def by_bounds(matrices, name, largest, table, potentials):
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
-    n, r, s = matrices.n, matrices.r, matrices.s
+    n = matrices.n
+    r = matrices.r
+    s = matrices.s
 
     def divisor(A, B):
         _, denominator, _ = FORMULAS[name](n, comb(n, 2), 0, A, B, 0)
@@ -645,7 +647,8 @@ def by_bounds(matrices, name, largest, table, potentials):
 
     signature = signature_of(table)
     _, A, B, P = signature
-    best_f, best_d = A + B - 2 * P, divisor(A, B)
+    best_f = A + B - 2 * P
+    best_d = divisor(A, B)
     margins_exclude = excluder(n, r, s)
     unused_potentials = iter(potentials)
     used_potentials = []

@@ -45,15 +45,20 @@ def _multipliers(sides: list[Counter[int]], t: int) -> tuple[np.ndarray, np.ndar
     unit = 1 / max(sizes.max(), others.max())
 
     def objective(point: np.ndarray) -> tuple[float, np.ndarray]:
-        u, v, theta = point[: len(sizes)], point[len(sizes) : -1], point[-1] * unit
+        u = point[: len(sizes)]
+        v = point[len(sizes) : -1]
+        theta = point[-1] * unit
         value = -theta * t - u @ (sizes * copies) - v @ (others * times)
-        of_u, of_v, of_theta = -sizes * copies, -others * times, -float(t)
+        of_u = -sizes * copies
+        of_v = -others * times
+        of_theta = -float(t)
         for i, line in enumerate(terms):
             for j, x in enumerate(line):
                 exponents = (u[i] + v[j]) * x + theta * x * (x - 1) / 2 - logs[: len(x)]
                 top = exponents.max()
                 weights = np.exp(exponents - top)
-                total, cells = weights.sum(), copies[i] * times[j]
+                total = weights.sum()
+                cells = copies[i] * times[j]
                 value += cells * (top + log(total))
                 mean = cells * (weights @ x) / total
                 of_u[i] += mean
@@ -88,7 +93,8 @@ def _evaluate(sides: list[Counter[int]], t: int, u: np.ndarray, v: np.ndarray, t
     for (a, copies), ua in zip(sides[0].items(), u.tolist()):
         for (b, times), vb in zip(sides[1].items(), v.tolist()):
             # term of x + 1 over term of x: exp(w + theta x)/(x + 1)
-            factor, step = iv.exp(iv.mpf(ua) + iv.mpf(vb)), iv.exp(tilt)
+            factor = iv.exp(iv.mpf(ua) + iv.mpf(vb))
+            step = iv.exp(tilt)
             term = total = iv.mpf(1)
             for x in range(min(a, b)):
                 term = term * factor / (x + 1)

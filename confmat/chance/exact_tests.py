@@ -341,7 +341,10 @@ def _rises(record: Statistic, table: np.ndarray) -> bool:
 
 def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
     sums = PairSums.of(table)
-    n, a, b, pairs = sums.n, sums.A, sums.B, sums.P
+    n = sums.n
+    a = sums.A
+    b = sums.B
+    pairs = sums.P
     here = record.key(n, 0, a, b, pairs)
     if min(a, b) > pairs:
         base_rises = record.key(n, 0, a, b, pairs + 1) >= here
@@ -412,7 +415,9 @@ def seconds_of_recursion(rows: Sequence[int], cols: Sequence[int]) -> float:
     >>> seconds_of_recursion([100] * 3, [100] * 3) < 0.1, round(seconds_of_recursion([20] * 5, [20] * 5))
     (True, 1)
     """
-    r, s, n = len(rows), len(cols), sum(rows)
+    r = len(rows)
+    s = len(cols)
+    n = sum(rows)
     log_tables = -_log_binomial(n + r * s - 1, n)
     for row in rows:
         log_tables += _log_binomial(row + s - 1, row)
@@ -542,7 +547,8 @@ def _without_sums(question: Extremity) -> ExactTest:
                 f"as {question.name} is no sum over cells"
             )
         return _by_draws(question)
-    at_least, more_extreme = Fraction(0), Fraction(0)
+    at_least = Fraction(0)
+    more_extreme = Fraction(0)
     for table in tables:
         rank = rank_of(question.of(table), question.value, question.side_of_value)
         if rank >= 0:

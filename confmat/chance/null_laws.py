@@ -340,7 +340,9 @@ def under_models(
 
 def _models(name: str, table: np.ndarray) -> list[RandomModel]:
     """The model of a name with neither side given, with rows, with columns; "sizes" with both."""
-    n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    n = int(table.sum())
+    rows = table.sum(axis=1).tolist()
+    cols = table.sum(axis=0).tolist()
     r, s = table.shape
     if name == "sizes":
         return [random_model("sizes", rows=rows, cols=cols)]
@@ -360,7 +362,8 @@ def _models(name: str, table: np.ndarray) -> list[RandomModel]:
 def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
     question: Any = plan.question
     model: RandomModel = question.model
-    expected, observed = expected_rand_index(model), PairSums.of(table)
+    expected = expected_rand_index(model)
+    observed = PairSums.of(table)
     law: Law | None = None if _of_pairs_alone(plan) else plan.way.answer()
     points = _drawn_distances(model, question.draws, question.rng) if law is None else law["rd"]
     width = None if law is not None and law.draws is None else confidence

@@ -88,8 +88,10 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     """
     from scipy.special import betaincinv  # scipy.stats takes half a second to import
 
-    k, outside = below + equal, (1 - confidence) / 2
-    low, high = 0.0, 1.0
+    k = below + equal
+    outside = (1 - confidence) / 2
+    low = 0.0
+    high = 1.0
     if k:
         low = float(betaincinv(k, draws - k + 1, outside))
     if k < draws:
@@ -178,13 +180,16 @@ class TailLine:
 
     def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
         """The weight of what is larger than observed, or smaller for "less", and of what is equal."""
-        begin, end = bisect_left(self.values, observed), bisect_right(self.values, observed)
+        begin = bisect_left(self.values, observed)
+        end = bisect_right(self.values, observed)
         more_extreme = self.weights[end:] if side == "greater" else self.weights[:begin]
         return sum(more_extreme), sum(self.weights[begin:end])
 
     def critical(self, level: Fraction) -> Fraction | None:
         """The least value from which on upwards the law holds at most ``level`` of its mass."""
-        total, critical_value, running = sum(self.weights), None, 0
+        total = sum(self.weights)
+        critical_value = None
+        running = 0
         for value, weight in zip(reversed(self.values), reversed(self.weights)):
             running += weight
             if running > level * total:

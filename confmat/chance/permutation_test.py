@@ -103,9 +103,13 @@ class Significance(Answer):
         figure, axes = panels(11, 4.4, columns=2)
         for ax, (name, line) in zip(axes, self.lines.items()):
             if name == "ari":
-                observed, p, sign = self.ari, self.p_ari, 1
+                observed = self.ari
+                p = self.p_ari
+                sign = 1
             else:
-                observed, p, sign = self.med, self.p_med, -1
+                observed = self.med
+                p = self.p_med
+                sign = -1
             values = sign * np.array(line.values, float)
             shares = np.array(line.weights, float) / float(sum(line.weights))
             less = line.lower(sign * observed, self.alternative) == (sign == 1)
@@ -127,7 +131,9 @@ class Significance(Answer):
 
     def parts(self, *, mid: bool = False) -> Iterator[Part]:
         """The p-values (or the mid-p values), the ARI under chance, and the critical values."""
-        n, r, s = sum(self.rows), len(self.rows), len(self.cols)
+        n = sum(self.rows)
+        r = len(self.rows)
+        s = len(self.cols)
         yield (
             f"{counted(n, 'object')}, {counted(r, 'cluster')} against {whole(s)}; labels permuted at random."
         )
@@ -399,7 +405,8 @@ def _law_of_ari(margins: FixedMargins) -> TailLine | None:
 
 def _simulated(table: np.ndarray, rng: Seed) -> SimulatedTail | None:
     """The tail of the ARI from the observed one on; None where that takes too long."""
-    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    rows = table.sum(axis=1).tolist()
+    cols = table.sum(axis=0).tolist()
     try:
         return simulated_tail(rows, cols, pairs_within(table.ravel().tolist()), rng=rng)
     except TooLarge:

@@ -154,7 +154,8 @@ class SimulatedTail(Answer):
             return f"{estimate} (95 %: 10^{low:.2f} to 10^{high:.2f} if no mode was missed)"
         if self.by_splitting is None:
             return f"{estimate}, unreliable: not checked by splitting, which takes too long"
-        by_rows, by_splitting = self.by_rows.log10, self.by_splitting.log10
+        by_rows = self.by_rows.log10
+        by_splitting = self.by_splitting.log10
         return f"{estimate}, unreliable: 10^{by_rows:.2f} by rows, 10^{by_splitting:.2f} by splitting"
 
 
@@ -265,12 +266,14 @@ class _Simulation:
     def climb(self, levels: list[int], size: int, seeds: np.random.SeedSequence) -> tuple[float, list[int]]:
         """The logarithm of the product of shares that pass the levels; without any, they are medians on the way."""
         start, moves = seeds.spawn(2)
-        state, levels_given = state_of(moves), iter(levels)
+        state = state_of(moves)
+        levels_given = iter(levels)
         tables = np.ascontiguousarray(drawn_from(self.model).draw(start, size).tables)
         pairs = (tables * (tables - 1)).sum(axis=(1, 2)) // 2
         # Moves of about the standard deviation of a middling cell, more or less.
         scales = 2 + isqrt(self.model.n // tables[0].size).bit_length()
-        log_share, levels_passed = 0.0, [-1]
+        log_share = 0.0
+        levels_passed = [-1]
         while levels_passed[-1] < self.t:
             # Where all tables lie on a level, the next one that any of them comes across.
             levels_passed.append(
@@ -293,7 +296,8 @@ class _Simulation:
             else:
                 log_share += log(len(alive) / size)
                 places = copies(state, alive, size)
-                tables, pairs = tables[places], pairs[places]
+                tables = tables[places]
+                pairs = pairs[places]
             move_within(state, tables, pairs, levels_passed[-1], self.moves, scales, self.logs)
         return log_share, levels_passed[1:]
 

@@ -16,11 +16,14 @@ def add_rows(state, rows, cols, t, theta, size, logs):
     Returns the logarithm of an unbiased estimate of P(P >= t), and the share of the tilted law at P >= t.
     """
     # reads: numbers of pairs and logarithms of hypergeometric chances, written out for the compiler
-    r, s, m = len(rows), len(cols), rows.sum()
+    r = len(rows)
+    s = len(cols)
+    m = rows.sum()
     left = np.zeros((size, s), np.int64)
     for c in left:
         copy(cols, c)
-    value, weight = np.zeros(size), np.zeros(size)
+    value = np.zeros(size)
+    weight = np.zeros(size)
     of_rows, of_cols = (rows * (rows - 1)).sum() / 2, (cols * (cols - 1)).sum() / 2
     per = of_rows / (m * (m - 1) / 2)  # chance that two objects left share a row
     guess = np.full(size, theta * min(per * of_cols, t))  # logarithm of the tilt so far
@@ -32,17 +35,21 @@ def add_rows(state, rows, cols, t, theta, size, logs):
         per = of_rows / (m * (m - 1) / 2) if m > 1 else 0.0
         for q in range(size):
             c = left[q]
-            need, others, done = rows[i], m + rows[i], 0.0
+            need = rows[i]
+            others = m + rows[i]
+            done = 0.0
             inside = (c * (c - 1)).sum() / 2
             for j in range(s):
                 here = c[j]
                 others -= here
                 inside -= here * (here - 1) / 2
-                least, most = max(0, need - others), min(here, need)
+                least = max(0, need - others)
+                most = min(here, need)
                 rho = inside / (others * (others - 1) / 2) if others > 1 else 0.0
                 top = -np.inf
                 for x in range(least, most + 1):
-                    y, z = need - x, here - x
+                    y = need - x
+                    z = here - x
                     share = 1 - y / others if others else 0.0
                     pairs = value[q] + (x * (x - 1) + rho * y * (y - 1)) / 2
                     pairs += per * (done + z * (z - 1) / 2 + inside * share * share)
@@ -51,11 +58,13 @@ def add_rows(state, rows, cols, t, theta, size, logs):
                 for x in range(least, most + 1):
                     chance[x] = np.exp(chance[x] - top)
                 norm = chance[least : most + 1].sum()
-                u, x = random_double(state) * norm - chance[least], least
+                u = random_double(state) * norm - chance[least]
+                x = least
                 while u >= 0 and x < most:
                     x += 1
                     u -= chance[x]
-                y, z = need - x, here - x
+                y = need - x
+                z = here - x
                 weight[q] += np.log(norm / chance[x])
                 weight[q] += logs[here] - logs[x] - logs[z] + logs[others] - logs[y] - logs[others - y]
                 weight[q] -= logs[here + others] - logs[need] - logs[here + others - need]
@@ -70,7 +79,9 @@ def add_rows(state, rows, cols, t, theta, size, logs):
         if i < r - 2 and w.sum() ** 2 < size / 2 * (w * w).sum():  # the last row is forced
             total += top + np.log(w.mean())
             chosen = resampled(state, w)
-            left, value, guess = left[chosen], value[chosen], guess[chosen]
+            left = left[chosen]
+            value = value[chosen]
+            guess = guess[chosen]
             weight[:] = 0.0
     top = weight.max()
     w = np.exp(weight - top)
@@ -84,9 +95,11 @@ def add_rows(state, rows, cols, t, theta, size, logs):
 def resampled(state, weights):
     """As many indices as weights, each expected in proportion to its weight: systematic resampling."""
     size = len(weights)
-    step, start = weights.sum() / size, random_double(state)
+    step = weights.sum() / size
+    start = random_double(state)
     chosen = np.zeros(size, np.int64)
-    running, at = weights[0], 0
+    running = weights[0]
+    at = 0
     for q in range(size):
         while running < (q + start) * step and at < size - 1:
             at += 1
@@ -106,9 +119,14 @@ def move_within(state, tables, pairs, level, moves, scales, logs):
     for q in range(len(tables)):
         x = tables[q]
         for _ in range(moves):
-            i, j = below(state, r), below(state, s)
-            k, l = (i + 1 + below(state, r - 1)) % r, (j + 1 + below(state, s - 1)) % s
-            a, b, c, e = x[i, j], x[i, l], x[k, j], x[k, l]
+            i = below(state, r)
+            j = below(state, s)
+            k = (i + 1 + below(state, r - 1)) % r
+            l = (j + 1 + below(state, s - 1)) % s
+            a = x[i, j]
+            b = x[i, l]
+            c = x[k, j]
+            e = x[k, l]
             d = 1 + below(state, 1 << below(state, scales))
             if d > min(b, c):
                 continue

@@ -128,7 +128,8 @@ def soft_test(
         raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
     if relabelings.orders is not None:
         weighted_values = list(relabelings.law().items())
-        method, draws_made = "all orders of the objects", None
+        method = "all orders of the objects"
+        draws_made = None
     elif exact:
         raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
     else:

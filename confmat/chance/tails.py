@@ -60,7 +60,8 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 2e-13'
     """
-    rows, cols = as_counts("rows", rows, minimum=1), as_counts("cols", cols, minimum=1)
+    rows = as_counts("rows", rows, minimum=1)
+    cols = as_counts("cols", cols, minimum=1)
     if sum(rows) != sum(cols):
         raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
     sums = of_cells(PAIRS, tuple(rows), tuple(cols))

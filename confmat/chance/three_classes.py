@@ -159,7 +159,8 @@ def number_enough(
     if cuts > MOST_CUTS or pairs_of_rows > MOST_PAIRS_OF_ROWS:
         raise TooLarge(f"three rows under exchange meet in {cuts:,} cases")
     primes = primes_for(int(first.sum() * second.sum()))
-    ties, weights_of_ties = np.empty((MOST_TIES, 5), np.int64), np.empty((MOST_TIES, len(primes)), np.int64)
+    ties = np.empty((MOST_TIES, 5), np.int64)
+    weights_of_ties = np.empty((MOST_TIES, len(primes)), np.int64)
     totals, number_of_ties = sums_of_pairs(
         _residues(first, primes),
         _residues(second, primes),
@@ -216,8 +217,10 @@ def _above(first: Any, second: Any, a: int, b: int, primes: Any, above: Any) -> 
     """Into ``above[i, j]``: the weights of the rows with d_1 = i and d_0 >= j whose columns hold a and b; returns the
     ranges of i and j."""
     # reads: a compiled loop, with the places of each cell written out
-    low_j, high_j = max(0, a - second.shape[0] + 1), min(first.shape[0] - 1, a)
-    low_i, high_i = max(0, b - first.shape[1] + 1), min(second.shape[1] - 1, b)
+    low_j = max(0, a - second.shape[0] + 1)
+    high_j = min(first.shape[0] - 1, a)
+    low_i = max(0, b - first.shape[1] + 1)
+    high_i = min(second.shape[1] - 1, b)
     for i in range(low_i, high_i + 1):
         above[i, high_j + 1] = 0
         for j in range(high_j, low_j - 1, -1):
@@ -273,12 +276,15 @@ def sums_of_pairs(
                     all_from[i, p] = all_from[i + 1, p] + above[i, low_j, p]
             for k in range(len(thirds)):
                 u, v = thirds[k]
-                of_first, of_second = gain_0[a + u], gain_1[b + v]
+                of_first = gain_0[a + u]
+                of_second = gain_1[b + v]
                 missing = threshold[a + u, b + v] - gain_2[a + b + u + v, u + v]
-                low, high = missing - near, missing + near
+                low = missing - near
+                high = missing + near
                 if of_first[high_j] + of_second[high_i] < low:
                     continue
-                begin, end = low_i, high_i + 1
+                begin = low_i
+                end = high_i + 1
                 while begin < end:
                     middle = (begin + end) // 2
                     if of_first[low_j] + of_second[middle] > high:

@@ -306,7 +306,8 @@ def _of_kappa(rows: np.ndarray) -> Seen:
 
 
 def _of_mcc(rows: np.ndarray) -> Seen:
-    n, squares = int(rows.sum()), int((rows**2).sum())
+    n = int(rows.sum())
+    squares = int((rows**2).sum())
 
     def of_columns(hits: np.ndarray, columns: np.ndarray) -> np.ndarray:
         return np.column_stack([hits.sum(axis=1), columns])
@@ -341,7 +342,8 @@ def _of_mcc(rows: np.ndarray) -> Seen:
 
 def _of_classes(measure: Measure, strategy: str, rows: np.ndarray) -> Seen:
     """The mean of a measure of each class against the rest."""
-    n, weights = int(rows.sum()), CLASS_WEIGHTS[strategy](rows)
+    n = int(rows.sum())
+    weights = CLASS_WEIGHTS[strategy](rows)
     whole = int(weights.sum())
 
     def counts(t: int, hits: Any, column: Any) -> tuple[Any, Any, Any, Any]:
@@ -433,7 +435,8 @@ class Exchange:
         """Objects that move the sums alike, or to opposite sides, are of one kind; those that do not are of none."""
         first, second = matrices
         size = len(first)
-        base, numbers_of_steps = seen.sums(first[None])[0], Counter[tuple[int, ...]]()
+        base = seen.sums(first[None])[0]
+        numbers_of_steps = Counter[tuple[int, ...]]()
         for (t, x, y), number in cells.items():
             moved_cells = np.zeros((1, size, size), np.int64)
             moved_cells[0, t, x] += 1
@@ -497,7 +500,8 @@ class Exchange:
     def drawn(self, observed: Any, draws: int, rng: Seed) -> int:
         """In how many of so many draws the difference is at least as large in size."""
         generator = np.random.default_rng(rng)
-        extreme, draws_left = 0, draws
+        extreme = 0
+        draws_left = draws
         while draws_left:
             size = min(draws_left, max(1, CELLS_AT_ONCE // len(self.base)))
             numbers_kept = generator.binomial(self.numbers, 0.5, (size, len(self.numbers)))
@@ -580,7 +584,8 @@ def _comparison(
     """Nothing to exchange, the recursion, or draws."""
     discordant = sum(number for (_, x, y), number in cells.items() if x != y)
     exchange = Exchange.of(_seen(record, matrices[0]), matrices, cells)
-    objects, observed = int(matrices[0].sum()), values[0] - values[1]
+    objects = int(matrices[0].sum())
+    observed = values[0] - values[1]
 
     def answer(pvalue: Fraction, method: str, **more: Any) -> ClassifierComparison:
         sizes = objects, discordant, exchange.objects
@@ -617,7 +622,8 @@ def _pvalue_of_three(record: Statistic, cells: Counter[CrossedLabels], observed:
     # The matrices of both classifiers together.
     both = three.numbers.sum(axis=1) + three.numbers.sum(axis=2)
     seen = _seen(record, three.numbers.sum(axis=2))
-    of_columns, total = seen.of_columns, seen.sums(both[None])[0]
+    of_columns = seen.of_columns
+    total = seen.sums(both[None])[0]
     if of_columns is None or len(total) == 1:
         return None
 
@@ -627,9 +633,11 @@ def _pvalue_of_three(record: Statistic, cells: Counter[CrossedLabels], observed:
 
     # A difference of 0 is reached wherever there is one; others by as many exchanges downwards as upwards.
     if observed:
-        size, sides = abs(float(observed)), 2
+        size = abs(float(observed))
+        sides = 2
     else:
-        size, sides = -np.inf, 1
+        size = -np.inf
+        sides = 1
     if seen.share is None:
         gains, threshold = _gains_alike(seen, three, total, size, are_as_large)
     else:
@@ -653,7 +661,8 @@ def _gains_apart(
     size: float,
 ) -> Gains:
     """Of shares of the classes, in two matrices whose sum is ``both``."""
-    columns, gains = three.column_sums, []
+    columns = three.column_sums
+    gains = []
     threshold = np.full(columns.shape[:2], size)
     for t, axes in enumerate(zip(three.columns, three.hits)):
         column, hits = np.meshgrid(*axes, indexing="ij")
@@ -680,7 +689,8 @@ def _gains_alike(
     Those that make it as large are told between two whole numbers, so that no sum of hits is near.
     """
     assert seen.of_columns is not None
-    columns, differences = three.column_sums.reshape(-1, 3), []
+    columns = three.column_sums.reshape(-1, 3)
+    differences = []
     n = int(columns[0].sum())
     for agreed in (0, n):
         sums = seen.of_columns(np.full((len(columns), 1), agreed), columns)

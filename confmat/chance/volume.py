@@ -40,7 +40,8 @@ def volume_test(
     >>> volume_test([[3, 1], [1, 4]]).value, volume_test([[2, 2], [2, 3]]).value
     (Fraction(3, 5), Fraction(1, 5))
     """
-    confidence, draws = as_confidence(confidence), as_amount("draws", draws, 1)
+    confidence = as_confidence(confidence)
+    draws = as_amount("draws", draws, 1)
     check_seed(rng)
     if exact is None:
         exact = None

@@ -56,7 +56,8 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> CellBounds:
 
 def _bound(name: str, bound: Any, unbounded_rows: list[list[int]]) -> Matrix:
     """A bound as a matrix; what is None, or in it, as ``unbounded_rows`` has it."""
-    r, s = len(unbounded_rows), len(unbounded_rows[0])
+    r = len(unbounded_rows)
+    s = len(unbounded_rows[0])
     if isinstance(bound, np.ndarray):
         bound = bound.tolist()
     if not isinstance(bound, (list, tuple)):
@@ -143,16 +144,15 @@ class CellByCell:
         """States that there are at least: after each cell, as many as there may be points left; 0 for fixed sums."""
         if self.rows.sums is not None or self.cols.sums is not None:
             return 0
-        n, so_far = (
-            self.rows.n,
-            (
-                accumulate(self.low, initial=0),
-                accumulate(self.high, initial=0),
-            ),
+        n = self.rows.n
+        so_far = (
+            accumulate(self.low, initial=0),
+            accumulate(self.high, initial=0),
         )
         states = 0
         for points_so_far, most_so_far, least_after, most_after in zip(*so_far, *self.after):
-            most_left, least_left = min(most_so_far, n - least_after), max(points_so_far, n - most_after)
+            most_left = min(most_so_far, n - least_after)
+            least_left = max(points_so_far, n - most_after)
             states += max(0, most_left - least_left + 1)
         return states
 
@@ -189,7 +189,8 @@ class CellByCell:
         """The state after cell k with value x, one of its choices."""
         points, of_row, of_columns = state
         i, j = divmod(k, self.s)
-        of_row, of_column = of_row - x, of_columns[j] - x
+        of_row = of_row - x
+        of_column = of_columns[j] - x
         if self.rows.sums is None:
             of_row = max(0, of_row)
         if self.cols.sums is None:
@@ -229,7 +230,8 @@ class CellByCell:
 
     def tail(self, prefix: list[int]) -> Callable[[int], int]:
         """x -> number of members that start with ``prefix``, as some do, and have x or more in the next cell."""
-        k, state = len(prefix), self._state_after(prefix)
+        k = len(prefix)
+        state = self._state_after(prefix)
         values = self._few(k, state)
         counts = []
         for x in values:

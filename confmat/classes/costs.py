@@ -92,7 +92,8 @@ def _closed_form(question: CountQuestion) -> Run | str:
 
 @method("recursion", "row by row, or cell by cell within bounds, equal states once", "the exact number")
 def _count_by_recursion(question: CountQuestion) -> Run | str:
-    matrices, sides = question.matrices, question.matrices.sides
+    matrices = question.matrices
+    sides = question.matrices.sides
     if not matrices.counts_itself or not _counts_states(matrices):
         return "is of fixed sums, or bounds on cells"
     if sides is None or sides[0].sums is None or sides[1].sums is None:

@@ -172,7 +172,8 @@ def multisets(caps: Composition) -> int:
 
 def _count_by_halves(rows: Composition, cols: Composition) -> int:
     """Sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
-    upper, lower = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+    upper = rows[: len(rows) // 2]
+    lower = rows[len(rows) // 2 :]
     counts_above = column_sum_counts(upper, cols)
     counts_below = counts_above if upper == lower else column_sum_counts(lower, cols)
     return _exact_dot(
@@ -238,7 +239,8 @@ def _two_row_counts(rows: Composition, caps: Composition) -> np.ndarray:
 
     Terms may wrap around 2^64, the result does not.
     """
-    a, s = min(rows), len(caps)
+    a = min(rows)
+    s = len(caps)
     # binomials[e + 1] = number of compositions of e into s parts, 0 for e = -1
     compositions = [comb(e + s - 1, s - 1) for e in range(a + 1)]
     binomials = np.array([0, *compositions], dtype=np.int64)
@@ -284,7 +286,8 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
     """Add to ``total``, a block of positions from ``block_start`` on, what a row of sum ``a`` makes of ``running``."""
-    d, block_end = running.ndim, block_start + len(total)
+    d = running.ndim
+    block_end = block_start + len(total)
     layers = [running[block_start:block_end]] * (d - 1)
     for t in range(min(a, block_end - 1 + sum(running.shape[1:-1])) + 1):
         if t:

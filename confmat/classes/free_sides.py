@@ -50,7 +50,8 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
 
 def _candidates(column_sums: list[int], i: int, rows: Side, cols: Side) -> Iterator[Composition]:
     """Rows that may stand in place i below others with these column sums, lines that must be filled apart."""
-    points_left, is_last = rows.n - sum(column_sums), i == rows.lines - 1
+    points_left = rows.n - sum(column_sums)
+    is_last = i == rows.lines - 1
     if rows.sums is None:
         total = points_left
     else:
@@ -102,7 +103,8 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
         is_missing = []
     sides_are_free = rows.sums is None and cols.sums is None
 
-    points_left, left_in_row = rows.n - sum(prefix), 0 if rows.sums is None else rows.sums[i] - sum(row)
+    points_left = rows.n - sum(prefix)
+    left_in_row = 0 if rows.sums is None else rows.sums[i] - sum(row)
 
     def ways(x: int, free_cells: FreeCells) -> int:
         """Ways to share what is left, x taken off the next cell, among the free cells."""
@@ -164,7 +166,9 @@ def _lines_left_empty(
         signed_choices.append([(-1) ** k * comb(number, k) for k in range(number + 1)])
     for (a, of_rows), (p, of_left), (q, of_right) in product(*map(enumerate, signed_choices)):
         choices = of_rows * of_left * of_right
-        free_rows, cells_below, cells_elsewhere = rows_below - a, s - p - q, 0
+        free_rows = rows_below - a
+        cells_below = s - p - q
+        cells_elsewhere = 0
         if points_go_anywhere:
             free_rows, cells_below, cells_elsewhere = 0, 0, free_rows * cells_below
         terms[free_rows, cells_below, cells_elsewhere + right - q] += choices

@@ -43,7 +43,8 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
     >>> grid_rows(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]
     """
-    clusters, d = as_count("clusters", clusters, 1), as_count("d", d, 1)
+    clusters = as_count("clusters", clusters, 1)
+    d = as_count("d", d, 1)
     places = d + clusters - 1
     rows = []
     for bars in combinations(range(places), clusters - 1):
@@ -166,7 +167,8 @@ class MembershipGrids(OfSizes):
         >>> U.tolist(), V.tolist(), weights.tolist()
         ([[[0, 1]]], [[[0, 1]]], [4])
         """
-        images, base = self._images, prod(self.kinds)
+        images = self._images
+        base = prod(self.kinds)
         if base**self.n >= 2**62:
             raise TooLarge(f"{self} has {self.count():,} members: too many to go through")
         places = base ** np.arange(
@@ -177,7 +179,8 @@ class MembershipGrids(OfSizes):
         )
         for numbers in multisets(base, self.n):
             own_codes = numbers @ places
-            least_codes, stabilizer = own_codes.copy(), np.zeros(len(own_codes), np.int64)
+            least_codes = own_codes.copy()
+            stabilizer = np.zeros(len(own_codes), np.int64)
             for image in images:
                 moved_codes = np.sort(image[numbers], axis=1) @ places
                 least_codes = np.minimum(least_codes, moved_codes)

@@ -109,9 +109,11 @@ class Ranked(MatrixClass):
             while too_large - cell > 1:
                 middle = (cell + too_large) // 2
                 if total - tail(middle) <= position:
-                    cell, too_large = middle, too_large
+                    cell = middle
+                    too_large = too_large
                 else:
-                    cell, too_large = cell, middle
+                    cell = cell
+                    too_large = middle
             position -= total - tail(cell)
             points_left -= cell
             prefix.append(cell)
@@ -132,7 +134,8 @@ class Ranked(MatrixClass):
         [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
         """
         row_labels, col_labels = self._labels
-        above_of, left_of = first_earlier_equal(row_labels), first_earlier_equal(col_labels)
+        above_of = first_earlier_equal(row_labels)
+        left_of = first_earlier_equal(col_labels)
         group = _arrangements(row_labels) * _arrangements(col_labels)
 
         def decreasing(rows: list[Composition]) -> bool:

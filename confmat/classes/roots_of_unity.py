@@ -103,7 +103,8 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
 
 def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
     """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
-    groups, least_modulus = Counter(sums), max(sums) + 1
+    groups = Counter(sums)
+    least_modulus = max(sums) + 1
     for modulus in {least_modulus, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
         if not least_modulus <= modulus <= LARGEST_PRIME:
             continue
@@ -207,7 +208,8 @@ def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.
         max(lines.orders) + ROOTS_TOGETHER,
         PRIMES_AT_ONCE,
     )
-    powers, turns = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+    powers = np.zeros(shape, np.uint64)
+    turns = np.zeros(shape, np.uint64)
     for q, p in enumerate(primes):
         generator = _generator(p)
         for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
@@ -263,7 +265,9 @@ def _products(problem, h, x, product, s, base):
 
     Horner's s stays below 2.3 p, powers and products below 1.5 p: far from 8 p = 2^32.
     """
-    p, minus_inverse, columns = problem.p, problem.minus_inverse, problem.columns
+    p = problem.p
+    minus_inverse = problem.minus_inverse
+    columns = problem.columns
     s[:] = 0
     k = 0
     for j in range(len(columns)):
@@ -308,7 +312,9 @@ def _products(problem, h, x, product, s, base):
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
     """Sum of the terms over the last line's roots from ``first_root`` on, which ``repeats`` lines before have too."""
-    p, minus_inverse, g = problem.p, problem.minus_inverse, problem.groups[d]
+    p = problem.p
+    minus_inverse = problem.minus_inverse
+    g = problem.groups[d]
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     product = scratch[0]
     for i in range(first_root, problem.orders[g], ROOTS_TOGETHER):
@@ -340,10 +346,14 @@ def _last_line(problem, d, first_root, repeats, h, scratch):
 def _give_root(problem, d, i, repeats, h, weight):
     """Let line d have root i, as ``repeats`` lines of its group before it: monomials and weight for the next line."""
     g = problem.groups[d]
-    root, turn, inverse = problem.powers[g, i], problem.turns[g, i], problem.inverses[repeats]
-    sums, next_sums = h[d], h[d + 1]
+    root = problem.powers[g, i]
+    turn = problem.turns[g, i]
+    inverse = problem.inverses[repeats]
+    sums = h[d]
+    next_sums = h[d + 1]
     for q in range(PRIMES_AT_ONCE):
-        p, minus_inverse = problem.p[q], problem.minus_inverse[q]
+        p = problem.p[q]
+        minus_inverse = problem.minus_inverse[q]
         by_turn = _times(
             weight[d, q],
             turn[q],
@@ -369,9 +379,11 @@ def _give_root(problem, d, i, repeats, h, weight):
 @njit(nogil=True, cache=True)
 def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total):
     """Add to ``total`` the terms of all roots of lines from d on; the ``repeats`` lines before have ``last_root``."""
-    p, minus_inverse = problem.p, problem.minus_inverse
+    p = problem.p
+    minus_inverse = problem.minus_inverse
     if not problem.again[d]:
-        last_root, repeats = 0, 0
+        last_root = 0
+        repeats = 0
     if d == len(problem.groups) - 1:
         term = _last_line(problem, d, last_root, repeats, h[d], scratch)
         for q in range(PRIMES_AT_ONCE):
@@ -407,7 +419,8 @@ def _sum_over_roots(problem, root):
     Lines of a group take their roots in increasing order; a term is weighted by 1 / (runs of equal roots)!.
     ``h[d, k]``: sum of the monomials of degree k in the line fixed to 1 and the d lines before line d.
     """
-    depth, largest_sum = len(problem.groups), problem.columns[-1, 0]
+    depth = len(problem.groups)
+    largest_sum = problem.columns[-1, 0]
     h = np.zeros((depth, largest_sum + 1, PRIMES_AT_ONCE), np.uint64)
     weight = np.zeros((depth, PRIMES_AT_ONCE), np.uint64)
     copy(problem.one, weight[0])

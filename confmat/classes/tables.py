@@ -153,7 +153,8 @@ class FixedMargins(Product):
 
     @cached_property
     def _margin_sides(self) -> tuple[Side, Side]:
-        n, total = self.n, sum(self.cols)
+        n = self.n
+        total = sum(self.cols)
         if n != total:
             raise ValueError(f"rows and cols must have the same total, got {n} (rows) and {total} (cols)")
         return Side(n, len(self.rows), self.rows), Side(n, len(self.cols), self.cols)
@@ -185,7 +186,8 @@ class FixedMargins(Product):
             raise Unsupported(f"the law of a cell needs cells without bounds, got {self!r}")
 
         with_at_least = []
-        rows, cols = list(self.rows), list(self.cols)
+        rows = list(self.rows)
+        cols = list(self.cols)
         while rows[i] >= 0 and cols[j] >= 0:
             with_at_least.append(fiber_count(tuple(rows), tuple(cols)))
             rows[i] -= 1

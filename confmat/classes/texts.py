@@ -238,7 +238,8 @@ def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
             )
         except ValueError:
             raise ValueError(f"a shape must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None
-        r0, s0 = as_count("r", r0, 1), as_count("s", s0, 1)
+        r0 = as_count("r", r0, 1)
+        s0 = as_count("s", s0, 1)
         if r1 < r0 or s1 < s0:
             raise ValueError(f"shapes must increase, got {part!r}")
         if dots:

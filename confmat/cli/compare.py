@@ -72,7 +72,8 @@ def compare(
     # reads: a parameter for each option of the command
     source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     card: Answer
-    note, waiting = "", "Where it stands"
+    note = ""
+    waiting = "Where it stands"
     if other is not None:
         source.check()
         if columns is not None or na != "refuse":
@@ -91,7 +92,8 @@ def compare(
             if isinstance(read, Several):
                 from confmat.cards.several import several
 
-                card, waiting = several(read.labelings, index or "ari", na), ""
+                card = several(read.labelings, index or "ari", na)
+                waiting = ""
             elif index is not None:
                 raise Failure("--index must go with more than two labelings; of two every index is printed")
             else:

@@ -43,10 +43,12 @@ def discover(
     names = [name.strip() for name in statistics.split(",")]
     if plan:
         print_plan(cm.discover, of_shapes, of_totals, names, json=json)
-    kept, folder = "; nothing was kept: with --out DIR a run can be resumed", None
+    kept = "; nothing was kept: with --out DIR a run can be resumed"
+    folder = None
     if out is not None:
         make_folder("--out", out)
-        kept, folder = resumed("classes", out / "classes"), out / "classes"
+        kept = resumed("classes", out / "classes")
+        folder = out / "classes"
     with checked(kept), spinner("Looking") as show:
         found = cm.discover(
             of_shapes,

@@ -60,7 +60,8 @@ def _say_counts(draws: cm.sampling.Stream) -> None:
     if draws.method.name != "rejection" or isinstance(draws.matrices, cm.classes.RandomModel):
         return
     try:
-        share, count = acceptance(draws.matrices), draws.matrices.count()
+        share = acceptance(draws.matrices)
+        count = draws.matrices.count()
     except ValueError:  # margins that cannot be counted
         return
     say(f"exactly: rejection rate {float(1 - share):.4g}, {whole(count)} matrices")

@@ -136,7 +136,8 @@ def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ..
         said = texts.read(text)
         if not said.of_sizes:
             raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
-        shapes, totals = texts.parse_shapes(str(said.shapes)), texts.parse_totals(str(said.n))
+        shapes = texts.parse_shapes(str(said.shapes))
+        totals = texts.parse_totals(str(said.n))
         return as_few("shapes", shapes), as_few("n", totals)
 
 

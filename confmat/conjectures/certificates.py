@@ -90,7 +90,8 @@ class Certificate(_Answer):
     def parts(self) -> Iterator[Part]:
         """The statement, what was covered, on what basis, and the digest."""
         yield from _statement_of(self)
-        members, classes = counted(self.covered, "member"), counted(len(self.entries), "class", "classes")
+        members = counted(self.covered, "member")
+        classes = counted(len(self.entries), "class", "classes")
         yield f"True for all {members} of {classes} ({self.seconds:.1f} s)."
         if self.basis != "all members":
             yield f"Basis: {self.basis}."
@@ -154,7 +155,8 @@ class Certificate(_Answer):
         """
         from confmat.conjectures.slack import slacks
 
-        formula, about = self.about.test.get("formula"), self.about.test.get("on")
+        formula = self.about.test.get("formula")
+        about = self.about.test.get("on")
         if formula is None or about is not None or not self.about.bound:
             return {}
         return slacks(
@@ -178,7 +180,8 @@ class Certificate(_Answer):
 
         slack_of = self.slacks()
         drawn = slack_of or {entry.matrices: entry.covered for entry in self.entries}
-        ax, styles = canvas(None), cycle(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK), "osD^vX"))
+        ax = canvas(None)
+        styles = cycle(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK), "osD^vX"))
         for shape, (colour, marker) in zip(sorted({x.shape for x in drawn}), styles):
             points = sorted((x.n, float(y)) for x, y in drawn.items() if x.shape == shape)
             words = " × ".join(map(str, shape))

@@ -167,7 +167,8 @@ class Changed:
         >>> lower.each(Tables(4, 2, 2), np.array([[[3, 0], [0, 1]], [[1, 1], [1, 1]]]))
         (array([False,  True]), array([2, 2]))
         """
-        holds, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
+        holds = np.ones(len(tables), bool)
+        changes = np.zeros(len(tables), np.int64)
         for start in range(0, len(tables), _TABLES_AT_ONCE):
             part = slice(start, start + _TABLES_AT_ONCE)
             self._look_at(
@@ -227,7 +228,8 @@ class Changed:
     ) -> list[tuple[list[Any], np.ndarray]]:
         """Values of each statistic, and which of them each pair has."""
         n, (r, s) = int(afters[0].sum()), afters.shape[1:]
-        changed_class, columns = Tables(n, r, s, empty=matrices.may_be_empty), []
+        changed_class = Tables(n, r, s, empty=matrices.may_be_empty)
+        columns = []
         for statistic in condition.statistics:
             base, time = statistic_of(statistic)
             values, places_of_values = exact_values(

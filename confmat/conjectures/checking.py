@@ -70,7 +70,8 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
-        run, where = run_of(matrices, "tables"), where or Resources()
+        run = run_of(matrices, "tables")
+        where = where or Resources()
         share = left(matrices, "tables", where.checkpoint) if run.seconds < _LONGEST_LOOKED_INTO else 1.0
         return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
@@ -210,7 +211,8 @@ def check(
     """
     question = _check_question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
     choose(question).admitted()
-    conjecture, classes_in_order = question.conjecture, list(question.classes)
+    conjecture = question.conjecture
+    classes_in_order = list(question.classes)
     _refuse_no_change(conjecture, classes_in_order)
     of_law = (
         checkpoint is not None
@@ -218,9 +220,11 @@ def check(
         and decided_on_signatures(conjecture, classes_in_order[0])
     )
     if of_law:
-        law, folder = checkpoint, None
+        law = checkpoint
+        folder = None
     else:
-        law, folder = None, checkpoint
+        law = None
+        folder = checkpoint
     if folder is None:
         kept_classes = None
     else:

@@ -71,7 +71,8 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
         )
     if most is not None:
         most = as_count("most", most)
-    predicate, symmetry = conjecture.predicate, usable(conjecture.symmetry, matrices)
+    predicate = conjecture.predicate
+    symmetry = usable(conjecture.symmetry, matrices)
     assert predicate is not None
     if decided_on_signatures(conjecture, matrices):
         _, failing, _ = outcomes_of_signatures(predicate, matrices)  # type: ignore[arg-type]
@@ -79,7 +80,8 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
     else:
         try_symmetry(conjecture, symmetry, matrices)
         walk = chunks(matrices, symmetry)
-    members, images = 0, set[Any]()
+    members = 0
+    images = set[Any]()
     for batch, copies in walk:
         fails = ~holds_at(predicate, matrices, batch)
         members += int(np.asarray(copies)[fails].sum())

@@ -394,9 +394,11 @@ def _step_that_fails(
     name: str, of: str, sign: int, law: Any, next_law: Any, place: str, next_place: str
 ) -> str | None:
     """What is wrong with the step from one law to the next, both value -> weight."""
-    marginal, next_marginal = marginal_of(law, name), marginal_of(next_law, name)
+    marginal = marginal_of(law, name)
+    next_marginal = marginal_of(next_law, name)
     if of != "law":
-        number, next_number = MEASURES[of](marginal), MEASURES[of](next_marginal)
+        number = MEASURES[of](marginal)
+        next_number = MEASURES[of](next_marginal)
         if sign * next_number >= sign * number:
             return None
         return f"the {of} of {name} goes from {number} at {place} to {next_number} at {next_place}"

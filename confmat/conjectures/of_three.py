@@ -181,7 +181,8 @@ def triangle_constant(
     >>> triangle_constant("vi", 4).metric
     True
     """
-    statistic, members = as_statistic(distance), Triples(n, *clusters)
+    statistic = as_statistic(distance)
+    members = Triples(n, *clusters)
     _check_distance(statistic)
     kinds = members.kinds()
     columns = [values_of_kinds(statistic, kinds, pair) for pair in range(3)]
@@ -202,7 +203,8 @@ def triangle_constant(
         else:
             quotient = inf
         if quotient > constant:
-            constant, triple = quotient, kinds.triple(row)
+            constant = quotient
+            triple = kinds.triple(row)
     return TriangleConstant(statistic.name, members, constant, triple)
 
 
@@ -269,7 +271,8 @@ def finding_of_margins(
     """
     test, premise = test.judged(_condition_of_sums) if isinstance(test, Condition) else (test, None)
     used_symmetry = usable(symmetry, matrices)
-    lines, failing = [], []
+    lines = []
+    failing = []
     members = cases = 0
     for rows, cols, weight in matrices.pairs(used_symmetry):
         images = _images(rows, cols, used_symmetry)

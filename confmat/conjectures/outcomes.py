@@ -61,7 +61,8 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
     if isinstance(answer, tuple) and len(answer) == 2:
         holds, reason = answer
     else:
-        holds, reason = answer, ""
+        holds = answer
+        reason = ""
     if not isinstance(holds, bool | np.bool_):
         texts = [matrix_text(x) if isinstance(x, np.ndarray) else str(x) for x in where]
         raise TypeError(f"a predicate must answer True or False, got {answer!r} for {', '.join(texts)}")

@@ -51,7 +51,8 @@ class PairKinds:
         """Which clustering rows of labels of any names are."""
         named_labels = np.empty_like(labels)
         names = np.full((len(labels), self.n + 1), -1, np.int8)
-        fresh, rows = np.zeros(len(labels), np.int8), np.arange(len(labels))
+        fresh = np.zeros(len(labels), np.int8)
+        rows = np.arange(len(labels))
         for point in range(self.n):
             labels_here = labels[:, point]
             is_new = names[rows, labels_here] < 0
@@ -147,7 +148,8 @@ def table_of(x: Any, y: Any) -> np.ndarray:
     >>> table_of([0, 0, 1], [0, 1, 1]).tolist(), table_of([], []).tolist()
     ([[1, 1], [0, 1]], [[0]])
     """
-    x, y = np.asarray(x, np.int64), np.asarray(y, np.int64)
+    x = np.asarray(x, np.int64)
+    y = np.asarray(y, np.int64)
     table = np.zeros(
         (
             x.max(initial=0) + 1,

@@ -126,7 +126,8 @@ def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     See ``confmat.engine.symmetry_checks``; statements of the package are tried in its tests.  Passing is no proof: the
     certificate names the symmetry.
     """
-    predicate, declared_symmetry = conjecture.predicate, as_symmetry(symmetry)
+    predicate = conjecture.predicate
+    declared_symmetry = as_symmetry(symmetry)
     tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
     if isinstance(predicate, Condition | Changed):
         known_symmetry = predicate.symmetry
@@ -284,7 +285,8 @@ def outcomes_of_signatures(
     """
     of = of or Pass(matrices, "tables", Resources())
     source = Source(of, oriented="transposition" not in condition.symmetry)
-    outcomes, members = Outcomes(matrices.count()), 0
+    outcomes = Outcomes(matrices.count())
+    members = 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
         _look(of.resources)

@@ -60,7 +60,8 @@ def _extreme_and_bound(condition: Condition, matrices: MatrixClass) -> tuple[Any
         statistic, sign, bound = compared
     elif isinstance(claim.formula, Chain) and len(claim.formula.parts) == 2:
         (sign,), (left, right) = claim.formula.relations, claim.formula.parts
-        statistic, bound = f"({write(left)}) - ({write(right)})", Fraction(0)
+        statistic = f"({write(left)}) - ({write(right)})"
+        bound = Fraction(0)
     else:
         return None
     if sign in ("<", "<="):

@@ -343,12 +343,14 @@ class Conjecture:
         """The test as a formula, and its statistics that are not the package's; empty for a function."""
         test: Any = self.predicate
         if type(test) is Condition:
-            condition, formula = test, {"formula": str(test)}
+            condition = test
+            formula = {"formula": str(test)}
             if self.on in _READERS:
                 formula["on"] = self.on
         # Not a class of one's own_statistics that looks alike.
         elif type(test) in (Exists, Changed, LawClaim) and test.stated is not None:
-            condition, formula = test.condition, test.stated
+            condition = test.condition
+            formula = test.stated
         else:
             return {}, []
         own_statistics = [x for x in map(behind, condition.statistics) if not is_known(x) and not is_soft(x)]

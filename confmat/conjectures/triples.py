@@ -235,7 +235,8 @@ def _fixed_clusterings(cycles: tuple[int, ...]) -> list[int]:
     ways_by_number = [0] * (sum(cycles) + 1)
     if not cycles:
         return [1]
-    length, rest = cycles[0], cycles[1:]
+    length = cycles[0]
+    rest = cycles[1:]
     for d in (d for d in range(1, length + 1) if length % d == 0):
         # Cycles that join it have lengths that d divides, each in d ways.
         able = [i for i, cycle in enumerate(rest) if cycle % d == 0]
@@ -293,7 +294,9 @@ class Chains(Three):
         """
         tables: dict[bytes, int] = {}
         distinct_tables: list[np.ndarray] = []
-        rows, weights, triples = [], [], []
+        rows = []
+        weights = []
+        triples = []
         for forest in self._forests():
             labels = _labels(forest)
             kinds = []

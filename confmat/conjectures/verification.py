@@ -125,7 +125,8 @@ def verify(
         if finding.violation is not None:
             raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
         for what in ("covered", "digest", "cases"):
-            again, said = getattr(finding, what), getattr(entry, what)
+            again = getattr(finding, what)
+            said = getattr(entry, what)
             if again != said:
                 raise CertificateError(f"{entry.matrices}: its outcomes have {what} {again}, not {said}")
     if found is not None:
@@ -158,11 +159,13 @@ def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
 
 
 def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjecture) -> None:
-    stated, meant = answer.about, conjecture.about
+    stated = answer.about
+    meant = conjecture.about
     if (stated.name, stated.text) != (meant.name, meant.text):
         raise CertificateError(f"the certificate is about another statement: {stated.text!r}")
     for part in sorted(stated.test.keys() | meant.test.keys()):
-        stated_part, meant_part = stated.test.get(part), meant.test.get(part)
+        stated_part = stated.test.get(part)
+        meant_part = meant.test.get(part)
         readable = part != "source" or NO_SOURCE not in f"{stated_part} {meant_part}"
         if stated_part != meant_part and readable:
             raise CertificateError(

@@ -158,7 +158,8 @@ class _Record:
 def _proposed(bounds: list[_Bound], facts_of_classes: Shown, record: _Record) -> Proposal:
     """One proposal for all shapes with the same form."""
     best = max(bounds, key=lambda bound: (len(bound.form.tried), bound.shape))
-    form, text = best.form, str(best.expression)
+    form = best.form
+    text = str(best.expression)
     (r, s), last_n = best.shape, form.last
     extremes = {n: facts_of_classes[Tables(n, r, s)]["extremes"][text] for n in range(form.first, last_n + 1)}
     at_end = extremes[last_n]
@@ -254,7 +255,8 @@ def _gap(
     sums: SumsOfClass, name: str, upper: bool, values: Mapping[tuple[int, int], Fraction], first_m: int
 ) -> float:
     """By how much what is known may pass the extremes of a statistic at a MED from first/n to 1/2."""
-    n, levels = sums.matrices.n, sums.rows[:, 0]
+    n = sums.matrices.n
+    levels = sums.rows[:, 0]
     extremes = np.full(n, np.nan)
     for m in range(first_m, n // 2 + 1):
         extremes[m] = float(values.get((n, m), np.nan))

@@ -301,8 +301,10 @@ def _largest(
 
 def _is_bound(matrices: MatrixClass, ratio: Expression, cells: np.ndarray) -> bool:
     """Whether x <= c y follows from x/y <= c: not where y is 0 and x is not, or where y is negative."""
-    dividend, divisor = _statistic(ratio.of), _statistic(ratio.by)
-    value_above, value_below = dividend.over(matrices), divisor.over(matrices)
+    dividend = _statistic(ratio.of)
+    divisor = _statistic(ratio.by)
+    value_above = dividend.over(matrices)
+    value_below = divisor.over(matrices)
     for row in cells[divisor.rough_values(matrices, cells) <= _RELATIVE_TIE].tolist():
         numerator = value_above(*dividend.base.counted_of(*row))
         denominator = value_below(*divisor.base.counted_of(*row))

@@ -127,7 +127,8 @@ class SumsOfClass:
         """
         values = self.values(text)
         is_defined = ~np.isnan(values)
-        levels, values = self.rows[is_defined, 0], values[is_defined]
+        levels = self.rows[is_defined, 0]
+        values = values[is_defined]
         order = np.lexsort((values, levels))
         same_level = np.diff(levels[order]) == 0
         steps = np.diff(values[order])[same_level]
@@ -329,7 +330,8 @@ def _disagreements(n: int, intervals: list[Interval]) -> tuple[int, int]:
     (2, 4)
     """
     pairs = comb(n, 2)
-    least_f, most_f = 0, pairs
+    least_f = 0
+    most_f = pairs
     for lower, upper in intervals:
         if lower is not None:
             least_f = max(least_f, ceil(lower * pairs))

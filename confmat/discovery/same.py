@@ -54,10 +54,12 @@ class Values:
 
     def line(self, one: str, other: str) -> FactorAndConstant | None:
         """The factor and the constant by which the second is made of the first; None where there are none."""
-        x, y = self.of(one), self.of(other)
+        x = self.of(one)
+        y = self.of(other)
         if (np.isnan(x) != np.isnan(y)).any() or np.isnan(x).all():
             return None
-        place_of_least, place_of_largest = np.nanargmin(x), np.nanargmax(x)
+        place_of_least = np.nanargmin(x)
+        place_of_largest = np.nanargmax(x)
         if x[place_of_largest] - x[place_of_least] <= _ABSOLUTE_TIE:
             return None
         factor = (y[place_of_largest] - y[place_of_least]) / (x[place_of_largest] - x[place_of_least])

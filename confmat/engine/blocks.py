@@ -268,7 +268,8 @@ def _pair_up_rows(
 
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
     """What the compiled loops take for a row margin: its halves, space that is all zero, and how weights are added."""
-    size, lanes = halves.histogram_size, lanes_of(len(primes))
+    size = halves.histogram_size
+    lanes = lanes_of(len(primes))
     index = np.zeros(
         halves.longest + PRIMES_TOGETHER,
         halves.upper.pairs.dtype,
@@ -302,7 +303,8 @@ def _walked(
                 ]
                 weights = job.weights[c][:, None] % moduli
                 for q, row in enumerate(factors.astype(np.int64)):
-                    prime, of_cell = row[0], row[1:]
+                    prime = row[0]
+                    of_cell = row[1:]
                     for x in tables.reshape(-1, len(c)):
                         weights[:, q] = weights[:, q] * of_cell[x] % prime
                 yield np.stack(places, axis=1), weights
@@ -333,7 +335,9 @@ def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[
     """Pack the signatures of every m; residues are multiplied by ``scale``, which the factors of cells leave out."""
     moduli = np.array(primes, np.int64)
     scales = np.array([scale % p for p in primes], np.int64)
-    present, widths, weights = [], [], []
+    present = []
+    widths = []
+    weights = []
     for lines_at_m, of_m in levels:
         kind = np.dtype(np.uint32 if primes else np.min_scalar_type(of_m.max(initial=0)))
         if primes:

@@ -83,7 +83,8 @@ class ManifestFolder:
             "sources": package_digest(),
             "of": of,
         }
-        path, text = self.folder / "manifest.json", _json_text(manifest)
+        path = self.folder / "manifest.json"
+        text = _json_text(manifest)
         manifest = json.loads(text)  # as it is read again, without tuples
         self.owner = _sha256(text.encode())
         if not path.exists():
@@ -269,7 +270,8 @@ def package_digest() -> str:
     >>> len(package_digest())
     64
     """
-    sha, root = hashlib.sha256(), Path(__file__).parents[1]
+    sha = hashlib.sha256()
+    root = Path(__file__).parents[1]
     for path in sorted(root.rglob("*.py")):
         place = path.relative_to(root)
         if place.parts[0] not in _SHOWING:
@@ -436,11 +438,9 @@ class Checkpoint(ManifestFolder):
             content = path.read_bytes()
         except OSError as error:
             raise damaged(path, error) from error
-        body, length, seal = (
-            content[: -_SEAL_DIGITS - 2],
-            content[-_SEAL_DIGITS - 2 : -_SEAL_DIGITS],
-            content[-_SEAL_DIGITS:],
-        )
+        body = content[: -_SEAL_DIGITS - 2]
+        length = content[-_SEAL_DIGITS - 2 : -_SEAL_DIGITS]
+        seal = content[-_SEAL_DIGITS:]
         if length != _LENGTH or seal != self._digest(path, body):
             raise damaged(path, "it does not have the digest that was written with it")
         try:
@@ -460,7 +460,8 @@ class Checkpoint(ManifestFolder):
         ...     store.load(0)
         {'counts': array([6, 8, 5])}
         """
-        path, file = file_of(self.folder, block), BytesIO()
+        path = file_of(self.folder, block)
+        file = BytesIO()
         np.savez_compressed(file, allow_pickle=False, **arrays)
         body = file.getvalue()[:-2]  # without the length of a comment that is not there
         write_whole(path, body + _LENGTH + self._digest(path, body))
@@ -493,6 +494,7 @@ class Checkpoint(ManifestFolder):
 def _describe(manifest: object) -> str:
     """A manifest in words, for error messages."""
     if isinstance(manifest, dict) and manifest.get("format") == FORMAT:
-        made, of = f"confmat {manifest['version']}, sources {str(manifest['sources'])[:8]}", manifest["of"]
+        made = f"confmat {manifest['version']}, sources {str(manifest['sources'])[:8]}"
+        of = manifest["of"]
         return f"{of['class']}, weight {of['weight']!r}, made by {made}"
     return "not written by this program"

@@ -107,7 +107,8 @@ class _Runs:
     def cells(self, some: np.ndarray) -> np.ndarray:
         """Some of the signatures (k x 4), by their places."""
         runs = np.searchsorted(self.firsts, some, "right") - 1
-        a, b = self.a[runs], self.b[runs]
+        a = self.a[runs]
+        b = self.b[runs]
         p = (a + b - self.f[some]) // 2
         return np.stack([self.m[runs], a, b, p], axis=1)
 
@@ -120,7 +121,9 @@ def runs_of(block: Block, pairs: int) -> Iterator[_Runs]:
 
 
 def _runs_at(block: Block, levels: list[int], pairs: int) -> _Runs:
-    runs_of_level, counts, lines = [], [], []
+    runs_of_level = []
+    counts = []
+    lines = []
     for m in levels:
         at_m = block.lines_at(m)
         ends = at_m.searchsorted(block.starts)
@@ -130,8 +133,10 @@ def _runs_at(block: Block, levels: list[int], pairs: int) -> _Runs:
         counts.append(of_pairs[occurs])
         lines.append(at_m)
     sizes = np.array([len(runs) for runs in runs_of_level])
-    run, count = np.concatenate(runs_of_level), np.concatenate(counts)
-    a, b = block.a[run], block.b[run]
+    run = np.concatenate(runs_of_level)
+    count = np.concatenate(counts)
+    a = block.a[run]
+    b = block.b[run]
     # F of the line with P = 0, had the pair one.
     f_of_lines = a + b + 2 * (block.starts[:-1] - block.bottoms)[run]
     f = f_of_lines.repeat(count) - 2 * np.concatenate(lines)
@@ -250,7 +255,8 @@ class Sums:
         """The least and largest values stand at the ends of runs."""
         lasts = runs.firsts + runs.counts - 1
         d = np.maximum(runs.d, 1)
-        least, most = runs.f[lasts], -runs.f[runs.firsts]
+        least = runs.f[lasts]
+        most = -runs.f[runs.firsts]
         for kind, places, rough in (
             (LEAST_RD, lasts, least.astype(float)),
             (MOST_RD, runs.firsts, most.astype(float)),
@@ -350,7 +356,8 @@ def _sums_of_quotients(numerators: np.ndarray, d: np.ndarray, power: int, starts
 
 def _divided_digits(digits: list[np.ndarray], d: np.ndarray, bits: int) -> list[np.ndarray]:
     """Numbers with digits of so many bits after the point, divided: the digits of the quotients, rounded down."""
-    found, rest = [], np.zeros_like(d)
+    found = []
+    rest = np.zeros_like(d)
     for digit in digits:
         value = (rest << bits) + digit
         found.append(value // d)

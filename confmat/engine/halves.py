@@ -151,7 +151,8 @@ def _list_cells(rows, offsets, cells, stop):
     The last row and the last column follow from the others, the *free cells*, which count down like the digits
     of an odometer; the last of them runs through its range at once.
     """
-    depth, s = len(rows), cells.shape[1]
+    depth = len(rows)
+    s = cells.shape[1]
     sums = np.zeros(s, np.int64)
     first_composition(sums, rows.sum())
     if depth == 1:
@@ -221,7 +222,8 @@ def _expand(cells, terms, term_offsets, subsets, best_out):
             previous = np.int64(-1)
             for e in range(term_offsets[i + 1], term_offsets[i + 2]):
                 columns = terms[e, 0]
-                result, before = best[columns, :size], best[terms[e, 1], :size]
+                result = best[columns, :size]
+                before = best[terms[e, 1], :size]
                 x = cells[i, terms[e, 2], first : first + size]
                 if columns != previous:
                     for z in range(size):
@@ -383,7 +385,8 @@ def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndar
     """For each set T of ``upper`` columns: T itself, and the sets of ``lower`` other columns, as bit masks."""
 
     columns = [1 << j for j in range(s)]
-    sets, rests = [], []
+    sets = []
+    rests = []
     for chosen in combinations(columns, upper):
         others = [column for column in columns if column not in chosen]
         sets.append([sum(chosen)])

@@ -45,9 +45,12 @@ def _index(index, o, outer, inner, i0, size, sets):
     remainder, which buckets of some thirty states mostly are.  What the outer state adds is read before: a load that
     an assignment to ``index`` might change costs a test of overlapping arrays for each outer state.
     """
-    outer_best, outer_pairs = outer[0], outer[1]
-    inner_best, inner_pairs = inner[0], inner[1]
-    outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
+    outer_best = outer[0]
+    outer_pairs = outer[1]
+    inner_best = inner[0]
+    inner_pairs = inner[1]
+    outer_states = np.uint64(len(outer_pairs))
+    inner_states = np.uint64(len(inner_pairs))
     if len(sets) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
         for i in range(size):
             k = np.int16(outer_best[o] + inner_best[i0 + i])
@@ -77,7 +80,8 @@ def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, set
     lets it vectorise.
     """
     # reads: a compiled loop is handed each array and number by itself
-    i0, size = np.uint64(inner_first), np.uint64(inner_size)
+    i0 = np.uint64(inner_first)
+    size = np.uint64(inner_size)
     for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
         _index(index, o, outer, inner, i0, size, sets)
         shift = np.uint64(outer[1][o])
@@ -123,7 +127,8 @@ def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, se
     # reads: a compiled loop is handed each array and number by itself
     primes, sums, multiples = weighing
     weight = np.ones(len(multiples), np.uint64)  # the lanes beyond the primes are not read
-    i0, size = np.uint64(inner_first), np.uint64(inner_size)
+    i0 = np.uint64(inner_first)
+    size = np.uint64(inner_size)
     for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
         _index(index, o, outer, inner, i0, size, sets)
         shift = np.uint64(outer[1][o])
@@ -161,16 +166,15 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
     """
     upper, lower, sets, (stride, binomial) = halves
     histogram, index, counts = scratch
-    low, high = (
-        stride * window[0],
-        min(
-            stride * (window[1] + 1) + cols.sum() + 1,
-            len(counts),
-        ),
+    low = stride * window[0]
+    high = min(
+        stride * (window[1] + 1) + cols.sum() + 1,
+        len(counts),
     )
     upper_best, upper_pairs, upper_offsets, upper_total, upper_weights = upper
     lower_best, lower_pairs, lower_offsets, lower_total, lower_weights = lower
-    upper_states, lower_states = (upper_best, upper_pairs), (lower_best, lower_pairs)
+    upper_states = (upper_best, upper_pairs)
+    lower_states = (lower_best, lower_pairs)
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)
@@ -188,8 +192,10 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
         b = composition_rank(split, upper_total, binomial)
         c = composition_rank(rest, lower_total, binomial)
         more = _next_split(cols, split)
-        b0, b1 = upper_offsets[b], upper_offsets[b + 1]
-        c0, c1 = lower_offsets[c], lower_offsets[c + 1]
+        b0 = upper_offsets[b]
+        b1 = upper_offsets[b + 1]
+        c0 = lower_offsets[c]
+        c1 = lower_offsets[c + 1]
         product = (b1 - b0) * (c1 - c0) * times
         tables += product
         # The shorter bucket goes outside: the inner loop is the vectorised one.
@@ -273,7 +279,8 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
     over them.
     """
     # reads: a compiled loop is handed each array and number by itself
-    histogram, counts = scratch[0], scratch[2]
+    histogram = scratch[0]
+    counts = scratch[2]
     stride = halves[3][0]
     fewest_matched = rows.sum() - stride + 1
     for c in range(len(cols)):

@@ -199,7 +199,8 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
 def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
     """The same without an object per margin class: all row margins share one array of column margins."""
     all_cols, orders_of_cols = zip(*cols.sorted())
-    margins, orders = np.array(all_cols, np.int64), np.array(orders_of_cols, np.int64)
+    margins = np.array(all_cols, np.int64)
+    orders = np.array(orders_of_cols, np.int64)
     jobs = []
     mirrored = _are_alike(rows, cols)
     for i, (margin, own) in enumerate(rows.sorted()):
@@ -221,7 +222,8 @@ def expected_tables(job: RowJob) -> np.ndarray:
 
     Right in sum over all column margins; single classes are a few percent to a few tens of percent off.
     """
-    r, s = len(job.rows), job.cols.shape[1]
+    r = len(job.rows)
+    s = job.cols.shape[1]
     n = job.n
     rows = logs_choose(n, s, np.array(job.rows)).sum()
     cols = np.einsum("ci->c", logs_choose(n, r, job.cols))
@@ -271,7 +273,8 @@ def shares_paired(job: RowJob) -> np.ndarray:
     >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
     [1.0, 0.67]
     """
-    orders, run = np.ones(len(job.cols)), np.ones(len(job.cols))
+    orders = np.ones(len(job.cols))
+    run = np.ones(len(job.cols))
     for before, column in pairwise(job.cols.T):
         run = np.where(column == before, run + 1, 1)
         orders = np.minimum(orders * run * (column + 1) / (column + run), 1e300)  # below the largest double

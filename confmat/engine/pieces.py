@@ -104,13 +104,15 @@ def lines_of_halves(jobs: list[RowJob]) -> Lines:
     >>> lines.a.tolist(), lines.b.tolist(), lines.bottoms.tolist(), lines.starts.tolist()
     ([1, 1], [0, 1], [0, 0], [0, 1, 3])
     """
-    pairs, windows = [], []
+    pairs = []
+    windows = []
     for job in jobs:
         pairs.append(pairs_of_margin(job.cols))
         windows.append(job.windows)
     b, which = np.unique(np.concatenate(pairs), return_inverse=True)
     least, most, _ = np.concatenate(windows, axis=1)
-    bottoms, tops = np.full(len(b), 2**62), np.full(len(b), -1)
+    bottoms = np.full(len(b), 2**62)
+    tops = np.full(len(b), -1)
     real = most >= least
     np.minimum.at(bottoms, which[real], least[real])
     np.maximum.at(tops, which[real], most[real])
@@ -168,7 +170,8 @@ class Work:
             )
             numbers[2, first:end] = states
             for job in together:
-                places, shares = self.lines.places(job), shares_paired(job)
+                places = self.lines.places(job)
+                shares = shares_paired(job)
                 np.add.at(
                     numbers[0],
                     places,

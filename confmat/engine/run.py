@@ -174,7 +174,8 @@ def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> fl
     rule = run_of(matrices, weight)
     if not rule.facts or rule.limit is not None:
         return rule.bytes
-    lanes, described = 1, 0
+    lanes = 1
+    described = 0
     at_once = rule.bytes - INTERPRETER
     kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
     if "signatures" in rule.facts:  # its margins were listed
@@ -210,7 +211,8 @@ def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | Non
     """
     if not matrices:
         return True
-    work, lanes = work_of(matrices), moduli_of(matrices, weight).lanes
+    work = work_of(matrices)
+    lanes = moduli_of(matrices, weight).lanes
     limit = limit_of_kept(resources)
     if lanes > 1:
         bytes_of_weight = 4 * lanes
@@ -247,7 +249,8 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> dict[tuple[int, ..
     lanes = lanes_of(len(moduli.primes))
     of_rows = {}
     for job in row_jobs(matrices):
-        r, s = len(job.rows), job.cols.shape[1]
+        r = len(job.rows)
+        s = job.cols.shape[1]
         # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
         state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
         buckets = 0
@@ -355,7 +358,8 @@ def _computed(
     stop = np.zeros(1, np.uint8)
     flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
     # Bytes laid out at once, in this process; what is on other machines is not ours to watch.
-    laid_out, room = 0.0, resources.limits()[1] / 2 if resources.executor is None else inf
+    laid_out = 0.0
+    room = resources.limits()[1] / 2 if resources.executor is None else inf
     futures: dict[Future[Block], tuple[int, float]] = {}
     try:
         while waiting or futures:

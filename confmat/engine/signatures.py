@@ -144,7 +144,8 @@ def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
     >>> cells.tolist(), weights.tolist()
     ([[1, 3, 2, 1], [0, 2, 2, 2]], [8, 2])
     """
-    columns, weights = [np.zeros((4, 0), np.int64)], [np.zeros(0, np.int64)]
+    columns = [np.zeros((4, 0), np.int64)]
+    weights = [np.zeros(0, np.int64)]
     for cells, of_cells in parts:
         columns.append(cells.T)
         weights.append(of_cells)

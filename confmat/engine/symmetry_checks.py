@@ -122,7 +122,8 @@ def once(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def wrapper(*arguments: Any) -> Any:
-        answers, key = _answers.get(), (function, arguments)
+        answers = _answers.get()
+        key = (function, arguments)
         try:
             hash(key)
         except TypeError:
@@ -203,7 +204,8 @@ def _try_total(declared: Declared, total: int, shape: tuple[int, int]) -> None:
 
 def _compositions(total: int, parts: int) -> np.ndarray:
     """All rows of ``parts`` numbers from 0 with this sum, in increasing order."""
-    rows, left = np.zeros((1, 0), np.int64), np.array([total])
+    rows = np.zeros((1, 0), np.int64)
+    left = np.array([total])
     for _ in range(parts - 1):
         ways = left + 1
         first = np.cumsum(ways) - ways
@@ -240,7 +242,8 @@ def _turned(table: np.ndarray, symmetry: Generators, rng: np.random.Generator) -
     rows, cols = (rng.permutation(k) if name in symmetry else np.arange(k) for name, k in lines)
     if "simultaneous" in symmetry and len(symmetry & {"rows", "columns"}) < 2:
         order = rng.permutation(len(rows))
-        rows, cols = rows[order], cols[order]
+        rows = rows[order]
+        cols = cols[order]
     image = table[np.ix_(rows, cols)]
     if "transposition" in symmetry and rng.random() < 0.5:
         return image.T
@@ -337,10 +340,12 @@ def _compare(
     of_tables: _Numbered,
     of_turned: _Numbered,
 ) -> None:
-    first, second = of_tables.places, of_turned.places
+    first = of_tables.places
+    second = of_turned.places
     values = list(of_tables.distinct)
     for i in np.flatnonzero((first != second) & (first >= 0) & (second >= 0)).tolist():
-        x, y = values[first[i]], values[second[i]]
+        x = values[first[i]]
+        y = values[second[i]]
         if same_value(x, y):
             continue
         raise SymmetryError(

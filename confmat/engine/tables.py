@@ -84,7 +84,9 @@ def _with_one_more(
     i, j = divmod(len(cells), s)
     if promising is not None and j == 0 < i:
         on = np.flatnonzero(promising(cells.reshape(i, s, -1), left))
-        lines, left, cells = lines[on], left.take(on, axis=1), cells.take(on, axis=1)
+        lines = lines[on]
+        left = left.take(on, axis=1)
+        cells = cells.take(on, axis=1)
     rest = rows[i] - cells[i * s :].sum(axis=0)
     most = np.minimum(rest, left[j])
     room = left[j + 1 :].sum(axis=0)
@@ -128,7 +130,8 @@ def best_matchings(tables: np.ndarray) -> np.ndarray:
     none: tuple[int, ...] = ()
     best = {none: np.zeros(tables.shape[2], np.int64)}  # of the rows so far, into each set of columns
     for size, row in enumerate(tables, 1):
-        of_fewer, best = best, {}
+        of_fewer = best
+        best = {}
         for columns in combinations(range(len(row)), size):
             totals = []
             for i, j in enumerate(columns):
@@ -171,7 +174,8 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     >>> largest_table(np.array([3, 2]), np.array([2, 2, 1])).tolist()
     [[2, 1, 0], [0, 1, 1]]
     """
-    down, right = np.cumsum(rows)[:, None], np.cumsum(cols)
+    down = np.cumsum(rows)[:, None]
+    right = np.cumsum(cols)
     # Rows and columns laid out one after the other: a cell has what its row and its column share.
     return np.maximum(
         0,
@@ -324,8 +328,10 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     if in_rows.sums is not None and in_cols.sums is None:
         return _random_rows(in_rows.sums, in_cols, rng)
     if in_rows.sums is not None and in_cols.sums is not None:
-        rows, cols = np.array(in_rows.sums, np.int64), np.array(in_cols.sums, np.int64)
-        by_row, by_col = rng.permutation(len(rows)), rng.permutation(len(cols))
+        rows = np.array(in_rows.sums, np.int64)
+        cols = np.array(in_cols.sums, np.int64)
+        by_row = rng.permutation(len(rows))
+        by_col = rng.permutation(len(cols))
         table = np.zeros((len(rows), len(cols)), np.int64)
         table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
         return table

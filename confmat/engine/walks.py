@@ -67,7 +67,9 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
         tables_held += len(batch)
         if tables_held >= size:
             yield np.concatenate(tables), np.concatenate(copies)
-            tables, copies, tables_held = [], [], 0
+            tables = []
+            copies = []
+            tables_held = 0
     if tables_held:
         yield np.concatenate(tables), np.concatenate(copies)
 
@@ -194,7 +196,8 @@ def values_of(
     """
     columns = [_Column(matrices, statistic) for statistic in statistics]
     keys, weights = merged(_numbered(columns, weighed), len(columns))
-    places, values = [], []
+    places = []
+    values = []
     for column, numbers in zip(columns, keys.T):
         in_order, place_of_number = column.in_order()
         values.append(in_order)
@@ -248,11 +251,13 @@ class _Column:
 
     def _compare(self, tables: np.ndarray, values: list[Any], which: np.ndarray) -> None:
         """A batch is not believed: its first values must be those of the function (doubles up to rounding)."""
-        function, name = self.statistic.function, self.statistic.name
+        function = self.statistic.function
+        name = self.statistic.name
         if function is None:
             return
         for table, place in zip(tables[:COMPARED], which.tolist()):
-            expected, found = as_number(self.statistic, function(table)), values[place]
+            expected = as_number(self.statistic, function(table))
+            found = values[place]
             if not same_value(found, expected):
                 raise ConsistencyError(
                     f"statistic {name!r} is {found} by its batch and {expected} by its function at {matrix_text(table)}"
@@ -444,7 +449,8 @@ def _with_pairs(m: np.ndarray, tables: np.ndarray) -> np.ndarray:
 
 def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:
     """Distinct fractions (nan for 0/0), and which one every table has; equal ones must have equal terms."""
-    pairs, which = np.column_stack([numerators, denominators]), np.arange(len(numerators))
+    pairs = np.column_stack([numerators, denominators])
+    which = np.arange(len(numerators))
     if pairs.dtype != object:
         pairs, which = distinct(pairs)
     return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], which

@@ -111,7 +111,8 @@ def _largest_2f(n: int, r: int, s: int, empty: bool, as_printed: bool) -> int:
     """Twice the largest number of pairs on which two clusterings disagree, r <= s."""
     if empty:
         return n * n - squares(n, s)
-    rows, columns = r - 1, s - 1
+    rows = r - 1
+    columns = s - 1
     lines = rows + columns
     excess = n - lines
     if excess >= r or as_printed:
@@ -452,7 +453,8 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     array([[2, 2],
            [1, 1]])
     """
-    n, d = as_count("n", n, 2), as_count("d", d)
+    n = as_count("n", n, 2)
+    d = as_count("d", d)
     if 2 * d > n or (n, d) == (2, 1):
         raise ValueError(f"no 2 x 2 table without empty lines has n = {n} and d = {d}; d must be at most n/2")
     closed_form = [[n - d, d - d // 2], [d // 2, 0]]
@@ -476,7 +478,8 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
     (Fraction(1216, 1821), Fraction(760, 693))
     """
     largest_ard = max_adjusted_rand_distance_2x2(n, d)
-    n, d = as_count("n", n, 2), as_count("d", d)
+    n = as_count("n", n, 2)
+    d = as_count("d", d)
     if d == 0:
         return Fraction(0), largest_ard
     largest_p = min(n - d - 2, 1 + isqrt(n + d * d - 2))
@@ -497,7 +500,8 @@ def _ard_of_table(table: list[list[int]]) -> Fraction:
 
 
 def _on_diagonal(n: Any, d: Any) -> tuple[int, int]:
-    n, d = as_count("n", n), as_count("d", d)
+    n = as_count("n", n)
+    d = as_count("d", d)
     if d > n:
         raise ValueError(f"d must be at most n = {n}, got {d}")
     return n, d
@@ -505,7 +509,9 @@ def _on_diagonal(n: Any, d: Any) -> tuple[int, int]:
 
 def _class(n: Any, r: Any, s: Any, empty: bool) -> tuple[int, int, int]:
     """Check (n, r, s) and return it with r <= s."""
-    n, r, s = as_count("n", n), as_count("r", r, 1), as_count("s", s, 1)
+    n = as_count("n", n)
+    r = as_count("r", r, 1)
+    s = as_count("s", s, 1)
     shorter, longer = sorted((r, s))
     if not empty and n < longer:
         raise ValueError(

@@ -78,7 +78,8 @@ class LogRatio(Exact):
             quotients = {Fraction(x, y) for (_, x), (_, y) in zip(numerator_terms, denominator_terms)}
             if len(quotients) == 1:
                 p, q = quotients.pop().as_integer_ratio()
-                numerator_terms, denominator_terms = (((), p),), (((), q),)
+                numerator_terms = (((), p),)
+                denominator_terms = (((), q),)
         common = math.gcd(
             *(x for _, x in numerator_terms),
             *(x for _, x in denominator_terms),

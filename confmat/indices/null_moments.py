@@ -200,7 +200,8 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     least_k = max(0, a + b - n, int(mean_size - reach))
     largest_k = min(a, b, int(mean_size + reach))
     k = np.arange(least_k, largest_k + 1, dtype=float)
-    k_before, k_after = k[:-1], k[1:]
+    k_before = k[:-1]
+    k_after = k[1:]
     in_neither = k_after + float(n - a - b)
     from_a = (a - k_before) / k_after
     steps = from_a * ((b - k_before) / in_neither)

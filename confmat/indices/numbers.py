@@ -82,8 +82,10 @@ class Exact(ABC):
         return self._compared(relation, number)
 
     __eq__ = partialmethod(_is, operator.eq)
-    __lt__, __le__ = partialmethod(_is, operator.lt), partialmethod(_is, operator.le)
-    __gt__, __ge__ = partialmethod(_is, operator.gt), partialmethod(_is, operator.ge)
+    __lt__ = partialmethod(_is, operator.lt)
+    __le__ = partialmethod(_is, operator.le)
+    __gt__ = partialmethod(_is, operator.gt)
+    __ge__ = partialmethod(_is, operator.ge)
 
     @of_kind
     def __sub__(self, x: Self) -> Self:

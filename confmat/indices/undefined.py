@@ -62,7 +62,9 @@ def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction |
 
 def _frames_inside() -> int:
     """How many calls lead from the user's code here, so that a warning names the user's line."""
-    frame, count = inspect.currentframe(), -1
+    frame = inspect.currentframe()
+    count = -1
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "confmat":
-        frame, count = frame.f_back, count + 1
+        frame = frame.f_back
+        count = count + 1
     return count

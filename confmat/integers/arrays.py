@@ -179,7 +179,8 @@ def merged(chunks: Iterable[Chunk], width: int, lanes: tuple[int, ...] = ()) -> 
         parts.append(summed(keys, weights))
         rows_waiting += len(parts[-1][0])
         if rows_waiting > len(parts[0][0]) + ROWS_WAITING:
-            parts, rows_waiting = [_together(parts)], 0
+            parts = [_together(parts)]
+            rows_waiting = 0
     return _together(parts)
 
 

@@ -85,7 +85,8 @@ def tables_at_most(rows: Composition, cols: Composition) -> int:
     >>> tables_at_most((1, 2), (2, 1)), tables_at_most((5, 5, 5), (1, 1, 13))
     (2, 9)
     """
-    r, s = len(rows), len(cols)
+    r = len(rows)
+    s = len(cols)
     by_rows = [comb(a + s - 1, a) for a in rows]
     by_cols = [comb(c + r - 1, c) for c in cols[:-1]]
     all_rows_but_one = prod(by_rows) // max(by_rows)

@@ -174,9 +174,11 @@ def agreement(
     confmat.errors.ConsistencyError: law of med over Tables(n=2, r=2, s=2, empty=False): one way gives 0 the weight ...
     """
     (way, law), (second_way, second_law) = first, second
-    weights, second_weights = _by_text(law), _by_text(second_law)
+    weights = _by_text(law)
+    second_weights = _by_text(second_law)
     for text in weights | second_weights:
-        weight, second_weight = weights.get(text, 0), second_weights.get(text, 0)
+        weight = weights.get(text, 0)
+        second_weight = second_weights.get(text, 0)
         if weight != second_weight:
             raise ConsistencyError(
                 f"law of {of} over {matrices!r}: {way} gives {text} the weight {weight}, "

@@ -67,10 +67,12 @@ def signatures_of(law: Held) -> WeightedSignatures:
         met = np.ones(len(cells), bool)
         for condition in law.conditions:
             met &= source.mask(condition, cells)
-        cells, weights = cells[met], weights[met]
+        cells = cells[met]
+        weights = weights[met]
     for statistic, value in law.fixed:
         met = _where(source.of, statistic, value, cells)
-        cells, weights = cells[met], weights[met]
+        cells = cells[met]
+        weights = weights[met]
     if len(cells):
         return summed(cells, weights)
     return cells, weights
@@ -124,7 +126,8 @@ def witnesses_of(law: Held) -> np.ndarray:
 
 def _behind_values(law: Held) -> np.ndarray:
     """A member for each value of a law that is listed by its values, in their order."""
-    matrices, support = law.source.of.matrices, law.support
+    matrices = law.source.of.matrices
+    support = law.support
     conditioned = [x for condition in law.conditions for x in condition.statistics]
     symmetry = shared_symmetry([*law.statistics, *conditioned]) & matrices.symmetry
 

@@ -144,10 +144,8 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
             f"a page of {law!r} would have more than {most} signatures: take a smaller class, a condition, or most="
         )
     tables = law.witnesses()
-    larger, smaller = (
-        np.maximum(signatures["A"], signatures["B"]),
-        np.minimum(signatures["A"], signatures["B"]),
-    )
+    larger = np.maximum(signatures["A"], signatures["B"])
+    smaller = np.minimum(signatures["A"], signatures["B"])
     cells = np.stack([signatures["m"], larger, smaller, signatures["P"]], axis=1)
     distinct, total = summed(cells, signatures["weight"])
     if len(distinct) > most:

@@ -56,7 +56,8 @@ class ExactColumns:
         frame = {"count": _pandas_series(*_weight_column(self.weights.tolist()))}
         columns = []
         for name, (numerators, denominators) in self.columns.items():
-            p, q = f'"{name}_num"', f'"{name}_den"'
+            p = f'"{name}_num"'
+            q = f'"{name}_den"'
             frame |= {f"{name}_num": numerators, f"{name}_den": denominators}
             columns.append(f"CASE WHEN {q} = 1 THEN {p}::VARCHAR ELSE {p} || '/' || {q} END AS \"{name}\"")
             if file_format == "parquet":

@@ -56,7 +56,8 @@ class GivenMargins:
     @classmethod
     def of(cls, matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
         """Or why they are not decided so."""
-        margins, cell_sum = as_fixed_margins(matrices), shared_sum(statistics)
+        margins = as_fixed_margins(matrices)
+        cell_sum = shared_sum(statistics)
         if margins is None or not statistics:
             return "is for both margins given"
         if cell_sum is None:
@@ -94,7 +95,8 @@ class GivenMargins:
         """At a table that has the sum."""
         if len(found.law) > MOST_WITNESSES:
             raise TooLarge(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
-        walk, ranks = Walk.among(found), unranked(self.sums)
+        walk = Walk.among(found)
+        ranks = unranked(self.sums)
         for key in found.law:
             table = walk.table_of(key, lambda bound: 0, ranks)
             yield key, tuple(statistic(table) for statistic in self.statistics)

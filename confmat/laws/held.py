@@ -458,7 +458,8 @@ class Held(Answer):
         >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
         'lse} has this digest, 3 values'
         """
-        spec, conditioned = self.matrices.to_json(), [x for on in self._given.values() for x in on]
+        spec = self.matrices.to_json()
+        conditioned = [x for on in self._given.values() for x in on]
         check_known(spec, package_names([*self.statistics, *conditioned]))
         _ = self.support  # listed, or TooLarge
         return sealed(

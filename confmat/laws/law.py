@@ -174,9 +174,11 @@ class Law(Held):
         for k, (statistic, end) in enumerate(ends):
             line = self[statistic.name]
             if end == "max":
-                table, value = line.argmax(), line.max
+                table = line.argmax()
+                value = line.max
             else:
-                table, value = line.argmin(), line.min
+                table = line.argmin()
+                value = line.min
             small_ax = figure.add_subplot(grid[k, 1])
             size = "largest" if end == "max" else "smallest"
             value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
@@ -317,7 +319,8 @@ class Law(Held):
         if len(self.names) > 1:
             yield from self._numbers_of_all()
             return
-        name, points = self.names[0], self._points()
+        name = self.names[0]
+        points = self._points()
         are_few = points is not None and len(points) <= _MOST_LISTED
         if points is not None and are_few:
             yield self._listing(points)
@@ -336,7 +339,8 @@ class Law(Held):
         return FORMATS[form](self._listing(points))
 
     def _listing(self, points: list[Any]) -> Sheet:
-        name, total = self.names[0], self.total
+        name = self.names[0]
+        total = self.total
         sheet = Sheet(
             (name, "count", "probability"),
             (),

@@ -120,7 +120,8 @@ def rounded_moments(
         check_variance(high_square - low_squared)
         least = factor**2 * max(Fraction(0), low_square - high_squared)
         most = factor**2 * (high_square - low_squared)
-        least_root, most_root = _root_bounds(least, bits // 2)[0], _root_bounds(most, bits // 2)[1]
+        least_root = _root_bounds(least, bits // 2)[0]
+        most_root = _root_bounds(most, bits // 2)[1]
         rounded = float(means[0]), float(least), float(least_root)
         if rounded == (float(means[1]), float(most), float(most_root)):
             return rounded

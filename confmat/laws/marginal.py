@@ -302,7 +302,8 @@ class Marginal(Answer):
         if self._line.total:
             values, weights = map(list, zip(*self))
         else:
-            values, weights = [], []
+            values = []
+            weights = []
         shares = [Fraction(w, self._line.total) for w in weights]
         if exact:
             return pd.DataFrame({self.name: values, "count": weights, "probability": shares}, dtype=object)

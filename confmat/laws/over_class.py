@@ -40,7 +40,8 @@ def _question(
     resources: Resources | None = None,
 ) -> LawQuestion | MixedQuestion:
     """What a call of ``joint`` asks, its arguments checked."""
-    records, resources_read = statistics_over(matrices, statistics), as_resources(resources)
+    records = statistics_over(matrices, statistics)
+    resources_read = as_resources(resources)
     if isinstance(matrices, RandomModel):
         if weight is not None:
             raise ValueError(
@@ -48,7 +49,8 @@ def _question(
             )
         if matrices.matrices is None:
             return MixedQuestion(matrices, records, resources_read)
-        matrices, weight = matrices.matrices, "labelings"
+        matrices = matrices.matrices
+        weight = "labelings"
     weight = weight or "tables"
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
@@ -203,7 +205,8 @@ def _class_by_class(question: MixedQuestion) -> Run:
     n = question.model.n
     if n > MOST_SHAPES:
         return out_of_reach(f"classes of {n**2} shapes (at most {MOST_SHAPES**2})")
-    seconds, octets = 0.0, 0.0
+    seconds = 0.0
+    octets = 0.0
     for part, _ in question.parts:
         plan = choose(part)
         seconds += plan.cpu_seconds + _SECONDS_OF_POINT * plan.facts.get("signatures", 0)

@@ -54,7 +54,9 @@ class Quotients:
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
         """All of some."""
         none = np.zeros(0, np.int64)
-        p, q, weights = [none], [none], [none]
+        p = [none]
+        q = [none]
+        weights = [none]
         bound = undefined = 0
         for part in parts:
             p.append(part.numerators)
@@ -73,16 +75,19 @@ class Quotients:
     @cached_property
     def rough(self) -> np.ndarray:
         """The quotients in doubles, correctly rounded, so in the right order: by Python's division beyond 2^53."""
-        p, q = self.numerators, self.denominators
+        p = self.numerators
+        q = self.denominators
         if self.bound >= 2**53:
             largest_term = max(largest_size(p), largest_size(q))
             if largest_term >= 2**53:
-                p, q = p.astype(object), q.astype(object)
+                p = p.astype(object)
+                q = q.astype(object)
         return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
         """Those at some places."""
-        p, q = self.numerators[places], self.denominators[places]
+        p = self.numerators[places]
+        q = self.denominators[places]
         return Quotients(p, q, self.weights[places], self.bound, undefined)
 
     def merged(self) -> Quotients:
@@ -106,8 +111,10 @@ class Quotients:
 
     def _are_equal(self, first: np.ndarray, second: np.ndarray) -> bool:
         """Whether the quotients at some places are those at others."""
-        a, c = self.numerators[first], self.numerators[second]
-        b, d = self.denominators[first], self.denominators[second]
+        a = self.numerators[first]
+        c = self.numerators[second]
+        b = self.denominators[first]
+        d = self.denominators[second]
         differ = (a != c) | (b != d)
         crosswise = Whole(a[differ]) * Whole(d[differ])
         other_way = Whole(b[differ]) * Whole(c[differ])
@@ -147,14 +154,17 @@ class Quotients:
 
     def sums_by_denominator(self) -> np.ndarray:
         """Denominators, sums of weights times numerators and times their squares for each, in three rows."""
-        p, d, weights = self.numerators, self.denominators, self.weights
+        p = self.numerators
+        d = self.denominators
+        weights = self.weights
         # Neighbours mostly have one denominator.
         begins = np.ones(len(d), bool)
         begins[1:] = d[1:] != d[:-1]
         starts = np.flatnonzero(begins)
         heaviest = int(np.add.reduceat(weights, starts).max(initial=0))
         if heaviest * largest_size(p) ** 2 >= 2**63:
-            weights, p = weights.astype(object), p.astype(object)
+            weights = weights.astype(object)
+            p = p.astype(object)
         products = weights * p
         squares = products * p
         return np.stack(
@@ -279,7 +289,8 @@ class Signed:
             return self._kept
         if self.size > SIGNATURES_READ_AT_ONCE:
             return self
-        parts, number = [], 0
+        parts = []
+        number = 0
         for part in self:
             parts.append(part)
             number += len(part)
@@ -307,7 +318,8 @@ class Signed:
     def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
         """Weight of the undefined values, sums of the others, the least and the largest quotient."""
         total = weight_undefined = 0
-        sums, sums_waiting = [np.zeros((3, 0), np.int64)], 0
+        sums = [np.zeros((3, 0), np.int64)]
+        sums_waiting = 0
         parts_at_ends = []
         for part in parts:
             total += int(part.weights.sum())
@@ -315,7 +327,8 @@ class Signed:
             sums.append(part.sums_by_denominator())
             sums_waiting += sums[-1].shape[1]
             if sums_waiting > max(_WAITING, sums[0].shape[1]):
-                sums, sums_waiting = [_by_denominator(sums)], 0
+                sums = [_by_denominator(sums)]
+                sums_waiting = 0
             parts_at_ends.append(part.ends())
         if self._weight is not None and total + weight_undefined != self._weight():
             raise ConsistencyError(
@@ -374,7 +387,8 @@ class Signed:
         self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
     ) -> list[Number]:
         """The values at some positions: looked for in bins first, unless all quotients are in order."""
-        least, largest = float(ends[0]), float(ends[-1])
+        least = float(ends[0])
+        largest = float(ends[-1])
         if least < largest:
             scale = (_BINS - 1) / (largest - least)
         else:

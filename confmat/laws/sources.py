@@ -253,7 +253,8 @@ class Source:
                 cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
                 meets_all = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
-                cells, weights = cells[meets_all], weights[meets_all]
+                cells = cells[meets_all]
+                weights = weights[meets_all]
             if len(cells):
                 yield cells, weights
 
@@ -362,7 +363,8 @@ def _of_folder(folder: Path) -> Pass:
     if is_older(manifest, FORMAT):
         raise older(folder, manifest, FORMAT)
     try:
-        matrices, weight = class_from_json(manifest["of"]["json"]), manifest["of"]["weight"]
+        matrices = class_from_json(manifest["of"]["json"])
+        weight = manifest["of"]["weight"]
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
     resources = Resources(checkpoint=folder)
@@ -386,7 +388,8 @@ def _of_file(path: Path) -> Pass:
         head = json.loads(arrays.pop("law").tobytes())
         if head["format"] != _FORMAT:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
-        matrices, weight = class_from_json(head["class"]), head["weight"]
+        matrices = class_from_json(head["class"])
+        weight = head["weight"]
         loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
     except (ValueError, KeyError, TypeError, BadZipFile) as error:
         raise CheckpointError(f"{path} is no file of law.save: {error}") from error

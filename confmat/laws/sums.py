@@ -67,12 +67,18 @@ def given_med(source: Pass, names: list[str]) -> Iterator[tuple[int, int, dict[s
         laws: dict[str, Ends] = {}
         for name in names:
             if name == "ard":
-                line, least, most = _ard(sums, m, quartiles[m]), LEAST_ARD, MOST_ARD
+                line = _ard(sums, m, quartiles[m])
+                least = LEAST_ARD
+                most = MOST_ARD
             elif name == "rd":
-                line, least, most = _rd(sums, m), LEAST_RD, MOST_RD
+                line = _rd(sums, m)
+                least = LEAST_RD
+                most = MOST_RD
             else:
                 med = Fraction(m, max(1, sums.matrices.n))
-                line, least, most = Listed({med: sums.totals[m]}), LEAST_RD, LEAST_RD
+                line = Listed({med: sums.totals[m]})
+                least = LEAST_RD
+                most = LEAST_RD
             laws[name] = line, sums.ends(m, least), sums.ends(m, most)
         yield m, sums.totals[m], laws
 
@@ -127,10 +133,8 @@ def _ard_quartiles(sums: Sums, present: list[int], source: Pass) -> dict[int, li
         blocks_inside[int(cells[0, 0])].append((cells, weights))
     quartiles: dict[int, list[Number]] = {}
     for m in present:
-        weight_met, weight_expected = (
-            sum(int(w.sum()) for _, w in blocks_inside[m]),
-            int(sums.bins[m][bins_wanted[m]].sum()),
-        )
+        weight_met = sum(int(w.sum()) for _, w in blocks_inside[m])
+        weight_expected = int(sums.bins[m][bins_wanted[m]].sum())
         if weight_met != weight_expected:
             raise ConsistencyError(
                 f"a second pass over {sums.matrices!r} finds weight {weight_met}, the first one found {weight_expected}"

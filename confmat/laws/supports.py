@@ -122,7 +122,8 @@ def _points_placed(
     lines: list[Signed], cells: np.ndarray, weights: np.ndarray
 ) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
     """The quotients of every statistic, in order; a row of places among them for each; the weight of each point."""
-    terms, places = [], []
+    terms = []
+    places = []
     for line in lines:
         p, q, places_of_line = line.placed(cells)
         terms.append((p, q))

@@ -114,7 +114,8 @@ def _recursion(question: LawQuestion) -> Run | str:
 
     from confmat.laws.rdlaw import memory_of_columns
 
-    memory, values = memory_of_columns(matrices.n, *matrices.shape), comb(matrices.n, 2)
+    memory = memory_of_columns(matrices.n, *matrices.shape)
+    values = comb(matrices.n, 2)
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(
@@ -212,12 +213,14 @@ _NOT_COUNTED = "counts statistics with formulas over classes known by their marg
     "values",
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
-    matrices, statistics = question.matrices, question.statistics
+    matrices = question.matrices
+    statistics = question.statistics
     if question.depends is not None or not statistics:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     if (useless := question.in_one_piece) is not None:
         raise Unsupported(useless)  # no other method answers
-    members, symmetry = fact_of_members(matrices), shared_symmetry(statistics)
+    members = fact_of_members(matrices)
+    symmetry = shared_symmetry(statistics)
     tables = sum(members.values()) // orders_alike(matrices, symmetry)
     in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
     return Run(

@@ -121,9 +121,12 @@ def read_columns(
     if sheet is not None and suffix not in _WORKBOOKS:
         raise ValueError(f"sheet must go with an Excel workbook, got {sheet!r} with {name}")
     if suffix in _WORKBOOKS:
-        rows, sep = _numbered_cells(_sheet(name, sheet)), ""
+        rows = _numbered_cells(_sheet(name, sheet))
+        sep = ""
     elif suffix in (".parquet", ".pq"):
-        rows, sep, header = _numbered_cells(_parquet(name)), "", True
+        rows = _numbered_cells(_parquet(name))
+        sep = ""
+        header = True
     else:
         text = _decoded_text(name, _unpacked(name, file), encoding)
         lines_of_text = []

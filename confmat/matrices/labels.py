@@ -137,7 +137,8 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
     if na not in get_args(Missing):
         raise ValueError(f"na must be one of {', '.join(get_args(Missing))}, got {na!r}")
     (name_a, a), (name_b, b) = labelings.items()
-    items_a, items_b = as_labels(name_a, a), as_labels(name_b, b)
+    items_a = as_labels(name_a, a)
+    items_b = as_labels(name_b, b)
     if len(items_a) != len(items_b):
         raise ValueError(
             f"{name_a} and {name_b} must have the same length, got {len(items_a)} and {len(items_b)}"

@@ -99,7 +99,9 @@ class _Augmenting:
         column_before: dict[int, int | None] = {}  # the column column_before it on that path
         length_to: dict[int, Any] = {}
         waiting: list[tuple[Any, int, int]] = []
-        row, nearest_column, length = start, None, 0
+        row = start
+        nearest_column = None
+        length = 0
         while True:
             for column, cost in self.costs[row].items():
                 length_through = length + cost - self.of_row[row] - self.of_column[column]
@@ -167,7 +169,8 @@ def _sparse_matching(
             values[alive],
         )
         matched_cells += alive[dominant_cells].tolist()
-        row_free, col_free = np.ones(shape[0], dtype=bool), np.ones(shape[1], dtype=bool)
+        row_free = np.ones(shape[0], dtype=bool)
+        col_free = np.ones(shape[1], dtype=bool)
         row_free[rows[alive[dominant_cells]]] = False
         col_free[cols[alive[dominant_cells]]] = False
         cells_before = alive.size
@@ -224,7 +227,8 @@ def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray
 
     _, i = np.unique(rows, return_inverse=True)
     _, j = np.unique(cols, return_inverse=True)
-    r, s = int(i.max()) + 1, int(j.max()) + 1
+    r = int(i.max()) + 1
+    s = int(j.max()) + 1
     own_columns = np.arange(r)
     data = np.concatenate([values + 1.0, np.ones(r)])
     graph = csr_array(

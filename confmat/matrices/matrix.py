@@ -279,7 +279,9 @@ def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
         values = table[rows, cols]
     else:
         coo = table.tocoo()
-        rows, cols, values = coo.row.astype(np.int64), coo.col.astype(np.int64), coo.data
+        rows = coo.row.astype(np.int64)
+        cols = coo.col.astype(np.int64)
+        values = coo.data
     return Cells(
         rows,
         cols,
@@ -306,7 +308,8 @@ def cell_margins(cells: Cells) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     >>> cell_margins(nonzero_cells([[2, 1], [0, 3]]))
     ((3, 3), (2, 4))
     """
-    row_sums, col_sums = [0] * cells.shape[0], [0] * cells.shape[1]
+    row_sums = [0] * cells.shape[0]
+    col_sums = [0] * cells.shape[1]
     for i, j, value in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
         row_sums[i] += value
         col_sums[j] += value
@@ -321,7 +324,8 @@ def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
     """
     table = as_matrix(matrix)
     cells = nonzero_cells(table)
-    rows, cols = np.unique(cells.rows), np.unique(cells.cols)
+    rows = np.unique(cells.rows)
+    cols = np.unique(cells.cols)
     if not cells.values:
         rows = cols = np.zeros(1, dtype=np.int64)
     return table[rows][:, cols]
@@ -356,7 +360,9 @@ def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
     array([[1, 2, 0],
            [0, 0, 0]])
     """
-    table, r, s = as_matrix(matrix), as_count("r", r, 0, _INT64_MAX), as_count("s", s, 0, _INT64_MAX)
+    table = as_matrix(matrix)
+    r = as_count("r", r, 0, _INT64_MAX)
+    s = as_count("s", s, 0, _INT64_MAX)
     have_r, have_s = table.shape
     if have_r > r or have_s > s:
         raise ValueError(f"matrix of shape {have_r} x {have_s} does not fit in r x s = {r} x {s}")
@@ -424,7 +430,8 @@ def count_best_matchings(matrix: Any) -> int | None:
     cells = nonzero_cells(matrix)
     if len(cells.values) << min(cells.shape) > _MOST_COUNTING_STEPS:
         return None
-    lines, other_lines = cells.rows, cells.cols
+    lines = cells.rows
+    other_lines = cells.cols
     if cells.shape[1] > cells.shape[0]:
         lines, other_lines = other_lines, lines
     cells_of_line: dict[int, list[tuple[int, Any]]] = defaultdict(list)
@@ -468,7 +475,8 @@ def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[
     """
     a, b = as_paired_labels(labels_a=labels_a, labels_b=labels_b)
     matching = best_matching(contingency(a, b))
-    values_a, values_b = label_values(a), label_values(b)
+    values_a = label_values(a)
+    values_b = label_values(b)
     new_name = {values_b[j]: values_a[i] for i, j in matching.pairs}
     names_in_use = {*values_a, *values_b}
     left_over = [value for value in values_b if value not in new_name]

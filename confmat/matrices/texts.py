@@ -138,7 +138,8 @@ def _called_in_r(text: str) -> TextRows:
         return vectors
     if text.startswith("cbind"):
         return [list(row) for row in zip(*vectors, strict=True)]
-    cells, options = vectors[0], dict(_OPTION.findall(text))
+    cells = vectors[0]
+    options = dict(_OPTION.findall(text))
     by_row = options.get("byrow", "F").strip() in ("TRUE", "T")
     r = _number_of_rows(text, len(cells), options)
     s = len(cells) // r

@@ -99,7 +99,8 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
     if name not in family.others:
         raise ValueError(f"name must be one of {', '.join(family.others)}, got {name!r}")
     ax = canvas(ax)
-    rows, step = family.rows, 1 / max(1, family.law.matrices.n)
+    rows = family.rows
+    step = 1 / max(1, family.law.matrices.n)
     ribbons = len(rows) > _MOST_BOXES
     at = [float(row.value) for row in rows]
     boxes = [_Box.of(row.law[name]) for row in rows]

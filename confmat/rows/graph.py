@@ -134,7 +134,8 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
            [0.5 , 0.5 , 0.  ],
            [0.25, 0.5 , 0.25]])
     """
-    shares, rest = np.zeros((most + 1, most + 1)), left - row
+    shares = np.zeros((most + 1, most + 1))
+    rest = left - row
     for c in range(most + 1):
         mode = min(c, (c + 1) * row // left)
         ways = comb(c, mode) * row**mode * rest ** (c - mode)
@@ -168,7 +169,8 @@ def multipliers(margins: OrderedMargins) -> list[int]:
 
     Any numbers make true bounds of ``column_bounds``; these make good ones.
     """
-    n, multipliers_of_rows = sum(margins.rows), []
+    n = sum(margins.rows)
+    multipliers_of_rows = []
     for row, values in zip(margins.rows, margins.values):
         steps = []
         for j, col in enumerate(margins.cols):
@@ -190,7 +192,8 @@ def column_bounds(
     f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij), and each column alone, whatever the rows ask of the others,
     is bounded by its own best way to spend what it has left: a recursion over rows for one column.
     """
-    u, largest_column = multipliers(margins), max(margins.cols)
+    u = multipliers(margins)
+    largest_column = max(margins.cols)
     if pick is np.minimum:
         worst = FAR // 4
     else:
@@ -198,7 +201,8 @@ def column_bounds(
     size = (len(margins.cols), largest_column + 1)
     bounds_after = np.full(size, worst)
     bounds_after[:, 0] = 0
-    bounds, fixed_part = [(bounds_after, 0)], 0
+    bounds = [(bounds_after, 0)]
+    fixed_part = 0
     for i in reversed(range(len(margins.rows))):
         values = margins.ordered(i)
         best = np.full(size, worst)
@@ -260,9 +264,11 @@ def lay(
     [1, 2, 2, 1]
     """
     most = min(most, MOST_BYTES // (4 * len(margins.cols)))
-    least_ahead, largest_ahead = column_bounds(margins, np.minimum), column_bounds(margins, np.maximum)
+    least_ahead = column_bounds(margins, np.minimum)
+    largest_ahead = column_bounds(margins, np.maximum)
     states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
-    bounds, certain = np.zeros((1, 2), np.int64), False
+    bounds = np.zeros((1, 2), np.int64)
+    certain = False
     cells_kept = len(margins.cols) if keep else 0
     graph = Graph(margins, arithmetic, [], [1], [])
     for i, total in enumerate(margins.rows):
@@ -317,7 +323,8 @@ def comb_chance(row: int, objects_left: int) -> float:
 
 def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
     """Edges to -1 lead to one more state, "certain", and what was certain before stays so."""
-    target, start = edges.target, edges.start
+    target = edges.target
+    start = edges.start
     leads_there = target < 0
     certain = was_certain or bool(leads_there.any())
     target[leads_there] = states

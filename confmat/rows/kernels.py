@@ -93,7 +93,8 @@ def _slot(states, state, slots):
 def _leave(columns, x, next_kinds, states, state):
     """Write what the row x leaves into ``states[at]``: columns of a kind in decreasing order."""
     for k in range(len(columns)):
-        place, rest = k, columns[k] - x[k]
+        place = k
+        rest = columns[k] - x[k]
         while place > 0 and next_kinds[place - 1] == next_kinds[k] and states[state, place - 1] < rest:
             states[state, place] = states[state, place - 1]
             place -= 1
@@ -109,10 +110,12 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
     number.
     """
     target, weight, value, cells, states, bounds, slots = buffers
-    s, modulus = len(columns), row.modulus
+    s = len(columns)
+    modulus = row.modulus
     x, left, room, sums, least_sums, largest_sums, place, run = np.zeros((8, s + 1), np.int64)
     product = np.ones(s + 1, row.share.dtype)
-    certain, certain_rows = product[0] - product[0], 0
+    certain = product[0] - product[0]
+    certain_rows = 0
     for k in range(s - 1, -1, -1):
         room[k] = room[k + 1] + columns[k]
     least_sums[0], largest_sums[0] = least + ahead.least_fixed, largest + ahead.largest_fixed
@@ -187,11 +190,16 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
     Target -1 stands for "certain".  More than ``most`` edges: no states.
     """
     start = np.zeros(len(states) + 1, np.int64)
-    target, value = np.empty(256, np.int64), np.empty(256, np.int64)
-    weight, cells = np.empty(256, row.share.dtype), np.empty((256, cells_kept), np.int32)
-    new_states, new_bounds = np.empty((64, states.shape[1]), states.dtype), np.empty((64, 2), np.int64)
+    target = np.empty(256, np.int64)
+    value = np.empty(256, np.int64)
+    weight = np.empty(256, row.share.dtype)
+    cells = np.empty((256, cells_kept), np.int32)
+    new_states = np.empty((64, states.shape[1]), states.dtype)
+    new_bounds = np.empty((64, 2), np.int64)
     slots = np.full(256, -1, np.int64)
-    used, state, terms = 0, 0, 0
+    used = 0
+    state = 0
+    terms = 0
     while state < len(states):
         buffers = (target, weight, value, cells, new_states, new_bounds, slots)
         edges, used, certain, certain_rows = _edges_of(
@@ -215,10 +223,13 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
         elif len(target) > most:
             return Edges(start, target, weight, value), new_states[:0], new_bounds[:0], -1, cells
         elif used < len(new_states):
-            target, weight, value = _doubled(target), _doubled(weight), _doubled(value)
+            target = _doubled(target)
+            weight = _doubled(weight)
+            value = _doubled(value)
             cells = _doubled(cells)
         else:
-            new_states, new_bounds = _doubled(new_states), _doubled(new_bounds)
+            new_states = _doubled(new_states)
+            new_bounds = _doubled(new_bounds)
             slots = np.full(8 * used, -1, np.int64)
             for k in range(used):
                 slots[_slot(new_states, k, slots)] = k
@@ -236,7 +247,8 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
 def extremes(edges, least, largest):
     """Least and largest value of the paths from each state on, from those of the targets; far off where none is."""
     size = len(edges.start) - 1
-    new_least, new_largest = np.full(size, FAR), np.full(size, -FAR)
+    new_least = np.full(size, FAR)
+    new_largest = np.full(size, -FAR)
     for state in range(size):
         for e in range(edges.start[state], edges.start[state + 1]):
             next_state = edges.target[e]
@@ -267,8 +279,10 @@ def _first_at_least(keys, begin, end, bound):
 @njit()
 def edges_to(edges, laws, state, path_value):
     """Edges of a state from whose end some path is worth what is left of ``path_value``; the places in their laws."""
-    begin, end = edges.start[state], edges.start[state + 1]
-    edge_numbers, places = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
+    begin = edges.start[state]
+    end = edges.start[state + 1]
+    edge_numbers = np.empty(end - begin, np.int64)
+    places = np.empty(end - begin, np.int64)
     number = 0
     for e in range(begin, end):
         law_end = laws.first[edges.target[e] + 1]
@@ -292,8 +306,10 @@ def laid_out(cells, kinds, start, order, ranks):
     which of such columns takes the first of them.
     """
     r, s = cells.shape
-    table, row_cells = np.zeros((r, s), np.int64), np.zeros(s, np.int64)
-    columns, rests = order.copy(), start.astype(np.int64)
+    table = np.zeros((r, s), np.int64)
+    row_cells = np.zeros(s, np.int64)
+    columns = order.copy()
+    rests = start.astype(np.int64)
     for i in range(r):
         begin = 0
         while begin < s:
@@ -307,7 +323,8 @@ def laid_out(cells, kinds, start, order, ranks):
                 row_cells[k] = cells[i, place]
             begin = end
         for k in range(s):
-            column, rest = columns[k], rests[k] - row_cells[k]
+            column = columns[k]
+            rest = rests[k] - row_cells[k]
             table[i, column] = row_cells[k]
             place = k
             while place > 0 and kinds[i + 1, place - 1] == kinds[i + 1, k] and rests[place - 1] < rest:
@@ -324,11 +341,9 @@ def turned(edges, size):
     for next_state in edges.target:
         start[next_state + 1] += 1
     start = np.cumsum(start)
-    target, weight, value = (
-        np.empty_like(edges.target),
-        np.empty_like(edges.weight),
-        np.empty_like(edges.value),
-    )
+    target = np.empty_like(edges.target)
+    weight = np.empty_like(edges.weight)
+    value = np.empty_like(edges.value)
     place = start.copy()
     for state in range(len(edges.start) - 1):
         for e in range(edges.start[state], edges.start[state + 1]):
@@ -341,10 +356,14 @@ def turned(edges, size):
 @njit()
 def _range_of_keys(edges, laws, state, low, high):
     """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
-    terms, least, largest = 0, FAR, -FAR
+    terms = 0
+    least = FAR
+    largest = -FAR
     for e in range(edges.start[state], edges.start[state + 1]):
-        next_state, value = edges.target[e], edges.value[e]
-        begin, end = laws.first[next_state], laws.first[next_state + 1]
+        next_state = edges.target[e]
+        value = edges.value[e]
+        begin = laws.first[next_state]
+        end = laws.first[next_state + 1]
         if end > begin:
             terms += end - begin
             least = min(least, laws.keys[begin] + value)
@@ -386,10 +405,15 @@ def laws_along(edges, laws, low, high, modulus):
     Keys below ``low`` are dropped, keys above ``high`` are one.
     """
     states = len(edges.start) - 1
-    starts, longest, used = np.zeros(states + 1, np.int64), 0, 0
-    keys, weights = np.empty(64, np.int64), np.empty(64, laws.weights.dtype)
+    starts = np.zeros(states + 1, np.int64)
+    longest = 0
+    used = 0
+    keys = np.empty(64, np.int64)
+    weights = np.empty(64, laws.weights.dtype)
     # No key is in the table between two states.
-    table, sums, slots = np.full(64, NO_KEY), np.empty(64, laws.weights.dtype), np.empty(64, np.int64)
+    table = np.full(64, NO_KEY)
+    sums = np.empty(64, laws.weights.dtype)
+    slots = np.empty(64, np.int64)
     for state in range(states):
         terms, least, largest = _range_of_keys(
             edges,
@@ -398,16 +422,15 @@ def laws_along(edges, laws, low, high, modulus):
             low[state],
             high[state],
         )
-        longest, size = max(longest, terms), 1
+        longest = max(longest, terms)
+        size = 1
         while size < min(largest - least + 1, 2 * terms):
             size *= 2
         dense = largest - least < size
         if size > len(table):
-            table, sums, slots = (
-                np.full(size, NO_KEY),
-                np.empty(size, laws.weights.dtype),
-                np.empty(size, np.int64),
-            )
+            table = np.full(size, NO_KEY)
+            sums = np.empty(size, laws.weights.dtype)
+            slots = np.empty(size, np.int64)
         taken = 0
         if terms:
             taken = _add_terms(
@@ -433,10 +456,12 @@ def laws_along(edges, laws, low, high, modulus):
                 2 * len(keys),
                 used + len(used_slots),
             )
-            larger_keys, larger_weights = np.empty(room, np.int64), np.empty(room, laws.weights.dtype)
+            larger_keys = np.empty(room, np.int64)
+            larger_weights = np.empty(room, laws.weights.dtype)
             copy(keys[:used], larger_keys[:used])
             copy(weights[:used], larger_weights[:used])
-            keys, weights = larger_keys, larger_weights
+            keys = larger_keys
+            weights = larger_weights
         for slot in used_slots:
             keys[used], weights[used] = table[slot], sums[slot]
             table[slot] = NO_KEY
@@ -480,7 +505,8 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
     """
     # reads: a compiled loop is handed each array and number by itself
     totals[:], places[:] = 0, d
-    search, highest = 16 * (b - a) < d - c, d
+    search = 16 * (b - a) < d - c
+    highest = d
     reaching_all = shorter.weights[0] - shorter.weights[0]
     for i in range(a, b):
         value_so_far = edge_value + shorter.keys[i]
@@ -508,12 +534,17 @@ def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
     ``sums_from_above``.
     """
     sums = np.zeros(len(thresholds), past.weights.dtype)
-    of_state, pairs, places, longest = sums.copy(), sums.copy(), np.zeros(len(thresholds), np.int64), 0
+    of_state = sums.copy()
+    pairs = sums.copy()
+    places = np.zeros(len(thresholds), np.int64)
+    longest = 0
     for state in range(len(edges.start) - 1):
-        a, b = past.first[state], past.first[state + 1]
+        a = past.first[state]
+        b = past.first[state + 1]
         of_state[:], terms = 0, 0
         for e in range(edges.start[state], edges.start[state + 1]):
-            c, d = future.first[edges.target[e]], future.first[edges.target[e] + 1]
+            c = future.first[edges.target[e]]
+            d = future.first[edges.target[e] + 1]
             if a == b or c == d:
                 continue
             terms += min(b - a, d - c)

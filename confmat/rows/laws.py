@@ -158,7 +158,9 @@ class Walk:
 
     def table_of(self, value: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
         """One table with this sum."""
-        graph, edges_of_path, state = self.counted.graphs[0], [], 0
+        graph = self.counted.graphs[0]
+        edges_of_path = []
+        state = 0
         for i, edges in enumerate(graph.levels):
             if (i, state, value) not in self.known:
                 self.known[i, state, value] = self.counted.steps(i, state, value)
@@ -227,9 +229,11 @@ def extremes_of(sums: CellSums) -> Extremes:
     ahead = values_ahead(graph)
     tables = []
     for side in (0, 1):
-        edges_of_path, state = [], 0
+        edges_of_path = []
+        state = 0
         for i, edges in enumerate(graph.levels):
-            begin, end = edges.start[state], edges.start[state + 1]
+            begin = edges.start[state]
+            end = edges.start[state + 1]
             values = edges.value[begin:end] + ahead[i + 1][side][edges.target[begin:end]]
             edge = int(begin + (np.argmax(values) if side else np.argmin(values)))
             edges_of_path.append(edge)

@@ -125,7 +125,8 @@ class CellSums:
 
     def margins_of(self, values: CellValues) -> OrderedMargins:
         """The same with other values of the cells."""
-        lines, other_lines = self.rows, self.cols
+        lines = self.rows
+        other_lines = self.cols
         if self.turned:
             lines, other_lines = other_lines, lines
             values = tuple(np.array([line[j] for line in values]) for j in range(len(lines)))
@@ -356,11 +357,13 @@ def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None
 
     No digit overflows in a sum over cells (`row-tail-bracket`).
     """
-    packed_digits, radix = [0] * (largest_cell + 1), 1
+    packed_digits = [0] * (largest_cell + 1)
+    radix = 1
     for prime in range(2, largest_cell + 1):
         if any(prime % k == 0 for k in range(2, prime)):
             continue
-        exponents, power = [0] * (largest_cell + 1), prime
+        exponents = [0] * (largest_cell + 1)
+        power = prime
         while power <= max(largest_cell, n):
             for x in range(power, largest_cell + 1, power):
                 exponents[x] += 1

@@ -101,7 +101,8 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
     they may have."""
     fronts = _advance(graph, thresholds, most_terms)
     modulus = graph.arithmetic.modulus
-    past_tails, future_tails = sums_from_above(fronts.past, modulus), sums_from_above(fronts.future, modulus)
+    past_tails = sums_from_above(fronts.past, modulus)
+    future_tails = sums_from_above(fronts.future, modulus)
     increasing = np.unique(np.array(thresholds, np.int64))
     sums, longest = meet(
         fronts.edges, fronts.past, fronts.future, past_tails, future_tails, increasing, modulus
@@ -151,7 +152,8 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
     >>> [laws.keys.tolist() for laws, _ in laws_from_the_end(graph, 1, 10)]
     [[0], [0]]
     """
-    ahead, terms = at_the_end(graph, lift), 0
+    ahead = at_the_end(graph, lift)
+    terms = 0
     yield ahead, 0
     for edges in reversed(graph.levels):
         terms += int(np.diff(ahead.first)[edges.target].sum())
@@ -171,7 +173,8 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
 def roundings_of_rows(graph: Graph) -> int:
     """How many roundings the weights of a path have: 3 l + 5 s + 4 a row with l objects left before it, s columns; and
     the certain sums on the way."""
-    margins, roundings = graph.margins, sum(graph.terms)
+    margins = graph.margins
+    roundings = sum(graph.terms)
     s = len(margins.cols)
     for objects_left in margins.left[:-1]:
         roundings += 3 * objects_left + 5 * s + 4
@@ -189,7 +192,8 @@ def tail_counts(
     """
     total = arrangements(margins.rows)
     primes = primes_for(total)
-    low, high = min(thresholds), max(thresholds)
+    low = min(thresholds)
+    high = max(thresholds)
     residues = []
     for prime in primes:
         graph = lay(margins, Arithmetic(prime), low, high)
@@ -210,19 +214,25 @@ class _Fronts:
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
     """Both fronts, each time the one that adds fewer terms, until they meet."""
-    ahead, behind = values_ahead(graph), _values_along(graph.back, 1)
+    ahead = values_ahead(graph)
+    behind = _values_along(graph.back, 1)
     lift = LIFT if not graph.arithmetic.modulus else 1
-    modulus, rows = graph.arithmetic.modulus, len(graph.levels)
+    modulus = graph.arithmetic.modulus
+    rows = len(graph.levels)
     past = Laws(
         np.array([0, 1]),
         np.zeros(1, np.int64),
         graph.arithmetic.one * lift,
     )
     future = at_the_end(graph, lift)
-    i, k, terms, roundings = 0, rows, 0.0, 0
+    i = 0
+    k = rows
+    terms = 0.0
+    roundings = 0
     new_keys_behind = new_keys_ahead = 1.0
     while k > i:
-        forward, backward = graph.back[i], graph.levels[k - 1]
+        forward = graph.back[i]
+        backward = graph.levels[k - 1]
         cost_forward = _terms_along(forward, past, new_keys_behind)
         cost_backward = _terms_along(backward, future, new_keys_ahead)
         if k - i == 1:

@@ -100,8 +100,10 @@ def _walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, tab
 def _hit_and_run(state: np.ndarray, table: np.ndarray) -> None:
     """One move: a uniform choice among the 2 x 2 parts with the same margins, in random rows and columns."""
     r, s = table.shape
-    i, k = below(state, r), below(state, r - 1)
-    j, l = below(state, s), below(state, s - 1)
+    i = below(state, r)
+    k = below(state, r - 1)
+    j = below(state, s)
+    l = below(state, s - 1)
     k += k >= i
     l += l >= j
     least_step = -min(table[i, j], table[k, l])
@@ -134,7 +136,8 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
     >>> report.chains, 3000 < report.ess < 5000, abs(report.r_hat - 1) < 0.01
     (4, True, True)
     """
-    values_given, chain = values, as_count("chain", chain, 2)
+    values_given = values
+    chain = as_count("chain", chain, 2)
     try:
         values = np.asarray(values_given, float)
     except (TypeError, ValueError, OverflowError):  # rows of several lengths, words, 10^400

@@ -181,7 +181,8 @@ def _chain(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
-    counting, way_by_position = _counting.applies(question), _unranking.applies(question)
+    counting = _counting.applies(question)
+    way_by_position = _unranking.applies(question)
     exact = isinstance(counting, Run) or isinstance(way_by_position, Run)
     if exact and question.asked is None:
         return "is approximate, where exact draws are possible"

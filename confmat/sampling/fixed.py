@@ -48,7 +48,8 @@ def counting_sampler(margins: FixedMargins, reason: str) -> Sampler:
     [[1, 2], [1, 2], [1, 2], [1, 2]]
     """
     row_order, col_order = _orders_of_lines(margins)
-    rows, cols = np.array(margins.rows)[row_order], np.array(margins.cols)[col_order]
+    rows = np.array(margins.rows)[row_order]
+    cols = np.array(margins.cols)[col_order]
     counts, offsets = _completions_of_rows(margins)
     ahead = _ahead(len(rows))
     first_rows = (np.zeros(0, np.int64),) * 2
@@ -157,12 +158,14 @@ def _list_first(
     ``ways``: of the rows ahead, by their column sums; ``completions``: of the others, by the column sums that are left.
     """
     strides = _strides_of(cols)
-    sums, zeros = np.zeros(len(cols), np.int64), np.zeros(len(cols), np.int64)
+    sums = np.zeros(len(cols), np.int64)
+    zeros = np.zeros(len(cols), np.int64)
     _smallest_row(total, cols, sums)
     size = 1
     while _next_row(cols, sums):
         size += 1
-    positions, cumulative = np.empty(size, np.int64), np.empty(size, np.int64)
+    positions = np.empty(size, np.int64)
+    cumulative = np.empty(size, np.int64)
     _smallest_row(total, cols, sums)
     running = 0
     for k in range(size):
@@ -220,7 +223,8 @@ def _draw_tables(
     ``positions`` and ``cumulative`` as from ``_list_first``, of the ``ahead`` first rows; empty for two rows.
     """
     # reads: a compiled loop is handed each array and number by itself
-    r, s = len(rows), len(cols)
+    r = len(rows)
+    s = len(cols)
     strides = _strides_of(cols)
     ways = np.zeros(
         (
@@ -233,7 +237,9 @@ def _draw_tables(
         ),
         np.int64,
     )
-    room, sums, zeros = np.zeros(s, np.int64), np.zeros(s, np.int64), np.zeros(s, np.int64)
+    room = np.zeros(s, np.int64)
+    sums = np.zeros(s, np.int64)
+    zeros = np.zeros(s, np.int64)
     table = np.zeros((r, s), np.int64)
     for table_drawn in tables:
         copy(cols, room)

@@ -72,7 +72,8 @@ def _free(target: Wanted) -> Generators:
 
 def _visited(target: Wanted) -> float:
     """About how many tables ``_list_sampler`` walks through; infinite where too many, or not known."""
-    matrices, free_lines = target.matrices, _free(target)
+    matrices = target.matrices
+    free_lines = _free(target)
     try:
         count = matrices.count_at_once()
     except ValueError:  # margins that cannot be counted
@@ -94,7 +95,8 @@ def _visited(target: Wanted) -> float:
 
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
     """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and numbers."""
-    members, weights = [], []
+    members = []
+    weights = []
     for batch, copies in batches(target.matrices, _free(target)):
         is_wanted = target.each(batch)
         members.append(batch[is_wanted])
@@ -146,7 +148,8 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
             members_found += len(tables_kept[-1])
         return DrawnTables(np.concatenate(tables_kept)[:size], draws_made)
 
-    name, reason = f"{base.name}, filtered", f"draws without {target} are dropped"
+    name = f"{base.name}, filtered"
+    reason = f"draws without {target} are dropped"
     return replace(base, name=name, why=reason, draw=draw, proposals=None, block=FILTER_BLOCK)
 
 
@@ -169,7 +172,8 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
 @method("proposals", "those that find members soonest, as a pilot tells", "exact draws with this MED")
 def _proposals(question: GivenQuestion) -> Run | str:
     """They are rejected where they are no member, so they are meant by "rejection" too."""
-    matrices, points_unmatched = question.matrices, question.wanted.unmatched
+    matrices = question.matrices
+    points_unmatched = question.wanted.unmatched
     if (reason := _why_no_proposals(question)) is not None:
         return reason
     assert points_unmatched is not None
@@ -261,7 +265,8 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
 
 def _poor_filtering(question: GivenQuestion) -> str | None:
     """Why draws from the whole class are too slow, or hardly ever as wanted: with a block, where no way is exact."""
-    auto, whole_sampler = question.base == "auto", sampler_of(question.matrices, question.base)
+    auto = question.base == "auto"
+    whole_sampler = sampler_of(question.matrices, question.base)
     exact_ways = isinstance(_listing_given.applies(question), Run) or _why_no_recursion(question) is None
     splits = isinstance(_splitting.applies(question), Run)
     if not exact_ways and not splits and (not auto or whole_sampler.name == "unranking"):
@@ -375,7 +380,8 @@ def _split(question: GivenQuestion) -> Sampler:
     target = question.wanted
     if question.asked and _visited(target) <= LISTED:
         _members_as(target)  # there are some, else it is said at once
-    margins, whole_sampler = as_fixed_margins(question.matrices), sampler_of(question.matrices)
+    margins = as_fixed_margins(question.matrices)
+    whole_sampler = sampler_of(question.matrices)
     if whole_sampler.name == "unranking" and margins is not None:
         whole_sampler = markov_chain(margins, "exact draws from the whole class are too slow")
     reason = "asked for" if question.asked else _why_not_exact(question)

@@ -49,7 +49,9 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     """
     check_distance(matrices, m)
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
-    cells, sets, empty = r * s, r << s, matrices.may_be_empty
+    cells = r * s
+    sets = r << s
+    empty = matrices.may_be_empty
     if r == s and m == 0 and not empty:
         return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
     choices = [
@@ -88,7 +90,8 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
             )
         )
     if running and (bounded := bounded_tables(n, r, s, k)) is not None:
-        why, number = "fewest proposals near the largest MED, cells below them", int(bounded.running[-1])
+        why = "fewest proposals near the largest MED, cells below them"
+        number = int(bounded.running[-1])
         cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
         choices.append(Proposals("bounded", why, "propose_bounded", (*bounded, empty), number, cost))
     return min(choices, key=lambda proposals: proposals.number * proposals.cost)

@@ -47,8 +47,11 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
     as are missing, without a look at each: one that is marked already, or rejected, marks nothing and stays missing,
     so that the set of bars is uniform.
     """
-    bound, uneven = np.uint64(places), np.uint64(2**16 % places)
-    word, places_taken, missing = np.uint64(0), 0, bars
+    bound = np.uint64(places)
+    uneven = np.uint64(2**16 % places)
+    word = np.uint64(0)
+    places_taken = 0
+    missing = bars
     while missing > 0:
         for k in range(places_taken, places_taken + missing):
             if k & 3 == 0:
@@ -152,7 +155,8 @@ def reject(
     (2, [[1, 2], [1, 2]])
     """
     r, s = tables.shape[1:]
-    cells, cells_of_tables = np.empty((r * s, _AT_ONCE), np.int64), tables.reshape(len(tables), r * s)
+    cells = np.empty((r * s, _AT_ONCE), np.int64)
+    cells_of_tables = tables.reshape(len(tables), r * s)
     groups = cells.reshape(len(totals), -1, _AT_ONCE)
     are_members = np.empty(_AT_ONCE, np.uint8)
     proposals = number_kept = 0
@@ -200,12 +204,14 @@ def matchings_of_weight(table: np.ndarray, weight: int) -> int:
     ways[0] = 1
     for i in range(r):
         for columns in range((1 << s) - 1, -1, -1):
-            value, count = -1, 0
+            value = -1
+            count = 0
             for j in range(s):
                 if columns >> j & 1 and best[columns ^ (1 << j)] >= 0:
                     candidate = best[columns ^ (1 << j)] + table[i, j]
                     if candidate > value:
-                        value, count = candidate, ways[columns ^ (1 << j)]
+                        value = candidate
+                        count = ways[columns ^ (1 << j)]
                     elif candidate == value:
                         count += ways[columns ^ (1 << j)]
             best[columns] = value

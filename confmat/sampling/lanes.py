@@ -34,7 +34,8 @@ def _compose_in_lanes(
             are_drawn[k] &= np.uint8(np.uint16(product) >= uneven)
         for j in range(i):
             for k in range(lanes):
-                bar_before, bar_here = cells[j, k], bar[k]
+                bar_before = cells[j, k]
+                bar_here = bar[k]
                 cells[j, k] = min(bar_before, bar_here)
                 bar[k] = max(bar_before, bar_here) + np.uint8(bar_before <= bar_here)
         for k in range(lanes):  # a loop: Numba assigns one array to another slowly
@@ -64,7 +65,8 @@ def bound_lines(
             cell = cells[i * steps[0] + j * steps[1]]
             for k in range(len(total)):
                 total[k] += cell[k]
-        least_sum, largest_sum = bounds[0, i], bounds[1, i]
+        least_sum = bounds[0, i]
+        largest_sum = bounds[1, i]
         for k in range(len(total)):
             are_inside[k] &= np.uint8(least_sum <= total[k]) & np.uint8(total[k] <= largest_sum)
 
@@ -72,7 +74,8 @@ def bound_lines(
 @njit(nogil=True, cache=True)
 def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
     """Move the last lanes that are inside to where others are not; the number of lanes inside, which are then first."""
-    start, end = 0, len(are_inside) - 1
+    start = 0
+    end = len(are_inside) - 1
     while True:
         while start <= end and are_inside[start]:
             start += 1
@@ -101,9 +104,12 @@ def reject_in_lanes(
     """
     r, s, size = tables.shape
     parts = r * s // len(totals)
-    cells, cells_of_tables = np.empty((r * s, _LANES), np.uint8), tables.reshape(r * s, size)
-    words, bounds = np.empty(_LANES >> 2, np.uint64), lines.astype(np.uint8)
-    are_drawn, are_members = np.empty(_LANES, np.uint8), np.empty(_LANES, np.uint8)
+    cells = np.empty((r * s, _LANES), np.uint8)
+    cells_of_tables = tables.reshape(r * s, size)
+    words = np.empty(_LANES >> 2, np.uint64)
+    bounds = lines.astype(np.uint8)
+    are_drawn = np.empty(_LANES, np.uint8)
+    are_members = np.empty(_LANES, np.uint8)
     proposals = number_kept = 0
     while number_kept < size and proposals < limit:
         are_drawn[:] = 1
@@ -131,7 +137,8 @@ def reject_in_lanes(
             bounds[:, r:],
             are_members,
         )
-        looked_at, number_missing = 0, size - number_kept
+        looked_at = 0
+        number_missing = size - number_kept
         while looked_at < _LANES and number_missing > 0 and proposals < limit:
             proposals += are_drawn[looked_at]
             number_missing -= are_members[looked_at]

@@ -82,9 +82,11 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     if rows.sums is None and cols.sums is None:
         return compositions_count(matrices.n, rows.lines * cols.lines)
     if rows.sums is not None:
-        fixed_side, other_side = rows, cols
+        fixed_side = rows
+        other_side = cols
     else:
-        fixed_side, other_side = cols, rows
+        fixed_side = cols
+        other_side = rows
     return prod(compositions_count(total, other_side.lines) for total in fixed_side.sums or ())
 
 
@@ -117,7 +119,8 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
         kernel = "reject_in_lanes"
     else:
         kernel = "reject"
-    shape, arguments = (rows.lines, cols.lines), (totals, np.hstack([rows.bounds(), cols.bounds()]))
+    shape = (rows.lines, cols.lines)
+    arguments = (totals, np.hstack([rows.bounds(), cols.bounds()]))
     draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", is_turned)
     return Sampler("rejection", reason, draw, proposals=number_of_proposals(matrices))
 
@@ -280,7 +283,8 @@ class Wanted:
         """
         condition = as_condition(condition_given, "given")
         check_square(matrices, condition.statistics)
-        value, n = condition.value_of(MED, matrices), matrices.n
+        value = condition.value_of(MED, matrices)
+        n = matrices.n
         if value is None:
             return cls(matrices, condition, None)
         if (value * max(n, 1)).denominator != 1 or not 0 <= value <= 1:

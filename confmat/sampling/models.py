@@ -41,7 +41,8 @@ def drawn_from(model: RandomModel) -> Sampler:
 
 
 def _tables_of_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
-    rows, cols = model.rows, model.cols
+    rows = model.rows
+    cols = model.cols
 
     def each_label(objects: int, labels: int) -> np.ndarray:
         """How many of the objects draw each of the labels."""
@@ -65,7 +66,8 @@ def _tables_of_sizes(model: RandomModel, rng: np.random.Generator, size: int) ->
         return tables
     rests = np.tile(np.array(model.cols), (size, 1))  # of every column
     for i, a in enumerate(model.rows[:-1]):
-        still_needed, rests_after = np.full(size, a), rests.sum(axis=1)
+        still_needed = np.full(size, a)
+        rests_after = rests.sum(axis=1)
         for j in range(len(model.cols) - 1):
             rests_after -= rests[:, j]
             tables[:, i, j] = rng.hypergeometric(rests[:, j], rests_after, still_needed)
@@ -93,7 +95,8 @@ def _by_labels(model: RandomModel) -> bool:
 
 def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
     """Pairs of labelings, those kept that use every label: most, where objects are many."""
-    tables_kept, number_kept = [], 0
+    tables_kept = []
+    number_kept = 0
     while number_kept < size:
         tables = _tables_of_labels(model, rng, size)
         full = (tables.sum(axis=2) > 0).all(axis=1) & (tables.sum(axis=1) > 0).all(axis=1)
@@ -212,7 +215,8 @@ def seconds_of_labels(model: RandomModel, size: int) -> float:
 
 @method("from the model", "the model says how its tables come about", "exact, independent draws")
 def _from_the_model(question: ModelQuestion) -> Run:
-    model, size = question.model, question.size
+    model = question.model
+    size = question.size
     cells = min(prod(model.shape) * size, 10**300)
     seconds = _SECONDS_OF_CELL * cells
     if model.name not in ("labels", "sizes") and not _by_labels(model):

@@ -100,7 +100,8 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
     """Number of ways to choose the row shifts from a row on, those of the rows before being given."""
     if level == len(c):
         return 1
-    least_shift, largest_shift = -c[level, 0], c[0, level]
+    least_shift = -c[level, 0]
+    largest_shift = c[0, level]
     for i in range(1, level):
         least_shift = max(least_shift, shifts[i] - c[level, i])
         largest_shift = min(largest_shift, shifts[i] + c[i, level])
@@ -209,7 +210,9 @@ def bounded_tables(n: int, r: int, s: int, points_matched: int) -> BoundedTables
     )
     if len(choices) > room:
         return None
-    potentials, ways, running = [], [], [0]
+    potentials = []
+    ways = []
+    running = [0]
     for u, v, orders in choices:
         caps = np.add.outer(u, v).ravel()
         if caps.sum() < n:
@@ -276,12 +279,14 @@ def propose_bounded(
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)
     table = np.zeros((r, s), np.int64)
-    of_rows, of_cols = np.arange(r), np.arange(s)
+    of_rows = np.arange(r)
+    of_cols = np.arange(s)
     proposals = number_kept = 0
     while number_kept < len(tables) and proposals < limit:
         proposals += 1
         choice = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-        u, v = potentials[choice, :r], potentials[choice, r:]
+        u = potentials[choice, :r]
+        v = potentials[choice, r:]
         points_left = ways.shape[2] - 1
         for cell in range(r * s):
             position = below(state, ways[choice, cell, points_left])

@@ -65,9 +65,11 @@ def arrangement(margins: FixedMargins) -> Sampler:
     """
     is_turned = bool(side_of_points(margins))
     if is_turned:
-        rows, cols = margins.cols, margins.rows
+        rows = margins.cols
+        cols = margins.rows
     else:
-        rows, cols = margins.rows, margins.cols
+        rows = margins.rows
+        cols = margins.cols
     reason = f"{'columns' if is_turned else 'rows'} of one point are labels in random order"
     return Sampler(
         "arrangement",
@@ -82,7 +84,8 @@ def _block(margins: FixedMargins) -> int:
 
 
 def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool) -> DrawBlock:
-    labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
+    labels = np.repeat(np.arange(len(cols)), cols)
+    points = np.flatnonzero(rows)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)

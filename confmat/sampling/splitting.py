@@ -71,7 +71,8 @@ class Goal:
         >>> Goal.of(Wanted.of(Tables(20, 3, 3), "ri > 4/5")), Goal.of(Wanted.of(Tables(20, 3, 3), "med <= rd"))
         (Goal(name='rd', sign=-1, near=38, far=38), None)
         """
-        matrices, n = target.matrices, target.matrices.n
+        matrices = target.matrices
+        n = target.matrices.n
         units = (
             (MED, n),
             (RD, comb(n, 2)),
@@ -235,7 +236,8 @@ def _none_found(target: Wanted) -> str:
 
 def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
     """Levels at about the medians of a pilot's populations, always the same ones."""
-    matrices, goal = wanted.matrices, Goal.of(wanted)
+    matrices = wanted.matrices
+    goal = Goal.of(wanted)
     if goal is None:
         raise Unsupported(
             f"splitting climbs to a side of MED, RD or ARD (RI, ARI, ...), or to one value, got {wanted}"
@@ -332,7 +334,8 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
     assert ladder.matrices.sides is not None
     sides = ladder.matrices.sides
     if sides[0].sums is None and sides[1].sums is not None:  # moves keep rows, so this class moves transposed
-        sides, tables = sides[::-1], tables.transpose(0, 2, 1)
+        sides = sides[::-1]
+        tables = tables.transpose(0, 2, 1)
     r, s = tables.shape[1:]
     rows, cols = (np.array(side.labels, np.int64) for side in sides)
     sides_fixed = sum(side.sums is not None for side in sides)

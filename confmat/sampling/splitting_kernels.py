@@ -96,11 +96,13 @@ def _pair_distance(table: np.ndarray, for_ard: bool) -> np.int64:
 def _swap_lines(state: np.ndarray, table: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> None:
     """Swap two random rows and two random columns, where the class allows it: no matching changes its total."""
     r, s = table.shape
-    i, k = below(state, r), below(state, r)
+    i = below(state, r)
+    k = below(state, r)
     if rows[i] == rows[k]:
         for j in range(s):
             table[i, j], table[k, j] = table[k, j], table[i, j]
-    one_column, other_column = below(state, s), below(state, s)
+    one_column = below(state, s)
+    other_column = below(state, s)
     if cols[one_column] == cols[other_column]:
         for line in table:
             line[one_column], line[other_column] = line[other_column], line[one_column]
@@ -117,18 +119,25 @@ def _propose(
     # reads: four coordinates and a step side by side
     r, s = table.shape
     if sides_fixed == 0:
-        cell, step = below(state, r * s), 1 + below(state, r * s - 1)
+        cell = below(state, r * s)
+        step = 1 + below(state, r * s - 1)
         other_cell = (cell + step) % (r * s)
-        i, j, k, l = cell // s, cell % s, other_cell // s, other_cell % s
+        i = cell // s
+        j = cell % s
+        k = other_cell // s
+        l = other_cell % s
     else:
-        i, j = below(state, r), below(state, s)
-        k, l = i, (j + 1 + below(state, s - 1)) % s
+        i = below(state, r)
+        j = below(state, s)
+        k = i
+        l = (j + 1 + below(state, s - 1)) % s
     if sides_fixed == 2:
         k = (i + 1 + below(state, r - 1)) % r
         least_step = -min(table[i, j], table[k, l])
         largest_step = min(table[i, l], table[k, j])
     else:
-        least_step, largest_step = -table[i, j], table[k, l]
+        least_step = -table[i, j]
+        largest_step = table[k, l]
     if below(state, 2):
         t = 2 * below(state, 2) - 1
         if t < least_step or t > largest_step:

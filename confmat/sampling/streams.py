@@ -217,7 +217,8 @@ class Stream:
         """
         r, s = self.matrices.shape
         self.admit(memory=self.dtype.itemsize * self.size * r * s)
-        tables, number_filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
+        tables = np.empty((self.size, *self.matrices.shape), self.dtype)
+        number_filled = 0
         weights: list[tuple[int, int]] = []
         for block in self._limited():
             tables[number_filled : number_filled + len(block.tables)] = block.tables

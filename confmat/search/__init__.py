@@ -49,14 +49,16 @@ def _problem(
         record = soft_or_hard(statistic)  # type: ignore[arg-type]
         if method is not None:
             as_choice("method", method, GRID_METHODS)
-        restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
+        restarts = as_amount("restarts", restarts, 1)
+        rng = as_count("rng", rng)
         where = as_resources(resources)
         return GridSearch(matrices, record, None, sign, restarts, rng, method, where)  # type: ignore[arg-type]
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None and method not in SEARCH_METHODS:
         raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
-    restarts, rng = as_amount("restarts", restarts, 1), as_count("rng", rng)
+    restarts = as_amount("restarts", restarts, 1)
+    rng = as_count("rng", rng)
     record = as_statistic(statistic)
     if given is None:
         condition = None
@@ -223,7 +225,8 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 def _by_theorem(problem: Problem, every: bool) -> Found | None:
     """All matrices with the extreme, or one, where a theorem says which of this class; None where it does not."""
-    theorem, matrices = problem.statistic.base.largest, problem.matrices
+    theorem = problem.statistic.base.largest
+    matrices = problem.matrices
     is_of_tables = matrices.unrestricted and not matrices.may_be_empty
     if theorem is None or problem.direction <= 0 or problem.condition is not None or not is_of_tables:
         return None

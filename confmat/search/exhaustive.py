@@ -128,7 +128,9 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """
     if not problem.counted:
         return _by_table(problem)
-    best, candidates, examined_cells = -np.inf, np.zeros((0, 4), np.int64), 0
+    best = -np.inf
+    candidates = np.zeros((0, 4), np.int64)
+    examined_cells = 0
     for cells in _cells_of_blocks(problem):
         examined_cells += len(cells)
         candidates = np.unique(np.concatenate([candidates, _admitted(problem, cells)]), axis=0)
@@ -167,7 +169,8 @@ def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
 
     The kernels enumerate r <= s, and for r = s rows >= columns only.
     """
-    matrices, members_visited = problem.matrices, 0
+    matrices = problem.matrices
+    members_visited = 0
     adds_mirror_images = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
     for block in run(matrices, "tables", problem.resources):
         for cells, weights in Signatures((block,), moduli_of(matrices, "tables")).blocks():

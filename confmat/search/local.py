@@ -55,7 +55,8 @@ def climb(problem: Problem) -> list[np.ndarray]:
     {'3/5'}
     """
     rng = np.random.default_rng(problem.rng)
-    matrices, score = problem.matrices, _scores_of_batch(problem)
+    matrices = problem.matrices
+    score = _scores_of_batch(problem)
     if problem.start is None:
         starts = []
     else:
@@ -71,7 +72,8 @@ def _scores_of_batch(problem: Problem) -> ScoreOfTables:
 
     Where the condition is not met they are far below all values, the lower the farther from it.
     """
-    matrices, condition = problem.matrices, problem.condition
+    matrices = problem.matrices
+    condition = problem.condition
 
     def score(batch: np.ndarray) -> np.ndarray:
         sums = _sums(problem, batch)
@@ -178,12 +180,14 @@ def _ascend(
         scores = score(neighbours)
         best = int(scores.argmax())
         if scores[best] > value + 1e-12:
-            table, value = neighbours[best], scores[best]
+            table = neighbours[best]
+            value = scores[best]
             if stepped_before:
                 units = min(2 * units, largest_step)
             stepped_before = not stepped_before
         else:
-            units, stepped_before = units // 2, False
+            units = units // 2
+            stepped_before = False
     return table
 
 
@@ -241,7 +245,8 @@ def _climbed(problem: Problem) -> Found:
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
     """Whether no matrix can pass the value of this one (statement `statistic-ranges`); doubles are not compared."""
-    statistic, end = problem.statistic, problem.statistic.bounds[problem.sign > 0]
+    statistic = problem.statistic
+    end = problem.statistic.bounds[problem.sign > 0]
     if statistic.root:
         return end is not None and statistic.square(table) == end**2
     return statistic.exact and problem.value(table) == end

@@ -120,9 +120,11 @@ def _result(search: GridSearch, value: Any, pairs: Iterable[Pair], **facts: Any)
 
 
 def _by_all(search: GridSearch) -> GridResult:
-    grids, record = search.matrices, search.statistic
+    grids = search.matrices
+    record = search.statistic
     sign = search.sign
-    best, pairs = Best(), 0
+    best = Best()
+    pairs = 0
     for U, V, weights in grids.blocks():
         pairs += int(weights.sum())
         signed_values = [sign * value for value in values(record, U, V, grids.d)]
@@ -156,7 +158,8 @@ def _by_all(search: GridSearch) -> GridResult:
 
 def _grid_theorem(search: GridSearch) -> GridResult | None:
     """The value by a theorem, and a pair that attains it; None where no theorem knows it."""
-    record, grids = search.statistic, search.matrices
+    record = search.statistic
+    grids = search.matrices
     n, (r, s), d = grids.n, grids.shape, grids.d
     if not is_soft(record) or n < max(r, s):
         return None
@@ -213,9 +216,12 @@ def _least_of_two_objects(d: int) -> Pair:
 
 def _by_ascent(search: GridSearch) -> GridResult:
     """From random pairs, the best change of a row of one side for as long as one is better."""
-    grids, record = search.matrices, search.statistic
-    rng, sign = Random(search.rng), search.sign
-    best, pairs_examined = Best(), 0
+    grids = search.matrices
+    record = search.statistic
+    rng = Random(search.rng)
+    sign = search.sign
+    best = Best()
+    pairs_examined = 0
 
     def worth(pairs: list[Pair]) -> list[Any]:
         U, V = (np.array(sides) for sides in zip(*pairs))
@@ -237,7 +243,8 @@ def _by_ascent(search: GridSearch) -> GridResult:
             best_move = max(of_moves)
             if best_move <= value:
                 break
-            value, pair = best_move, moves[of_moves.index(best_move)]
+            value = best_move
+            pair = moves[of_moves.index(best_move)]
         best.offer(value, [pair])
     return _result(
         search,

@@ -70,7 +70,8 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
     (1, 3, 2, 1)
     """
     (points_matched,) = matched_points(table[None]).tolist()
-    rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    rows = table.sum(axis=1).tolist()
+    cols = table.sum(axis=0).tolist()
     m = sum(rows) - points_matched
     return m, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
 

@@ -88,7 +88,8 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     >>> tables[0].tolist(), examined["margin_classes"]
     ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """
-    matrices, sides = problem.matrices, problem.matrices.sides
+    matrices = problem.matrices
+    sides = problem.matrices.sides
     assert sides is not None
     if _has_one_margin_class(sides):  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)

@@ -141,10 +141,8 @@ class Result(Answer):
             (f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.maximizers, 1)
         ]
         standing = "proved" if self.proved else "not proved"
-        extreme, condition = (
-            "largest" if self.largest else "smallest",
-            "" if self.given is None else f", {self.given}",
-        )
+        extreme = "largest" if self.largest else "smallest"
+        condition = "" if self.given is None else f", {self.given}"
         title = f"{extreme} {self.statistic}: {text_of(self.value)} ({standing})\n{self.matrices.words()}{condition}"
         return matrix_maps(titled_tables, title)
 
@@ -160,7 +158,8 @@ class Result(Answer):
         >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
         '45/37; matrices with it, up to symmetry: 1'
         """
-        spec, value = self.matrices.to_json(), self.value
+        spec = self.matrices.to_json()
+        value = self.value
         of_condition = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise Unsupported(

@@ -22,7 +22,8 @@ from confmat.integers.compositions import Composition, Side
 def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> None:
     """Fill ``table`` with these margins, near the real minimiser a_i/s + b_j/r - n/(rs) of the sum of squares."""
     r, s = table.shape
-    left_rows, left_cols = rows.copy(), cols.copy()
+    left_rows = rows.copy()
+    left_cols = cols.copy()
     n = rows.sum()
     for rounds_down in (True, False):  # rounded down first, then whatever still has to go somewhere
         for i in range(r):
@@ -78,7 +79,9 @@ def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
     r, s = table.shape
     for _ in range(r + s):
         vertex = parent[vertex]
-    length, slope, largest_units = 0, 0, np.int64(2**62)
+    length = 0
+    slope = 0
+    largest_units = np.int64(2**62)
     place = vertex
     while True:
         previous = parent[place]
@@ -129,7 +132,8 @@ def least_squares(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
 
 
 def _solved(rows: tuple[int, ...], cols: tuple[int, ...]) -> tuple[int, np.ndarray]:
-    r, s = len(rows), len(cols)
+    r = len(rows)
+    s = len(cols)
     distance, parent = np.empty((2, r + s), np.int64)
     table = np.empty((r, s), np.int64)
     least_sum = spread(
@@ -153,7 +157,8 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     >>> [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
     [[[2, 1], [1, 2]]]
     """
-    r, s = len(rows), len(cols)
+    r = len(rows)
+    s = len(cols)
     _, slopes = _solved(rows, cols)
     bounds = (np.maximum(slopes, 0) // 2).tolist(), ((np.maximum(slopes, 0) + 1) // 2).tolist()
     n = sum(rows)
@@ -210,9 +215,11 @@ def scan(
     >>> seen, solved.tolist()
     (3, [[0, 0, 4, 1, -3, -1, 0, 0], [1, 1, 4, 1, -1, -1, 0, 0]])
     """
-    r, s = rows.shape[1], cols.shape[1]
+    r = rows.shape[1]
+    s = cols.shape[1]
     table = np.empty((r, s), np.int64)
-    distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
+    distance = np.empty(r + s, np.int64)
+    parent = np.empty(r + s, np.int64)
     solved_classes = np.empty((64, 4 + r + s), np.int64)
     classes_seen = size = 0
     for i in range(start, end):
@@ -243,7 +250,8 @@ def scan(
 def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]:
     """Half the sums of squares of the margins, from which F is the sum of squares of the cells less; and D."""
     n = row.sum()
-    row_squares, col_squares = (row * row).sum(), (col * col).sum()
+    row_squares = (row * row).sum()
+    col_squares = (col * col).sum()
     half_squares = (row_squares + col_squares) // 2
     if not for_ard:
         return half_squares, 1
@@ -267,7 +275,9 @@ def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
     a = r sum a^2 - n^2, b = s sum b^2 - n^2 and e the difference of the two sides above, sqrt(aS) + sqrt(bR) <= n
     sqrt(RS) + sqrt(e).  0 where these bounds do not say.  sum x^2 has the parity of n.
     """
-    r, s, n = len(row), len(col), row.sum()
+    r = len(row)
+    s = len(col)
+    n = row.sum()
     n_squared = n * n
     a = r * (row * row).sum() - n_squared
     b = s * (col * col).sum() - n_squared

@@ -71,7 +71,8 @@ def _by_class(
 ) -> Iterator[Statistic]:
     """The mean over the classes, weighted by their frequency, and the mean over all pairs of classes."""
     if name == "f":
-        weighted_name, names = "f1_weighted", ("f", "weighted_f1")
+        weighted_name = "f1_weighted"
+        names = ("f", "weighted_f1")
         yield _metric(
             weighted_name, "weighted F1", index, "weighted F1", names=names, in_batches=name, undefined="nan"
         )

@@ -138,7 +138,8 @@ class Condition:
                 f"condition must be on statistics with formulas, got {self}: {names_without_formulas} has none"
             )
         sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
-        bound, truths = self.at(matrices), np.empty(sums[0].shape, bool)
+        bound = self.at(matrices)
+        truths = np.empty(sums[0].shape, bool)
         columns = [x.ravel() for x in sums]
         for start in range(0, truths.size, _ROWS_AT_ONCE):
             part = slice(start, start + _ROWS_AT_ONCE)
@@ -191,7 +192,8 @@ class Condition:
 
     @cached_property
     def _premises_and_claim(self) -> tuple[FormulaTree, ...]:
-        parts, rest = [], self.formula
+        parts = []
+        rest = self.formula
         while isinstance(rest, Apply) and rest.operator == "->":
             parts.append(rest.parts[0])
             rest = rest.parts[1]

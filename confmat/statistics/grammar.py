@@ -286,7 +286,8 @@ class _Reader:
         return Name(self.known[token.text])
 
     def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
-        relations, parts = [], [self._kind(left_part, start, self.token.text, truth=False)]
+        relations = []
+        parts = [self._kind(left_part, start, self.token.text, truth=False)]
         while self.token.kind == "sign" and self.token.text in RELATION_SIGNS:
             relations.append(self._advance().text)
             start = self.token.position
@@ -380,7 +381,9 @@ def write(formula: FormulaTree) -> str:
     if isinstance(formula, Chain):
         texts = [_within(part, _BINDS["="] + 1) for part in formula.parts]
         return texts[0] + "".join(f" {sign} {text}" for sign, text in zip(formula.relations, texts[1:]))
-    operator, parts, binds = formula.operator, formula.parts, _BINDS[formula.operator]
+    operator = formula.operator
+    parts = formula.parts
+    binds = _BINDS[formula.operator]
     if len(parts) == 1:
         return {"neg": "-"}.get(operator, f"{operator} ") + _within(parts[0], binds)
     if operator == "->":

@@ -168,7 +168,8 @@ def _sum_of_distances(U: np.ndarray, V: np.ndarray) -> np.ndarray:
 
 def _doubled_counts(U: np.ndarray, V: np.ndarray, d: int, own: bool) -> tuple[Any, Any, Any, int]:
     """a, b, c and all, doubled, in units 1/d^4; with ``own`` an object is half a pair with itself."""
-    unit, n = d * d, U.shape[1]
+    unit = d * d
+    n = U.shape[1]
     table = np.einsum("tik,til->tkl", U, V)
     # The norms of the objects, by which a pair of one with itself counts.
     if own:

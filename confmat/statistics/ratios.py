@@ -67,7 +67,8 @@ class Whole:
             common = operator.mul
         else:
             common = gcd
-        own, others = self.values.astype(kind, copy=False), other.values.astype(kind, copy=False)
+        own = self.values.astype(kind, copy=False)
+        others = other.values.astype(kind, copy=False)
         return Whole(
             compute(own, others),
             most,
@@ -103,8 +104,10 @@ class Whole:
         others = other.values.astype(kind, copy=False)
         return COMPARISONS[relation](own, others)
 
-    __lt__, __le__ = partialmethod(compared, "<"), partialmethod(compared, "<=")
-    __gt__, __ge__ = partialmethod(compared, ">"), partialmethod(compared, ">=")
+    __lt__ = partialmethod(compared, "<")
+    __le__ = partialmethod(compared, "<=")
+    __gt__ = partialmethod(compared, ">")
+    __ge__ = partialmethod(compared, ">=")
     __eq__ = partialmethod(compared, "=")
     __ne__ = partialmethod(compared, "!=")
     __hash__ = None  # type: ignore[assignment]
@@ -188,7 +191,8 @@ class Ratio:
         nothing = y.values == 0
         if np.any(nothing & (x.values != 0)):
             raise ValueError("a formula must not be a number over 0 other than 0/0")
-        x, y = x * _sign(y), abs(y).where(~nothing, 1)
+        x = x * _sign(y)
+        y = abs(y).where(~nothing, 1)
         if undefined is None:
             return cls(x, y, ~nothing, root)
         p, q = undefined.as_integer_ratio()
@@ -202,7 +206,8 @@ class Ratio:
         """The same numbers as signed squares."""
         if self.root:
             return self
-        p, q = self.numerator, self.denominator
+        p = self.numerator
+        q = self.denominator
         return Ratio(
             p * abs(p),
             q * q,
@@ -218,7 +223,10 @@ class Ratio:
     def __add__(self, other: Ratio) -> Ratio:
         if self.root or other.root:
             raise IrrationalSum
-        p, q, x, y = self.numerator, self.denominator, other.numerator, other.denominator
+        p = self.numerator
+        q = self.denominator
+        x = other.numerator
+        y = other.denominator
         return Ratio(
             p * y + x * q,
             q * y,
@@ -241,7 +249,8 @@ class Ratio:
         )
 
     def __truediv__(self, other: Ratio) -> Ratio:
-        p, q = other.numerator, other.denominator
+        p = other.numerator
+        q = other.denominator
         divides = p.values != 0
         inverse = Ratio(
             q * _sign(p),

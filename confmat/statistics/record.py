@@ -301,7 +301,8 @@ class Statistic:
         >>> STATISTICS["nmed"].over(Tables(4, 2, 2))(1, 3, 2, 1)
         Fraction(1, 2)
         """
-        n, base = matrices.n, self.base
+        n = matrices.n
+        base = self.base
         if self.factor is not None and matrices:
             factor = self.factor(matrices)
         else:
@@ -349,7 +350,8 @@ class Statistic:
         ...
         confmat.errors.SymmetryError: symmetry 'rows' is declared of 'corner', which is 1 at ... and 0 at ...
         """
-        table, value = dense(as_matrix(matrix)), self(matrix)
+        table = dense(as_matrix(matrix))
+        value = self(matrix)
         for generator, image in images(table, self.generators):
             value_of_image = self(image)
             if not same_value(value, value_of_image):
@@ -455,7 +457,8 @@ def as_number(statistic: Statistic, value: Any) -> Number:
     Fraction(1, 2)
     """
     if isinstance(value, tuple) and len(value) == 2:
-        numerator, denominator = int(value[0]), int(value[1])
+        numerator = int(value[0])
+        denominator = int(value[1])
         if denominator == 0 and numerator != 0:
             raise ValueError(
                 f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0"

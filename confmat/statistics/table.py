@@ -293,7 +293,8 @@ def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str,
     """
     options: dict[str, Any] = {}
     if isinstance(function, partial) and not function.args:
-        options, function = function.keywords, function.func
+        options = function.keywords
+        function = function.func
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a function of C that does not say

@@ -237,7 +237,8 @@ class Subject(ABC):
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
         """The fault when two cases have different values, or one has none."""
-        first_outcome, second_outcome = self.outcome(case), self.outcome(second_case)
+        first_outcome = self.outcome(case)
+        second_outcome = self.outcome(second_case)
         if first_outcome.missing and second_outcome.missing:
             raise UndefinedCase(self.text(case), first_outcome.missing)
         if (
@@ -304,7 +305,8 @@ class Subject(ABC):
         """The same value at a second call, and arguments left as they were: of all of a few objects, and of some."""
 
         def judge(case: Any) -> Fault | None:
-            first_call, second_call = self.outcome(case), self.call_index(case)
+            first_call = self.outcome(case)
+            second_call = self.call_index(case)
             if outcome_changed := next((x for x in (first_call, second_call) if x.changed), None):
                 return Fault(f"{self.text(case)} {outcome_changed.missing}")
             if first_call.is_again(second_call):
@@ -336,7 +338,8 @@ class Subject(ABC):
         """The fault when a small table has another value where its array is held by columns, as those of pandas are."""
         if not isinstance(case, np.ndarray) or self.size(case) > _MOST_BY_COLUMNS:
             return None
-        by_rows, held_by_columns = self.outcome(case), self.call_index(np.asfortranarray(case))
+        by_rows = self.outcome(case)
+        held_by_columns = self.call_index(np.asfortranarray(case))
         if not held_by_columns.missing and self.agree(by_rows.value, held_by_columns.value):
             return None
         value = held_by_columns.missing or held_by_columns.value
@@ -377,7 +380,8 @@ class Subject(ABC):
 
     def identity(self, identity: Any) -> Claim:
         def judge(case: Any) -> Fault | None:
-            x, table = self.value(case), self.table(case)
+            x = self.value(case)
+            table = self.table(case)
             equal = self.coincide(case)
             # One object among many may change less than the tolerance.
             tiny = not equal and int(table.sum()) ** 2 * self.tolerance > 1

@@ -60,7 +60,8 @@ def check_margins(matrices: MatrixClass, members: list[np.ndarray], all_listed: 
 def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Generators) -> None:
     weighted_count = 0
     for m in margins:
-        rows, cols = tuple(sorted(m.rows)), tuple(sorted(m.cols))
+        rows = tuple(sorted(m.rows))
+        cols = tuple(sorted(m.cols))
         weighted_count += m.weight * _number_with_margins(rows, cols)
     if weighted_count != matrices.count():
         words = (

@@ -204,11 +204,13 @@ def _no_members(members: list[np.ndarray]) -> Iterator[object]:
 
 def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
     """Matrices of the same shape and total: all of them where they are few, else drawn."""
-    n, cells = matrices.n, prod(matrices.shape)
+    n = matrices.n
+    cells = prod(matrices.shape)
     if compositions_count(n, cells) <= _STRANGERS:
         yield from Tables(n, *matrices.shape, empty=True)
         return
-    rng, places = np.random.default_rng(0), n + cells - 1
+    rng = np.random.default_rng(0)
+    places = n + cells - 1
     for _ in range(_STRANGERS):
         # Points and the bars between cells in a line: places are drawn for those that are fewer.
         places_drawn: set[int] = set()

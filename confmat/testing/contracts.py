@@ -150,7 +150,8 @@ def contract(
     for key, flag in {"metric": metric, "refinement": refinement, "square": square}.items():
         as_flag(key, flag)
     if bounds is None:
-        low, high = None, None
+        low = None
+        high = None
     else:
         low, high = _as_bounds(bounds)
     if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
@@ -178,7 +179,8 @@ def contract(
     if not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
     wishes = _as_wishes(takes, n, every, min_n, max_n, max_clusters, square)
-    examples, rng = as_amount("examples", examples, 1), as_count("rng", rng)
+    examples = as_amount("examples", examples, 1)
+    rng = as_count("rng", rng)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
     if as_choice("labels", labels, LABELS) != "any" and takes != "labels":
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
@@ -198,10 +200,8 @@ def contract(
         *([subject.limit(limit)] if limit is not None else []),
         *([subject.soft(soft, subject.pairs, subject.random_pairs())] if soft is not None else []),
     ]
-    work_words, examples_drawn = (
-        f"{len(claims)} claims on {examples} examples",
-        len(claims) * examples * TRIED,
-    )
+    work_words = f"{len(claims)} claims on {examples} examples"
+    examples_drawn = len(claims) * examples * TRIED
     admit_small(work_words, wishes.n, wishes.every, classifier=classifier, seconds=examples_drawn)
     findings = tuple(try_all(subject, claims, examples, rng, Words(name, progress)))
     return Contract(

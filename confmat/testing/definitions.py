@@ -80,7 +80,8 @@ def _formula_of_pairs(
         pairs_in_cells, pairs_in_rows, pairs_in_columns = (
             sum(comb(x, 2) for x in xs) for xs in (_cells(rows), row_sums, column_sums)
         )
-        b, c = pairs_in_rows - pairs_in_cells, pairs_in_columns - pairs_in_cells
+        b = pairs_in_rows - pairs_in_cells
+        c = pairs_in_columns - pairs_in_cells
         return formula(pairs_in_cells, b, c, comb(sum(row_sums), 2) - pairs_in_cells - b - c)
 
     return value
@@ -178,7 +179,8 @@ _MOST_PERMUTED = 7
 
 
 def _pivoted_accuracy(table: Table) -> Fraction:
-    n, k = sum(map(sum, _rows_of(table))), max(len(table), len(table[0]))
+    n = sum(map(sum, _rows_of(table)))
+    k = max(len(table), len(table[0]))
     return (Fraction(_best_sum(_rows_of(table)), n) - Fraction(1, k)) / (1 - Fraction(1, k))
 
 

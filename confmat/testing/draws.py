@@ -178,7 +178,8 @@ def draw_table(
     **sides: Any,
 ) -> np.ndarray:
     """``largest`` bounds totals that are free, in place of the type."""
-    kind, sides_allowed = np.dtype(dtype), as_sides(**sides)
+    kind = np.dtype(dtype)
+    sides_allowed = as_sides(**sides)
     max_total = largest or largest_total(kind) or _MOST_OF_OBJECTS
     if n is rows is cols is None:
         shape = _value(draw, shape)
@@ -223,11 +224,14 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
     kind = draw(_one_of(_KINDS_OF_TABLES if has_two_lines else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
         # Two numbers as for two sides, so that what is drawn of a larger kind shrinks to a line.
-        length, standing = draw(st.integers(1, most_lines)), draw(st.integers(0, 1))
+        length = draw(st.integers(1, most_lines))
+        standing = draw(st.integers(0, 1))
         if standing:
-            r, s = length, 1
+            r = length
+            s = 1
         else:
-            r, s = 1, length
+            r = 1
+            s = length
     else:
         r = draw(st.integers(2, min(most_lines, max_total // 2)))
         s = draw(st.integers(2, min(most_lines, max_total // r)))
@@ -316,7 +320,8 @@ def _with_full_lines(cells: np.ndarray) -> np.ndarray:
     """One object on a staircase, the diagonal in a square, for lines that are empty: it meets every line."""
     r, s = cells.shape
     for k in range(max(r, s)):
-        i, j = min(k, r - 1), min(k, s - 1)
+        i = min(k, r - 1)
+        j = min(k, s - 1)
         if not cells[i].any() or not cells[:, j].any():
             cells[i, j] = 1
     return cells
@@ -331,7 +336,8 @@ def draw_partition(
     largest: int = _MOST_IN_MARGINS,
 ) -> Composition:
     total_left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
-    pick, least_part = _Picks(draw, size), int(nonempty)
+    pick = _Picks(draw, size)
+    least_part = int(nonempty)
     parts_drawn: list[int] = []
     for k in range(size, 1, -1):  # the smallest of the k parts that are still to come
         least_part = pick(least_part, total_left // k)
@@ -511,7 +517,8 @@ def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...
 def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
     """A table with a share of its objects moved to other cells, and no line empty if none was."""
     cells = np.array(matrix, dtype=object)
-    n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
+    n = int(cells.sum())
+    pick = _Picks(draw, 2 * cells.size)
     moving = pick(0, min(int(med * n), n))
     objects_taken = _bounded(pick, moving, cells.ravel().tolist())
     cells_left = cells - np.reshape(np.array(objects_taken, object), cells.shape)
@@ -559,7 +566,8 @@ def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Composition:
     room_beyond = sum(caps)
     for cap in caps:
         room_beyond -= cap
-        min_value, max_value = max(0, total - room_beyond), min(total, cap)
+        min_value = max(0, total - room_beyond)
+        max_value = min(total, cap)
         numbers.append(max_value - pick(0, max_value - min_value))
         total -= numbers[-1]
     return tuple(numbers)

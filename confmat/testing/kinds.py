@@ -259,7 +259,8 @@ class OfLabels(OfTables):
     def worst(self) -> Sequence[SearchStrategy[Any]]:
         return [cases.map(lambda t: self.of_labels(*spelled_out(t))) for cases in super().worst]
 
-    size, exchanged = Subject.size, Subject.exchanged
+    size = Subject.size
+    exchanged = Subject.exchanged
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
         """The labels of corners, and the same with negative names where names may be any."""
@@ -349,7 +350,8 @@ class OfLabels(OfTables):
             for table in small_tables(wishes_of_n, False):
                 a, b = spelled_out(table)
                 if (numbered_anew := by_appearance(b)) != b:
-                    pair_anew, pair_before = self.of_labels(a, numbered_anew), self.of_labels(a, b)
+                    pair_anew = self.of_labels(a, numbered_anew)
+                    pair_before = self.of_labels(a, b)
                     yield (
                         pair_anew,
                         *(
@@ -378,7 +380,8 @@ class OfLabels(OfTables):
             pair, *names = example
             return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
 
-        strategies, kinds = self.drawn, FEWEST if self.classifier else WITHOUT_ONE_SIDE
+        strategies = self.drawn
+        kinds = FEWEST if self.classifier else WITHOUT_ONE_SIDE
         drawn_orders = self.drawn_orders()
         yield self.claim("order", self.small_orders, drawn_orders, judge_order, lambda x: [x[0]], kinds=kinds)
         second = [cases.flatmap(renamed) for cases in strategies]

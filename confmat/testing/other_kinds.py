@@ -208,7 +208,8 @@ class OfPoints(Subject):
         max_clusters = self.wishes.max_clusters
         coordinate = st.integers(-64, 64).map(lambda k: k / 8)
         rows = st.tuples(coordinate, coordinate, st.integers(0, max_clusters - 1))
-        min_n, max_n = self.wishes.min_n, self.wishes.max_n
+        min_n = self.wishes.min_n
+        max_n = self.wishes.max_n
         lists = st.lists(rows, min_size=min_n, max_size=max_n, unique_by=lambda row: row[:2])
 
         def in_columns(rows: list[tuple[float, float, int]]) -> tuple[np.ndarray, list[int]]:

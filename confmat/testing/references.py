@@ -121,7 +121,8 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
 
 def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
     """What is wrong with the value of a case; Undefined where neither has one, or the index may have any."""
-    outcome, reference_value = subject.outcome(case), _expected(reference, case)
+    outcome = subject.outcome(case)
+    reference_value = _expected(reference, case)
     is_silenced = outcome.declared and subject.kind(case) in subject.silenced
     if is_silenced or (reference_value is None and outcome.missing):
         raise UndefinedCase(subject.text(case), outcome.missing)

@@ -108,7 +108,8 @@ def tables(
     ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
     """
     # reads: a parameter for each thing that may be said of a table
-    kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
+    kind = as_dtype(dtype)
+    nonempty = as_flag("nonempty", nonempty)
     sides_allowed = as_sides(min_clusters, max_clusters, square)
     n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, rows, cols, sides_allowed) * nonempty)
     total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, free=sides_allowed)

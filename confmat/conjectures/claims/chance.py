@@ -24,7 +24,8 @@ def _another_mean(name: str, points: Points, model: RandomModel) -> str | None:
     cols = (model.n - s + 1, *[1] * (s - 1))
     assert isinstance(model.rows, tuple)
     unequal = joint(random_model("sizes", rows=model.rows, cols=cols), name)
-    mean, mean_of_unequal = mean_value(points), mean_value(unequal.support)
+    mean = mean_value(points)
+    mean_of_unequal = mean_value(unequal.support)
     if mean == mean_of_unequal:
         return None
     return f"the mean of {name} is {mean}, and {mean_of_unequal} for cols = {cols}"

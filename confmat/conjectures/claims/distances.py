@@ -129,7 +129,8 @@ class AtEachMed:
         >>> AtEachMed(most_2f_below_turan, of_each=True).allowed(Tables(6, 2, 2), 3)
         (0, 9)
         """
-        size, pairs = sorted_size(matrices), comb(matrices.n, 2)
+        size = sorted_size(matrices)
+        pairs = comb(matrices.n, 2)
         passing = [F for F in range(pairs + 1) if self.test(*size, m, [F]) is None]
         if not passing:
             return 0, pairs

@@ -133,7 +133,9 @@ class ClassCounts:
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).rest(0)
         TwoClass(tp=3, fn=1, fp=1, tn=6)
         """
-        tp, row, col = self.correct(i), self.rows[i], self.cols[i]
+        tp = self.correct(i)
+        row = self.rows[i]
+        col = self.cols[i]
         return TwoClass(
             tp,
             row - tp,
@@ -160,7 +162,8 @@ class ClassCounts:
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).ovo(0, 2)
         TwoClass(tp=3, fn=1, fp=1, tn=4)
         """
-        tp, fp = self.correct(i), self.cells.get((j, i), 0)
+        tp = self.correct(i)
+        fp = self.cells.get((j, i), 0)
         return TwoClass(
             tp,
             self.rows[i] - tp,

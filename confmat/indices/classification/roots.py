@@ -194,5 +194,6 @@ def _without_small_squares(q: int) -> tuple[int, int]:
     factor = 1
     for prime in _SMALL_PRIMES if q else ():
         while q % prime**2 == 0:
-            factor, q = factor * prime, q // prime**2
+            factor = factor * prime
+            q = q // prime**2
     return factor, q

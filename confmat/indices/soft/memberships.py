@@ -289,7 +289,10 @@ class FuzzyPairCounts:
         0.3333333333333333
         """
         check_undefined(undefined)
-        a, b, c, d = self.a, self.b, self.c, self.d
+        a = self.a
+        b = self.b
+        c = self.c
+        d = self.d
         if self.pairs == 0 or (b == c == 0 and (a or d)):
             return type(self.a)(1)
         numerator = 2 * (a * d - b * c)

@@ -14,12 +14,16 @@ def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: 
     >>> float(mean_absolute_difference(np.array([0.0, 1.0]), np.array([0.25, 0.5])))
     0.5
     """
-    i, j, result, lost = 0, 0, 0.0, 0.0
+    i = 0
+    j = 0
+    result = 0.0
+    lost = 0.0
     previous = 0.0  # any number: nothing lies below the first value, so its gap has no weight
     for _ in range(len(e) + len(f)):
         from_e = j == len(f) or (i < len(e) and e[i] <= f[j])
         value = e[i] if from_e else f[j]
-        below_e, below_f = i / len(e), j / len(f)
+        below_e = i / len(e)
+        below_f = j / len(f)
         term = (value - previous) * (below_e * (1.0 - below_f) + below_f * (1.0 - below_e)) - lost
         new_result = result + term
         lost = (new_result - result) - term

@@ -174,7 +174,8 @@ class ProductTotal(PairTotal):
 
     def moments(self) -> tuple[Fraction, Fraction]:
         n = self.first.n
-        x, y = self.first, self.second
+        x = self.first
+        y = self.second
         mean_total = _shared(x.products * y.products, n, 2)
         # Products of two pairs with two objects in common, one, none.
         one_common = (x.squared_rows - x.squared_products) * (y.squared_rows - y.squared_products)
@@ -292,8 +293,10 @@ class _DistanceSums:
     def of(cls, e: np.ndarray, f: np.ndarray) -> _DistanceSums:
         """By distances of every degree to every row of the other side: O(n^3 log n)."""
         centre = _mean_of_floats(e, f)
-        by_row, by_column = _from_every_pair(e, f, centre), _from_every_pair(f, e, centre)
-        to_all, from_all = by_row.sum(axis=2), by_column.sum(axis=2)
+        by_row = _from_every_pair(e, f, centre)
+        by_column = _from_every_pair(f, e, centre)
+        to_all = by_row.sum(axis=2)
+        from_all = by_column.sum(axis=2)
         # Two pairs of U that are any (a), have a common first object (q), or are the same_pair (f); of V likewise.
         aa = _total(to_all) ** 2
         aq = _exact_sum_of_squares(from_all.sum(axis=1))

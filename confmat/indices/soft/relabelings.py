@@ -181,7 +181,8 @@ def _orders_of_tables(
     tables: list[OrderTable], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
     """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
-    classes_of_u, classes_of_v = _classes(u), _classes(v)
+    classes_of_u = _classes(u)
+    classes_of_v = _classes(v)
     place = np.argsort([i for members in classes_of_u for i in members])
     representatives = np.tile(
         [members[0] for members in classes_of_v],

@@ -127,7 +127,8 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
     for d, exponent in enumerate(exponents, start=1):
         quotient = _divided_series(numerator, d)
         while exponent and not quotient[-1].any():
-            numerator, exponent = quotient[:-1], exponent - 1
+            numerator = quotient[:-1]
+            exponent = exponent - 1
             quotient = _divided_series(numerator, d)
         lowest.append(exponent)
     degree = np.flatnonzero(numerator.any(axis=0)).max()
@@ -265,7 +266,8 @@ def med_counts(n: int, r: int, s: int, *, empty: bool = False) -> list[int]:
         if n % d == 0:
             counts[n // d] = matched_count(shape, n, n // d)
         if d < shape.s:
-            first_k, end = n // (d + 1) + 1, -(-n // d)
+            first_k = n // (d + 1) + 1
+            end = -(-n // d)
             counts[first_k:end] = _inside_sector(shape, n, first_k, end)
     by_distance = counts[::-1]
     while by_distance and not by_distance[-1]:

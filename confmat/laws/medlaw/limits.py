@@ -61,7 +61,8 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     import sympy as sp
 
     shape = ShapeOfCounts(*oriented_shape(r, s), bool(empty))
-    order, residue = as_count("order", order), as_count("residue", residue)
+    order = as_count("order", order)
+    residue = as_count("residue", residue)
     first_n, period = _progression(shape, residue)
     n = sp.Symbol("n")
     i = (n - first_n) / sp.Integer(period)
@@ -129,7 +130,8 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
     mu = sp.Symbol("mu", real=True)
     pieces: list[tuple[Any, Any]] = []
     for d in range(1, s):
-        lower_end, upper_end = 1 - sp.Rational(1, d), 1 - sp.Rational(1, d + 1)
+        lower_end = 1 - sp.Rational(1, d)
+        upper_end = 1 - sp.Rational(1, d + 1)
         pieces.append(
             (
                 _leading_form(
@@ -150,7 +152,8 @@ def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
     """
     import sympy as sp
 
-    alpha, beta = (d + 1) * kappa - 1, 1 - d * kappa
+    alpha = (d + 1) * kappa - 1
+    beta = 1 - d * kappa
     degree = shape.values - 1
     form = sp.Integer(0)
     for p, row in enumerate(inside_differences(shape, d, 1, 1)):

@@ -109,14 +109,17 @@ def _relation(state: State, r: int) -> Relation:
     constant, *closing = _closing_vector(places)
     v = np.array(closing)
     # Along the path N(S, h; n) = the terms so far + q^exponent N(S, field; n - back).
-    points_back, exponent = 0, 0
+    points_back = 0
+    exponent = 0
     for step in _layers(v):
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
             relation[CountTerm(source, points_back, low, exponent - low * points_back)] += factor
         exponent += _energy(field, in_line, step)
-        field, points_back = field + in_line @ step, points_back + int(step.sum())
+        field = field + in_line @ step
+        points_back = points_back + int(step.sum())
     for step in _layers(-v):
-        field, points_back = field - in_line @ step, points_back - int(step.sum())
+        field = field - in_line @ step
+        points_back = points_back - int(step.sum())
         exponent -= _energy(field, in_line, step)
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
             relation[CountTerm(source, points_back, low, exponent - low * points_back)] -= factor
@@ -166,7 +169,8 @@ def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
 def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
     """G: whether two different cells have a row or a column in common."""
     rows, columns = np.array(places).T
-    in_row, in_column = rows[:, None] == rows, columns[:, None] == columns
+    in_row = rows[:, None] == rows
+    in_column = columns[:, None] == columns
     return (in_row ^ in_column).astype(np.int64)
 
 
@@ -303,7 +307,8 @@ def _law_modulo(
     law = np.zeros(widths[list(roots)].max(), np.int64)
     for state, factor in roots.items():
         slot = n % slots[state]
-        start, length = starts[state] + slot * widths[state], lengths[state, slot]
+        start = starts[state] + slot * widths[state]
+        length = lengths[state, slot]
         law[:length] = (law[:length] + factor * residues[start : start + length].astype(np.int64)) % prime
     return law
 

@@ -88,7 +88,8 @@ def canonical(cells, row_orders):
     number, r, s = cells.shape
     best = np.zeros((number, s), np.int64)
     lows = np.zeros(number, np.int64)
-    columns, frame = np.zeros(s, np.int64), np.zeros((r, s), np.int64)
+    columns = np.zeros(s, np.int64)
+    frame = np.zeros((r, s), np.int64)
     for k in range(number):
         used_rows = np.flatnonzero(cells[k].sum(axis=1))
         used_columns = np.flatnonzero(cells[k].sum(axis=0))
