@@ -1,8 +1,8 @@
 """Textbook definitions of metrics, as plain as they are printed: what an index is compared with.
 
 A definition takes a contingency table (of a classifier: rows true classes; of scores: classes and scores) and returns
-a Fraction, or a float where it has roots or logarithms; it raises ZeroDivisionError where it is 0/0.  They share hardly
-any code with ``confmat.indices``, and are tested against it.
+a Fraction, or a float where it has roots or logarithms; it raises ZeroDivisionError where it is 0/0.  The formula that
+is printed is what is evaluated.  They share hardly any code with ``confmat.indices``, and are tested against it.
 
 >>> rand = DEFINITIONS["Rand"]
 >>> rand.formula, rand([[2, 1], [0, 2]])
@@ -20,6 +20,8 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb, exp, fsum, lcm, lgamma, log, prod, sqrt
 from typing import Any
+
+import numpy as np
 
 from confmat.matrices import best_matching
 
@@ -53,70 +55,121 @@ def _rows_of(table: Table) -> list[list[int]]:
     return [list(map(int, row)) for row in table]
 
 
-def _line_sums(rows: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Sums of rows and of columns.
-
-    >>> _line_sums([[2, 1], [0, 2]])
-    ([3, 2], [2, 3])
-    """
-    return [sum(row) for row in rows], [sum(column) for column in zip(*rows)]
+def _columns_of(rows: list[list[int]]) -> list[tuple[int, ...]]:
+    return list(zip(*rows))
 
 
 def _cells(rows: list[list[int]]) -> list[int]:
     return [x for row in rows for x in row]
 
 
-# --- pairs of objects: a in both clusterings together, b only in the first, c only in the second, d in none ---
+# --- what formulas speak of ---
 
 
-def _formula_of_pairs(
-    formula: Callable[[int, int, int, int], DefinedValue],
-) -> Callable[[Table], DefinedValue]:
-    """A formula in the four numbers of pairs."""
+def _of_clusterings(table: Table) -> dict[str, Any]:
+    """Of two clusterings: pairs of objects, a in both together, b only in the first, c only in the second, d in none;
+    entropies in nats, H(A), H(B), H(A, B), and I(A, B), what both share; n objects, rows, columns, K lines of the
+    longer side, and the best sum of cells, one a row and column.
 
-    def value(table: Table) -> DefinedValue:
-        rows = _rows_of(table)
-        row_sums, column_sums = _line_sums(rows)
-        pairs_in_cells, pairs_in_rows, pairs_in_columns = (
-            sum(comb(x, 2) for x in xs) for xs in (_cells(rows), row_sums, column_sums)
-        )
-        b = pairs_in_rows - pairs_in_cells
-        c = pairs_in_columns - pairs_in_cells
-        return formula(pairs_in_cells, b, c, comb(sum(row_sums), 2) - pairs_in_cells - b - c)
+    >>> names = _of_clusterings([[2, 1], [0, 2]])
+    >>> [int(names[name]) for name in "abcdn"], names["best"](names["rows"])
+    ([2, 2, 2, 4, 5], 4)
+    """
+    rows = _rows_of(table)
+    columns = _columns_of(rows)
+    sides = {"A": list(map(sum, rows)), "B": list(map(sum, columns))}
+    n = sum(sides["A"])
+    in_cells, in_rows, in_columns, all_pairs = (
+        sum(Fraction(comb(x, 2)) for x in sizes) for sizes in (_cells(rows), *sides.values(), [n])
+    )
 
-    return value
+    def entropy(*sizes_of_sides: list[int]) -> float:
+        is_joint = len(sizes_of_sides) == 2
+        return _entropy_of_sizes(_cells(rows) if is_joint else sizes_of_sides[0])
+
+    def information(first_sizes: list[int], second_sizes: list[int]) -> float:
+        return entropy(first_sizes) + entropy(second_sizes) - entropy(first_sizes, second_sizes)
+
+    return {
+        "a": in_cells,
+        "b": in_rows - in_cells,
+        "c": in_columns - in_cells,
+        "d": all_pairs - in_rows - in_columns + in_cells,
+        "n": Fraction(n),
+        "rows": rows,
+        "columns": columns,
+        "K": Fraction(max(len(rows), len(columns))),
+        "best": _best_sum,
+        "H": entropy,
+        "I": information,
+        **sides,
+    }
 
 
-def _adjusted_fowlkes_mallows(a: int, b: int, c: int, d: int) -> float:
-    mean = Fraction((a + b) * (a + c), a + b + c + d)
-    return (a - mean) / (sqrt((a + b) * (a + c)) - mean)
+def _of_classifier(table: Table) -> dict[str, Any]:
+    """Of true classes in rows and predicted ones in columns: n objects, how many are right, the sums r of rows and c of
+    columns, and tp, fn, fp, tn, a number for each class.
+
+    >>> names = _of_classifier([[2, 1], [0, 3]])
+    >>> [[int(x) for x in names[name]] for name in ("tp", "fn", "fp", "tn")], int(names["right"])
+    ([[2, 3], [1, 0], [0, 1], [3, 2]], 5)
+    """
+    rows = _rows_of(table)
+    columns = _columns_of(rows)
+    classes = max(len(rows), len(columns))
+    diagonal = [rows[k][k] for k in range(classes)]
+    r, c, tp = (
+        np.array([Fraction(x) for x in numbers]) for numbers in (map(sum, rows), map(sum, columns), diagonal)
+    )
+    n = sum(r)
+    return {
+        "n": n,
+        "right": sum(tp),
+        "r": r,
+        "c": c,
+        "tp": tp,
+        "fn": r - tp,
+        "fp": c - tp,
+        "tn": n - r - c + tp,
+        "classes": classes,
+    }
 
 
-def _correlation(a: int, b: int, c: int, d: int) -> float:
-    return (a * d - b * c) / sqrt((a + b) * (a + c) * (d + b) * (d + c))
+def _mean(values: Sequence[Any]) -> Any:
+    return sum(values) / len(values)
 
 
-# --- logarithms ---
+# What formulas call.
+_FUNCTIONS = {
+    "__builtins__": {},
+    "log": log,
+    "map": map,
+    "max": max,
+    "mean": _mean,
+    "min": min,
+    "prod": prod,
+    "sqrt": sqrt,
+    "sum": sum,
+}
+
+
+def _evaluated(formula: str, names_of: Callable[[Table], dict[str, Any]]) -> Callable[[Table], DefinedValue]:
+    """The value of a formula at a table; what stands after a semicolon is said to people.
+
+    >>> _evaluated("a / (b + c); in pairs", _of_clusterings)([[2, 1], [0, 2]])
+    Fraction(1, 2)
+    """
+    expression, _, _ = formula.partition(";")
+    code = compile(expression, "<formula>", "eval")
+    return lambda table: eval(code, _FUNCTIONS, names_of(table))
+
+
+# --- what no formula says ---
 
 
 def _entropy_of_sizes(sizes: list[int]) -> float:
     n = sum(sizes)
     return fsum(-x / n * log(x / n) for x in sizes if x)
-
-
-def _of_entropies(formula: Callable[[float, float, float], float]) -> Callable[[Table], float]:
-    """A formula in the entropies of both clusterings and their joint one, in nats."""
-
-    def value(table: Table) -> float:
-        rows = _rows_of(table)
-        row_sums, column_sums = _line_sums(rows)
-        return formula(
-            _entropy_of_sizes(row_sums),
-            _entropy_of_sizes(column_sums),
-            _entropy_of_sizes(_cells(rows)),
-        )
-
-    return value
 
 
 def _log_comb(n: int, k: int) -> float:
@@ -125,7 +178,8 @@ def _log_comb(n: int, k: int) -> float:
 
 def _adjusted_mutual_information(table: Table) -> float:
     rows = _rows_of(table)
-    row_sums, column_sums = _line_sums(rows)
+    row_sums = list(map(sum, rows))
+    column_sums = list(map(sum, _columns_of(rows)))
     n = sum(row_sums)
     terms = []
     for a in row_sums:
@@ -139,24 +193,6 @@ def _adjusted_mutual_information(table: Table) -> float:
     if abs(spread) < 1e-12:  # one cluster on both sides, or single objects
         raise ZeroDivisionError
     return (sum(entropies) - _entropy_of_sizes(_cells(rows)) - mean) / spread
-
-
-# --- overlaps ---
-
-
-def _purity(table: Table) -> Fraction:
-    """The largest class of each found cluster: of each column."""
-    return Fraction(
-        sum(map(max, zip(*_rows_of(table)))),
-        sum(map(sum, _rows_of(table))),
-    )
-
-
-def _larger_projection_distance(table: Table) -> Fraction:
-    return 1 - min(
-        _purity(table),
-        _purity(list(zip(*_rows_of(table)))),
-    )
 
 
 def _best_sum(rows: Sequence[Sequence[int]]) -> int:
@@ -178,12 +214,6 @@ def _best_sum(rows: Sequence[Sequence[int]]) -> int:
 _MOST_PERMUTED = 7
 
 
-def _pivoted_accuracy(table: Table) -> Fraction:
-    n = sum(map(sum, _rows_of(table)))
-    k = max(len(table), len(table[0]))
-    return (Fraction(_best_sum(_rows_of(table)), n) - Fraction(1, k)) / (1 - Fraction(1, k))
-
-
 def _clustering_accuracy(table: Table) -> Fraction:
     """Missing rows and columns are filled with 0, and 0/0 is 0, as its author says."""
     rows = _rows_of(table)
@@ -200,90 +230,6 @@ def _clustering_accuracy(table: Table) -> Fraction:
     return (Fraction(_best_sum(gains), common) - k) / (k * (k - 1))
 
 
-def _split_join(table: Table) -> Fraction:
-    rows = _rows_of(table)
-    return Fraction(2 * sum(map(sum, rows)) - sum(map(max, rows)) - sum(map(max, zip(*rows))))
-
-
-# --- classifiers: true classes in rows ---
-
-
-def _mean(values: list[Fraction]) -> Fraction:
-    return sum(values, Fraction(0)) / len(values)
-
-
-def _of_classes(
-    formula: Callable[[int, int, int, int], Fraction],
-    average: Callable[[list[Fraction]], DefinedValue] = _mean,
-) -> Callable[[Table], DefinedValue]:
-    """The average over classes of a formula in tp, fn, fp, tn."""
-
-    def value(table: Table) -> DefinedValue:
-        rows = _rows_of(table)
-        row_sums, column_sums = _line_sums(rows)
-        n = sum(row_sums)
-        values = []
-        for k, (r, c) in enumerate(zip(row_sums, column_sums)):
-            hits = rows[k][k]
-            values.append(
-                formula(
-                    hits,
-                    r - hits,
-                    c - hits,
-                    n - r - c + hits,
-                )
-            )
-        return average(values)
-
-    return value
-
-
-def _of_agreement(
-    formula: Callable[[int, int, list[int], list[int]], DefinedValue],
-) -> Callable[[Table], DefinedValue]:
-    """A formula in the number of objects, of right ones, and the margins."""
-
-    def value(table: Table) -> DefinedValue:
-        rows = _rows_of(table)
-        row_sums, column_sums = _line_sums(rows)
-        return formula(
-            sum(row_sums),
-            sum(row[k] for k, row in enumerate(rows)),
-            row_sums,
-            column_sums,
-        )
-
-    return value
-
-
-def _kappa(n: int, hits: int, rows: list[int], columns: list[int]) -> Fraction:
-    chance = sum(x * y for x, y in zip(rows, columns))
-    return Fraction(n * hits - chance, n * n - chance)
-
-
-def _pi(n: int, hits: int, rows: list[int], columns: list[int], values: int = 0) -> Fraction:
-    """Disagreement beyond that of ``values`` values in a random order, the 2 n of both raters unless said."""
-    squares = sum((x + y) ** 2 for x, y in zip(rows, columns))
-    return 1 - (values or 2 * n) * Fraction(
-        2 * (n - hits),
-        4 * n * n - squares,
-    )
-
-
-def _matthews(n: int, hits: int, rows: list[int], columns: list[int]) -> float:
-    chance = sum(x * y for x, y in zip(rows, columns))
-    row_squares = sum(x * x for x in rows)
-    column_squares = sum(y * y for y in columns)
-    row_spread = n * n - row_squares
-    column_spread = n * n - column_squares
-    covariance = n * hits - chance
-    return covariance / sqrt(row_spread * column_spread)
-
-
-def _geometric_mean(values: list[Fraction]) -> float:
-    return float(prod(values)) ** (1 / len(values))
-
-
 def _curve_area(truth: Sequence[int], scores: Sequence[float]) -> Fraction:
     positives, negatives = ([x for y, x in zip(truth, scores) if y == kind] for kind in (1, 0))
     return Fraction(
@@ -296,234 +242,105 @@ def _curve_area(truth: Sequence[int], scores: Sequence[float]) -> Fraction:
 
 _SHARE = {"bounds": (0, 1)}
 _INDEX = {"bounds": (0, 1), "identity": 1}
+_UNBOUNDED = {"bounds": (0, None)}
 _DISTANCE = {"bounds": (0, None), "metric": True}
+_METRIC_SHARE = {"bounds": (0, 1), "metric": True}
+_CORRELATION = {"bounds": (-1, 1), "identity": 1}
 _ADJUSTED = {"bounds": (None, 1), "identity": 1}
 _ONE_SIDED = {"bounds": (0, 1), "symmetric": False}
 _OPTIONS_OF_CLASSES = {"classifier": True, "bounds": (0, 1)}
+_SAME_OF_CLASSES = {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True}
 _BOTH_WAYS = {"classifier": True, "bounds": (-1, 1), "identity": 1, "symmetric": True}
 
 _TEXTBOOK: dict[str, tuple[Any, ...]] = {
-    "Rand": (
-        "(a + d) / (a + b + c + d)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a + d, a + b + c + d)),
-        _INDEX,
-    ),
-    "adjusted Rand": (
-        "2 (ad - bc) / ((a + b)(b + d) + (a + c)(c + d))",
-        _formula_of_pairs(
-            lambda a, b, c, d: Fraction(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))
-        ),
-        _ADJUSTED,
-    ),
-    "Jaccard": ("a / (a + b + c)", _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + b + c)), _INDEX),
-    "Fowlkes-Mallows": (
-        "a / sqrt((a + b)(a + c))",
-        _formula_of_pairs(lambda a, b, c, d: a / sqrt((a + b) * (a + c))),
-        _INDEX,
-    ),
+    "Rand": ("(a + d) / (a + b + c + d)", _INDEX),
+    "adjusted Rand": ("2 * (a * d - b * c) / ((a + b) * (b + d) + (a + c) * (c + d))", _ADJUSTED),
+    "Jaccard": ("a / (a + b + c)", _INDEX),
+    "Fowlkes-Mallows": ("a / sqrt((a + b) * (a + c))", _INDEX),
     "adjusted Fowlkes-Mallows": (
-        "(a - e) / (sqrt((a + b)(a + c)) - e), e = (a + b)(a + c) / (a + b + c + d)",
-        _formula_of_pairs(_adjusted_fowlkes_mallows),
+        "(a - (a + b) * (a + c) / (a + b + c + d))"
+        " / (sqrt((a + b) * (a + c)) - (a + b) * (a + c) / (a + b + c + d))",
         _ADJUSTED,
     ),
-    "Dice": (
-        "2a / (2a + b + c)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(2 * a, 2 * a + b + c)),
-        _INDEX,
-    ),
-    "Kulczynski": (
-        "(a / (a + b) + a / (a + c)) / 2",
-        _formula_of_pairs(lambda a, b, c, d: (Fraction(a, a + b) + Fraction(a, a + c)) / 2),
-        _INDEX,
-    ),
-    "Rogers-Tanimoto": (
-        "(a + d) / (a + 2 (b + c) + d)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a + d, a + 2 * (b + c) + d)),
-        _INDEX,
-    ),
-    "Russell-Rao": (
-        "a / (a + b + c + d)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + b + c + d)),
-        _SHARE,
-    ),
-    "Sokal-Sneath 1": (
-        "a / (a + 2 (b + c))",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + 2 * (b + c))),
-        _INDEX,
-    ),
-    "Sokal-Sneath 2": (
-        "(a + d) / (a + d + (b + c) / 2)",
-        _formula_of_pairs(lambda a, b, c, d: (a + d) / (a + d + Fraction(b + c, 2))),
-        _INDEX,
-    ),
-    "Southwood": (
-        "a / (b + c)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a, b + c)),
-        {"bounds": (0, None)},
-    ),
-    "correlation of pairs": (
-        "(ad - bc) / sqrt((a + b)(a + c)(d + b)(d + c))",
-        _formula_of_pairs(_correlation),
-        {"bounds": (-1, 1), "identity": 1},
-    ),
-    "Hubert's gamma": (
-        "(a + d - b - c) / (a + b + c + d)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a + d - b - c, a + b + c + d)),
-        {"bounds": (-1, 1), "identity": 1},
-    ),
-    "discordance": (
-        "(b + c) / (a + b + c + d)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(b + c, a + b + c + d)),
-        {"bounds": (0, 1), "metric": True},
-    ),
-    "precision of pairs": (
-        "a / (a + c)",
-        _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + c)),
-        _ONE_SIDED,
-    ),
-    "recall of pairs": ("a / (a + b)", _formula_of_pairs(lambda a, b, c, d: Fraction(a, a + b)), _ONE_SIDED),
-    "mutual information": (
-        "H(A) + H(B) - H(A, B), in nats",
-        _of_entropies(lambda x, y, z: x + y - z),
-        {"bounds": (0, None)},
-    ),
-    "mutual information in bits": (
-        "H(A) + H(B) - H(A, B), in bits",
-        _of_entropies(lambda x, y, z: (x + y - z) / log(2)),
-        {"bounds": (0, None)},
-    ),
-    "normalised mutual information": (
-        "2 I / (H(A) + H(B))",
-        _of_entropies(lambda x, y, z: 2 * (x + y - z) / (x + y)),
-        _INDEX,
-    ),
-    "NMI by the geometric mean": (
-        "I / sqrt(H(A) H(B))",
-        _of_entropies(lambda x, y, z: (x + y - z) / sqrt(x * y)),
-        _INDEX,
-    ),
-    "NMI by the larger entropy": (
-        "I / max(H(A), H(B))",
-        _of_entropies(lambda x, y, z: (x + y - z) / max(x, y)),
-        _INDEX,
-    ),
-    "NMI by the smaller entropy": (
-        "I / min(H(A), H(B))",
-        _of_entropies(lambda x, y, z: (x + y - z) / min(x, y)),
-        _SHARE,
-    ),
-    "homogeneity": ("I / H(A)", _of_entropies(lambda x, y, z: (x + y - z) / x), _ONE_SIDED),
-    "completeness": ("I / H(B)", _of_entropies(lambda x, y, z: (x + y - z) / y), _ONE_SIDED),
-    "conditional entropy in bits": (
-        "H(A | B), in bits",
-        _of_entropies(lambda x, y, z: (z - y) / log(2)),
-        {"bounds": (0, None), "symmetric": False},
-    ),
-    "variation of information": (
-        "2 H(A, B) - H(A) - H(B), in nats",
-        _of_entropies(lambda x, y, z: 2 * z - x - y),
-        _DISTANCE,
-    ),
-    "variation of information in bits": (
-        "2 H(A, B) - H(A) - H(B), in bits",
-        _of_entropies(lambda x, y, z: (2 * z - x - y) / log(2)),
-        _DISTANCE,
-    ),
+    "Dice": ("2 * a / (2 * a + b + c)", _INDEX),
+    "Kulczynski": ("(a / (a + b) + a / (a + c)) / 2", _INDEX),
+    "Rogers-Tanimoto": ("(a + d) / (a + 2 * (b + c) + d)", _INDEX),
+    "Russell-Rao": ("a / (a + b + c + d)", _SHARE),
+    "Sokal-Sneath 1": ("a / (a + 2 * (b + c))", _INDEX),
+    "Sokal-Sneath 2": ("(a + d) / (a + d + (b + c) / 2)", _INDEX),
+    "Southwood": ("a / (b + c)", _UNBOUNDED),
+    "correlation of pairs": ("(a * d - b * c) / sqrt((a + b) * (a + c) * (d + b) * (d + c))", _CORRELATION),
+    "Hubert's gamma": ("(a + d - b - c) / (a + b + c + d)", _CORRELATION),
+    "discordance": ("(b + c) / (a + b + c + d)", _METRIC_SHARE),
+    "precision of pairs": ("a / (a + c)", _ONE_SIDED),
+    "recall of pairs": ("a / (a + b)", _ONE_SIDED),
+    "mutual information": ("I(A, B); in nats", _UNBOUNDED),
+    "mutual information in bits": ("I(A, B) / log(2)", _UNBOUNDED),
+    "normalised mutual information": ("2 * I(A, B) / (H(A) + H(B))", _INDEX),
+    "NMI by the geometric mean": ("I(A, B) / sqrt(H(A) * H(B))", _INDEX),
+    "NMI by the larger entropy": ("I(A, B) / max(H(A), H(B))", _INDEX),
+    "NMI by the smaller entropy": ("I(A, B) / min(H(A), H(B))", _SHARE),
+    "homogeneity": ("I(A, B) / H(A)", _ONE_SIDED),
+    "completeness": ("I(A, B) / H(B)", _ONE_SIDED),
+    "conditional entropy in bits": ("(H(A, B) - H(B)) / log(2)", {**_UNBOUNDED, "symmetric": False}),
+    "variation of information": ("2 * H(A, B) - H(A) - H(B); in nats", _DISTANCE),
+    "variation of information in bits": ("(2 * H(A, B) - H(A) - H(B)) / log(2)", _DISTANCE),
     "adjusted mutual information": (
         "(I - E I) / ((H(A) + H(B)) / 2 - E I)",
-        _adjusted_mutual_information,
         _ADJUSTED,
+        _adjusted_mutual_information,
         "table",
         1000,
     ),
-    "purity": ("sum over columns of the largest cell, over n", _purity, _ONE_SIDED),
-    "larger projection distance": (
-        "1 - (smaller of the sums of row maxima and of column maxima) / n",
-        _larger_projection_distance,
-        {"bounds": (0, 1), "metric": True},
-    ),
-    "split-join": ("2n - sum of row maxima - sum of column maxima", _split_join, _DISTANCE),
+    "purity": ("sum(map(max, columns)) / n", _ONE_SIDED),
+    "larger projection distance": ("1 - min(sum(map(max, columns)), sum(map(max, rows))) / n", _METRIC_SHARE),
+    "split-join": ("2 * n - sum(map(max, rows)) - sum(map(max, columns))", _DISTANCE),
     "pivoted accuracy": (
-        "(largest sum of matched cells / n - 1/K) / (1 - 1/K), K = max(r, s)",
-        _pivoted_accuracy,
+        "(best(rows) / n - 1 / K) / (1 - 1 / K); best: the largest sum of cells, one a row and column",
         _INDEX,
     ),
     "normalised clustering accuracy": (
         "largest mean over rows of (cell / row - 1/K) / (1 - 1/K), one a row and column",
-        _clustering_accuracy,
         _ONE_SIDED,
+        _clustering_accuracy,
     ),
-    "accuracy": (
-        "right / n",
-        _of_agreement(lambda n, right, *_: Fraction(right, n)),
-        {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True},
-    ),
-    "error rate": (
-        "1 - right / n",
-        _of_agreement(lambda n, right, *_: 1 - Fraction(right, n)),
-        {**_OPTIONS_OF_CLASSES, "identity": 0, "symmetric": True},
-    ),
-    "kappa": ("(n right - sum r c) / (n^2 - sum r c)", _of_agreement(_kappa), _BOTH_WAYS),
-    "Scott's pi": (
-        "(4 n right - sum (r + c)^2) / (4 n^2 - sum (r + c)^2)",
-        _of_agreement(_pi),
-        _BOTH_WAYS,
-    ),
+    "accuracy": ("right / n", _SAME_OF_CLASSES),
+    "error rate": ("1 - right / n", {**_OPTIONS_OF_CLASSES, "identity": 0, "symmetric": True}),
+    "kappa": ("(n * right - sum(r * c)) / (n**2 - sum(r * c))", _BOTH_WAYS),
+    "Scott's pi": ("(4 * n * right - sum((r + c) ** 2)) / (4 * n**2 - sum((r + c) ** 2))", _BOTH_WAYS),
     "Krippendorff's alpha": (
-        "1 - 2 (2 n - 1) (n - right) / (4 n^2 - sum (r + c)^2), nominal, of two raters",
-        _of_agreement(lambda n, right, rows, columns: _pi(n, right, rows, columns, 2 * n - 1)),
+        "1 - 2 * (2 * n - 1) * (n - right) / (4 * n**2 - sum((r + c) ** 2)); nominal, of two raters",
         {**_BOTH_WAYS, "bounds": (None, 1)},
     ),
-    "Matthews": (
-        "(n right - sum r c) / sqrt((n^2 - sum r^2)(n^2 - sum c^2))",
-        _of_agreement(_matthews),
-        _BOTH_WAYS,
-    ),
-    "macro recall": (
-        "mean tp / (tp + fn)",
-        _of_classes(lambda tp, fn, fp, tn: Fraction(tp, tp + fn)),
-        _OPTIONS_OF_CLASSES,
-    ),
-    "macro precision": (
-        "mean tp / (tp + fp)",
-        _of_classes(lambda tp, fn, fp, tn: Fraction(tp, tp + fp)),
-        _OPTIONS_OF_CLASSES,
-    ),
-    "macro F": (
-        "mean 2 tp / (2 tp + fn + fp)",
-        _of_classes(lambda tp, fn, fp, tn: Fraction(2 * tp, 2 * tp + fn + fp)),
-        {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True},
-    ),
-    "macro Jaccard": (
-        "mean tp / (tp + fn + fp)",
-        _of_classes(lambda tp, fn, fp, tn: Fraction(tp, tp + fn + fp)),
-        {**_OPTIONS_OF_CLASSES, "identity": 1, "symmetric": True},
-    ),
-    "macro specificity": (
-        "mean tn / (tn + fp)",
-        _of_classes(lambda tp, fn, fp, tn: Fraction(tn, tn + fp)),
-        _OPTIONS_OF_CLASSES,
-    ),
-    "macro negative predictive value": (
-        "mean tn / (tn + fn)",
-        _of_classes(lambda tp, fn, fp, tn: Fraction(tn, tn + fn)),
-        _OPTIONS_OF_CLASSES,
-    ),
-    "G-mean": (
-        "(product of tp / (tp + fn))^(1 / classes)",
-        _of_classes(
-            lambda tp, fn, fp, tn: Fraction(tp, tp + fn),
-            _geometric_mean,
-        ),
-        _OPTIONS_OF_CLASSES,
-    ),
+    "Matthews": ("(n * right - sum(r * c)) / sqrt((n**2 - sum(r**2)) * (n**2 - sum(c**2)))", _BOTH_WAYS),
+    "macro recall": ("mean(tp / (tp + fn))", _OPTIONS_OF_CLASSES),
+    "macro precision": ("mean(tp / (tp + fp))", _OPTIONS_OF_CLASSES),
+    "macro F": ("mean(2 * tp / (2 * tp + fn + fp))", _SAME_OF_CLASSES),
+    "macro Jaccard": ("mean(tp / (tp + fn + fp))", _SAME_OF_CLASSES),
+    "macro specificity": ("mean(tn / (tn + fp))", _OPTIONS_OF_CLASSES),
+    "macro negative predictive value": ("mean(tn / (tn + fn))", _OPTIONS_OF_CLASSES),
+    "G-mean": ("prod(tp / (tp + fn)) ** (1 / classes)", _OPTIONS_OF_CLASSES),
     "area under the curve": (
         "share of pairs of classes in the order of their scores, ties half",
+        _INDEX,
         _curve_area,
-        {"bounds": (0, 1), "identity": 1},
         "scores",
     ),
 }
 
-DEFINITIONS = {name: Definition(name, *fields) for name, fields in _TEXTBOOK.items()}
+
+def _definition(
+    name: str,
+    formula: str,
+    claims: dict[str, Any],
+    function: Callable[..., DefinedValue] | None = None,
+    takes: str = "table",
+    largest_n: int | None = None,
+) -> Definition:
+    names_of = _of_classifier if "classifier" in claims else _of_clusterings
+    value = function or _evaluated(formula, names_of)
+    return Definition(name, formula, value, claims, takes, largest_n)
+
+
+DEFINITIONS = {name: _definition(name, *fields) for name, fields in _TEXTBOOK.items()}
 """By name; `confmat contract module:function --reference "macro F"` compares with one of them."""
