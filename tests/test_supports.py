@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.fold import BINS
+from confmat.engine.blocks import moduli_of
+from confmat.engine.fold import Sums
 from confmat.engine.signatures import enumerated
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
-from confmat.laws.sums import _ard_quartiles
+from confmat.laws.signed import Quotients
+from confmat.laws.sums import LawsGivenMed
 from confmat.laws.supports import exact_columns, gathered, points_at, values_at
 from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
+from confmat.statistics.clusterings import ARD
 
 
 @pytest.mark.parametrize(
@@ -134,18 +137,18 @@ def test_the_med_given_the_med_is_one_value(leave_out):
         assert law["med"].moments(exact=True) == (m, 0, 0.0)
 
 
-def test_quartiles_in_the_lowest_bin(monkeypatch):
+def test_quartiles_in_the_lowest_bin():
     """Three values of the ARD below 1/2048, with weights 1, 1 and 2: they are the quartiles."""
     n, half = 500, comb(500, 2) // 2
-    cells = np.array([[1, half, half, half - k] for k in (1, 2, 3)])
-    bins = np.zeros((2, BINS), int)
-    bins[1, 0] = 4
-    matrices = Tables(n, 4, 4)
-    sums = SimpleNamespace(
-        matrices=matrices, totals=[0, 4], bins=bins, wanted=lambda *_: [(cells, np.array([1, 1, 2]))]
-    )
-    source = SimpleNamespace(matrices=matrices, weight="tables", resources=Resources())
-    assert _ard_quartiles(sums, [1], source) == {1: [Fraction(2 * k, half) for k in (1, 2, 3)]}
+    matrices = Tables(n, 2, 2)
+    signatures = np.array([[1, half, half, half - k] for k in (1, 2, 3)]), np.array([1, 1, 2])
+    sums = Sums(matrices, moduli_of(matrices, "tables"))
+    sums.add([signatures])
+    laws = LawsGivenMed(SimpleNamespace(matrices=matrices, sums=sums))
+    laws.__dict__["_found"] = {ARD: signatures}
+    ard, _ = laws.law("ard", 1)
+    assert sums.bins[1, 0] == 4
+    assert ard.at([1, 2, 3, 4]) == [Fraction(2 * k, half) for k in (1, 2, 3, 3)]
 
 
 @pytest.mark.parametrize("matrices", [Tables(300, 2, 2), Tables(300, 1, 3), Tables(2000, 1, 2)], ids=repr)

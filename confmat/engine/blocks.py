@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import comb, factorial, prod
+from math import factorial, prod
 from threading import local
 
 import numpy as np
@@ -41,9 +41,6 @@ WeightedSignatures = tuple[np.ndarray, np.ndarray]
 
 # Sums below this are added up in 64 bits.
 PLAIN = 2**62
-
-# Residues of so many bytes are kept, whatever they are asked.
-_MAY_FIT = 2**28
 
 
 class BlocksStopped(Exception):
@@ -77,10 +74,7 @@ def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
     total = matrices.count() if weight == "tables" else prod(matrices.shape) ** matrices.n
     if weight == "tables" and total < PLAIN:
         return Moduli((), True)
-    primes = primes_for(total)
-    if matrices and 4 * len(primes) * work_of(matrices).signatures > _MAY_FIT:
-        primes = primes_for(total * max(1, comb(matrices.n, 2)) ** 2)  # sums of F^2 may be added up
-    return Moduli(primes, total < PLAIN)
+    return Moduli(primes_for(total), total < PLAIN)
 
 
 @dataclass(frozen=True)

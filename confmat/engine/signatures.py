@@ -99,35 +99,36 @@ class Signatures:
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m, some at a time, with increasing m."""
-        if m is None:
-            yield from self._unpacked(self._counts)
-            return
-        at_m = np.zeros_like(self._counts)
-        at_m[:, m] = self._counts[:, m]
-        if m not in self._recent and at_m.sum() <= _UNPACKED:
+        if m is None or self.count(m) > _UNPACKED:
+            return self._with_whole_weights(m)
+        if m not in self._recent:
             self._recent.clear()
-            self._recent[m] = list(self._unpacked(at_m))
-        yield from self._recent.get(m) or self._unpacked(at_m)
+            self._recent[m] = list(self._with_whole_weights(m))
+        return iter(self._recent[m])
 
-    def _unpacked(self, counts: np.ndarray) -> Iterator[WeightedSignatures]:
-        """So many signatures of each block (a row) at each m.
+    def _with_whole_weights(self, m: int | None) -> Iterator[WeightedSignatures]:
+        for cells, weights in self.as_kept(m):
+            yield cells, whole_weights(weights, self.moduli.primes, self.moduli.plain)
+
+    def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
+        """The same with the weights as blocks keep them, a row of residues each where there are primes.
 
         Columns follow each other in memory, as what is computed takes them.
         """
-        primes = self.moduli.primes
+        counts = self._counts
+        if m is not None:
+            counts = np.zeros_like(counts)
+            counts[:, m] = self._counts[:, m]
+        lanes = (self.moduli.lanes,) if self.moduli.primes else ()
         levels, blocks = counts.T.nonzero()
         sizes = counts[blocks, levels]
         for places in portions(sizes, SIGNATURES_OF_BLOCK):
             ends = ends_after(sizes[places]).tolist()
             cells = np.empty((4, ends[-1]), np.int64)
-            weights = np.empty((ends[-1], len(primes)) if primes else ends[-1], np.int64)
-            for m, i, (first, end) in zip(levels[places].tolist(), blocks[places], pairwise(ends)):
-                self.kept[i].unpack(
-                    m,
-                    cells[:, first:end],
-                    weights[first:end],
-                )
-            yield cells.T, whole_weights(weights, primes, self.moduli.plain)
+            weights = np.empty((ends[-1], *lanes), np.int64)
+            for level, i, (first, end) in zip(levels[places].tolist(), blocks[places], pairwise(ends)):
+                self.kept[i].unpack(level, cells[:, first:end], weights[first:end])
+            yield cells.T, weights
 
     def arrays(self) -> BlockArrays:
         """All of it, for ``read``: the fields of block 0 as "0.a", "0.b", ..."""
@@ -228,7 +229,7 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
     may_fold = is_foldable(matrices, moduli.lanes)
     for block in run(matrices, weight, resources):
         if sums is not None:
-            sums.add(block)
+            sums.add(Signatures((block,), moduli).as_kept())
             continue
         kept.append(block)
         octets += block.bytes
@@ -237,7 +238,7 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
         if octets > limit and may_fold:
             sums = Sums(matrices, moduli)
             while kept:
-                sums.add(kept.pop())
+                sums.add(Signatures((kept.pop(),), moduli).as_kept())
     if sums is not None:
         sums.compare()
         return sums
@@ -252,8 +253,9 @@ def summed_up(matrices: MatrixClass, weight: str, resources: Resources) -> Sums:
     >>> summed_up(Tables(20, 3, 3), "tables", Resources()).total
     2806281
     """
-    sums = Sums(matrices, moduli_of(matrices, weight))
+    moduli = moduli_of(matrices, weight)
+    sums = Sums(matrices, moduli)
     for block in run(matrices, weight, resources):
-        sums.add(block)
+        sums.add(Signatures((block,), moduli).as_kept())
     sums.compare()
     return sums

@@ -156,7 +156,9 @@ def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
     [[[1, 3], [2, 1]], [1, 7]]
     """
     rows, order, starts = groups(keys)
-    return rows, np.add.reduceat(weights[order], starts)
+    if len(rows):
+        weights = np.add.reduceat(weights[order], starts)
+    return rows, weights
 
 
 def merged(chunks: Iterable[Chunk], width: int, lanes: tuple[int, ...] = ()) -> Chunk:

@@ -71,11 +71,8 @@ def signatures_of(law: Held) -> WeightedSignatures:
         weights = weights[met]
     for statistic, value in law.fixed:
         met = _where(source.of, statistic, value, cells)
-        cells = cells[met]
-        weights = weights[met]
-    if len(cells):
-        return summed(cells, weights)
-    return cells, weights
+        cells, weights = cells[met], weights[met]
+    return summed(cells, weights)
 
 
 def _of_members(source: Pass) -> Iterator[WeightedSignatures]:

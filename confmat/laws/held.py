@@ -21,10 +21,10 @@ from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.distances import of_sums
-from confmat.laws.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
-from confmat.laws.lines import Drawn, Line, Number
+from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
+from confmat.laws.lines import Drawn, Number
 from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
-from confmat.laws.sums import digest_of_sums
+from confmat.laws.sums import Ends, digest_of_sums
 from confmat.laws.supports import (
     MOST_WRITTEN,
     PointsOfSupport,
@@ -62,9 +62,7 @@ class Held(Answer):
     of: Source | None = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
     points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
-    known: Mapping[str, tuple[Line, np.ndarray, np.ndarray]] | None = field(
-        default=None, compare=False, repr=False
-    )
+    known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
     drawn: Drawn | None = None
     fixed: tuple[Value, ...] = ()
 

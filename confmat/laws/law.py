@@ -96,8 +96,8 @@ class Law(Held):
         found_by = f"the law of {law.name} gave"
         values = (law.statistic, law.max if largest else law.min), *self.fixed
         if self.known is not None:
-            _, *cells_at_ends = self.known[law.name]
-            cells = cells_at_ends[largest]
+            _, cells_at_end = self.known[law.name]
+            cells = cells_at_end(largest)
         elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
             cells = law._line.cells_at_end(largest)
         else:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from math import comb
-from typing import Any
 
 import numpy as np
 
-from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, PLACES, Sums
+from confmat.engine.blocks import WeightedSignatures, moduli_of, whole_weights
+from confmat.engine.fold import PLACES, Sums, ard_bins, disagreements
+from confmat.engine.integers import summed
 from confmat.engine.pieces import work_of
 from confmat.engine.run import run
+from confmat.engine.signatures import Signatures, joined
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.integers.arrays import groups
 from confmat.laws.lines import (
-    QUARTILES,
     Fraction,
     Known,
     Line,
@@ -25,16 +27,16 @@ from confmat.laws.lines import (
     Moments,
     Number,
     five_positions,
-    rank,
     rounded_moments,
 )
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
 from confmat.plans import size
-from confmat.statistics.clusterings import ARD
+from confmat.statistics.clusterings import ARD, RD
+from confmat.statistics.record import Statistic
 
-# A law, and the signatures at its ends.
-Ends = tuple[Line, np.ndarray, np.ndarray]
+# A law, and the signatures where it is least or (True) largest.
+Ends = tuple[Line, Callable[[bool], np.ndarray]]
 
 _REFUSAL = (
     "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
@@ -57,92 +59,112 @@ def given_med(source: Pass, names: list[str]) -> Iterator[tuple[int, int, dict[s
     >>> [(m, total, str(laws["rd"][0].moments(True)[0])) for m, total, laws in given_med(source, ["rd"])]
     [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
     """
-    sums = source.sums
-    present = [m for m, total in enumerate(sums.totals) if total]
-    if "ard" in names:
-        quartiles = _ard_quartiles(sums, present, source)
-    else:
-        quartiles = {}
-    for m in present:
-        laws: dict[str, Ends] = {}
-        for name in names:
-            if name == "ard":
-                line = _ard(sums, m, quartiles[m])
-                least = LEAST_ARD
-                most = MOST_ARD
-            elif name == "rd":
-                line = _rd(sums, m)
-                least = LEAST_RD
-                most = MOST_RD
-            else:
-                med = Fraction(m, max(1, sums.matrices.n))
-                line = Listed({med: sums.totals[m]})
-                least = LEAST_RD
-                most = LEAST_RD
-            laws[name] = line, sums.ends(m, least), sums.ends(m, most)
-        yield m, sums.totals[m], laws
+    laws = LawsGivenMed(source)
+    for m in laws.levels:
+        yield m, laws.sums.totals[m], {name: laws.law(name, m) for name in names}
 
 
-def _rd(sums: Sums, m: int) -> Line:
-    pairs = max(1, sums.pairs)
-    weights: dict[Number, int] = {}
-    for f, weight in enumerate(sums.law[m].tolist()):
-        if weight:
-            weights[Fraction(f, pairs)] = weight
-    return Listed(weights)
+@dataclass(frozen=True)
+class LawsGivenMed:
+    """The laws of MED, RD and ARD at each m: from sums over a class, and a second run that finds some signatures."""
 
+    source: Pass
 
-def _ard(sums: Sums, m: int, quartiles: list[Number]) -> Line:
-    """Of the least value, the quartiles and the largest value."""
-    total = sums.totals[m]
-    least = sums.value(LEAST_ARD, *sums.ends(m, LEAST_ARD)[0].tolist())
-    largest = sums.value(MOST_ARD, *sums.ends(m, MOST_ARD)[0].tolist())
-    moments: Moments = (float(least), 0.0, 0.0)
-    if least < largest:
-        moments = _ard_moments(sums, m)
-    values = dict(zip(five_positions(total), [least, *quartiles, largest]))
-    return Known(total, moments, values, _REFUSAL)
+    @cached_property
+    def sums(self) -> Sums:
+        """What the first run gave."""
+        return self.source.sums
 
+    @cached_property
+    def levels(self) -> list[int]:
+        """The values of m that occur."""
+        return [m for m, total in enumerate(self.sums.totals) if total]
 
-def _ard_moments(sums: Sums, m: int) -> Moments:
-    """Correctly rounded, from sums of quotients that were rounded down."""
+    def law(self, name: str, m: int) -> Ends:
+        """One of the laws."""
+        if name == "ard":
+            return self._ard(m)
+        weights: dict[Number, int] = {}
+        if name == "med":
+            weights[Fraction(m, max(1, self.sums.matrices.n))] = self.sums.totals[m]
+        else:
+            for f, weight in enumerate(self.sums.law[m].tolist()):
+                if weight:
+                    weights[Fraction(f, max(1, self.sums.pairs))] = weight
+        return Listed(weights), lambda largest: self._signed(RD, m).cells_at_end(largest and name == "rd")
 
-    def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
-        floor, error = sums.quotient(m, power)
-        unit = Fraction(
-            sums.pairs**power,
-            sums.totals[m] << PLACES,
-        )
-        return floor * unit, (floor + error) * unit
-
-    return rounded_moments(bounds)
-
-
-def _ard_quartiles(sums: Sums, present: list[int], source: Pass) -> dict[int, list[Number]]:
-    """Exact quartiles of the ARD at each m: the bins that hold them are known, a second run looks inside."""
-    bins_wanted = np.zeros(sums.bins.shape, bool)
-    positions: dict[int, list[int]] = {}
-    for m in present:
-        targets = np.array([rank(sums.totals[m], p) for p in QUARTILES], object)
-        places = np.searchsorted(np.cumsum(sums.bins[m]), targets)
-        bins_wanted[m, places] = True
-        left_out = np.cumsum(np.where(bins_wanted[m], 0, sums.bins[m]))
-        positions[m] = (targets - left_out[places]).tolist()
-    blocks_inside: dict[int, list[Any]] = {m: [] for m in present}
-    for cells, weights in sums.wanted(bins_wanted, run(source.matrices, source.weight, source.resources)):
-        blocks_inside[int(cells[0, 0])].append((cells, weights))
-    quartiles: dict[int, list[Number]] = {}
-    for m in present:
-        weight_met = sum(int(w.sum()) for _, w in blocks_inside[m])
-        weight_expected = int(sums.bins[m][bins_wanted[m]].sum())
-        if weight_met != weight_expected:
+    def _ard(self, m: int) -> Ends:
+        """Of the least value, the quartiles and the largest value: in the bins that hold them."""
+        total, of_bins = self.sums.totals[m], self.sums.bins[m]
+        signed = self._signed(ARD, m)
+        weight_before = np.cumsum(np.where(self._bins_wanted[m], 0, of_bins))
+        positions = five_positions(total)
+        positions_found = []
+        for position, place in zip(positions, self._bins_of_positions(m)):
+            positions_found.append(position - int(weight_before[place]))
+        weight_expected = int(of_bins[self._bins_wanted[m]].sum())
+        if signed.total != weight_expected:
             raise ConsistencyError(
-                f"a second pass over {sums.matrices!r} finds weight {weight_met}, the first one found {weight_expected}"
+                f"a second pass over {self.sums.matrices!r} finds weight {signed.total}, "
+                f"the first one found {weight_expected}"
             )
-        blocks = partial(iter, blocks_inside[m])
-        number = sum(len(weights) for _, weights in blocks_inside[m])
-        quartiles[m] = Signed(sums.matrices, ARD, blocks, number).at(positions[m])
-    return quartiles
+        least, *quartiles, largest = signed.at(positions_found)
+        moments: Moments = (float(least), 0.0, 0.0)
+        if least < largest:
+            moments = self._ard_moments(m)
+        values = dict(zip(positions, [least, *quartiles, largest]))
+        return Known(total, moments, values, _REFUSAL), signed.cells_at_end
+
+    def _bins_of_positions(self, m: int) -> list[int]:
+        """The bins of the least value, the quartiles and the largest value."""
+        positions = np.array(five_positions(self.sums.totals[m]), object)
+        places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
+        return places
+
+    @cached_property
+    def _bins_wanted(self) -> np.ndarray:
+        """For each m and bin whether it holds one of these."""
+        wanted = np.zeros(self.sums.bins.shape, bool)
+        for m in self.levels:
+            wanted[m, self._bins_of_positions(m)] = True
+        return wanted
+
+    @cached_property
+    def _found(self) -> dict[Statistic, WeightedSignatures]:
+        """From another run the signatures in these bins of ARD, and with the least and the largest RD at each m."""
+        source, sums = self.source, self.sums
+        moduli = moduli_of(source.matrices, source.weight)
+        ends_wanted = np.zeros(sums.law.shape, bool)
+        for m in self.levels:
+            ends_wanted[m, np.flatnonzero(sums.law[m])[[0, -1]]] = True
+        parts: dict[Statistic, list[WeightedSignatures]] = {RD: [], ARD: []}
+        for block in run(source.matrices, source.weight, source.resources):
+            for cells, weights in Signatures((block,), moduli).as_kept():
+                levels = cells[:, 0]
+                for statistic, chosen in (
+                    (RD, ends_wanted[levels, disagreements(cells)]),
+                    (ARD, self._bins_wanted[levels, ard_bins(cells, sums.pairs)]),
+                ):
+                    of_chosen = whole_weights(weights[chosen], moduli.primes, moduli.plain)
+                    parts[statistic].append((cells[chosen], of_chosen))
+        return {statistic: joined(found) for statistic, found in parts.items()}
+
+    def _signed(self, statistic: Statistic, m: int) -> Signed:
+        """The law of a statistic among the signatures that were found at an m."""
+        cells, weights = self._found[statistic]
+        at_m = cells[:, 0] == m
+        part = cells[at_m], weights[at_m]
+        return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
+
+    def _ard_moments(self, m: int) -> Moments:
+        """Correctly rounded, from sums of quotients that were rounded down."""
+
+        def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
+            floor, error = self.sums.quotient(m, power)
+            unit = Fraction(self.sums.pairs**power, self.sums.totals[m] << PLACES)
+            return floor * unit, (floor + error) * unit
+
+        return rounded_moments(bounds)
 
 
 def digest_of_sums(found: Pass) -> str:
@@ -172,33 +194,16 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
         )
     ]
     for cells, weights in found.blocks():
-        m, a, b, p = cells.T
-        f = a + b - 2 * p
-        for key, count in zip(*_summed(np.stack([m, f], axis=1), weights[:, None])):
+        levels, a, b, _ = cells.T
+        f = disagreements(cells)
+        for key, count in zip(*summed(np.stack([levels, f], axis=1), weights[:, None])):
             counts[tuple(key.tolist())] += int(count[0])
         codes = np.minimum(a, b) * width + np.maximum(a, b)
         exact = weights.astype(object)
-        parts.append(
-            _summed(
-                np.stack([codes, m], axis=1),
-                np.stack(
-                    [
-                        exact * f,
-                        exact * f * f,
-                    ],
-                    axis=1,
-                ),
-            )
-        )
-    for (m, f), count in sorted(counts.items()):
-        yield m, f, count
-    keys, moments = _summed(*map(np.concatenate, zip(*parts)))
+        parts.append(summed(np.stack([codes, levels], axis=1), np.stack([exact * f, exact * f * f], axis=1)))
+    for m_and_f, count in sorted(counts.items()):
+        yield *m_and_f, count
+    keys, moments = summed(*map(np.concatenate, zip(*parts)))
     for (code, m), (sum_of_f, sum_of_squares) in zip(keys.tolist(), moments.tolist()):
         if sum_of_f:
             yield *divmod(code, width), m, sum_of_f, sum_of_squares
-
-
-def _summed(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct keys in order, and the sums of the values of each."""
-    rows, order, starts = groups(keys)
-    return rows, np.add.reduceat(values[order], starts) if len(rows) else values

@@ -11,11 +11,10 @@ import numpy as np
 from confmat.answers.sheets import whole
 from confmat.classes.orbits import Generators
 from confmat.engine.blocks import moduli_of
-from confmat.engine.fold import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD
 from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import fact_of_members, work_of
 from confmat.engine.run import enumeration, run
-from confmat.engine.signatures import Signatures, summed_up
+from confmat.engine.signatures import Signatures
 from confmat.engine.walks import chunks, meets, ranked, tables_under
 from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError
@@ -23,11 +22,7 @@ from confmat.indices.pairs import pairs_within
 from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of, sums_of
-from confmat.statistics.clusterings import ARD, RD
-
-# What is streamed: the extreme of (base of the statistic, direction).
-STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
-
+from confmat.sheets import whole
 
 _BASIS = "all matrices compared"
 
@@ -71,14 +66,14 @@ def exhaustive(problem: Problem) -> Run | str:
 
 @method(
     "streamed",
-    "sums over the class know the extremes of RD and ARD at each MED",
+    "one pass over the class knows the extremes of RD and ARD at each MED",
     "the value, proved, and one matrix",
     in_parts=True,
 )
 def streamed(problem: Problem) -> Run | str:
     med = problem.counted and problem.given_med is not None
-    if not med or (problem.statistic.base, problem.direction) not in STREAMED:
-        return f"finds both extremes of {names_of(lambda x: (x.base, 1) in STREAMED)} given med"
+    if not med or problem.statistic.base not in pruning.DISTANCES:
+        return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
 
     def answer() -> Found:
         return Found(*one_extreme_table(problem), basis=_BASIS, complete=False)
@@ -128,22 +123,13 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """
     if not problem.counted:
         return _by_table(problem)
-    best = -np.inf
-    candidates = np.zeros((0, 4), np.int64)
-    examined_cells = 0
-    for cells in _cells_of_blocks(problem):
-        examined_cells += len(cells)
-        candidates = np.unique(np.concatenate([candidates, _admitted(problem, cells)]), axis=0)
-        # Doubles only discard what is far from the extreme; what remains is compared exactly.
-        rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
-        best = max(best, np.nanmax(rough, initial=-np.inf))
-        candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
-    tables = list(_tables_with(problem, set(_exact_extremes(problem, candidates))))
+    cells, examined_cells = _extreme_sums(problem, "exhaustive")
+    tables = list(_tables_with(problem, set(map(tuple, cells.tolist()))))
     return tables, {"matrices": problem.matrices.count(), "distinct_sums": examined_cells}
 
 
 def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
-    """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory.
+    """A table with the extreme value of a formula at one MED, which no margin class is walked for.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition, as_statistic
@@ -153,18 +139,31 @@ def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int
            [0, 1, 0]])]
     """
     matrices = problem.matrices
-    sums = summed_up(matrices, "tables", problem.resources)
-    assert problem.given_med is not None
-    _check_visited(problem, "streamed", sums.total)
-    facts = {"matrices": matrices.count()}
-    m = matrices.n * problem.given_med
-    if m.denominator > 1 or not 0 <= m < len(sums.totals) or not sums.totals[int(m)]:
-        return [], facts
-    kind = STREAMED[problem.statistic.base, problem.direction]
-    return [member_at(matrices, sums.ends(int(m), kind))], facts
+    cells, _ = _extreme_sums(problem, "streamed")
+    if is_transposed(matrices):
+        cells = cells[:, [0, 2, 1, 3]]
+    tables = [member_at(matrices, cells)] if len(cells) else []
+    return tables, {"matrices": matrices.count()}
 
 
-def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
+def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
+    """The (m, A, B, P) with the extreme value (N x 4), and how many were examined."""
+    best, candidates, examined_cells = -np.inf, np.zeros((0, 4), np.int64), 0
+    for cells in _cells_of_blocks(problem, method):
+        examined_cells += len(cells)
+        candidates = np.unique(np.concatenate([candidates, _admitted(problem, cells)]), axis=0)
+        # Doubles only discard what is far from the extreme; what remains is compared exactly.
+        rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
+        best = max(best, np.nanmax(rough, initial=-np.inf))
+        candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
+    keys = [
+        problem.direction * problem.statistic.key(problem.matrices.n, *sums) for sums in candidates.tolist()
+    ]
+    best_key = max(keys, default=None)
+    return candidates[[key == best_key for key in keys]], examined_cells
+
+
+def _cells_of_blocks(problem: Problem, method: str) -> Iterator[np.ndarray]:
     """Distinct (m, A, B, P), A of the rows, of one block of the class after another.
 
     The kernels enumerate r <= s, and for r = s rows >= columns only.
@@ -179,7 +178,7 @@ def _cells_of_blocks(problem: Problem) -> Iterator[np.ndarray]:
             if adds_mirror_images:
                 cells = np.concatenate([cells, swapped_cells])
             yield swapped_cells if is_transposed(matrices) else cells
-    _check_visited(problem, "exhaustive", members_visited)
+    _check_visited(problem, method, members_visited)
 
 
 def _check_visited(problem: Problem, method: str, members_visited: int) -> None:
@@ -196,13 +195,6 @@ def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
     if problem.condition is None:
         return cells
     return cells[problem.condition.mask(problem.matrices, *cells.T)]
-
-
-def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int, int, int]]:
-    n = problem.matrices.n
-    keys = {cell: problem.direction * problem.statistic.key(n, *cell) for cell in map(tuple, cells.tolist())}
-    best = max(keys.values(), default=None)
-    return [cell for cell, key in keys.items() if key == best]
 
 
 def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:

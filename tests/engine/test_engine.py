@@ -9,7 +9,8 @@ import pytest
 from brute import WEIGHTS, labelings, pairs_within
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import fold, pieces, tables
+from confmat.engine import fold, integers, pieces, tables
+from confmat.engine.blocks import moduli_of
 from confmat.engine.margins import RowJob
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import matched_points, tables_of_margins
@@ -269,10 +270,10 @@ def test_tables_of_one_line_are_visited_however_many(monkeypatch):
     ],
 )
 def test_sums_are_those_of_the_signatures(matrices, weight):
-    """Law, bins, moments and extremes, from every signature by Fractions; weights as residues too."""
+    """Law, bins and moments, from every signature by Fractions; weights as residues too."""
     sums, n = summed_up(matrices, weight, Resources()), matrices.n
     pairs = comb(n, 2)
-    law, bins, quotients, values = Counter(), Counter(), Counter(), {}
+    law, bins, quotients = Counter(), Counter(), Counter()
     for cells, weights in enumerated(matrices, weight, Resources()).blocks():
         for (m, a, b, p), w in zip(cells.tolist(), weights.tolist()):
             f, d = a + b - 2 * p, a * (pairs - b) + b * (pairs - a)
@@ -281,32 +282,27 @@ def test_sums_are_those_of_the_signatures(matrices, weight):
             bins[m, min(fold.BINS - 1, int(ratio * pairs * (fold.BINS // 2)))] += w
             quotients[m, 1] += w * ratio
             quotients[m, 2] += w * ratio**2
-            values.setdefault(m, []).append((Fraction(f, pairs), ratio * pairs, (m, a, b, p)))
     assert law == {k: v for k, v in np.ndenumerate(sums.law) if v}
     assert bins == {k: v for k, v in np.ndenumerate(sums.bins) if v}
     for (m, power), exact in quotients.items():
         low, error = sums.quotient(m, power)
         assert low <= exact * 2**fold.PLACES <= low + error
-    for m, of_m in values.items():
-        for kind, index, best in ((0, 0, min), (1, 0, max), (2, 1, min), (3, 1, max)):
-            extreme = best(x[index] for x in of_m)
-            expected = sorted(list(x[2]) for x in of_m if x[index] == extreme)
-            assert sorted(sums.ends(m, kind).tolist()) == expected
 
 
-def test_a_sum_that_is_too_large_for_64_bits_is_exact():
-    weights, f = np.array([2**40, 2**41, 3]), np.array([2**12, 2**13, 2**13])
-    first, second = fold._sums_of_products(weights, f, np.array([0, 2]))
-    assert first.tolist() == [2**52 + 2**54, 3 * 2**13]
-    assert second.tolist() == [2**64 + 2**67, 3 * 2**26]
-
-
-@pytest.mark.parametrize("d", [1, 3, 10**9, 2**61])
-@pytest.mark.parametrize("power", [1, 2])
-def test_quotients_are_rounded_down(power, d):
-    numerators, divisors = np.array([0, 5, 2**60 + 1, 2**61, 7]), np.array([d, 1, d, d, 1])
-    found = fold._sums_of_quotients(numerators, divisors, power, np.array([0, 3]))
-    for sum_found, part in zip(found, (slice(0, 3), slice(3, 5))):
-        terms = zip(numerators[part].tolist(), divisors[part].tolist())
-        exact = sum(Fraction(x, y**power) for x, y in terms)
-        assert 0 <= exact - Fraction(sum_found, 2**fold.PLACES) <= Fraction(4, 2**fold.PLACES)
+@pytest.mark.parametrize("weights", [(1, 2, 3, 4), (2**40, 2**41, 3, 2**58)])
+def test_sums_are_exact_beyond_64_bits_and_quotients_rounded_down(weights):
+    """Two signatures of one m, A and B; another B; another m, where D = 0."""
+    matrices, pairs = Tables(130, 3, 3), comb(130, 2)
+    cells = np.array([[3, 5000, 4000, 1000], [3, 5000, 4000, 500], [3, 5000, 4001, 900], [7, 0, 0, 0]])
+    sums = fold.Sums(matrices, moduli_of(matrices, "tables"))
+    sums.add([(cells, np.array(weights))])
+    sums.compare()
+    exact = Counter()
+    for (m, a, b, p), weight in zip(cells.tolist(), weights):
+        f, d = a + b - 2 * p, max(1, a * (pairs - b) + b * (pairs - a))
+        assert sums.law[m, f] == weight
+        for power in (1, 2):
+            exact[m, power] += weight * Fraction(f, d) ** power
+    for (m, power), expected in exact.items():
+        low, error = sums.quotient(m, power)
+        assert low <= expected * 2**fold.PLACES <= low + error <= low + 3
