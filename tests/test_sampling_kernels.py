@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confmat.classes import Tables
-from confmat.engine.tables import matched_points, pair_sums_and_matching
+from confmat.engine.walks import pair_sums
 from confmat.indices import PairSums
+from confmat.matrices.matching import heaviest_totals
 from confmat.sampling import stream
-from confmat.sampling.kernels import compositions, matchings_of_weight, reject
+from confmat.sampling.kernels import compositions, matching_steps, matchings_of_weight, reject
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
@@ -42,13 +43,14 @@ def test_sums_and_matchings_of_draws_are_those_of_the_indices(table):
     r, s = narrow.shape
     weights = [int(narrow[range(r), columns].sum()) for columns in permutations(range(s), r)]
     sums = PairSums.of(narrow)
-    found = pair_sums_and_matching(np.stack([narrow, narrow]))
-    assert found.tolist() == [[max(weights), sums.A, sums.B, sums.P]] * 2
-    assert matched_points(table[None]).tolist() == [max(weights)]
+    found = pair_sums(np.stack([narrow, narrow]))
+    assert found.tolist() == [[sums.n - max(weights), sums.A, sums.B, sums.P]] * 2
+    assert heaviest_totals(table[None]).tolist() == [max(weights)]
     # Ways to match with a total that no matching exceeds; 0 when some total is larger.
-    assert matchings_of_weight(narrow, max(weights)) == weights.count(max(weights))
-    assert matchings_of_weight(narrow, max(weights) + 1) == 0
-    assert max(weights) == 0 or matchings_of_weight(narrow, max(weights) - 1) == 0
+    room = *matching_steps(r, s), *np.zeros((2, 1 << s), np.int64)
+    assert matchings_of_weight(narrow, max(weights), *room) == weights.count(max(weights))
+    assert matchings_of_weight(narrow, max(weights) + 1, *room) == 0
+    assert max(weights) == 0 or matchings_of_weight(narrow, max(weights) - 1, *room) == 0
 
 
 @pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])
@@ -96,10 +98,11 @@ def test_bounded_integers(bound):
 def test_proposals_are_as_many_as_counted():
     """Sum over the matrices at each distance of their representations, by brute force."""
     n, s = 6, 3
+    room = *matching_steps(s, s), *np.zeros((2, 1 << s), np.int64)
     by_distance = {}
     for x in Tables(n, s, s, empty=True):
         m = n_unmatched(x)
-        by_distance[m] = by_distance.get(m, 0) + matchings_of_weight(x, n - m)
+        by_distance[m] = by_distance.get(m, 0) + matchings_of_weight(x, n - m, *room)
     for m, ways in by_distance.items():
         proposed = matched_proposals(n, s, s, m)
         assert ways <= proposed

@@ -12,7 +12,6 @@ import numpy as np
 from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, p_of_draws
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
-from confmat.engine.tables import matched_points
 from confmat.errors import NotProved, TooLarge
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
@@ -24,6 +23,7 @@ from confmat.indices.extremes import (
 )
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
+from confmat.matrices.matching import heaviest_totals
 from confmat.matrices.matrix import as_matrix, best_matching
 from confmat.plans import Resources, choose, duration
 from confmat.rows.sums import of_cells
@@ -305,9 +305,8 @@ def _sums_or_bound(tables: np.ndarray, matched: int) -> np.ndarray:
     most = np.minimum(most_by_rows, most_by_cols)
     near = most >= matched
     if near.any():
-        most[near] = matched_points(tables[near])
-    rows = tables.sum(axis=2)
-    cols = tables.sum(axis=1)
+        most[near] = heaviest_totals(tables[near])
+    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
     cells = tables.reshape(len(tables), -1)
     columns = [rows.sum(axis=1) - most]
     for sizes in (rows, cols, cells):

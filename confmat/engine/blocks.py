@@ -29,8 +29,8 @@ from confmat.engine.halves import PRIMES_TOGETHER, Halves, binomials, lanes_of, 
 from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
-from confmat.engine.tables import best_matchings, pairs_within_cells, tables_with
-from confmat.integers.arrays import Chunk, ends_after, from_residues, merged, primes_for
+from confmat.engine.tables import pairs_within_cells, tables_with
+from confmat.matrices.matching import totals_by_sets
 
 BlockArrays = dict[str, np.ndarray]
 
@@ -290,11 +290,8 @@ def _walked(
             first_lines = lines.firsts(job)
             for c, tables in tables_with(job.rows, job.cols):
                 if stop[0]:
-                    raise BlocksStopped
-                places = [
-                    job.n - best_matchings(tables),
-                    first_lines[c] + pairs_within_cells(tables),
-                ]
+                    raise Stopped
+                places = [job.n - totals_by_sets(tables), first_lines[c] + pairs_within_cells(tables)]
                 weights = job.weights[c][:, None] % moduli
                 for q, row in enumerate(factors.astype(np.int64)):
                     prime = row[0]

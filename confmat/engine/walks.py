@@ -23,16 +23,11 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins, members, refuse_labelings
-from confmat.classes.orbits import Generators
-from confmat.engine.tables import (
-    MOST_LINES,
-    best_matchings,
-    matched_points,
-    pair_sums_and_matching,
-    tables_with,
-)
+from confmat.classes.orbits import Symmetry
+from confmat.engine.integers import Chunk, distinct, groups, merged, summed
+from confmat.engine.tables import tables_with
 from confmat.errors import ConsistencyError
-from confmat.integers.arrays import Chunk, distinct, groups, merged, summed
+from confmat.matrices.matching import heaviest_totals
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Watch
 from confmat.statistics.conditions import Condition
@@ -398,10 +393,6 @@ def ranked(
     return values, places[numbers]
 
 
-# So few tables of so few lines are done in NumPy: compiled code takes half a second to load.
-FEW, FEW_LINES = 16, 6
-
-
 def pair_sums(tables: np.ndarray) -> np.ndarray:
     """m = n MED, A, B and P of every table (N x r x s): N x 4, int64, or Python ints where pairs do not fit.
 
@@ -409,42 +400,13 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
     array([[1, 3, 2, 1],
            [0, 3, 3, 3]])
     """
-    if len(tables):
-        points = int(tables[0].sum())
-    else:
-        points = 0
-    most_lines = max(tables.shape[1:])
-    if points >= MOST_POINTS or most_lines > MOST_LINES:
-        if points >= MOST_POINTS:
-            exact = tables.astype(object)
-        else:
-            exact = tables
-        return _with_pairs(points - matched_points(tables), exact)
-    if len(tables) < FEW and most_lines <= FEW_LINES:
-        return pair_sums_by_arrays(tables)
-    turned = tables.shape[1] > tables.shape[2]
-    # One order in memory: each would be compiled for itself.
-    sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
-    sums[:, 0] = points - sums[:, 0]
-    if turned:
-        return sums[:, [0, 2, 1, 3]]
-    return sums
-
-
-def pair_sums_by_arrays(tables: np.ndarray) -> np.ndarray:
-    """The same by NumPy alone, of tables of few lines and points.
-
-    >>> pair_sums_by_arrays(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]])).tolist()
-    [[1, 3, 2, 1], [0, 3, 3, 3]]
-    """
-    points = tables.sum(axis=(1, 2))
-    return _with_pairs(points - best_matchings(tables.transpose(1, 2, 0)), tables)
-
-
-def _with_pairs(m: np.ndarray, tables: np.ndarray) -> np.ndarray:
-    """m, and the pairs of points within rows, columns and cells of every table (N x r x s)."""
-    lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
-    return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
+    points = int(tables[0].sum()) if len(tables) else 0
+    kind = object if points >= MOST_POINTS else np.int64
+    cells = np.ascontiguousarray(tables.transpose(1, 2, 0), kind)
+    columns = [points - heaviest_totals(tables)]
+    for lines in (cells.sum(axis=1), cells.sum(axis=0), cells.reshape(-1, len(tables))):
+        columns.append((lines * (lines - 1)).sum(axis=0) // 2)
+    return np.column_stack(columns)
 
 
 def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:

@@ -25,7 +25,7 @@ from confmat.engine.walks import (
     exact_values,
     meets,
     orders_alike,
-    pair_sums_by_arrays,
+    pair_sums,
     ranked,
     tables_under,
 )
@@ -197,11 +197,8 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     for tables in _members_of_margins(matrices):
         if not missing.any():
             break
-        codes = _codes_of_signatures(pair_sums_by_arrays(tables), matrices.n)
-        places = np.minimum(
-            np.searchsorted(wanted, codes),
-            len(wanted) - 1,
-        )
+        codes = _codes_of_signatures(pair_sums(tables), matrices.n)
+        places = np.minimum(np.searchsorted(wanted, codes), len(wanted) - 1)
         fresh = np.flatnonzero((wanted[places] == codes) & missing[places])
         # Of several with one signature the first is written last, and stays.
         fresh = fresh[::-1]

@@ -20,13 +20,13 @@ import numpy as np
 
 from confmat.classes.orbits import NONE, Generators
 from confmat.classes.tables import as_fixed_margins
-from confmat.engine.tables import MOST_LINES
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Run, duration, method, out_of_reach, register
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
+from confmat.sampling.kernels import MOST_LINES
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.recursion import decided, given_by_rows

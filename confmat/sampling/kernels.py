@@ -8,7 +8,6 @@ number returned), never biased ones.
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.tables import matched, matching_steps
 from confmat.sampling.lanes import bound_lines
 from confmat.sampling.random_bits import below, next_word, ones
 
@@ -188,41 +187,85 @@ def reject(
     return proposals, number_kept
 
 
+# Best matchings by sets of columns, O(r 2^s) a table, in compiled loops up to here.
+MOST_LINES = 12
+
+
 @njit(nogil=True, cache=True)
-def matchings_of_weight(table: np.ndarray, weight: int) -> int:
-    """Number of ways to match every row to a column of its own with total ``weight``; 0 if some total is larger.
+def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start.
 
-    r <= s.  Dynamic programming over sets of columns, O(r 2^s): the best total of each set and in how many ways.
-
-    >>> matchings_of_weight(np.array([[1, 1], [1, 1]]), 2), matchings_of_weight(np.array([[2, 1], [0, 1]]), 2)
-    (2, 0)
+    >>> steps, starts = matching_steps(2, 2)
+    >>> steps.tolist(), starts.tolist()
+    ([[1, 0], [2, 1], [3, 0], [3, 1]], [0, 2, 4])
     """
-    r, s = table.shape
-    best = np.full(1 << s, -1, np.int64)
-    ways = np.zeros(1 << s, np.int64)
-    best[0] = 0
-    ways[0] = 1
+    steps = np.zeros((s << s, 2), np.int64)
+    starts = np.zeros(r + 1, np.int64)
+    k = 0
     for i in range(r):
-        for columns in range((1 << s) - 1, -1, -1):
-            value = -1
-            count = 0
+        for columns in range(1 << s):
+            members = 0
             for j in range(s):
-                if columns >> j & 1 and best[columns ^ (1 << j)] >= 0:
-                    candidate = best[columns ^ (1 << j)] + table[i, j]
-                    if candidate > value:
-                        value = candidate
-                        count = ways[columns ^ (1 << j)]
-                    elif candidate == value:
-                        count += ways[columns ^ (1 << j)]
-            best[columns] = value
-            ways[columns] = count
-            if value > weight:
-                return 0
+                members += columns >> j & 1
+            for j in range(s):
+                if members == i + 1 and columns >> j & 1:
+                    steps[k, 0], steps[k, 1] = columns, j
+                    k += 1
+        starts[i + 1] = k
+    return steps[:k], starts
+
+
+@njit(nogil=True, cache=True)
+def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
+    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns.
+
+    >>> matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64))
+    3
+    """
+    r = len(table)
+    best[1:] = 0
+    for i in range(r):
+        for step in range(starts[i], starts[i + 1]):
+            columns, j = steps[step]
+            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
     total = 0
-    for columns in range(1 << s):
-        if best[columns] == weight:
-            total += ways[columns]
+    for step in range(starts[r - 1], starts[r]):
+        total = max(total, best[steps[step, 0]])
     return total
+
+
+@njit(nogil=True, cache=True)
+def matchings_of_weight(
+    table: np.ndarray,
+    weight: int,
+    steps: np.ndarray,
+    starts: np.ndarray,
+    best: np.ndarray,
+    ways: np.ndarray,
+) -> int:
+    """Number of best matchings (r <= s) where their total is ``weight``, else 0; ``ways`` as ``best`` in ``matched``.
+
+    >>> room = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    >>> matchings_of_weight(np.array([[1, 1], [1, 1]]), 2, *matching_steps(2, 2), *room)
+    2
+    """
+    r = len(table)
+    if matched(table, steps, starts, best) != weight:
+        return 0
+    ways[0] = 1
+    ways[1:] = 0
+    for i in range(r):
+        for step in range(starts[i], starts[i + 1]):
+            columns, j = steps[step]
+            fewer = columns ^ (1 << j)
+            if best[columns] == best[fewer] + table[i, j]:
+                ways[columns] += ways[fewer]
+    number = 0
+    for step in range(starts[r - 1], starts[r]):
+        columns, j = steps[step]
+        if best[columns] == weight and columns >> j == 1:  # each set once, at its last column
+            number += ways[columns]
+    return number
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -249,13 +292,15 @@ def propose_matched(
     it has, so it is kept with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> from confmat.engine.tables import pair_sums_and_matching
+    >>> from confmat.matrices.matching import heaviest_totals
     >>> proposals, kept = propose_matched(state, 3, 1, False, 1000, out)
-    >>> pair_sums_and_matching(out)[:, 0].tolist()
+    >>> heaviest_totals(out).tolist()
     [3, 3]
     """
     r, s = tables.shape[1:]
     partner = np.arange(s)  # a permutation
+    steps, starts = matching_steps(r, s)
+    best, ways = np.zeros(1 << s, np.int64), np.zeros(1 << s, np.int64)
     cells_on = np.zeros((_AT_ONCE, r), np.int64)
     cells_off = np.zeros((_AT_ONCE, r * (s - 1)), np.int64)
     proposals = number_kept = 0
@@ -277,8 +322,8 @@ def propose_matched(
                     table[i, j] = cells_off[lane, cell]
                     cell += 1
         if keep_empty or full(table):
-            ways = matchings_of_weight(table, points_matched)
-            if ways == 1 or (ways > 1 and below(state, ways) == 0):
+            number = matchings_of_weight(table, points_matched, steps, starts, best, ways)
+            if number == 1 or (number > 1 and below(state, number) == 0):
                 number_kept += 1
     return proposals, number_kept
 
@@ -290,9 +335,9 @@ def propose_whole(
     """Uniform tables with this total, kept when their best matching covers ``points_matched`` points; r <= s.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> from confmat.engine.tables import pair_sums_and_matching
+    >>> from confmat.matrices.matching import heaviest_totals
     >>> proposals, kept = propose_whole(state, 4, 3, False, 1000, out)
-    >>> pair_sums_and_matching(out)[:, 0].tolist()
+    >>> heaviest_totals(out).tolist()
     [3, 3]
     """
     r, s = tables.shape[1:]

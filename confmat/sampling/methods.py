@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.tables import matched_points
+from confmat.classes.compositions import Side, compositions_count
 from confmat.engine.walks import meets
 from confmat.errors import TooLarge, TooRare, Unsupported
-from confmat.integers.compositions import Side, compositions_count
+from confmat.matrices.matching import heaviest_totals
 from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
@@ -306,7 +306,7 @@ class Wanted:
         array([ True, False])
         """
         if self.unmatched is not None:
-            return matched_points(tables) == self.matrices.n - self.unmatched
+            return heaviest_totals(tables) == self.matrices.n - self.unmatched
         return meets(self.condition, self.matrices, tables)
 
 

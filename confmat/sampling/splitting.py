@@ -22,8 +22,9 @@ import numpy as np
 
 from confmat.arguments import as_amount, as_count, as_instance
 from confmat.classes import MatrixClass
-from confmat.engine.tables import matched_points
 from confmat.errors import TooRare, Unsupported
+from confmat.matrices.arguments import as_amount, as_count, as_instance
+from confmat.matrices.matching import heaviest_totals
 from confmat.plans import Resources, as_resources
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, check_distance
@@ -193,7 +194,7 @@ def multilevel(target: Wanted, base: Sampler, reason: str) -> Sampler:
     >>> from confmat.classes import Tables
     >>> wanted = Wanted.of(Tables(20, 3, 3), "med=2/20")
     >>> method = multilevel(wanted, sampler_of(Tables(20, 3, 3)), "asked for")
-    >>> method.exact, matched_points(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
+    >>> method.exact, heaviest_totals(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
     (False, [18, 18])
     """
     ladder = _build_ladder(target, base, POPULATION)
@@ -325,7 +326,7 @@ def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence)
 def _scores_on_ladder(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
     """What levels are compared with: the kernel's numbers, so that both agree on who is behind."""
     if ladder.goal.name == "med":
-        return ladder.sign * (ladder.matrices.n - matched_points(tables))
+        return ladder.sign * (ladder.matrices.n - heaviest_totals(tables))
     return ladder.sign * pair_distances(tables, ladder.goal.name == "ard")
 
 

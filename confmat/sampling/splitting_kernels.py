@@ -3,8 +3,7 @@
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.tables import matched, matching_steps
-from confmat.sampling.kernels import full
+from confmat.sampling.kernels import full, matched, matching_steps
 from confmat.sampling.random_bits import below
 
 # ARD is compared with levels in units of its inverse.

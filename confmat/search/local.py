@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.tables import matched_points, random_table
+from confmat.classes.compositions import Side
+from confmat.engine.tables import random_table
 from confmat.engine.walks import exact_values
-from confmat.integers.compositions import Side
+from confmat.matrices.matching import heaviest_totals
 from confmat.plans import Run, method
 from confmat.search.problem import Best, Found, Problem
 from confmat.statistics.record import Statistic
@@ -108,12 +109,8 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
     """m, A, B and P of tables whose pairs may exceed 64 bits; m only where it is looked at."""
     sums = np.zeros((len(batch), 4))
     if _matches(problem):
-        sums[:, 0] = problem.matrices.n - matched_points(batch)
-    sizes = (
-        batch.sum(axis=2),
-        batch.sum(axis=1),
-        batch.reshape(len(batch), -1),
-    )
+        sums[:, 0] = problem.matrices.n - heaviest_totals(batch)
+    sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
     for column, x in enumerate(sizes, start=1):
         pairs = x * (x - 1.0) / 2
         sums[:, column] = pairs.sum(axis=1)

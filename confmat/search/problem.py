@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import Generators
-from confmat.engine.tables import matched_points
-from confmat.indices.pairs import pairs_within
+from confmat.classes.orbits import Symmetry
+from confmat.engine.walks import pair_sums
 from confmat.plans import Question, Resources
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
@@ -69,11 +68,8 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
     >>> sums_of(np.array([[2, 1], [0, 1]]))
     (1, 3, 2, 1)
     """
-    (points_matched,) = matched_points(table[None]).tolist()
-    rows = table.sum(axis=1).tolist()
-    cols = table.sum(axis=0).tolist()
-    m = sum(rows) - points_matched
-    return m, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
+    m, a, b, p = pair_sums(table[None])[0].tolist()
+    return m, a, b, p
 
 
 @dataclass(frozen=True)

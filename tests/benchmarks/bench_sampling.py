@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import random_table
 
 from confmat.classes import FixedMargins, Tables
-from confmat.engine.tables import pair_sums_and_matching
+from confmat.engine.walks import pair_sums
 from confmat.plans import Resources
 from confmat.sampling import stream
 from confmat.sampling.choice import sampler_of
@@ -91,7 +91,7 @@ def by_package():
     size = 4_000_000
     with ThreadPoolExecutor(2) as executor:
         chunks = stream(Tables(N, R, R), size, rng=1, resources=Resources(threads=2))
-        for _ in executor.map(lambda tables: distances(*pair_sums_and_matching(tables).T), chunks):
+        for _ in executor.map(lambda tables: distances(*pair_sums(tables).T), chunks):
             pass
     return size
 
@@ -129,7 +129,7 @@ def at_fixed_margins():
 
 if __name__ == "__main__":
     stream(Tables(N, R, R), 10, rng=1).array()
-    pair_sums_and_matching(np.ones((1, R, R), np.int64))
+    pair_sums(np.ones((1, R, R), np.int64))
     baseline = max(timed(by_numpy(draw)) for draw in (numpy_draws, numpy_argpartition))
     ours = timed(by_package)
     for what, slow, fast in zip(("wall clock, two threads", "processor time, one core"), baseline, ours):

@@ -13,9 +13,10 @@ from confmat.engine import fold, integers, pieces, tables
 from confmat.engine.blocks import moduli_of
 from confmat.engine.margins import RowJob
 from confmat.engine.signatures import enumerated, summed_up
-from confmat.engine.tables import matched_points, tables_of_margins
+from confmat.engine.tables import tables_of_margins
 from confmat.laws import joint
 from confmat.matrices import best_matching
+from confmat.matrices.matching import heaviest_totals
 from confmat.plans import Resources
 
 pytestmark = pytest.mark.usefixtures("histograms")
@@ -31,7 +32,7 @@ def slow_law(matrices, weight):
         a, b = pairs_within(table.sum(axis=1)), pairs_within(table.sum(axis=0))
         if isinstance(matrices, Tables) and matrices.r == matrices.s:
             a, b = sorted((a, b))
-        m = matrices.n - int(matched_points(table[None])[0])
+        m = matrices.n - int(heaviest_totals(table[None])[0])
         law[m, a, b, pairs_within(table)] += 1 if weight == "tables" else labelings(matrix)
     return law
 
@@ -161,7 +162,7 @@ def assert_margin_class(rows, cols):
     law = Counter()
     n = sum(rows)
     for batch in tables_of_margins(rows, cols):
-        unmatched, pairs_in_cells = n - matched_points(batch), (batch * (batch - 1)).sum(axis=(1, 2)) // 2
+        unmatched, pairs_in_cells = n - heaviest_totals(batch), (batch * (batch - 1)).sum(axis=(1, 2)) // 2
         law.update(zip(unmatched.tolist(), pairs_in_cells.tolist()))
     got = Counter(
         {(m, p): count for (m, _, _, p), count in fast_law(FixedMargins(rows, cols), "tables").items()}

@@ -10,7 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedMargins
 from confmat.engine import tables
-from confmat.engine.tables import find_table, matched_points, tables_of_margins
+from confmat.engine.tables import find_table, tables_of_margins
+from confmat.matrices.matching import heaviest_totals
 
 MARGINS = [
     ((3, 2, 1), (2, 2, 2)),
@@ -46,7 +47,7 @@ def test_number_of_tables(rows, cols):
 def test_best_matching_against_all_permutations(table):
     r, s = table.shape
     best = max(sum(int(table[i, p[i]]) for i in range(r)) for p in permutations(range(s), r))
-    assert matched_points(np.stack([table, np.roll(table, 1, axis=1)])).tolist() == [best, best]
+    assert heaviest_totals(np.stack([table, np.roll(table, 1, axis=1)])).tolist() == [best, best]
 
 
 @pytest.mark.parametrize("points", [2**40, 2**60])
@@ -57,9 +58,9 @@ def test_best_matchings_of_many_points_or_lines_are_exact(points, one_more, shap
     diagonal, side = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     diagonal[[0, 1], [0, 1]] = side[[0, 1], [1, 0]] = points // 4
     side[one_more] += 1
-    (best,) = matched_points((diagonal + side)[None]).tolist()
+    (best,) = heaviest_totals((diagonal + side)[None]).tolist()
     assert best == points // 2 + 1
-    (same,) = matched_points((diagonal + side).astype(object)[None]).tolist()
+    (same,) = heaviest_totals((diagonal + side).astype(object)[None]).tolist()
     assert same == best
 
 
@@ -72,7 +73,7 @@ def test_find_table_is_the_first_of_its_kind(rows, cols):
     first = {}
     for batch in tables_of_margins(rows, cols):
         pairs_in_cells = (batch * (batch - 1)).sum(axis=(1, 2)) // 2
-        for *key, table in zip(matched_points(batch).tolist(), pairs_in_cells.tolist(), batch):
+        for *key, table in zip(heaviest_totals(batch).tolist(), pairs_in_cells.tolist(), batch):
             first.setdefault(tuple(key), table.copy())
     for matched, pairs in product(range(sum(rows) + 1), range(sum(x * x for x in rows))):
         found, table = find_table(rows, cols, matched, pairs), first.get((matched, pairs))
