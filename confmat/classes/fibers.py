@@ -13,7 +13,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache, partial
-from itertools import compress, product
 from math import comb, prod
 
 import numpy as np
@@ -234,31 +233,8 @@ def degrees(shape: Composition) -> np.ndarray:
     return total
 
 
-def _two_row_counts(rows: Composition, caps: Composition) -> np.ndarray:
-    """Two rows: x with 0 <= x <= v and |x| = a, by inclusion-exclusion over the exceeded v_j.
-
-    Terms may wrap around 2^64, the result does not.
-    """
-    a = min(rows)
-    s = len(caps)
-    # binomials[e + 1] = number of compositions of e into s parts, 0 for e = -1
-    compositions = [comb(e + s - 1, s - 1) for e in range(a + 1)]
-    binomials = np.array([0, *compositions], dtype=np.int64)
-    shape = tuple(c + 1 for c in caps[:-1])
-    # -1 stands for every negative value: its terms, exceeded or not, cancel.
-    last_sums = np.maximum(sum(rows) - degrees(shape), -1)
-    sums = (*np.indices(shape, sparse=True), last_sums)
-    counts = np.zeros(shape, dtype=np.int64)
-    for is_exceeded in product((False, True), repeat=s):
-        taken_off = sum(v + 1 for v in compress(sums, is_exceeded))
-        points_left = a + 1 - taken_off
-        term = binomials[np.maximum(points_left, 0)]
-        counts += -term if sum(is_exceeded) % 2 else term
-    return counts
-
-
 def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.ndarray:
-    """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one and two rows have closed forms.
+    """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one row has a closed form.
 
     The new row, of sum a, adds u to the column sums v, |u| <= a.  With t = u_1 + ... + u_{d-1}, the last axis
     receives a window of length a - t + 1: a difference of running sums.  The sum over (u_1, ..., u_{d-1})
@@ -267,8 +243,6 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
     a = rows[0]
     if len(rows) == 1:
         return np.asarray(degrees(counts.shape) <= a).astype(np.int64)
-    if len(rows) == 2 and len(caps) <= 5 and comb(min(rows) + len(caps) - 1, len(caps) - 1) < 2**63:
-        return _two_row_counts(rows, caps)
     # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
     dtype = np.int64 if tables_at_most(rows, caps) < 2**63 else object
     running = np.cumsum(
@@ -335,13 +309,9 @@ def exact_sums(array: np.ndarray) -> list[int]:
 
 
 def _exact_dot(x: np.ndarray, y: np.ndarray) -> int:
-    """Inner product as a Python int, by 21-bit limbs over chunks of 2^20: every partial sum is below 2^62."""
-    if object in (x.dtype, y.dtype):
-        return int(np.dot(x.astype(object), y.astype(object)))
+    """Inner product as a Python int, of some entries at a time."""
     total = 0
-    for start in range(0, len(x), 1 << 20):
-        chunk = slice(start, start + (1 << 20))
-        limbs = [[(v[chunk] >> shift) & 0x1FFFFF for shift in (0, 21, 42)] for v in (x, y)]
-        for (i, p), (j, q) in product(enumerate(limbs[0]), enumerate(limbs[1])):
-            total += int(np.dot(p, q)) << (21 * (i + j))
+    for first in range(0, len(x), CACHED):
+        some = slice(first, first + CACHED)
+        total += int(np.dot(x[some].astype(object), y[some].astype(object)))
     return total
