@@ -9,20 +9,16 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.blocks import moduli_of
-from confmat.engine.fold import Sums
 from confmat.engine.signatures import enumerated
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
-from confmat.laws import joint
+from confmat.laws import joint, sums
 from confmat.laws.medlaw import med_counts
 from confmat.laws.signed import Quotients
-from confmat.laws.sums import LawsGivenMed
 from confmat.laws.supports import exact_columns, gathered, points_at, values_at
 from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
-from confmat.statistics.clusterings import ARD
 
 
 @pytest.mark.parametrize(
@@ -142,12 +138,12 @@ def test_quartiles_in_the_lowest_bin():
     n, half = 500, comb(500, 2) // 2
     matrices = Tables(n, 2, 2)
     signatures = np.array([[1, half, half, half - k] for k in (1, 2, 3)]), np.array([1, 1, 2])
-    sums = Sums(matrices, moduli_of(matrices, "tables"))
-    sums.add([signatures])
-    laws = LawsGivenMed(SimpleNamespace(matrices=matrices, sums=sums))
-    laws.__dict__["_found"] = {ARD: signatures}
+    first_run = sums.Sums(matrices, sums.moduli_of(matrices, "tables"))
+    first_run.add([signatures])
+    laws = sums.LawsGivenMed(SimpleNamespace(matrices=matrices, sums=first_run))
+    laws.__dict__["_found"] = {sums.ARD: signatures}
     ard, _ = laws.law("ard", 1)
-    assert sums.bins[1, 0] == 4
+    assert first_run.bins[1, 0] == 4
     assert ard.at([1, 2, 3, 4]) == [Fraction(2 * k, half) for k in (1, 2, 3, 3)]
 
 

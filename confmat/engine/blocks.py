@@ -30,6 +30,7 @@ from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, work_of
 from confmat.engine.tables import pairs_within_cells, tables_with
+from confmat.integers.arrays import Chunk, ends_after, from_residues, merged, primes_for
 from confmat.matrices.matching import totals_by_sets
 
 BlockArrays = dict[str, np.ndarray]
@@ -290,8 +291,11 @@ def _walked(
             first_lines = lines.firsts(job)
             for c, tables in tables_with(job.rows, job.cols):
                 if stop[0]:
-                    raise Stopped
-                places = [job.n - totals_by_sets(tables), first_lines[c] + pairs_within_cells(tables)]
+                    raise BlocksStopped
+                places = [
+                    job.n - totals_by_sets(tables),
+                    first_lines[c] + pairs_within_cells(tables),
+                ]
                 weights = job.weights[c][:, None] % moduli
                 for q, row in enumerate(factors.astype(np.int64)):
                     prime = row[0]

@@ -25,10 +25,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import Moduli, WeightedSignatures, whole_weights
-from confmat.engine.integers import from_residues
 from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
-from confmat.integers.arrays import from_residues, portions
+from confmat.integers.arrays import from_residues
 
 # Bins of the ARD in [0, 2], what is above in the last one: those of quartiles hold few signatures.
 BINS = 2**14
@@ -127,15 +126,17 @@ class Sums:
 
     def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
         """Each run of one m, A and B has one denominator: it is a term."""
-        begins_run = (np.diff(cells[:, :3], axis=0, prepend=-1) != 0).any(axis=1)
-        firsts = np.flatnonzero(begins_run)
+        steps = np.diff(cells[:, :3], axis=0, prepend=-1)
+        firsts = np.flatnonzero(steps.any(axis=1))
         m, a, b, _ = cells[firsts].T
-        d = np.maximum(ard_denominator(a, b, self.pairs), 1).astype(object)
-        largest_weight = int(np.add.reduceat(weights, firsts).max())
-        if largest_weight * int(f.max()) ** 2 >= 2**62:
+        denominators = ard_denominator(a, b, self.pairs)
+        d = np.maximum(denominators, 1).astype(object)
+        heaviest_run = int(np.add.reduceat(weights, firsts).max())
+        if heaviest_run * int(f.max()) ** 2 >= 2**62:
             weights = weights.astype(object)
-        sums = np.add.reduceat(weights * f, firsts).astype(object)
-        squares = np.add.reduceat(weights * f * f, firsts).astype(object)
+        products = weights * f
+        sums = np.add.reduceat(products, firsts).astype(object)
+        squares = np.add.reduceat(products * f, firsts).astype(object)
         np.add.at(self._moments[0], m, sums)
         np.add.at(self._moments[1], m, (sums << PLACES) // d)
         np.add.at(self._moments[2], m, (squares << PLACES) // d // d)
@@ -145,7 +146,9 @@ class Sums:
         """Three sums of the same matrices agree at each m: their weights, these by bins, and times F."""
         f = np.arange(self.pairs + 1).astype(object)
         for m, total in enumerate(self.totals):
-            if total != sum(self.bins[m].tolist()) or (self.law[m] * f).sum() != self._moments[0, m]:
+            of_bins = sum(self.bins[m].tolist())
+            of_pairs = (self.law[m] * f).sum()
+            if total != of_bins or of_pairs != self._moments[0, m]:
                 raise ConsistencyError(
                     f"sums of one pass over {self.matrices!r} do not agree at MED = {m}/{self.matrices.n}"
                 )

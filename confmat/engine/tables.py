@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Composition, Side
-from confmat.engine.integers import ends_after, portions
 from confmat.engine.margins import pair_windows
+from confmat.integers.arrays import ends_after, portions
+from confmat.integers.compositions import Composition, Side
 from confmat.matrices.matching import totals_by_sets
 
 # Tables at once: what is computed of them stays in the processor's cache.

@@ -23,10 +23,10 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins, members, refuse_labelings
-from confmat.classes.orbits import Symmetry
-from confmat.engine.integers import Chunk, distinct, groups, merged, summed
+from confmat.classes.orbits import Generators
 from confmat.engine.tables import tables_with
 from confmat.errors import ConsistencyError
+from confmat.integers.arrays import Chunk, distinct, groups, merged, summed
 from confmat.matrices.matching import heaviest_totals
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Watch

@@ -198,7 +198,10 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
         if not missing.any():
             break
         codes = _codes_of_signatures(pair_sums(tables), matrices.n)
-        places = np.minimum(np.searchsorted(wanted, codes), len(wanted) - 1)
+        places = np.minimum(
+            np.searchsorted(wanted, codes),
+            len(wanted) - 1,
+        )
         fresh = np.flatnonzero((wanted[places] == codes) & missing[places])
         # Of several with one signature the first is written last, and stays.
         fresh = fresh[::-1]

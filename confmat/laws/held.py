@@ -21,7 +21,7 @@ from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.distances import of_sums
-from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
+from confmat.laws.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
 from confmat.laws.lines import Drawn, Number
 from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
 from confmat.laws.sums import Ends, digest_of_sums

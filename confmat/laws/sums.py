@@ -13,12 +13,11 @@ import numpy as np
 
 from confmat.engine.blocks import WeightedSignatures, moduli_of, whole_weights
 from confmat.engine.fold import PLACES, Sums, ard_bins, disagreements
-from confmat.engine.integers import summed
 from confmat.engine.pieces import work_of
 from confmat.engine.run import run
 from confmat.engine.signatures import Signatures, joined
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.integers.arrays import groups
+from confmat.integers.arrays import summed
 from confmat.laws.lines import (
     Fraction,
     Known,
@@ -91,7 +90,11 @@ class LawsGivenMed:
             for f, weight in enumerate(self.sums.law[m].tolist()):
                 if weight:
                     weights[Fraction(f, max(1, self.sums.pairs))] = weight
-        return Listed(weights), lambda largest: self._signed(RD, m).cells_at_end(largest and name == "rd")
+        return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
+
+    def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
+        """The signatures at an m with the least RD; or with the largest, where there are two ends."""
+        return self._signed(RD, m).cells_at_end(largest and has_two_ends)
 
     def _ard(self, m: int) -> Ends:
         """Of the least value, the quartiles and the largest value: in the bins that hold them."""

@@ -22,7 +22,7 @@ _FEW_CELLS = 144
 # NumPy takes some microseconds a table with so many sets of columns, as SciPy does with any; so many tables stay in
 # the cache.
 _FEW_SETS = 512
-_TABLES_AT_ONCE = 2048
+_TABLES_MATCHED_AT_ONCE = 2048
 
 
 def heaviest_matching(
@@ -76,8 +76,8 @@ def heaviest_totals(tables: np.ndarray) -> np.ndarray:
         return np.array([heaviest_total(table) for table in tables], dtype=tables.dtype)
     kind = np.result_type(tables.dtype, np.int64)
     totals = [np.zeros(0, kind)]
-    for first in range(0, len(tables), _TABLES_AT_ONCE):
-        cells = tables[first : first + _TABLES_AT_ONCE].transpose(1, 2, 0)
+    for first in range(0, len(tables), _TABLES_MATCHED_AT_ONCE):
+        cells = tables[first : first + _TABLES_MATCHED_AT_ONCE].transpose(1, 2, 0)
         totals.append(totals_by_sets(np.ascontiguousarray(cells, kind)))
     return np.concatenate(totals)
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Side, compositions_count
 from confmat.engine.walks import meets
 from confmat.errors import TooLarge, TooRare, Unsupported
+from confmat.integers.compositions import Side, compositions_count
 from confmat.matrices.matching import heaviest_totals
 from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED

@@ -23,7 +23,6 @@ import numpy as np
 from confmat.arguments import as_amount, as_count, as_instance
 from confmat.classes import MatrixClass
 from confmat.errors import TooRare, Unsupported
-from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.matrices.matching import heaviest_totals
 from confmat.plans import Resources, as_resources
 from confmat.sampling.choice import sampler_of

@@ -22,7 +22,6 @@ from confmat.indices.pairs import pairs_within
 from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of, sums_of
-from confmat.sheets import whole
 
 _BASIS = "all matrices compared"
 

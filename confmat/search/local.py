@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Side
 from confmat.engine.tables import random_table
 from confmat.engine.walks import exact_values
+from confmat.integers.compositions import Side
 from confmat.matrices.matching import heaviest_totals
 from confmat.plans import Run, method
 from confmat.search.problem import Best, Found, Problem
@@ -110,7 +110,11 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
     sums = np.zeros((len(batch), 4))
     if _matches(problem):
         sums[:, 0] = problem.matrices.n - heaviest_totals(batch)
-    sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
+    sizes = (
+        batch.sum(axis=2),
+        batch.sum(axis=1),
+        batch.reshape(len(batch), -1),
+    )
     for column, x in enumerate(sizes, start=1):
         pairs = x * (x - 1.0) / 2
         sums[:, column] = pairs.sum(axis=1)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import Symmetry
+from confmat.classes.orbits import Generators
 from confmat.engine.walks import pair_sums
 from confmat.plans import Question, Resources
 from confmat.statistics.clusterings import MED

@@ -10,7 +10,6 @@ from brute import WEIGHTS, labelings, pairs_within
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import fold, integers, pieces, tables
-from confmat.engine.blocks import moduli_of
 from confmat.engine.margins import RowJob
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import tables_of_margins
@@ -295,7 +294,7 @@ def test_sums_are_exact_beyond_64_bits_and_quotients_rounded_down(weights):
     """Two signatures of one m, A and B; another B; another m, where D = 0."""
     matrices, pairs = Tables(130, 3, 3), comb(130, 2)
     cells = np.array([[3, 5000, 4000, 1000], [3, 5000, 4000, 500], [3, 5000, 4001, 900], [7, 0, 0, 0]])
-    sums = fold.Sums(matrices, moduli_of(matrices, "tables"))
+    sums = fold.Sums(matrices, fold.Moduli((), plain=True))
     sums.add([(cells, np.array(weights))])
     sums.compare()
     exact = Counter()
