@@ -13,7 +13,7 @@ PLANTED = """
 ConsistencyError agreement second_methods::a_fault_in_any_way_is_an_error
 ConsistencyError check_total guard::a_lost_doubling_and_a_lost_column_weight
 ConsistencyError Sums.compare guard::sums_that_do_not_agree
-ConsistencyError _ard_quartiles guard::a_second_run_that_does_not_agree
+ConsistencyError LawsGivenMed._ard guard::a_second_run_that_does_not_agree
 ConsistencyError check_variance describe::no_variance_is_negative
 ConsistencyError Signed._summed describe::values_of_another_weight_than_their_law
 ConsistencyError columns_of guard::an_archived_law_with_another_total

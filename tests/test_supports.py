@@ -15,7 +15,6 @@ from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint, sums
 from confmat.laws.medlaw import med_counts
-from confmat.laws.signed import Quotients
 from confmat.laws.supports import exact_columns, gathered, points_at, values_at
 from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic

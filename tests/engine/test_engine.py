@@ -9,7 +9,7 @@ import pytest
 from brute import WEIGHTS, labelings, pairs_within
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import fold, integers, pieces, tables
+from confmat.engine import fold, pieces, tables
 from confmat.engine.margins import RowJob
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.engine.tables import tables_of_margins
