@@ -98,7 +98,8 @@ class LawsGivenMed:
 
     def _ard(self, m: int) -> Ends:
         """Of the least value, the quartiles and the largest value: in the bins that hold them."""
-        total, of_bins = self.sums.totals[m], self.sums.bins[m]
+        total = self.sums.totals[m]
+        of_bins = self.sums.bins[m]
         signed = self._signed(ARD, m)
         weight_before = np.cumsum(np.where(self._bins_wanted[m], 0, of_bins))
         positions = five_positions(total)
@@ -135,7 +136,8 @@ class LawsGivenMed:
     @cached_property
     def _found(self) -> dict[Statistic, WeightedSignatures]:
         """From another run the signatures in these bins of ARD, and with the least and the largest RD at each m."""
-        source, sums = self.source, self.sums
+        source = self.source
+        sums = self.sums
         moduli = moduli_of(source.matrices, source.weight)
         ends_wanted = np.zeros(sums.law.shape, bool)
         for m in self.levels:

@@ -147,7 +147,9 @@ def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int
 
 def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
     """The (m, A, B, P) with the extreme value (N x 4), and how many were examined."""
-    best, candidates, examined_cells = -np.inf, np.zeros((0, 4), np.int64), 0
+    best = -np.inf
+    candidates = np.zeros((0, 4), np.int64)
+    examined_cells = 0
     for cells in _cells_of_blocks(problem, method):
         examined_cells += len(cells)
         candidates = np.unique(np.concatenate([candidates, _admitted(problem, cells)]), axis=0)
@@ -155,9 +157,9 @@ def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
         rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
         best = max(best, np.nanmax(rough, initial=-np.inf))
         candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
-    keys = [
-        problem.direction * problem.statistic.key(problem.matrices.n, *sums) for sums in candidates.tolist()
-    ]
+    keys = []
+    for sums in candidates.tolist():
+        keys.append(problem.direction * problem.statistic.key(problem.matrices.n, *sums))
     best_key = max(keys, default=None)
     return candidates[[key == best_key for key in keys]], examined_cells
 
