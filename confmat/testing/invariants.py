@@ -14,40 +14,23 @@ objects, `infer` compares with the distances named here, and the site prints the
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Mapping
-from fractions import Fraction
-from math import isclose, nan
+from collections.abc import Mapping
+from math import nan
 from typing import Any
 
 import numpy as np
 
-from confmat.errors import UndefinedIndexError
-from confmat.indices.soft.ranges import value_range
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.statistics import STATISTICS
-from confmat.statistics.grammar import ARITHMETIC, SIZES, Chain, FormulaTree, fold, named_in, parse
+from confmat.statistics.grammar import ARITHMETIC, SIZES, FormulaTree, fold, named_in, parse
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import sizes_of
 
-__all__ = ["INVARIANTS", "OF_FUNCTIONS", "RELATIONS", "holds", "lines_of", "value_of"]
+__all__ = ["INVARIANTS", "RELATIONS", "lines_of", "value_of"]
 
 _METRIC = {"metric": True, "refinement": True}
 _SIMILARITY = {"identity": 1, "refinement": True}
 _OF_PAIRS = {"identity": 1, "undefined": (ValueError,)}  # of classes: there must be two
-_SOFT = {"takes": "memberships", "undefined": (UndefinedIndexError, nan)}
-
-
-def _of_memberships(index: str) -> dict[str, Any]:
-    """Claims of a soft index, its range among them; not of an index that is at most 1 of few clusters only.
-
-    >>> _of_memberships("ndc")["bounds"], "bounds" in _of_memberships("sari")
-    ((0, 1), False)
-    """
-    low, high = value_range(index)
-    if low is None:
-        return _SOFT
-    return {**_SOFT, "bounds": (low, high)}
-
 
 INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     "med": _METRIC,
@@ -103,30 +86,6 @@ INVARIANTS: Mapping[str, Mapping[str, Any]] = {
 }
 """Of each statistic, and of what is made of some: arguments of `contract`; symmetry and bounds are in the records."""
 
-OF_FUNCTIONS: Mapping[str, Mapping[str, Any]] = {
-    "partition.fowlkes_mallows_squared": {
-        "bounds": (0, 1),
-        **_SIMILARITY,
-        "undefined": (UndefinedIndexError,),
-    },
-    "soft.ndc": {**_of_memberships("ndc"), "identity": 1, "other_input": "ri"},
-    "soft.aci": {**_SOFT, "bounds": (None, 1), "identity": 1, "other_input": "ari"},
-    "soft.fari": {**_SOFT, "bounds": (None, 1), "identity": 1, "other_input": "ari"},
-    "soft.sari": {**_of_memberships("sari"), "other_input": "ari"},
-    **{
-        f"soft.{author}_rand": {**_of_memberships(f"{author}_rand"), "other_input": "ri"}
-        for author in ("anderson", "brouwer", "campello", "frigui")
-    },
-    **{
-        f"soft.{author}_adjusted_rand": {
-            **_of_memberships(f"{author}_adjusted_rand"),
-            "other_input": "ari",
-        }
-        for author in ("anderson", "brouwer", "campello", "frigui")
-    },
-}
-"""Of indices in ``confmat.indices`` that are no statistics; ``other_input`` is the statistic that crisp ones have."""
-
 RELATIONS: tuple[str, ...] = (
     "ri = 1 - rd",
     "ari = 1 - ard",
@@ -154,10 +113,6 @@ RELATIONS: tuple[str, ...] = (
 )
 """Relations between statistics, n, r and s: they hold wherever both sides have a value."""
 
-# Values in doubles are the same up to this.
-_TOLERANCE = 1e-9
-
-
 def claims_of(name: str) -> Mapping[str, Any]:
     """What a contract claims of an index of the package, beside its record; nothing of another.
 
@@ -170,8 +125,8 @@ def claims_of(name: str) -> Mapping[str, Any]:
 def lines_of(name: str) -> list[str]:
     """The claims and relations in which an index occurs, as they are printed.
 
-    >>> lines_of("van_dongen")
-    ['metric, refinement', 'van_dongen <= med']
+    >>> lines_of("van_dongen"), lines_of("jaccard")[:2]
+    (['metric, refinement', 'van_dongen <= med'], ['identity = 1, refinement', '1 - jaccard is a metric'])
     """
     claims = []
     for key, value in claims_of(name).items():
@@ -227,35 +182,3 @@ def _applied(sign: str, parts: tuple[Any, ...]) -> Any:
         return nan
     except (TypeError, ValueError, NotImplementedError):
         return ARITHMETIC[sign](*map(float, parts))
-
-
-def holds(relation: str, table: Any) -> bool | None:
-    """Whether a relation holds at a table, in doubles up to rounding; None where a side is undefined.
-
-    >>> holds("ri = 1 - rd", [[2, 1], [0, 2]]), holds("jaccard <= fm", [[1, 1]]), holds("med = rd", [[2, 1], [0, 2]])
-    (True, None, False)
-    """
-    formula = _parsed(relation)
-    assert isinstance(formula, Chain)
-    cells = dense(as_matrix(table))
-    left_value, right_value = (_evaluated(part, cells) for part in formula.parts)
-    if left_value != left_value or right_value != right_value:
-        return None
-    if formula.relations == ("=",):
-        return _same(left_value, right_value)
-    return bool(left_value <= right_value) or _same(left_value, right_value)
-
-
-def _same(left_value: Any, right_value: Any) -> bool:
-    if isinstance(left_value, Fraction) and isinstance(right_value, Fraction):
-        return left_value == right_value
-    return isclose(float(left_value), float(right_value), rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
-
-
-def function_of(text: str) -> Callable[[Any], float]:
-    """An expression as a function of a table, in doubles.
-
-    >>> function_of("1 - nmi_joint")([[1, 0], [0, 1]])
-    0.0
-    """
-    return lambda table: float(value_of(text, table))

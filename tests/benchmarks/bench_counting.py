@@ -7,8 +7,8 @@ LattE integrale needed 0.1 s for four lines of 50 and 16 s for five of 10 on ano
 
 from time import process_time
 
+import confmat as cm
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import sorted_margins, way_to_count
 
 MARGINS = {
     "5 lines of 10": ((10,) * 5,) * 2,
@@ -31,13 +31,13 @@ PUBLISHED |= {"4 lines of 250": 3_975_501_843_341_473_126}
 def main() -> None:
     FixedMargins((3, 3, 3), (4, 4, 1)).count()  # compiled before
     for name, (rows, cols) in MARGINS.items():
-        way, name_of_way = way_to_count(*sorted_margins(rows, cols))
+        plan = cm.plan(FixedMargins(rows, cols).count)
         start = process_time()
         count = FixedMargins(rows, cols).count()
         took = process_time() - start
         assert PUBLISHED.get(name, count) == count, name
         print(
-            f"{name:18} {took:8.3f} s (forecast of {name_of_way} {way.seconds:.2g}): {count:.5g}", flush=True
+            f"{name:18} {took:8.3f} s (forecast of {plan.method} {plan.seconds:.2g}): {count:.5g}", flush=True
         )
 
 

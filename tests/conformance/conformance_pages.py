@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ecosystem import LIBRARIES, METRICS, Metric, as_sets
-from small_tables import classifier_orbits, orbits
+from small_tables import classifier_orbits, degenerate, orbits
 
-from confmat.testing.claims import degenerate
 from confmat.testing.definitions import DEFINITIONS
 
 HERE = Path(__file__).parent

@@ -34,6 +34,25 @@ def orbits(n):
     return sorted(found.values(), key=_few_lines_first)
 
 
+def degenerate(table):
+    """Why a table says little of an index, where definitions are 0/0 and packages differ; None where nothing speaks so.
+
+    >>> [degenerate(np.array(table)) for table in ([[1]], [[2, 1]], [[1, 0], [0, 1]], [[2, 1], [1, 1]])]
+    ['one object', 'one cluster', 'all singletons', None]
+    >>> [degenerate(np.array(table)) for table in ([[2, 0], [0, 1]], [[1, 1, 0], [0, 0, 1]])]
+    ['equal', 'one side singletons']
+    """
+    rows, cols = table.sum(axis=1), table.sum(axis=0)
+    clusters = np.count_nonzero(rows), np.count_nonzero(cols)
+    if table.sum() <= 1:
+        return "one object"
+    if min(clusters) <= 1:
+        return "one cluster"
+    if np.count_nonzero(table) == max(clusters) == min(clusters):
+        return "all singletons" if table.max() == 1 else "equal"
+    return "one side singletons" if min(rows.max(), cols.max()) == 1 else None
+
+
 def classifier_matrices(n, classes):
     """All confusion matrices with so many classes, each true or predicted at least once."""
     tables = Tables(n, classes, classes, empty=True)
