@@ -9,7 +9,6 @@ from own_classes import COUNTED, EvenRows, GivenTrace, Symmetric
 
 import confmat as cm
 from confmat.classes import Margins, MatrixClass, Tables
-from confmat.integers.compositions import Side
 from confmat.statistics import Statistic
 
 
@@ -135,5 +134,5 @@ def test_whose_class_it_is(module):
 
 @pytest.mark.parametrize("least", [(0, 1), (1, 0)])
 def test_sides_of_which_one_may_be_empty_are_a_restriction(least):
-    sides = tuple(Side(4, 2, minimum=x) for x in least)
+    sides = tuple(Tables(4, 2, 2, empty=not x).sides[0] for x in least)
     assert not type("Own", (Nothing,), {"sides": sides})().unrestricted

@@ -113,6 +113,7 @@ RELATIONS: tuple[str, ...] = (
 )
 """Relations between statistics, n, r and s: they hold wherever both sides have a value."""
 
+
 def claims_of(name: str) -> Mapping[str, Any]:
     """What a contract claims of an index of the package, beside its record; nothing of another.
 

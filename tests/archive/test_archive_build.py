@@ -5,14 +5,13 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import duckdb
 import pytest
 from archives import extremes_file, law_file, rewrite
 
 from confmat import archive
-from confmat.archive.folder import alone
 from confmat.plans import Resources
 
 
@@ -172,6 +171,17 @@ def test_neighbours_on_one_new_folder_build_or_wait(tmp_path):
         assert archive.verify(tmp_path / str(k)) == ()
 
 
+@contextmanager
+def locked(folder):
+    """As another process locks it that builds an archive."""
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    yield
+    os.close(descriptor)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="the lock is that of POSIX systems")
 @pytest.mark.parametrize("begun", [(), ("manifest.json",), (".manifest.json.1@host.tmp",)])
 def test_a_folder_that_another_process_began_is_no_foreign_one(copied, tmp_path, begun):
@@ -180,7 +190,7 @@ def test_a_folder_that_another_process_began_is_no_foreign_one(copied, tmp_path,
     for name in begun:
         (folder / name).write_bytes((copied / "manifest.json").read_bytes())
     request = ([(2, 2)], [2])
-    with alone(folder):
+    with locked(folder):
         with pytest.raises(archive.ArchiveError, match="is being built by another process"):
             archive.build(folder, *request)
         with suppress(archive.ArchiveError):  # nothing is there yet: all is missing

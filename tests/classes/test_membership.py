@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.membership import have_total
 
 CLASSES = [
     Tables(6, 2, 3),
@@ -96,10 +95,11 @@ def test_membership_of_any_tables(cells, matrices):
 
 
 def test_totals_of_many():
-    tables = np.array([[2, 1, 0, 1], [4, 0, 0, 0]])
-    assert have_total(tables, 4)
-    for row, column, x in [(0, 0, 3), (1, 3, 1), (1, 0, 3), (0, 2, -1), (1, 0, 2**62)]:
+    matrices = Tables(4, 1, 4, empty=True)
+    tables = np.array([[[2, 1, 0, 1]], [[4, 0, 0, 0]]])
+    assert matrices.contains_each(tables).all()
+    for i, column, x in [(0, 0, 3), (1, 3, 1), (1, 0, 3), (0, 2, -1), (1, 0, 2**62)]:
         wrong = tables.copy()
-        wrong[row, column] = x
-        assert not have_total(wrong, 4)
-    assert not have_total(np.array([[5, -1]]), 4)
+        wrong[i, 0, column] = x
+        assert matrices.contains_each(wrong).tolist() == [i != 0, i != 1]
+    assert not matrices.contains_each(np.array([[[5, -1, 0, 0]]])).any()

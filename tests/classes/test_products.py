@@ -7,16 +7,9 @@ import pytest
 from brute import labelings
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.products import Product
 from confmat.statistics import Statistic
 
 LINES = {"rows", "columns"}
-
-
-def test_a_class_that_lacks_its_sides_is_not_made():
-    lacking = type("Lacking", (Tables,), {"_margin_sides": vars(Product)["_margin_sides"]})
-    with pytest.raises(TypeError, match="abstract method _margin_sides"):
-        lacking(4, 2, 2)
 
 
 ALL = {"rows", "columns", "simultaneous", "transposition"}

@@ -1,18 +1,15 @@
 """A class as text, as JSON and on the command line is the same class; what a class of one's own is asked for."""
 
 import json
-import shlex
 from dataclasses import FrozenInstanceError, dataclass
 
 import numpy as np
 import pytest
-import typer
+from command_line import succeed
 
 from confmat import classes
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables, class_from_json, parse
 from confmat.classes import matrix_class as module
-from confmat.cli.app import application
-from confmat.cli.spec import matrices_from
 from confmat.errors import TooLarge
 
 EVERY = [
@@ -31,17 +28,17 @@ EVERY = [
 
 
 @pytest.mark.parametrize("matrices", EVERY, ids=repr)
-def test_texts(matrices):
+def test_texts(matrices, confmat):
     assert class_from_json(json.loads(json.dumps(matrices.to_json()))) == matrices
     same = eval(repr(matrices), vars(classes))
     assert same == matrices
     assert hash(same) == hash(matrices)
     with pytest.raises(FrozenInstanceError):
         matrices.n = 3
-    command = typer.main.get_command(application()).commands["table"]
-    given = command.make_context("table", shlex.split(f"'{matrices.text()}'")).params
     assert parse(matrices.text()) == matrices
-    assert matrices_from(*(given[name] for name in ("size", "rows", "cols", "empty", "cells"))) == matrices
+    told = json.loads(succeed(confmat("count", matrices.text(), "--json")))
+    assert class_from_json(told["class"]) == matrices
+    assert told["count"] == matrices.count()
     assert [other for other in EVERY if other.words() == matrices.words()] == [matrices]
 
 
