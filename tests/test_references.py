@@ -237,6 +237,17 @@ def test_a_reference_of_other_inputs():
         contract(cm.ari, reference=3)
 
 
+def test_memberships_are_no_longer_beside_a_reference():
+    lengths = []
+
+    def ndc(U, V):
+        lengths.append(len(U))
+        return cm.indices.soft.ndc(U, V)
+
+    assert contract(ndc, takes="memberships", reference=cm.indices.soft.ndc, n=2, examples=30)
+    assert 4 <= max(lengths) <= 12
+
+
 def test_exact_values_are_compared_exactly_and_undefined_ones_with_undefined_ones():
     tiny = Fraction(1, 10**15)
     assert not contract(lambda t: cm.rd(t, exact=True) + tiny, reference="rd", **FEW)

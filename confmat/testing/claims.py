@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import chain
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -86,7 +86,18 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Subject(ABC):
-    """An index and its claims."""
+    """An index and its claims, by what its cases are.
+
+    ``takes``: the name of this kind of input; ``defined_on``: what definitions of such an index take, "" where there
+    are none; ``most_objects``: how many a case has at most, where nothing is said, and ``may_be_large``: whether a
+    reference may be asked of more; ``not_for``: arguments of a contract that say nothing of such an index.
+    """
+
+    takes: ClassVar[str]
+    defined_on: ClassVar[str] = ""
+    most_objects: ClassVar[int]
+    may_be_large: ClassVar[bool] = False
+    not_for: ClassVar[tuple[str, ...]] = ("limit", "metric", "refinement", "soft", "classifier")
 
     index: Callable[..., Any]
     undefined: tuple[Any, ...]
@@ -96,6 +107,11 @@ class Subject(ABC):
     silenced: frozenset[str] = frozenset()
     memory: dict[str, Outcome] = field(default_factory=dict)
     drawn_memory: dict[str, Outcome] = field(default_factory=dict)
+
+    @property
+    def kinds_alike(self) -> Collection[str]:
+        """What of cases that should be alike is degenerate, and may be told apart."""
+        return WITHOUT_ONE_SIDE
 
     @abstractmethod
     def small(self) -> Iterator[Any]:
@@ -134,43 +150,63 @@ class Subject(ABC):
     def table(self, case: Any) -> np.ndarray:
         """The contingency table of a case, or what stands for it."""
 
+    def of_definitions(self, case: Any) -> tuple[Any, ...]:
+        """What a definition is called with for a case."""
+        return (self.table(case),)
+
     def size(self, case: Any) -> int:
         """The number of objects of a case."""
         return len(case[0])
 
-    @abstractmethod
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """The case that two labelings make."""
+        """The case that two labelings make, where two make one."""
+        raise NotImplementedError
 
     def exchanged(self, case: Any) -> Any:
         """The case with its two sides exchanged."""
         return case[1], case[0]
 
-    def small_orders(self) -> Iterator[tuple[Any, list[int]]]:
-        """The small cases of labels, or of rows, each with every exchange of two neighbouring objects."""
-        for case in self.small():
-            n = len(case[0])
-            for i in range(n - 1):
-                yield case, exchange(n, i)
+    def in_order(self, case: Any, order: Sequence[int]) -> Any:
+        """The case with its objects in an order, by their labels, or by rows."""
+        sides = []
+        for side in case:
+            sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
+        return tuple(sides)
 
-    def drawn_orders(self) -> list[SearchStrategy[Any]]:
-        """Drawn cases of labels, or of rows, with any order of their objects."""
+    def judge_order(self, example: tuple[Any, Sequence[int]]) -> Fault | None:
+        """The fault where the order of the objects changes the value."""
+        return self.compare(example[0], self.in_order(*example))
 
-        def reordered(case: Any) -> SearchStrategy[tuple[Any, list[int]]]:
+    def any_order(self) -> Claim:
+        """The order of objects does not matter: of small cases every exchange of two neighbours, of others any."""
+
+        def small() -> Iterator[tuple[Any, list[int]]]:
+            for case in self.small():
+                n = len(case[0])
+                yield from ((case, exchange(n, i)) for i in range(n - 1))
+
+        def reordered(case: Any) -> SearchStrategy[Any]:
             return st.tuples(
                 st.just(case),
                 st.permutations(range(len(case[0]))),
             )
 
-        return [cases.flatmap(reordered) for cases in self.drawn]
+        return self.alike("order", small, reordered, self.judge_order)
 
-    @abstractmethod
+    def alike(
+        self,
+        name: str,
+        small: Callable[[], Iterable[Any]],
+        changes_of: Callable[[Any], SearchStrategy[Any]],
+        judge: Judge,
+    ) -> Claim:
+        """The claim that a case has the same value after a change: of examples that begin with a case."""
+        drawn = [cases.flatmap(changes_of) for cases in self.drawn]
+        return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
+
     def unchanged(self) -> Iterator[Claim]:
         """The claims that the index does not depend on what its cases do not have: an order, names."""
-
-    @abstractmethod
-    def other_input(self, other_index: Callable[..., Any]) -> Claim:
-        """The index and its version for the other kind of input agree."""
+        yield self.any_order()
 
     # --- values -----------------------------------------------------------------------------------
 

@@ -24,10 +24,6 @@ __all__ = ["check_index", "contract"]
 
 _MOST = 2**63 - 1
 
-# How many objects a case has at most, where nothing is said.
-_MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40, "points": 40}
-
-
 TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
 
 
@@ -143,7 +139,7 @@ def contract(
         if symmetric is None
         else as_flag("symmetric", symmetric)
     )
-    as_choice("takes", takes, _MOST_OBJECTS)
+    kind = _KINDS[as_choice("takes", takes, _KINDS)]
     for key, function in {"index": index, "other_input": other_input, "limit": limit, "soft": soft}.items():
         if not callable(function) and (function is not None or key == "index"):
             raise TypeError(f"{key} must be a function, got {function!r}")
@@ -171,14 +167,14 @@ def contract(
         "identity": identity is not None,
         "other_input": other_input,
     }
-    for key in [key for key, value in arguments_given.items() if value and key in _NOT_FOR[takes]]:
-        fits = " or ".join(f'"{kind}"' for kind, not_for in _NOT_FOR.items() if key not in not_for)
+    for key in [key for key, value in arguments_given.items() if value and key in kind.not_for]:
+        fits = " or ".join(f'"{name}"' for name, other in _KINDS.items() if key not in other.not_for)
         raise ValueError(f"{key} needs an index that takes={fits}, got takes={takes!r}")
     if classifier and (refinement or soft is not None):
         raise ValueError("refinement and soft need an index of two clusterings, got classifier=True")
     if not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
-    wishes = _as_wishes(takes, n, every, min_n, max_n, max_clusters, square)
+    wishes = _as_wishes(kind.most_objects, n, every, min_n, max_n, max_clusters, square)
     examples = as_amount("examples", examples, 1)
     rng = as_count("rng", rng)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
@@ -186,7 +182,7 @@ def contract(
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
     if takes == "labels":
         options["words"] = labels
-    subject = _KINDS[takes](index, undefined_values, tolerance, wishes, silenced, **options)
+    subject = kind(index, undefined_values, tolerance, wishes, silenced, **options)
     claims = [
         subject.has_value(),
         *([against(subject, as_reference(reference, subject), max_n)] if reference is not None else []),
@@ -246,29 +242,16 @@ def _sides_of(record: Statistic | Definition) -> tuple[bool, bool | None]:
     return record.claims.get("classifier", False), record.claims.get("symmetric")
 
 
-# The kinds of input, and the claims that they cannot make.
 _KINDS: dict[str, Any] = {
-    "table": OfTables,
-    "labels": OfLabels,
-    "memberships": OfMemberships,
-    "scores": OfScores,
-    "points": OfPoints,
-}
-_OF_CLUSTERINGS = ("limit", "metric", "refinement", "soft", "classifier")
-_NOT_FOR = {
-    "table": (),
-    "labels": ("limit",),
-    "memberships": _OF_CLUSTERINGS,
-    "scores": (*_OF_CLUSTERINGS, "other_input"),
-    "points": (*_OF_CLUSTERINGS, "other_input", "symmetric", "identity"),
+    kind.takes: kind for kind in (OfTables, OfLabels, OfMemberships, OfScores, OfPoints)
 }
 
 
 def _as_wishes(
-    takes: str, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
+    most_objects: int, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
 ) -> Wishes:
     if max_n is None:
-        largest_n = _MOST_OBJECTS[takes]
+        largest_n = most_objects
     else:
         largest_n = as_count("max_n", max_n, 1)
     least_n = as_count("min_n", min_n, 1)

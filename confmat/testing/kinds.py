@@ -1,12 +1,12 @@
 """Indices of tables and of labels: of two clusterings, or of a classifier."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 from string import ascii_lowercase
 from time import process_time
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -127,6 +127,11 @@ class OfCrisp(Subject):
 class OfTables(OfCrisp):
     """An index of a contingency table, or of a confusion matrix if ``classifier``."""
 
+    takes = defined_on = "table"
+    most_objects = 10**6
+    may_be_large = True
+    not_for: ClassVar[tuple[str, ...]] = ()
+
     def small(self) -> Iterator[Any]:
         return small_tables(self.wishes, self.classifier)
 
@@ -191,6 +196,10 @@ class OfTables(OfCrisp):
     def coincide(self, case: Any) -> bool:
         return is_diagonal(case) if self.classifier else are_equal(case)
 
+    @property
+    def kinds_alike(self) -> Collection[str]:
+        return FEWEST if self.classifier else WITHOUT_ONE_SIDE
+
     def unchanged(self) -> Iterator[Claim]:
         def small() -> Iterator[tuple[np.ndarray, Symmetry]]:
             for table in self.small():
@@ -206,20 +215,21 @@ class OfTables(OfCrisp):
                 _exchanges_of(table.shape, **options),
             )
 
-        strategies = [cases.flatmap(moved) for cases in self.drawn]
-        yield self.claim(
-            "order",
-            small,
-            strategies,
-            lambda x: self.compare(x[0], np.ascontiguousarray(x[1](x[0]))),
-            lambda x: [x[0]],
-            kinds=FEWEST if self.classifier else WITHOUT_ONE_SIDE,
-        )
+        def judge(example: Any) -> Fault | None:
+            table, move = example
+            return self.compare(table, np.ascontiguousarray(move(table)))
+
+        yield self.alike("order", small, moved, judge)
 
 
 @dataclass(frozen=True)
 class OfLabels(OfTables):
     """An index of two labelings, true and predicted classes if ``classifier``; ``words``: what labels it takes."""
+
+    takes = "labels"
+    most_objects = 300
+    may_be_large = False
+    not_for = ("limit",)
 
     words: str = "any"
 
@@ -319,17 +329,15 @@ class OfLabels(OfTables):
             return case[0] == case[1]
         return are_equal(self.table(case))
 
-    def unchanged(self) -> Iterator[Claim]:
-        def judge_order(example: Any) -> Fault | None:
-            pair, order = example
-            pair_in_order = tuple([labels[i] for i in order] for labels in pair)
-            if not self.classifier:
-                # With the labels numbered anew it is a small case, too: if it has the same value, so had this.
-                usual = self.of_labels(*(by_appearance(labels) for labels in pair_in_order))
-                if self.outcome(usual).value == self.outcome(pair).value is not None:
-                    return None
-            return self.compare(pair, pair_in_order)
+    def judge_order(self, example: Any) -> Fault | None:
+        if not self.classifier:
+            # With the labels numbered anew it is a small case, too: if it has the same value, so had this.
+            usual = self.of_labels(*map(by_appearance, self.in_order(*example)))
+            if self.outcome(usual).value == self.outcome(example[0]).value is not None:
+                return None
+        return super().judge_order(example)
 
+    def unchanged(self) -> Iterator[Claim]:
         def small_names() -> Iterator[Any]:
             for n in range(self.wishes.min_n, self.wishes.n + 1):
                 wishes_of_n = replace(self.wishes, n=n, min_n=n)
@@ -380,12 +388,8 @@ class OfLabels(OfTables):
             pair, *names = example
             return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
 
-        strategies = self.drawn
-        kinds = FEWEST if self.classifier else WITHOUT_ONE_SIDE
-        drawn_orders = self.drawn_orders()
-        yield self.claim("order", self.small_orders, drawn_orders, judge_order, lambda x: [x[0]], kinds=kinds)
-        second = [cases.flatmap(renamed) for cases in strategies]
-        yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], kinds=kinds)
+        yield self.any_order()
+        yield self.alike("names", small_names, renamed, judge_names)
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
         """New names for both sides: of classes in all orders, else reversed; others, unless refused.

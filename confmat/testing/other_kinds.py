@@ -1,6 +1,6 @@
 """Indices of membership matrices, of true classes and scores, and of points and their labels."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,10 @@ from confmat.testing.strategies import memberships
 @dataclass(frozen=True)
 class OfMemberships(OfCrisp):
     """An index of two membership matrices; crisp ones stand for their labelings, others for what they share."""
+
+    takes = "memberships"
+    most_objects = 12
+    not_for = Subject.not_for
 
     def small(self) -> Iterator[Any]:
         """Crisp clusterings, one pair of each orbit, and all of up to two objects with memberships 0, 1/2, 1."""
@@ -77,28 +81,14 @@ class OfMemberships(OfCrisp):
             sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
             return st.one_of(sides)
 
-        def judge_order(example: Any) -> Fault | None:
-            (U, V), order = example
-            return self.compare(
-                (U, V),
-                (U[order], V[order]),
-            )
-
         def judge_clusters(example: Any) -> Fault | None:
             case, side, order = example
             case_renamed = [*case]
             case_renamed[side] = case[side][:, order]
             return self.compare(case, tuple(case_renamed))
 
-        yield self.claim(
-            "order",
-            self.small_orders,
-            self.drawn_orders(),
-            judge_order,
-            lambda x: [x[0]],
-        )
-        with_any_names = [cases.flatmap(renamed) for cases in self.drawn]
-        yield self.claim("names", small_names, with_any_names, judge_clusters, lambda x: [x[0]])
+        yield self.any_order()
+        yield self.alike("names", small_names, renamed, judge_clusters)
 
     def identity(self, identity: Any) -> Claim:
         """Reflexivity: soft indices may have the value of equal memberships elsewhere, too."""
@@ -115,6 +105,10 @@ class OfMemberships(OfCrisp):
 @dataclass(frozen=True)
 class OfScores(Subject):
     """An index of true classes 0 and 1 and of scores: of the table of classes by levels of the score."""
+
+    takes = defined_on = "scores"
+    most_objects = 40
+    not_for = (*Subject.not_for, "other_input")
 
     def small(self) -> Iterator[Any]:
         for n in range(self.wishes.min_n, self.wishes.n + 1):
@@ -140,8 +134,8 @@ class OfScores(Subject):
     def table(self, case: Any) -> np.ndarray:
         return table_of_labelings(case[0], case[1], False)
 
-    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        return list(a), [float(x) for x in b]
+    def of_definitions(self, case: Any) -> tuple[Any, ...]:
+        return case
 
     def exchanged(self, case: Any) -> Any:
         """The classes exchanged, and so the scores: what was high is low."""
@@ -155,17 +149,7 @@ class OfScores(Subject):
         return max(by_class[0]) < min(by_class[1])
 
     def unchanged(self) -> Iterator[Claim]:
-        def judge_order(example: Any) -> Fault | None:
-            case, order = example
-            return self.compare(case, tuple([side[i] for i in order] for side in case))
-
-        yield self.claim(
-            "order",
-            self.small_orders,
-            self.drawn_orders(),
-            judge_order,
-            lambda x: [x[0]],
-        )
+        yield self.any_order()
         # A rising function of the scores: only their order matters.
         yield self.claim(
             "monotone",
@@ -173,9 +157,6 @@ class OfScores(Subject):
             self.drawn,
             lambda x: self.compare(x, (x[0], [x * abs(x) * 3 + x for x in x[1]])),
         )
-
-    def other_input(self, other_index: Callable[..., Any]) -> Claim:
-        raise ValueError("other_input must be None for scores, which have no other input")
 
 
 def scored(table: np.ndarray) -> Any:
@@ -195,6 +176,10 @@ _PLACES = np.array([[0.0, 0.0], [1.0, 0.3], [0.2, 2.1], [3.4, 1.7], [2.6, 4.5], 
 @dataclass(frozen=True)
 class OfPoints(Subject):
     """An internal index: of points, one in a row, and the labels of their clusters."""
+
+    takes = "points"
+    most_objects = 40
+    not_for = (*Subject.not_for, "other_input", "symmetric", "identity")
 
     def small(self) -> Iterator[Any]:
         """All clusterings of a few fixed points."""
@@ -230,8 +215,9 @@ class OfPoints(Subject):
     def kind(self, case: Any) -> str | None:
         return degenerate(self.table(case), WITHOUT_EQUAL)
 
-    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        raise NotImplementedError("an internal index has one labeling")
+    @property
+    def kinds_alike(self) -> Collection[str]:
+        return WITHOUT_EQUAL
 
     def unchanged(self) -> Iterator[Claim]:
         def small_names() -> Iterator[Any]:
@@ -239,16 +225,6 @@ class OfPoints(Subject):
                 labels = sorted(set(case[1]))
                 yield case, dict(zip(labels, reversed(labels)))
                 yield case, {label: 10 * label + 3 for label in labels}
-
-        def judge_order(example: Any) -> Fault | None:
-            (points, labels), order = example
-            return self.compare(
-                (points, labels),
-                (
-                    points[order],
-                    [labels[i] for i in order],
-                ),
-            )
 
         def judge_names(example: Any) -> Fault | None:
             (points, labels), name = example
@@ -262,18 +238,5 @@ class OfPoints(Subject):
             names_anew = st.permutations(labels).map(lambda names: dict(zip(labels, names)))
             return st.tuples(st.just(case), names_anew)
 
-        yield self.claim(
-            "order",
-            self.small_orders,
-            self.drawn_orders(),
-            judge_order,
-            lambda x: [x[0]],
-            kinds=WITHOUT_EQUAL,
-        )
-        with_any_names = [cases.flatmap(renamed) for cases in self.drawn]
-        yield self.claim(
-            "names", small_names, with_any_names, judge_names, lambda x: [x[0]], kinds=WITHOUT_EQUAL
-        )
-
-    def other_input(self, other_index: Callable[..., Any]) -> Claim:
-        raise ValueError("other_input must be None for points, which have no other input")
+        yield self.any_order()
+        yield self.alike("names", small_names, renamed, judge_names)

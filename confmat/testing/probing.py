@@ -9,7 +9,6 @@ from typing import Any
 
 from confmat.testing.claims import Subject
 from confmat.testing.findings import Claim, ClaimCounterexample, ClaimFinding, NotDeterministic, Trial, Words
-from confmat.testing.kinds import OfLabels
 
 # So many small cases tell whether a function can be called at all: all tables of up to 4 objects, or more.
 _PROBED = 320
@@ -62,7 +61,7 @@ def _guess(subject: Subject, arguments_given: int) -> str:
     """What the function may take in place of so many arguments; nothing where it takes none of what there is."""
     for count, takes in _TAKES.items():
         if count != arguments_given and fits(subject.index, count):
-            of_one_frame = isinstance(subject, OfLabels) and subject.words == "frame"
+            of_one_frame = (subject.takes, arguments_given) == ("labels", 1)
             words = "labels='any'" if of_one_frame else takes
             return f": it takes {_counted(count)}: say {words}"
     return ""

@@ -31,8 +31,6 @@ from confmat.testing.claims import DEGENERATE, Subject, plain
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
 from confmat.testing.definitions import DEFINITIONS, Definition
 from confmat.testing.findings import Claim, Fault, UndefinedCase
-from confmat.testing.kinds import OfLabels, OfTables
-from confmat.testing.other_kinds import OfScores
 
 ROUNDING = 2.0**-48
 """What doubles may lose for each object: quotients of differences of products of counts, such as 1 - sum p^2 where p is
@@ -68,13 +66,11 @@ def as_reference(reference: Any, subject: Subject) -> Reference:
             raise TypeError(f"reference must be the name of a statistic or a function, got {reference!r}")
         name = getattr(reference, "__name__", "given")
         return Reference(name, lambda case: reference(*subject.given(case)))
-    of_scores = isinstance(record, Definition) and record.takes == "scores"
-    if of_scores != isinstance(subject, OfScores) or not isinstance(subject, (OfTables, OfScores)):
+    takes = record.takes if isinstance(record, Definition) else "table"
+    if takes != subject.defined_on:
         raise ValueError(f"reference must be a function of the same input as the index, got {reference!r}")
-    if of_scores:
-        return Reference(record.name, lambda case: record(*case))
     largest_n = record.largest if isinstance(record, Definition) else None
-    return Reference(record.name, lambda case: record(subject.table(case)), largest_n)
+    return Reference(record.name, lambda case: record(*subject.of_definitions(case)), largest_n)
 
 
 def record_of(reference: Any) -> Statistic | Definition | None:
@@ -100,10 +96,7 @@ def record_of(reference: Any) -> Statistic | Definition | None:
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     """The claim that an index has the values of a reference, and none where that has none."""
     max_corner = reference.at_most(max_n or max(LARGEST_TOTAL, subject.wishes.max_n))
-    if isinstance(subject, OfLabels):
-        max_drawn = min(max_corner, subject.wishes.max_n)
-    else:
-        max_drawn = max_corner
+    max_drawn = max_corner if subject.may_be_large else min(max_corner, subject.wishes.max_n)
     wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))
 
     def judge(case: Any) -> Fault | None:
