@@ -413,7 +413,6 @@ def test_classes_of_ones_own_are_told_by_a_version_or_by_their_margins(tmp_path)
 
 def test_a_claim_on_laws_is_bound_where_all_of_it_is_of_the_package():
     from confmat.conjectures import falls, monotone, rises, skewed, unimodal
-    from confmat.conjectures.law_shapes import LawClaim
 
     mine = cm.Statistic("med", lambda table: int(table.max()), symmetry="transposition")
     bound = [
@@ -433,7 +432,7 @@ def test_a_claim_on_laws_is_bound_where_all_of_it_is_of_the_package():
         unimodal(mine),
         rises("ard", given=mine),
         rises(mine, along="n"),
-        LawClaim(("med",), lambda *_: None),
+        replace(monotone("med"), wrong=lambda *_: None),
     ]
     made = [cm.Conjecture("mine", "mine", predicate=claim, on="laws") for claim in (*bound, *unlike, *own)]
     identities = [conjecture.identity for conjecture in made]

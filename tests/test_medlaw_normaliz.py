@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 
 from confmat.laws.medlaw import LARGEST_COLUMNS, generating_function
-from confmat.laws.medlaw.counts import multiplied
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 
@@ -63,8 +62,11 @@ def test_generating_function_from_half_open_cones(r, s):
 
 
 def times(polynomial, powers):
-    """Product with (1 - t_d)^powers[d], d = 0, 1, ..."""
+    """Product with (1 - x^d y)^powers[d], d = 0, 1, ...; terms beyond the array [k, n] are left out."""
+    columns = polynomial.shape[1]
     for d, power in enumerate(powers):
         for _ in range(power):
-            polynomial = multiplied(polynomial, d)
+            shifted = np.zeros_like(polynomial)
+            shifted[1:, d:] = polynomial[:-1, : columns - d]
+            polynomial = polynomial - shifted
     return polynomial

@@ -7,7 +7,6 @@ from late import networkx
 
 from confmat.classes import FixedMargins
 from confmat.sampling import chain_report, sample, stream
-from confmat.sampling.recursion import arrangement, by_rows
 
 
 def test_counting_reaches_five_by_five():
@@ -54,10 +53,9 @@ SHORT = [
 
 @pytest.mark.parametrize(("fiber", "name"), SHORT)
 def test_draws_from_short_lines_are_uniform(fiber, name):
-    method = {"arrangement": arrangement, "counting": by_rows}[name](fiber)
-    assert method.name == name
-    tables = method.draw(np.random.SeedSequence(3), 30 * fiber.count()).tables
-    assert p_value(uniform(fiber), tables) > 0.001
+    draws = stream(fiber, 30 * fiber.count(), rng=3, method="counting")
+    assert draws.method.name == name
+    assert p_value(uniform(fiber), draws.array()) > 0.001
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import itertools
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,6 @@ from soft_cases import EVERY, TOY, label_pairs, membership_pairs
 
 from confmat.indices import soft
 from confmat.indices.partition import expected_rand_distance
-from confmat.indices.soft.concordance import _exact_mean_difference
-from confmat.indices.soft.merge import mean_absolute_difference
 from confmat.matrices import contingency
 
 
@@ -127,24 +126,25 @@ def test_bounds_at_size():
 
 
 @settings(max_examples=60)
-@given(*[st.lists(st.integers(0, 9), min_size=1, max_size=9)] * 2)
-def test_merge_is_the_mean_over_all_pairs(e, f):
-    expected = np.mean([abs(x - y) for x in e for y in f])
-    kernel = mean_absolute_difference(np.sort(np.array(e, float)), np.sort(np.array(f, float)))
-    plain = getattr(mean_absolute_difference, "py_func", mean_absolute_difference)  # with or without Numba
-    python = plain(np.sort(np.array(e, float)), np.sort(np.array(f, float)))
-    assert kernel == pytest.approx(expected)
-    assert python == pytest.approx(expected)
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=7))
+def test_the_mean_over_all_pairs_of_pairs_is_found_by_a_merge(rows):
+    """Of two clusters each: two objects are as far apart as their first memberships."""
+    first, second = ([x / 9 for x in side] for side in zip(*rows))
+    apart = [[abs(x - y) for x, y in combinations(side, 2)] for side in (first, second)]
+    expected = 1 - np.mean([abs(x - y) for x in apart[0] for y in apart[1]])
+    memberships = ([[x, 1 - x] for x in side] for side in (first, second))
+    assert soft.expected_ndc(*memberships) == pytest.approx(expected)
 
 
-def test_merge_loses_next_to_nothing():
+@pytest.mark.parametrize("n", [100, 200, 300])
+def test_the_merge_loses_next_to_nothing(n):
     """Compensated: a unit in the last place, where plain sums of thousands of terms lose several."""
-    for n in (300, 1000, 3000):
-        rng = np.random.default_rng(n)
-        e, f = (np.sort(rng.integers(0, 2**40, n)) for _ in range(2))
-        exact = _exact_mean_difference(e, f)
-        error = Fraction(float(mean_absolute_difference(e.astype(float), f.astype(float)))) / exact - 1
-        assert abs(error) < Fraction(1, 2**52)
+    rng = np.random.default_rng(n)
+    shares = rng.integers(0, 2**20, (2, n)) / 2**20
+    U, V = (np.column_stack([side, 1 - side]) for side in shares)
+    apart = 1 - soft.expected_ndc(U, V, exact=True)
+    error = (1 - Fraction(float(soft.expected_ndc(U, V)))) / apart - 1
+    assert abs(error) < Fraction(1, 2**51)
 
 
 # Memory.  A fresh process each, since the peak of a process never falls; not from getrusage, which counts what the
