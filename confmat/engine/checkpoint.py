@@ -24,7 +24,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from importlib.metadata import version
 from io import BytesIO
@@ -345,7 +345,7 @@ Arrays = dict[str, np.ndarray]
 
 # The seal of a block is the comment of its zip file: its length in two bytes, then so many digits.
 _SEAL_DIGITS = 64
-_LENGTH = _SEAL_DIGITS.to_bytes(2, "little")
+LENGTH_OF_SEAL = _SEAL_DIGITS.to_bytes(2, "little")
 
 
 # Files that this process wrote, or computed again and found right, and when they were written.
@@ -401,6 +401,28 @@ def _written(path: Path) -> tuple[Path, int]:
     return path.absolute(), path.stat().st_mtime_ns
 
 
+# What is no zip file of arrays, or another one than it says, raises on being read.
+UNREADABLE = ValueError, OSError, EOFError, BadZipFile, zlib.error
+
+
+def sealed_zip(arrays: Arrays, seal: Callable[[bytes], str]) -> bytes:
+    """Arrays as an .npz file whose comment is the seal, 64 digits, of all that stands before the comment's length."""
+    file = BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    body = file.getvalue()[:-2]  # without the length of a comment that is not there
+    return body + LENGTH_OF_SEAL + seal(body).encode()
+
+
+def sealed_arrays(path: Path, seal: Callable[[bytes], str]) -> Arrays:
+    """The arrays of a file from ``sealed_zip``; one of ``UNREADABLE`` for another file."""
+    content = path.read_bytes()
+    body = content[: -_SEAL_DIGITS - 2]
+    if content != body + LENGTH_OF_SEAL + seal(body).encode():
+        raise ValueError("it does not have the digest that was written with it")
+    with np.load(BytesIO(content), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
 class Checkpoint(ManifestFolder):
     """Finished blocks of a run over one class with one weight, kept in a folder.
 
@@ -419,8 +441,8 @@ class Checkpoint(ManifestFolder):
         name = f"moduli {primes}"
         self.of_run = self.seal(name, b"")
 
-    def _digest(self, path: Path, body: bytes) -> bytes:
-        return self.seal(f"{path.name} {self.of_run}", body).encode()
+    def _digest(self, path: Path, body: bytes) -> str:
+        return self.seal(f"{path.name} {self.of_run}", body)
 
     def load(self, block: int) -> Arrays | None:
         """The arrays of a finished block, or None; CheckpointError when its file is not what ``save`` wrote.
@@ -435,18 +457,8 @@ class Checkpoint(ManifestFolder):
         if not path.exists():
             return None
         try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise damaged(path, error) from error
-        body = content[: -_SEAL_DIGITS - 2]
-        length = content[-_SEAL_DIGITS - 2 : -_SEAL_DIGITS]
-        seal = content[-_SEAL_DIGITS:]
-        if length != _LENGTH or seal != self._digest(path, body):
-            raise damaged(path, "it does not have the digest that was written with it")
-        try:
-            with np.load(BytesIO(content), allow_pickle=False) as file:
-                return {name: file[name] for name in file.files}
-        except (ValueError, OSError, EOFError, BadZipFile, zlib.error) as error:  # sealed by somebody else
+            return sealed_arrays(path, partial(self._digest, path))
+        except UNREADABLE as error:
             raise damaged(path, error) from error
 
     def save(self, block: int, arrays: Arrays) -> None:
@@ -461,10 +473,7 @@ class Checkpoint(ManifestFolder):
         {'counts': array([6, 8, 5])}
         """
         path = file_of(self.folder, block)
-        file = BytesIO()
-        np.savez_compressed(file, allow_pickle=False, **arrays)
-        body = file.getvalue()[:-2]  # without the length of a comment that is not there
-        write_whole(path, body + _LENGTH + self._digest(path, body))
+        write_whole(path, sealed_zip(arrays, partial(self._digest, path)))
         _KNOWN_HERE.add(_written(path))
 
     def is_from_elsewhere(self, block: int) -> bool:

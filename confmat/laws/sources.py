@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib.metadata import version
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -24,11 +22,15 @@ from confmat.classes.matrix_class import members
 from confmat.engine.blocks import WeightedSignatures, moduli_of
 from confmat.engine.checkpoint import (
     FORMAT,
+    LENGTH_OF_SEAL,
+    UNREADABLE,
     from_elsewhere,
     is_of_pass,
     is_older,
     older,
     read_json,
+    sealed_arrays,
+    sealed_zip,
     written_whole,
 )
 from confmat.engine.fold import Sums
@@ -320,7 +322,6 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
 
 
 _FORMAT = "confmat law 2"
-_DIGITS = 64  # of the seal, the comment of the zip file: the digest of all that comes before it
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
@@ -331,21 +332,15 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
         "class": of.matrices.to_json(),
         "weight": of.weight,
     }
+    law = np.frombuffer(json.dumps(head).encode(), np.uint8)
+    content = sealed_zip({"law": law, **of.signatures.arrays()}, _seal)
     with written_whole(path) as temporary:
-        with temporary.open("wb") as file:
-            law = np.frombuffer(json.dumps(head).encode(), np.uint8)
-            np.savez_compressed(file, allow_pickle=False, law=law, **of.signatures.arrays())
-        with temporary.open("r+b") as file:
-            file.seek(-2, os.SEEK_END)
-            file.write(_DIGITS.to_bytes(2, "little"))
-        seal = _digest(temporary.read_bytes())
-        with temporary.open("ab") as file:
-            file.write(seal)
+        temporary.write_bytes(content)
 
 
-def _digest(content: bytes | memoryview) -> bytes:
-    """SHA-256 in hexadecimal digits."""
-    return hashlib.sha256(content).hexdigest().encode()
+def _seal(body: bytes) -> str:
+    """SHA-256 of a file up to the seal: of what stands before the seal's length, and of that."""
+    return hashlib.sha256(body + LENGTH_OF_SEAL).hexdigest()
 
 
 def load(path: Path) -> Pass:
@@ -379,20 +374,16 @@ def _of_folder(folder: Path) -> Pass:
 
 
 def _of_file(path: Path) -> Pass:
-    content = path.read_bytes()
-    if content[-_DIGITS:] != _digest(memoryview(content)[:-_DIGITS]):
-        raise CheckpointError(f"{path} is damaged, or no file of law.save: it does not end with its digest")
     try:
-        with np.load(BytesIO(content), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = sealed_arrays(path, _seal)
         head = json.loads(arrays.pop("law").tobytes())
         if head["format"] != _FORMAT:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
         matrices = class_from_json(head["class"])
         weight = head["weight"]
         loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
-    except (ValueError, KeyError, TypeError, BadZipFile) as error:
-        raise CheckpointError(f"{path} is no file of law.save: {error}") from error
+    except (*UNREADABLE, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is no file of law.save, or a damaged one: {error}") from error
     if not is_confirmed(loaded.signatures, matrices, weight):
         raise CheckpointError(
             f"{path} is not the law of {matrices!r}: some signatures, computed again, have other weights"
