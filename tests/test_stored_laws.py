@@ -278,6 +278,6 @@ def test_a_block_that_is_sealed_and_none_is_refused(tmp_path):
     assert cm.joint(Tables(8, 2, 3), "ard", resources=where)["ard"].max > 1
     store = Checkpoint(tmp_path, Tables(8, 2, 3))
     path = min(tmp_path.glob("signatures-*.npz"))
-    path.write_bytes(b"letters" + (64).to_bytes(2, "little") + store._digest(path, b"letters"))
+    path.write_bytes(b"letters" + (64).to_bytes(2, "little") + store._digest(path, b"letters").encode())
     with pytest.raises(CheckpointError, match="is damaged"):
         _ = cm.joint(Tables(8, 2, 3), "ard", resources=where)["ard"].max

@@ -76,6 +76,7 @@ class Product(Ranked):
 
     KIND: ClassVar[str]
     cells: CellBounds | None = None
+    counts_itself: ClassVar[bool] = True
 
     @property
     @abstractmethod

@@ -276,16 +276,6 @@ def memory_of_run(matrices: MatrixClass, weight: str) -> float:
     return largest
 
 
-def refusal_of_memory(matrices: MatrixClass, weight: str, resources: Resources) -> str | None:
-    """Why there is no room for a run, None if there is."""
-    if matrices.n > MOST_POINTS_OF_RUN:
-        return _TOO_MANY_POINTS
-    much = no_room(memory_of_run(matrices, weight), resources)
-    if much is None:
-        return None
-    return f"{much} for one part of it"
-
-
 # --- running ------------------------------------------------------------------------------------------
 
 
@@ -305,7 +295,11 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
     """
     if not matrices:
         return
-    if (refusal := refusal_of_memory(matrices, weight, resources)) is not None:
+    refusal: str | None = _TOO_MANY_POINTS
+    if matrices.n <= MOST_POINTS_OF_RUN:
+        much = no_room(memory_of_run(matrices, weight), resources)
+        refusal = much and f"{much} for one part of it"
+    if refusal is not None:
         raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
     moduli = moduli_of(matrices, weight)
     pieces = pieces_of(matrices, moduli.lanes)

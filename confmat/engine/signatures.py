@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf
 from operator import attrgetter
 from typing import Any
@@ -223,25 +223,18 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
         return summed_up(matrices, weight, resources)
     moduli = moduli_of(matrices, weight)
     kept: list[Block] = []
-    sums: Sums | None = None
-    octets, limit = 0, limit_of_kept(resources)
+    octets = 0
     memory = resources.limits()[1]
-    may_fold = is_foldable(matrices, moduli.lanes)
-    for block in run(matrices, weight, resources):
-        if sums is not None:
-            sums.add(Signatures((block,), moduli).as_kept())
-            continue
+    blocks = run(matrices, weight, resources)
+    for block in blocks:
         kept.append(block)
         octets += block.bytes
         if octets > memory:
             raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
-        if octets > limit and may_fold:
-            sums = Sums(matrices, moduli)
-            while kept:
-                sums.add(Signatures((kept.pop(),), moduli).as_kept())
-    if sums is not None:
-        sums.compare()
-        return sums
+        if octets > limit_of_kept(resources) and is_foldable(matrices, moduli.lanes):
+            # Each is let go as it is added up.
+            kept_before = (kept.pop() for _ in range(len(kept)))
+            return _added_up(matrices, moduli, chain(kept_before, blocks))
     kept.sort(key=lambda block: (int(block.a[0]), int(block.b[0])))
     return Signatures(tuple(kept), moduli)
 
@@ -253,9 +246,12 @@ def summed_up(matrices: MatrixClass, weight: str, resources: Resources) -> Sums:
     >>> summed_up(Tables(20, 3, 3), "tables", Resources()).total
     2806281
     """
-    moduli = moduli_of(matrices, weight)
+    return _added_up(matrices, moduli_of(matrices, weight), run(matrices, weight, resources))
+
+
+def _added_up(matrices: MatrixClass, moduli: Moduli, blocks: Iterable[Block]) -> Sums:
     sums = Sums(matrices, moduli)
-    for block in run(matrices, weight, resources):
+    for block in blocks:
         sums.add(Signatures((block,), moduli).as_kept())
     sums.compare()
     return sums

@@ -92,7 +92,7 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
         classes = [part for part, _ in matrices.parts]
     certain = True
     for one in classes:
-        certain &= _class_is_certain(one)
+        certain &= one.of_package or _class_is_certain(one)
         for statistic in own:
             certain &= _statistic_is_certain(statistic, one)
     return certain
@@ -426,8 +426,6 @@ def _class_is_certain(matrices: MatrixClass) -> bool:
 
 @lru_cache(maxsize=1024)
 def _tried_class(matrices: MatrixClass) -> bool:
-    if matrices.of_package:
-        return True
     tables = list(
         islice(
             (table for batch in members(matrices) for table in batch),
