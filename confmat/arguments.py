@@ -44,6 +44,15 @@ def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = N
     return count
 
 
+def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> Any:
+    """The same, or what is ``usual`` where nothing is said: None.
+
+    >>> as_count_if_said("max_n", None, 40), as_count_if_said("max_n", 7, 40)
+    (40, 7)
+    """
+    return usual if value is None else as_count(name, value, minimum)
+
+
 def as_amount(name: str, value: object, minimum: int = 0) -> int:
     """A count of draws, examples, starts or the like: more than ``_MANY`` end nowhere, and overflow a forecast.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import TooLarge
+from confmat.integers.compositions import set_partitions
 
 MOST_POINTS_OF_PAIRS = 9
 """Points of which all pairs of clusterings are looked at: 21 147 clusterings."""
@@ -21,12 +22,7 @@ def clusterings(n: int) -> np.ndarray:
     >>> clusterings(3).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]]
     """
-    rows = np.zeros((1, 0), np.int8)
-    for _ in range(n):
-        numbers_of_labels = rows.max(axis=1, initial=-1) + 2
-        last_labels = np.concatenate([np.arange(k, dtype=np.int8) for k in numbers_of_labels])
-        rows = np.column_stack([np.repeat(rows, numbers_of_labels, axis=0), last_labels])
-    return rows
+    return np.array(set_partitions(n), np.int8)
 
 
 @dataclass(frozen=True)

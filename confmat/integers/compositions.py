@@ -119,6 +119,21 @@ def partitions(
             yield (first_part, *rest)
 
 
+@lru_cache(16)
+def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
+    """All partitions of n objects, as labels numbered by first appearance: 1, 2, 5, 15, 52, 203 (Bell).
+
+    >>> set_partitions(3)
+    ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
+    >>> [len(set_partitions(n)) for n in range(1, 7)]
+    [1, 2, 5, 15, 52, 203]
+    """
+    labelings: list[tuple[int, ...]] = [()]
+    for _ in range(n):
+        labelings = [(*labels, k) for labels in labelings for k in range(max(labels, default=-1) + 2)]
+    return tuple(labelings)
+
+
 def ways_to_add_up(total: int, lengths: Iterable[int]) -> int:
     """Number of ways to make up a total of pieces, any number of each of some kinds with these lengths.
 

@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.arguments import as_count, as_counts, as_flag
+from confmat.arguments import as_count, as_count_if_said, as_counts, as_flag
 from confmat.classes import Tables
 from confmat.classes.orbits import as_rows
 from confmat.integers.compositions import Composition
@@ -45,10 +45,8 @@ class Sides:
 
 def as_sides(min_clusters: Any = 1, max_clusters: Any = None, square: Any = False) -> Sides:
     fewest_clusters = as_count("min_clusters", min_clusters, 1)
-    if max_clusters is None:
-        most_clusters = max(fewest_clusters, Sides.most)
-    else:
-        most_clusters = as_count("max_clusters", max_clusters, 1)
+    usual = max(fewest_clusters, Sides.most)
+    most_clusters = as_count_if_said("max_clusters", max_clusters, usual, 1)
     if most_clusters < fewest_clusters:
         raise ValueError(
             f"max_clusters must be at least min_clusters, got {most_clusters} and {fewest_clusters}"
@@ -97,14 +95,8 @@ def as_size(name: str, value: Any, least: Any = None, most: Any = None, at_least
         return _range(name, *(as_count(name, side, 0) for side in value))
     if value is not None:
         raise ValueError(f"{name} must be None beside min_{name} and max_{name}, got {value!r}")
-    if least is None:
-        low = at_least
-    else:
-        low = as_count(f"min_{name}", least, 0)
-    if most is None:
-        high = max(low, at_least) + _SPARE[name]
-    else:
-        high = as_count(f"max_{name}", most, 0)
+    low = as_count_if_said(f"min_{name}", least, at_least)
+    high = as_count_if_said(f"max_{name}", most, max(low, at_least) + _SPARE[name])
     if high < low:
         raise ValueError(f"max_{name} must be at least {low}, got {high}")
     return _range(name, low, high)
@@ -121,15 +113,9 @@ def settle_margins(
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
     """Total, sides, row sums and column sums as far as they are known, checked against each other."""
     least_cell_sum = int(nonempty)
-    if rows is None:
-        row_sums = None
-    else:
-        row_sums = as_counts("rows", rows, least_cell_sum)
-    if cols is None:
-        col_sums = None
-    else:
-        col_sums = as_counts("cols", cols, least_cell_sum)
-    sums = {"rows": row_sums, "cols": col_sums}
+    sums: dict[str, Composition | None] = {}
+    for name, side in {"rows": rows, "cols": cols}.items():
+        sums[name] = None if side is None else as_counts(name, side, least_cell_sum)
     totals = {name: sum(side) for name, side in sums.items() if side is not None}
     if n is not None:
         totals["n"] = as_count("n", n)
@@ -153,21 +139,15 @@ def settle_margins(
         side_words = ["any" if side is None else str(side) for side in sides]
         shape_words = f"for shape ({', '.join(side_words)})"
         raise ValueError(f"n must be at least {least_total} {shape_words} without empty lines, got {total}")
-    return total, sides, row_sums, col_sums
+    return total, sides, sums["rows"], sums["cols"]
 
 
 def settle_sizes(
     n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
 ) -> tuple[int | None, int | None]:
     """Total and number of parts as far as they are known; a part holds one unit or more if ``nonempty``."""
-    if parts is None:
-        size = None
-    else:
-        size = as_count(name, parts, 1)
-    if n is None:
-        total = None
-    else:
-        total = as_count("n", n, least)
+    size = as_count_if_said(name, parts, None, 1)
+    total = as_count_if_said("n", n, None, least)
     least_total = (size or 1) if nonempty else 0
     if total is not None and total < least_total:
         raise ValueError(

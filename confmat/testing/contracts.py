@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from confmat.arguments import as_amount, as_choice, as_count, as_flag
+from confmat.arguments import as_amount, as_choice, as_count, as_count_if_said, as_flag
 from confmat.errors import UndefinedIndexError
 from confmat.plans import telling
 from confmat.statistics import Statistic
@@ -250,10 +250,7 @@ _KINDS: dict[str, Any] = {
 def _as_wishes(
     most_objects: int, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
 ) -> Wishes:
-    if max_n is None:
-        largest_n = most_objects
-    else:
-        largest_n = as_count("max_n", max_n, 1)
+    largest_n = as_count_if_said("max_n", max_n, most_objects, 1)
     least_n = as_count("min_n", min_n, 1)
     if not least_n <= largest_n <= _MOST:
         bound_words = f"at least min_n={least_n} and at most {_MOST}, what int64 tables hold"

@@ -26,7 +26,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.arguments import as_amount, as_count
+from confmat.arguments import as_amount, as_count, as_count_if_said
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Subject, Wishes
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
@@ -95,10 +95,7 @@ def every_labeling_pair(
     ...     assert rd(a, b) == rd(b, a)
     >>> test_rd_is_symmetric()
     """
-    if max_n is None:
-        max_labels = _MOST_LABELS
-    else:
-        max_labels = as_count("max_n", max_n, 1)
+    max_labels = as_count_if_said("max_n", max_n, _MOST_LABELS, 1)
     wishes = _wishes(n, max_labels, every_n=MOST_LISTED)
     pairs = []
     for total in range(1, wishes.n + 1):
@@ -129,10 +126,7 @@ def _every_matrix(
     n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None
 ) -> Callable[[Test], Callable[..., None]]:
     usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
-    if max_n is None:
-        max_total = usual
-    else:
-        max_total = as_count("max_n", max_n, 1)
+    max_total = as_count_if_said("max_n", max_n, usual, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
     subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
     tables_listed = [(table,) for table in small_tables(wishes, classifier, True)]

@@ -468,14 +468,8 @@ def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> 
         return np.asarray(contingency(a, b, sparse=False))
     number = {label: k for k, label in enumerate(sorted({*a, *b}))}
     table = np.zeros((len(number), len(number)), np.int64)
-    np.add.at(
-        table,
-        (
-            [number[x] for x in a],
-            [number[x] for x in b],
-        ),
-        1,
-    )
+    places = [[number[label] for label in side] for side in (a, b)]
+    np.add.at(table, tuple(places), 1)
     return table
 
 

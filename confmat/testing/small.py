@@ -14,7 +14,7 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
 from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
-from confmat.integers.compositions import partitions
+from confmat.integers.compositions import partitions, set_partitions
 from confmat.plans import begin
 
 Labels = tuple[int, ...]
@@ -151,21 +151,6 @@ def score_tables(n: int) -> Iterator[np.ndarray]:
 
 
 # --- clusterings of named objects -----------------------------------------------------------------
-
-
-@lru_cache(16)
-def set_partitions(n: int) -> tuple[Labels, ...]:
-    """All partitions of n objects, as labels numbered by first appearance: 1, 2, 5, 15, 52, 203 (Bell).
-
-    >>> set_partitions(3)
-    ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
-    >>> [len(set_partitions(n)) for n in range(1, 7)]
-    [1, 2, 5, 15, 52, 203]
-    """
-    partitions: list[Labels] = [()]
-    for _ in range(n):
-        partitions = [(*labels, k) for labels in partitions for k in range(max(labels, default=-1) + 2)]
-    return tuple(partitions)
 
 
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
