@@ -8,69 +8,60 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute import labelings, pair_sums
+from brute import labelings
 
 import confmat as cm
 from confmat.classes import FixedRows, Tables
-from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.indices import PairSums
-from confmat.laws.sources import Pass, check_total, independent_count, oriented
-from confmat.plans import Resources
-from confmat.statistics import as_condition
+from confmat.statistics import STATISTICS, Statistic, as_condition
 
 
-def passed(matrices, weight="tables"):
-    return Pass(matrices, weight, Resources())
-
-
-def counted(blocks):
-    """The weight of every (m, A, B, P)."""
-    found = Counter()
-    for cells, weights in blocks:
-        for cell, weight in zip(cells.tolist(), weights.tolist()):
-            found[tuple(cell)] += weight
-    return found
-
-
-def of_members(matrices):
-    return Counter(map(tuple, pair_sums(np.array([*matrices])).tolist()))
-
-
+@pytest.mark.parametrize("held", [True, False])
 @pytest.mark.parametrize(
     "matrices", [Tables(5, 2, 2), Tables(5, 2, 3), Tables(6, 3, 2), FixedRows((3, 2), 2)]
 )
-def test_signatures_in_the_order_of_the_class(matrices):
-    blocks = [oriented(matrices, *block) for block in passed(matrices).blocks()]
-    assert counted(blocks) == of_members(matrices)
-
-
-def test_another_pass_lists_the_same(monkeypatch):
-    held = passed(Tables(6, 2, 3))
-    expected = counted(held.blocks())
-    at_each = [counted(held.signatures.blocks(m)) for m in range(5)]
-    assert [*map(bool, at_each)] == [False, True, True, True, True]
-    assert sum(at_each, Counter()) == expected
-    monkeypatch.setattr(Pass, "held", False)
-    assert counted(passed(Tables(6, 2, 3)).blocks()) == expected
+def test_values_that_tell_rows_from_columns_are_those_of_the_members(matrices, held, leave_out):
+    """Of signatures that are kept, and that are given again by another pass."""
+    names = ("wallace_ab", "wallace_ba", "med")
+    expected = Counter(tuple(STATISTICS[name](table) for name in names) for table in matrices)
+    leave_out(*([] if held else ["one pass"]))
+    law = cm.joint(matrices, *names)
+    for name, values in zip(names, zip(*expected)):
+        weights = Counter()
+        for value, weight in zip(values, expected.values()):
+            weights[value] += weight
+        assert {x: law.ask(f"{name}={x}")[0] * law.total for x in weights if x == x} == {
+            x: weight for x, weight in weights.items() if x == x
+        }
+    if held:
+        assert Counter(dict(law.support)) == expected
 
 
 def test_a_witness_is_looked_for_where_one_of_the_signatures_is():
     """Rows (7, 3, 3) come before (6, 6, 1), which have more pairs."""
-    found = member_at(Tables(13, 3, 3), np.array([[0, 27, 27, 27], [0, 30, 30, 30]]))
+
+    def formula(n, m, a, b, p):
+        return (m == 0) * (a == b) * (a == p) * ((p == 27) + (p == 30)), 1
+
+    chosen = Statistic("chosen", formula=formula, symmetry="transposition")
+    found = cm.joint(Tables(13, 3, 3), chosen)["chosen"].argmax()
     assert found.tolist() == [[7, 0, 0], [0, 3, 0], [0, 0, 3]]
 
 
-@pytest.mark.parametrize("weight", [18, 20])
-def test_weights_that_do_not_add_up_are_an_error(weight):
-    with pytest.raises(ConsistencyError, match=f"finds tables of weight {weight}, not 19"):
-        check_total(Tables(4, 2, 2), "tables", weight, "one pass")
+@pytest.mark.parametrize("more", [-1, 1])
+def test_weights_that_do_not_add_up_are_an_error(more):
+    """Of more members than are listed one by one, to be compared with the count."""
+    members = Tables(20, 3, 3).count()
+    miscounted = type("Miscounted", (Tables,), {"count": lambda _: members + more})(20, 3, 3)
+    with pytest.raises(ConsistencyError, match=f"finds tables of weight {members}, not {members + more}"):
+        _ = cm.joint(miscounted, "rd")["rd"].mean
 
 
 def test_bounds_on_cells_leave_labelings_uncounted():
     bounded = Tables(4, 2, 2, cells=(0, 2))
-    assert independent_count(bounded, "tables") == 15
-    assert independent_count(bounded, "labelings") is None
+    bases = [cm.joint(bounded, "kappa", weight=weight).basis for weight in ("tables", "labelings")]
+    assert bases == ["guarded", "not independently counted"]
 
 
 def test_recursions_know_whole_classes_of_tables():

@@ -1,21 +1,20 @@
 """Ways to the values over a class: arrays, files, laws without enumeration, sizes that are refused."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from math import comb
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from brute import labelings, pair_sums
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.signatures import enumerated
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint, sums
 from confmat.laws.medlaw import med_counts
-from confmat.laws.supports import exact_columns, gathered, points_at, values_at
 from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
 
@@ -27,10 +26,10 @@ from confmat.statistics import Statistic, as_statistic
     "matrices", [Tables(9, 3, 3), Tables(2, 3, 3), Tables(1, 1, 1), FixedMargins((4, 3), (5, 2))]
 )
 def test_arrays_hold_the_support(names, matrices):
-    statistics = tuple(map(as_statistic, names))
-    exact = exact_columns(matrices, statistics, enumerated(matrices, "tables", Resources()).blocks())
+    law = joint(matrices, *names)
+    exact = law.to_arrays()
     values = [[Fraction(int(p), int(q)) for p, q in zip(*exact.columns[name])] for name in names]
-    assert list(zip(zip(*values), exact.weights.tolist())) == joint(matrices, *names).support
+    assert list(zip(zip(*values), exact.weights.tolist())) == law.support
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
@@ -39,32 +38,29 @@ def test_arrays_hold_the_support(names, matrices):
 )
 def test_values_of_all_signatures_are_those_of_each(matrices, weight):
     """Statistics that are 0/0, complements, scaled, roots; doubles that are equal where quotients are not."""
-    blocks = list(enumerated(matrices, weight, Resources()).blocks())
+    near = Statistic(
+        "near",
+        formula=lambda n, m, a, b, p: (p + 2**60, 3 * 2**60),
+        depends="ABP",
+        symmetry="transposition",
+    )
     for names in (
         ("ard",),
         ("ari", "nmed"),
         ("wallace_ab", "wallace_ba", "ri"),
         ("fm", "nrd"),
         ("jaccard", "rd"),
+        (near,),
     ):
         statistics = tuple(map(as_statistic, names))
-        value = values_at(matrices, statistics)
-        expected = gathered(
-            (value(*sums), w)
-            for cells, weights in blocks
-            for sums, w in zip(cells.tolist(), weights.tolist())
-        )
-        assert repr(points_at(matrices, statistics, blocks)) == repr(expected)
-    near = Statistic(
-        "x",
-        title="x",
-        formula=lambda n, m, a, b, p: (p + 2**60, 3 * 2**60),
-        depends="ABP",
-        symmetry="transposition",
-    )
-    found = points_at(matrices, (near,), blocks)
-    pairs = {p for cells, _ in blocks for p in cells[:, 3].tolist()}
-    assert [x for (x,), _ in found] == sorted(Fraction(p + 2**60, 3 * 2**60) for p in pairs)
+        expected = Counter()
+        for table in matrices:
+            (sums,) = pair_sums(table[None]).tolist()
+            values = tuple(statistic.over(matrices)(*sums) for statistic in statistics)
+            expected[repr(values)] += labelings(table) if weight == "labelings" else 1
+        found = joint(matrices, *names, weight=weight).support
+        assert {repr(values): number for values, number in found} == expected
+        assert len(found) == len(expected)
 
 
 def test_too_large_a_support_is_refused_before_work():

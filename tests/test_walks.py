@@ -18,15 +18,8 @@ from numba import njit
 import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import walks
-from confmat.engine.tables import TABLES_AT_ONCE
-from confmat.engine.walks import (
-    CHUNK,
-    chunks,
-    numbers_of_labelings,
-    pair_sums,
-)
 from confmat.errors import TooLarge
-from confmat.indices import PairSums, classification
+from confmat.indices import classification
 from confmat.indices.classification import kappa, mcc
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
@@ -288,29 +281,32 @@ def test_given_counts_undefined_mass_apart():
     assert values == sorted(set(values))
 
 
-def test_chunks_are_bounded_and_complete():
-    sizes = [len(tables) for tables, _ in chunks(Tables(16, 3, 3, empty=True), "none")]
-    assert sum(sizes) == Tables(16, 3, 3, empty=True).count()
-    assert max(sizes) < CHUNK + 2 * TABLES_AT_ONCE
-    assert list(chunks(Tables(2, 3, 3), "simultaneous")) == []
-    by_member = Tables(4, 2, 2, cells=(0, 10**9))
-    few = [len(tables) for tables, _ in chunks(by_member, "none", size=4)]
-    assert max(few) == 4 < sum(few) == by_member.count()  # no more are listed to time a few
+@pytest.mark.parametrize(
+    "matrices", [Tables(16, 3, 3, empty=True), Tables(4, 2, 2, cells=(0, 10**9)), Tables(2, 3, 3)], ids=repr
+)
+def test_chunks_are_bounded_and_complete(matrices):
+    sizes = []
+
+    def corners(tables):
+        sizes.append(len(tables))
+        return tables[:, 0, 0], np.ones(len(tables), np.int64)
+
+    law = joint(matrices, Statistic("corner", lambda table: int(table[0, 0]), batch=corners))
+    assert law.total == matrices.count() == sum(weight for _, weight in law.support) == sum(sizes)
+    assert max(sizes, default=0) <= 2**17
 
 
-def test_numbers_of_labelings_beyond_64_bits():
-    assert numbers_of_labelings(np.array([[[100]]])).tolist() == [1]
-    for each in (7, 10, 20):  # below 2^63, between it and 2^80, beyond
-        tables = np.array([[[each, each], [each, each]], [[4 * each, 0], [0, 0]]])
-        assert numbers_of_labelings(tables).tolist() == [labelings(table) for table in tables]
-
-
-@pytest.mark.parametrize("matrices", [Tables(5, 2, 3), Tables(5, 3, 2), Tables(6, 2, 2), Tables(5, 4, 2)])
-def test_pair_sums_are_those_of_each_table(matrices):
-    tables = np.array(list(matrices))
-    for table, found in zip(tables, pair_sums(tables).tolist()):
-        sums = PairSums.of(table)
-        assert found == [med(table, exact=True) * matrices.n, sums.A, sums.B, sums.P]
+@pytest.mark.parametrize(
+    "table",
+    [[[100]], *([[x, x], [x, x]] for x in (7, 10, 20)), [[80, 0], [0, 0]], [[30, 1], [2, 40]]],
+    ids=str,
+)
+def test_numbers_of_labelings_beyond_64_bits(table):
+    """Of a class of one table: below 2^63, between it and 2^80, beyond."""
+    rows, cols = np.sum(table, axis=1).tolist(), np.sum(table, axis=0).tolist()
+    alone = FixedMargins(rows, cols, cells=(table, table))
+    law = joint(alone, Statistic("largest", lambda x: int(x.max())), weight="labelings")
+    assert law.support == [((np.max(table),), labelings(np.array(table)))]
 
 
 def test_a_batch_of_ones_own_is_used():
