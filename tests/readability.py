@@ -17,6 +17,7 @@ import re
 import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 from pathlib import Path
 from statistics import fmean
@@ -81,7 +82,13 @@ def says_no_thing(name):
 
 def read(path):
     """The syntax tree of a file, without docstrings and annotations, so that typed code counts like untyped code."""
-    tree = ast.parse(path.read_text())
+    return tree_of(path.read_text())
+
+
+@cache
+def tree_of(text):
+    """Every measure begins with the tree, which none changes: it is made once."""
+    tree = ast.parse(text)
     for node in ast.walk(tree):
         is_documented = isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module))
         if is_documented and ast.get_docstring(node, clean=False) is not None:
@@ -157,7 +164,7 @@ def depth_of_scopes(node):
 # --- one function, one module ----------------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(frozen=True)
 class Part:
     """What is counted in a function or a module."""
 
@@ -169,6 +176,7 @@ class Part:
     own_names: set
 
     @classmethod
+    @cache
     def of(cls, tree):
         nodes = nodes_of(tree)
         statements = [node for node in nodes if isinstance(node, ast.stmt)]

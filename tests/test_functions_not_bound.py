@@ -303,7 +303,7 @@ def test_some_finished_classes_are_evaluated_again_and_no_more(tmp_path, monkeyp
 
 
 def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_path):
-    for name, statement in {
+    statements = {
         "table": "cm.Conjecture('', 'med < 1')",
         "exists": "cm.Conjecture('', 'exists med < 1')",
         "law": "cm.Conjecture('', 'ard_mean <= 1')",
@@ -311,18 +311,18 @@ def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_
         "registered": "cm.conjectures.LITERATURE['med-max']",
         "shape": "cm.Conjecture('s', 's', predicate=cm.conjectures.rises('ard', given='med'), on='laws')",
         "function": "cm.Conjecture('f', 'f', predicate=lambda table: True, version='1')",
-    }.items():
-        program = (
-            f"import sys, confmat as cm\nfound = cm.check({statement}, [cm.Tables(n, 2, 2) for n in (4, 5)], "
-            "checkpoint=sys.argv[1])\nprint(found.resumed, found.about.bound, found.digest)\n"
-        )
-        said = []
-        for seed in ("1", "2"):
-            command = [sys.executable, "-c", program, str(tmp_path / name)]
-            environment = os.environ | {"PYTHONHASHSEED": seed}
-            ran = subprocess.run(command, check=True, env=environment, capture_output=True, text=True)
-            said.append(ran.stdout.split())
-        first, second = said
+    }
+    program = "import sys, confmat as cm\nfolder = sys.argv[1]\ntables = [cm.Tables(n, 2, 2) for n in (4, 5)]\n"
+    for name, statement in statements.items():
+        program += f"found = cm.check({statement}, tables, checkpoint=folder + '/{name}')\n"
+        program += "print(found.resumed, found.about.bound, found.digest)\n"
+    said = []
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", program, str(tmp_path)]
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        ran = subprocess.run(command, check=True, env=environment, capture_output=True, text=True)
+        said.append([line.split() for line in ran.stdout.splitlines()])
+    for name, first, second in zip(statements, *said, strict=True):
         assert (first[0], second[0], first[2]) == ("0", "2", second[2])
         assert first[1] == str(name != "function")
 

@@ -51,6 +51,7 @@ def test_a_lost_table_is_an_error(names, kind, monkeypatch, replace_method):
         _ = joint(Tables(9, 3, 3), *names).support
 
 
+@pytest.mark.slow  # the same fault is planted in a search by tests/test_guard.py, which takes half as long
 def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
     """The planted fault: 16-bit indices for histograms of up to 2^17 cells."""
     planted = inspect.getsource(halves.list_halves).replace("2**16", "2**17")

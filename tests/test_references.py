@@ -99,12 +99,24 @@ FAULTS = {
     "sums in float32, of labels": (of_labels(with_sums_in_float32), "labels"),
     "negative labels": (without_noise, "labels"),
 }
+IN_TESTS_TOO = (
+    "ninth cluster dropped, of labels",
+    "block diagonal 4 x 4, of labels",
+    "n = 17 mod 23, of labels",
+    "float32, of labels",
+)
 OF_MANY_LABELS = ("pair counts in int32, of labels", "sums in float32, of labels")
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))]
 
 
+# Of labels: these take over a second each, and are planted in tests as well, below.
+DEFAULT_FAULTS = [
+    pytest.param(fault, marks=pytest.mark.slow) if fault in IN_TESTS_TOO else fault for fault in FAULTS
+]
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", DEFAULT_FAULTS)
 def test_planted_faults_are_found_at_default_settings(fault, seed):
     index, takes = FAULTS[fault]
     found = contract(index, takes=takes, reference="ari", rng=seed)
@@ -179,7 +191,10 @@ def test_doubles_are_kept_in_a_test(index, takes, seed):
     hypothesis.settings(database=None, deadline=None)(test)()
 
 
-@pytest.mark.parametrize("length", [300, 1_000, 30_000])
+@pytest.mark.parametrize(
+    "length",
+    [1_000, pytest.param(300, marks=pytest.mark.slow), pytest.param(30_000, marks=pytest.mark.slow)],
+)
 def test_a_pause_at_one_length_leaves_no_longer_labels_out(length, monkeypatch):
     """Time that one case takes by accident (a collection of garbage, a compilation) is no forecast."""
     spent = [0.0]

@@ -68,6 +68,7 @@ def test_the_recursion_over_rows(margins, name, monkeypatch):
         np.asarray(sample(tables, 1, given=f"{name} > 1000"))
 
 
+@pytest.mark.slow  # the recursion draws given tails of chi2 above, at margins that brute force lists
 def test_draws_given_a_tail_of_chi_squared_by_the_front_door():
     tables = FixedMargins([15, 12, 12, 9], [14, 13, 11, 10])
     draws = sample(tables, 300, given="chi2>=90", rng=1)

@@ -151,7 +151,8 @@ def mcnemar(won, lost):
 
 
 @pytest.mark.parametrize(
-    ("won", "lost", "both_wrong"), [(5, 0, 3), (9, 2, 0), (4, 4, 1), (150, 98, 60), (1200, 1000, 0)]
+    ("won", "lost", "both_wrong"),
+    [(5, 0, 3), (9, 2, 0), (4, 4, 1), (150, 98, 60), pytest.param(1200, 1000, 0, marks=pytest.mark.slow)],
 )
 def test_accuracy_is_mcnemar_s_exact_test(won, lost, both_wrong):
     from scipy.stats import binomtest

@@ -145,7 +145,7 @@ import sys, time
 from confmat import archive
 folder, start = sys.argv[1], float(sys.argv[2])
 archive.build(f"{folder}/warm{sys.argv[3]}", [(1, 1)], [1])
-for k in range(30):
+for k in range(int(sys.argv[4])):
     time.sleep(max(0, start + 0.1 * k - time.time()))
     try:
         archive.missing(f"{folder}/{k}", [(2, 2)], [2, 3])
@@ -157,17 +157,20 @@ for k in range(30):
 """
 
 
-def test_neighbours_on_one_new_folder_build_or_wait(tmp_path):
-    """Thirty times, at the same moment: none calls the folder foreign or damaged, and what is built is right."""
+@pytest.mark.parametrize("times", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_neighbours_on_one_new_folder_build_or_wait(tmp_path, times):
+    """At the same moment, again and again: none calls the folder foreign or damaged; what is built is right."""
     start = str(time.time() + 4)
     processes = [
-        subprocess.Popen([sys.executable, "-c", NEIGHBOUR, tmp_path, start, str(i)], stdout=subprocess.PIPE)
+        subprocess.Popen(
+            [sys.executable, "-c", NEIGHBOUR, tmp_path, start, str(i), str(times)], stdout=subprocess.PIPE
+        )
         for i in range(2)
     ]
     said = [line for process in processes for line in process.communicate()[0].decode().splitlines()]
-    assert len(said) == 60
+    assert len(said) == 2 * times
     assert set(said) <= {"built", "waits"}
-    for k in range(30):
+    for k in range(times):
         assert archive.verify(tmp_path / str(k)) == ()
 
 

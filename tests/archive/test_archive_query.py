@@ -113,9 +113,10 @@ def test_no_file_of_an_archive_is_written(copied, tmp_path, name):
 
 @pytest.mark.parametrize("name", ["manifest.json", "README.md", "answer.txt", "answer"])
 def test_an_answer_is_a_csv_or_parquet_file(copied, name):
+    before = {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()}
     with pytest.raises(ValueError, match=r"out must end in \.csv or \.parquet"):
         archive.query_to_file(copied, "SELECT 1 AS a", copied / name)
-    assert archive.verify(copied) == ()
+    assert {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()} == before
 
 
 def test_an_archive_without_laws_can_be_asked(copied):
@@ -207,7 +208,7 @@ def test_what_is_no_exact_value_is_not_compared(built, value):
 
 def test_a_query_that_orders_or_compares_exact_values_is_right(built):
     """Largest, smallest, order and comparisons of every exact column, against the joint law."""
-    for n in (5, 6):
+    for n in (4, 5):
         where = f"n = {n} AND r = 3 AND s = 3 AND weight = 'tables'"
         for name in ("med", "rd", "ard"):
             law = {value: count for (value,), count in joint(Tables(n, 3, 3), name).support}

@@ -21,6 +21,15 @@ from archives import (
 from confmat import archive
 from confmat.classes import Tables
 from confmat.laws import joint
+from confmat.plans import Resources
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A smaller archive: each test verifies all of it.  Of 3 x 3 tables of two objects there are none."""
+    folder = tmp_path_factory.mktemp("verified") / "archive"
+    archive.build(folder, [(2, 2), (2, 3), (3, 3)], [2, 4, 5, 6], resources=Resources(threads=1))
+    return folder
 
 
 def test_a_right_archive_has_no_problems(built):
@@ -299,7 +308,7 @@ def test_a_wrong_list_is_found(copied):
     assert any("listed with total 1, the closed form is" in problem for problem in problems)
     assert any("1 are listed" in problem for problem in problems)
     write_entries(copied, [archive.Entry(**{**vars(first), "weight": "matrices"})])
-    with pytest.raises(archive.ArchiveError, match=r"classes.parquet is damaged: no law is 1x2 n=1 matrices"):
+    with pytest.raises(archive.ArchiveError, match=r"classes.parquet is damaged: no law is 2x2 n=2 matrices"):
         archive.verify(copied)
     (copied / "classes.parquet").write_bytes(b"")
     with pytest.raises(archive.ArchiveError, match=r"classes.parquet is damaged"):

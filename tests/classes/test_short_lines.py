@@ -34,7 +34,7 @@ def two_in_each_line(n):
     return a[n]
 
 
-@pytest.mark.parametrize("n", [2, 3, 6, 30, 150])
+@pytest.mark.parametrize("n", [2, 3, 6, 30, pytest.param(150, marks=pytest.mark.slow)])
 def test_two_points_in_each_line(n):
     assert FixedMargins([2] * n, [2] * n).count() == two_in_each_line(n)
 
