@@ -14,9 +14,10 @@ from hypothesis import settings
 
 from confmat.plans import _METHODS, out_of_reach
 
-# No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
-# HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
-settings.register_profile("confmat", deadline=None, derandomize=True)
+# No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run, half as
+# many as Hypothesis takes where a test says nothing; with HYPOTHESIS_PROFILE=fuzz ten times as many, new ones on every
+# run, and how to see a failing one again is printed.
+settings.register_profile("confmat", deadline=None, derandomize=True, max_examples=50)
 fresh = {"derandomize": False, "database": None, "print_blob": True}
 settings.register_profile("fuzz", deadline=None, max_examples=500, **fresh)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "confmat"))

@@ -24,7 +24,7 @@ def read_or_none(text):
         return None
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(truths, st.tuples(fractions, fractions, fractions))
 def test_truths_are_those_of_python(text, values):
     named = dict(zip(NAMES, values))

@@ -45,7 +45,13 @@ def test_the_tables_are_those_of_the_registry():
         assert file.read_text(encoding="utf-8") == text, f"{file}: run python -m proofs --write"
 
 
-@pytest.mark.parametrize("name", LITERATURE)
+# These take two to six seconds each: ``.ci/run`` checks them again beside the notebooks.
+LONG = ("ndc-triangle", "svm-ari-lower")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=pytest.mark.slow) if x in LONG else x for x in LITERATURE]
+)
 def test_the_first_range_is_checked_again(name):
     arguments, facts = next(iter(KNOWN[name].checked.items()))
     found, counterexample = _registry.checked(name, arguments)

@@ -115,7 +115,7 @@ DISTINCT = {
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_hardly_anything_is_drawn_twice(name):
-    drawn = [hashable(example) for example in drawn_from(DISTINCT[name], 200)]
+    drawn = [hashable(example) for example in drawn_from(DISTINCT[name], 100)]
     assert len(set(map(repr, drawn))) >= 0.85 * len(drawn)
 
 
