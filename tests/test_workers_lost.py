@@ -29,9 +29,10 @@ class Lost(Executor):
         return future
 
 
+@pytest.mark.usefixtures("many_pieces", "histograms")
 @pytest.mark.parametrize("error", [CancelledError(), BrokenExecutor("a process died")])
 def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
-    tables, names = cm.Tables(24, 4, 4), ("med", "rd", "ard")
+    tables, names = cm.Tables(12, 3, 3), ("med", "rd", "ard")
     for folder, says in ((tmp_path, f"finished parts are in {tmp_path}"), (None, "with a checkpoint")):
         resources = cm.Resources(executor=Lost(error), checkpoint=folder)
         with pytest.raises(WorkersLost, match=says):
