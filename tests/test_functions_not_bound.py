@@ -312,7 +312,9 @@ def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_
         "shape": "cm.Conjecture('s', 's', predicate=cm.conjectures.rises('ard', given='med'), on='laws')",
         "function": "cm.Conjecture('f', 'f', predicate=lambda table: True, version='1')",
     }
-    program = "import sys, confmat as cm\nfolder = sys.argv[1]\ntables = [cm.Tables(n, 2, 2) for n in (4, 5)]\n"
+    program = (
+        "import sys, confmat as cm\nfolder = sys.argv[1]\ntables = [cm.Tables(n, 2, 2) for n in (4, 5)]\n"
+    )
     for name, statement in statements.items():
         program += f"found = cm.check({statement}, tables, checkpoint=folder + '/{name}')\n"
         program += "print(found.resumed, found.about.bound, found.digest)\n"

@@ -1,5 +1,7 @@
 """Many short lines: closed forms, the recursion over rows, and the other ways to count."""
 
+import inspect
+import sys
 from math import comb, factorial, prod
 
 import pytest
@@ -39,12 +41,28 @@ def test_two_points_in_each_line(n):
     assert FixedMargins([2] * n, [2] * n).count() == two_in_each_line(n)
 
 
-@pytest.mark.parametrize("n", [3, 10, 250, 998])
-def test_one_line_of_two_points(n):
+def with_one_line_of_two_points(n):
     # The row of two takes the column of two, one point of it, or two other columns.
+    return factorial(n) * (1 + n) + comb(n, 2) * factorial(n) // 2
+
+
+@pytest.mark.parametrize("n", [3, 10, pytest.param(998, marks=pytest.mark.slow)])
+def test_one_line_of_two_points(n):
     rows = [2] + [1] * n
-    expected = factorial(n) * (1 + n) + comb(n, 2) * factorial(n) // 2
-    assert FixedMargins(rows, rows).count() == expected
+    assert FixedMargins(rows, rows).count() == with_one_line_of_two_points(n)
+
+
+def test_lines_are_not_as_many_calls_inside_one_another():
+    """250 lines are counted where Python allows 200 calls more; 998, above, with those that it allows at first."""
+    rows = [2] + [1] * 250
+    assert FixedMargins(rows[:9], rows[:9]).count() == with_one_line_of_two_points(8)  # imports and compiles
+    allowed = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 200)
+    try:
+        found = FixedMargins(rows, rows).count()
+    finally:
+        sys.setrecursionlimit(allowed)
+    assert found == with_one_line_of_two_points(250)
 
 
 @pytest.mark.parametrize(
