@@ -50,7 +50,7 @@ from proofs import (
 README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
-# By the program alone, which ``.ci/run`` starts beside the formal proofs: certified searches, a visit of every table of
+# By the program alone, which ``.ci/run`` starts beside the tests: certified searches, a visit of every table of
 # 15 shapes, what takes SymPy over a second.  That wrong steps are noticed is tested below.
 LONG = (
     max_ard_only_hooks,
