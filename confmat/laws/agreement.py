@@ -17,12 +17,12 @@ from confmat.engine.pieces import work_of
 from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError
-from confmat.integers.arrays import summed
 from confmat.laws.distances import (
     by_generating_function,
     by_recursion,
     has_med_law,
     has_rd_law,
+    of_signatures,
     of_sums,
 )
 from confmat.laws.sources import Pass
@@ -90,25 +90,16 @@ def of_class(source: Pass) -> Iterator[Agreement]:
 
 def _of_pass(source: Pass) -> tuple[AgreementLaw, AgreementLaw]:
     """The laws of m and of F, from signatures or from sums."""
+    if source.held:
+        keys, sums = of_signatures(source.blocks())
+        weights = dict(zip(map(tuple, keys.tolist()), sums.tolist()))
+    else:
+        weights = of_sums(source.sums)
     by_med: Counter[int] = Counter()
     by_rd: Counter[int] = Counter()
-    if not source.held:
-        for (m, f), weight in of_sums(source.sums).items():
-            by_med[m] += weight
-            by_rd[f] += weight
-        return by_med, by_rd
-    for cells, weights in source.blocks():
-        m, a, b, p = cells.T
-        for law, values in ((by_med, m), (by_rd, a + b - 2 * p)):
-            keys, sums = summed(values[:, None], weights)
-            law.update(
-                dict(
-                    zip(
-                        keys[:, 0].tolist(),
-                        sums.tolist(),
-                    )
-                )
-            )
+    for (m, f), weight in weights.items():
+        by_med[m] += weight
+        by_rd[f] += weight
     return by_med, by_rd
 
 

@@ -9,10 +9,14 @@ A way that knows the law of one of the two alone has 0 for the other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.fold import Sums
+from confmat.engine.blocks import WeightedSignatures
+from confmat.engine.fold import Sums, disagreements
+from confmat.integers.arrays import merged
 
 Weights = dict[tuple[int, int], int]
 
@@ -58,6 +62,18 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
 
     counts = rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=threads)
     return {(0, f): count for f, count in enumerate(counts) if count}
+
+
+def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
+    """The (m, F) of some signatures (N x 2), in order, and their weights.
+
+    >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
+    [[[1, 3]], [12]]
+    """
+    distances = (
+        (np.stack([cells[:, 0], disagreements(cells)], axis=1), weights) for cells, weights in blocks
+    )
+    return merged(distances, 2)
 
 
 def of_sums(sums: Sums) -> Weights:

@@ -14,6 +14,7 @@ from confmat.engine.pieces import work_of
 from confmat.engine.signatures import joined
 from confmat.errors import TooLarge
 from confmat.integers.arrays import summed
+from confmat.laws.distances import of_signatures
 from confmat.laws.files import ExactColumns, columns_of_law
 from confmat.laws.signed import Signed
 from confmat.statistics.record import Number, Statistic, sort_key
@@ -99,12 +100,8 @@ def _signatures_that_tell(
     letters = {letter for statistic in statistics for letter in statistic.base.depends}
     if not letters or not letters <= {"m", "F"}:
         return joined(blocks)
-    distances = []
-    for cells, weights in blocks:
-        m, a, b, p = cells.T
-        zeros = np.zeros_like(m)
-        distances.append(summed(np.stack([m, a + b - 2 * p, zeros, zeros], axis=1), weights))
-    return joined(distances)
+    distances, weights = of_signatures(blocks)
+    return np.pad(distances, ((0, 0), (0, 2))), weights
 
 
 def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import factorial, prod
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import fact_of_members, work_of
 from confmat.engine.run import enumeration, run
 from confmat.engine.signatures import Signatures
-from confmat.engine.walks import chunks, meets, ranked, tables_under
+from confmat.engine.walks import chunks, meets, orders_alike, ranked, tables_under
 from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
@@ -87,9 +86,8 @@ def _all_compared(problem: Problem) -> Found:
 def _by_calls(problem: Problem) -> Run:
     """By calls of a function."""
     matrices = problem.matrices
-    free_sides = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
     members = fact_of_members(matrices)
-    tables = sum(members.values()) // prod(factorial(side.lines) for side in free_sides if side.sums is None)
+    tables = sum(members.values()) // orders_alike(matrices, problem.symmetry)
     seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
     return Run(
         lambda: _all_compared(problem),
@@ -97,14 +95,6 @@ def _by_calls(problem: Problem) -> Run:
         2**28,
         facts={**members, "tables": tables},
     )
-
-
-def _sorted_lines(problem: Problem) -> bool:
-    """Whether the margins visited are sorted, or fixed."""
-    has_free_sides = problem.matrices.sides is None or any(
-        side.sums is None for side in problem.matrices.sides
-    )
-    return not has_free_sides or problem.symmetry >= {"rows", "columns"}
 
 
 def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
