@@ -26,7 +26,7 @@ from concurrent.futures import (
     wait,
 )
 from functools import lru_cache
-from math import comb, factorial, inf, prod
+from math import comb, inf
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ from confmat.engine.fold import bytes_of_sums
 from confmat.engine.halves import lanes_of, number_of_sets, split_rows
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
 from confmat.engine.pieces import Piece, about_members, fact_of_members, pieces_of, work_of
+from confmat.engine.walks import orders_alike
 from confmat.errors import TooLarge, WorkersLost
 from confmat.plans import Resources, Run, Watch, no_room
 
@@ -147,8 +148,7 @@ def _unlisted(matrices: MatrixClass) -> Run:
     """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
     margins = number_of_margin_classes(matrices)
     members = fact_of_members(matrices)
-    orders = prod(factorial(min(side.lines, 1000)) for side in matrices.sides or () if side.sums is None)
-    tables = sum(members.values()) // orders // (2 if "transposition" in matrices.symmetry else 1)
+    tables = sum(members.values()) // orders_alike(matrices, matrices.symmetry)
     limit = None
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)

@@ -40,6 +40,9 @@ COMPARED = 4
 CHUNK = 2**16
 MEMBERS_AT_ONCE = 2**12
 
+# So many lines have more orders than any class that is visited has members.
+_MOST_ORDERED = 1000
+
 # From so many points on x (x - 1) might not fit 64 bits.
 MOST_POINTS = 2**31
 
@@ -99,7 +102,7 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
 
 
 def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
-    """About how many members a table of a visit stands for: the orders of lines that are free and alike.
+    """About how many members a table of a visit stands for: the orders of lines that are free and alike, up to 1000.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> simultaneous = frozenset({"simultaneous"})
@@ -109,7 +112,7 @@ def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
     lines = {}
     for side, name in zip(matrices.sides or (), ("rows", "columns")):
         if side.sums is None:
-            lines[name] = side.lines
+            lines[name] = min(side.lines, _MOST_ORDERED)
     alike = symmetry.intersection(lines)
     if len(lines) == 2 and not alike and "simultaneous" in symmetry:
         return factorial(lines["rows"])

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
 from confmat.arguments import as_path
@@ -149,7 +150,7 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     records = tuple(map(as_statistic, statistics))
     if not records:
         raise ValueError('statistics must name at least one statistic, such as "med"')
-    names = [statistic.name for statistic in records]
+    names = [*map(attrgetter("name"), records)]
     if len(set(names)) < len(names):
         raise ValueError(f"statistics must have different names, got {names}")
     check_square(matrices, records)

@@ -7,7 +7,7 @@ fast kernel counts the statistics.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb
 
 from confmat.classes import MatrixClass
@@ -171,7 +171,7 @@ def _one_pass(question: LawQuestion) -> Run | str:
     if question.depends is None:
         return _NOT_COUNTED
     run_over = question.matrices, question.weight, question.resources
-    run = enumeration(*run_over, lambda: enumerated(*run_over))
+    run = enumeration(*run_over, partial(enumerated, *run_over))
     if run.limit is None and "signatures" in run.facts and fits(*run_over) is False:
         return f"would keep signatures of more than {size(limit_of_kept(question.resources))}"
     return run
@@ -198,7 +198,7 @@ def _two_passes(question: LawQuestion) -> Run | str:
 
 def _summed_up(question: LawQuestion, passes: int) -> Run:
     run_over = question.matrices, question.weight, question.resources
-    return enumeration(*run_over, lambda: summed_up(*run_over), passes)
+    return enumeration(*run_over, partial(summed_up, *run_over), passes)
 
 
 _NOT_COUNTED = "counts statistics with formulas over classes known by their margins"
