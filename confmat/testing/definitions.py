@@ -14,7 +14,7 @@ is printed is what is evaluated.  They share hardly any code with ``confmat.indi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
@@ -116,11 +116,10 @@ def _of_classifier(table: Table) -> dict[str, Any]:
     """
     rows = _rows_of(table)
     columns = _columns_of(rows)
-    classes = max(len(rows), len(columns))
-    diagonal = [rows[k][k] for k in range(classes)]
-    r, c, tp = (
-        np.array([Fraction(x) for x in numbers]) for numbers in (map(sum, rows), map(sum, columns), diagonal)
-    )
+    diagonal = [rows[k][k] for k in range(max(len(rows), len(columns)))]
+    r = _fractions(map(sum, rows))
+    c = _fractions(map(sum, columns))
+    tp = _fractions(diagonal)
     n = sum(r)
     return {
         "n": n,
@@ -131,8 +130,13 @@ def _of_classifier(table: Table) -> dict[str, Any]:
         "fn": r - tp,
         "fp": c - tp,
         "tn": n - r - c + tp,
-        "classes": classes,
+        "classes": len(diagonal),
     }
+
+
+def _fractions(numbers: Iterable[int]) -> np.ndarray:
+    """An array of exact numbers, for formulas entry by entry."""
+    return np.array(list(map(Fraction, numbers)))
 
 
 def _mean(values: Sequence[Any]) -> Any:
@@ -337,6 +341,7 @@ def _definition(
     takes: str = "table",
     largest_n: int | None = None,
 ) -> Definition:
+    # reads: the fields of a definition, one after the other
     names_of = _of_classifier if "classifier" in claims else _of_clusterings
     value = function or _evaluated(formula, names_of)
     return Definition(name, formula, value, claims, takes, largest_n)

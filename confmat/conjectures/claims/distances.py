@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import comb
+from operator import eq, ge, le
 from typing import Any
 
 import numpy as np
@@ -88,27 +89,33 @@ HOOKS_ONLY = LawClaim(("rd",), _others_than_hooks)
 # --- RD at given MED ------------------------------------------------------------------------------
 
 
-def rd_by_med(
-    test: Callable[[int, int, int, int, list[int]], str | None], *, of_each: bool = True
-) -> LawClaim:
-    """A claim about the values of F at each MED: ``test(n, r, s, m, values)`` says what is wrong, or None.
+BoundOf2F = Callable[[int, int, int, int], Any]
+"""A bound of 2F at n, r, s and m = n MED; None where nothing is said."""
 
-    ``of_each``: it is about each of the values, not about the largest alone.
+# Which of the values at one MED is compared, how, and what is said where that is not so.
+_COMPARED: dict[str, tuple[Callable[..., int], Callable[[Any, Any], bool], str]] = {
+    "<=": (max, le, "2F reaches {} > {}"),
+    ">=": (min, ge, "2F goes down to {} < {}"),
+    "=": (max, eq, "the largest 2F is {}, not {}"),
+}
+
+
+def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
+    """A claim about F at each MED: 2F is at most ("<=") or at least (">=") a bound, or its largest value is one ("=").
 
     >>> from confmat.classes import Tables
-    >>> small = rd_by_med(lambda n, r, s, m, values: f"F reaches {max(values)}" if max(values) > 8 else None)
-    >>> small(Tables(6, 2, 2)).violation.detail
-    'at n MED = 3 F reaches 9'
+    >>> rd_by_med("<=", lambda n, r, s, m: 16)(Tables(6, 2, 2)).violation.detail
+    'at n MED = 3 2F reaches 18 > 16'
     """
-    return LawClaim(("med", "rd"), AtEachMed(test, of_each))
+    return LawClaim(("med", "rd"), AtEachMed(relation, bound))
 
 
 @dataclass(frozen=True)
 class AtEachMed:
     """What a claim of ``rd_by_med`` finds wrong."""
 
-    test: Callable[[int, int, int, int, list[int]], str | None]
-    of_each: bool
+    relation: str
+    bound: BoundOf2F
 
     def __call__(self, points: Points, matrices: Any) -> str | None:
         n, r, s = sorted_size(matrices)
@@ -117,81 +124,68 @@ class AtEachMed:
         for (med, rd), _ in points:
             disagreements.setdefault(int(med * n), []).append(int(rd * pairs))
         for m, values in disagreements.items():
-            wrong = self.test(n, r, s, m, values)
+            wrong = self.wrong_at(self.bound(n, r, s, m), values)
             if wrong:
                 return f"at n MED = {m} {wrong}"
         return None
+
+    def wrong_at(self, bound: Any, values: list[int]) -> str | None:
+        """What is wrong with the values of F at one MED.
+
+        >>> most, hook = AtEachMed("<=", most_2f_below_turan), AtEachMed("=", largest_2f_at_hook)
+        >>> most.wrong_at(18, [7, 10]), hook.wrong_at(18, [9])
+        ('2F reaches 20 > 18', None)
+        """
+        end, agrees, words = _COMPARED[self.relation]
+        twice = 2 * end(values)
+        if bound is None or agrees(twice, bound):
+            return None
+        return words.format(twice, bound)
 
     def allowed(self, matrices: Any, m: int) -> tuple[int, int]:
         """The least and the largest F that it allows at n MED = m, of all from 0 to C(n, 2).
 
         >>> from confmat.classes import Tables
-        >>> AtEachMed(most_2f_below_turan, of_each=True).allowed(Tables(6, 2, 2), 3)
+        >>> AtEachMed("<=", most_2f_below_turan).allowed(Tables(6, 2, 2), 3)
         (0, 9)
         """
-        size = sorted_size(matrices)
+        bound = self.bound(*sorted_size(matrices), m)
         pairs = comb(matrices.n, 2)
-        passing = [F for F in range(pairs + 1) if self.test(*size, m, [F]) is None]
+        passing = [F for F in range(pairs + 1) if self.wrong_at(bound, [F]) is None]
         if not passing:
             return 0, pairs
-        return (passing[0] if self.of_each else 0), passing[-1]
+        # Below the largest value there may be any.
+        least = 0 if self.relation == "=" else passing[0]
+        return least, passing[-1]
 
 
-def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
-    """2F <= 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
+def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
+    """2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
 
-    >>> most_2f_below_turan(6, 2, 2, 3, [7, 9]), most_2f_below_turan(6, 2, 2, 3, [10])
-    (None, '2F reaches 20 > 18')
+    >>> most_2f_below_turan(6, 2, 2, 3)
+    18
     """
-    bound = 2 * (n - m) * m + m * m - squares(m, s - 1)
-    if 2 * max(values) > bound:
-        return f"2F reaches {2 * max(values)} > {bound}"
-    return None
+    within_m = m * m - squares(m, s - 1)
+    return 2 * (n - m) * m + within_m
 
 
-def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
-    """For long arms the largest 2F is that of a hook with corner k and a leg of ones.
+def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
+    """For long arms 2F of a hook with corner k and a leg of ones.
 
-    Verified, not proved: statement `rd-given-med-upper-attained`.
+    Verified, not proved to be the largest: statement `rd-given-med-upper-attained`.
 
-    >>> largest_2f_at_hook(6, 2, 2, 3, [7, 9]), largest_2f_at_hook(12, 2, 3, 4, [7, 9])
-    (None, 'the largest 2F is 18, not 68')
+    >>> largest_2f_at_hook(6, 2, 2, 3), largest_2f_at_hook(12, 2, 3, 4)
+    (18, 68)
     """
     k = n - m
     rows = r - 1
     columns = s - 1
     arm = m - rows
-    if arm < columns:
+    if arm < columns or k <= -(-arm // columns):
         return None
-    largest_of_arm = -(-arm // columns)
-    if k <= largest_of_arm:
-        return None
-    largest_2f = 2 * max(values)
     within_arm = arm * arm - squares(arm, columns)
     within_leg = rows * (rows - 1)
-    of_hook = 2 * k * m + within_arm + within_leg
-    if largest_2f == of_hook:
-        return None
-    return f"the largest 2F is {largest_2f}, not {of_hook}"
-
-
-def least_2f_above(
-    numerator: Callable[[int, int], Fraction],
-) -> Callable[[int, int, int, int, list[int]], str | None]:
-    """2F is at least a constant of the shape times m^2.
-
-    >>> test = least_2f_above(lambda r, s: Fraction(2))
-    >>> test(6, 2, 2, 2, [4, 8]), test(6, 2, 2, 2, [3, 8])
-    (None, '2F goes down to 6 < 8')
-    """
-
-    def test(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
-        bound = numerator(r, s) * m * m
-        if 2 * min(values) < bound:
-            return f"2F goes down to {2 * min(values)} < {bound}"
-        return None
-
-    return test
+    return 2 * k * m + within_arm + within_leg
 
 
 # --- the largest ARD ------------------------------------------------------------------------------
