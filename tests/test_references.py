@@ -100,6 +100,7 @@ FAULTS = {
     "negative labels": (without_noise, "labels"),
 }
 IN_TESTS_TOO = (
+    "float32",
     "ninth cluster dropped, of labels",
     "block diagonal 4 x 4, of labels",
     "n = 17 mod 23, of labels",
@@ -109,7 +110,7 @@ OF_MANY_LABELS = ("pair counts in int32, of labels", "sums in float32, of labels
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))]
 
 
-# Of labels: these take over a second each, and are planted in tests as well, below.
+# These take one to four seconds each, and are planted in tests as well, below.
 DEFAULT_FAULTS = [
     pytest.param(fault, marks=pytest.mark.slow) if fault in IN_TESTS_TOO else fault for fault in FAULTS
 ]
