@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.statistics import Statistic, as_condition
-from confmat.statistics.ratios import Ratio, Whole
 
 # --- undefined, rounded, irrational ---------------------------------------------------------------
 
@@ -30,8 +29,14 @@ def test_undefined_satisfies_no_comparison(relation):
 
 @pytest.mark.parametrize("numerator", [1, -1])
 def test_a_number_over_0_is_an_error(numerator):
-    with pytest.raises(ValueError, match="must not be a number over 0 other than 0/0"):
-        Ratio.of(Whole(np.array([0, numerator])), Whole(np.array([0, 0])))
+    def formula(n, m, a, b, p):
+        return numerator * (m == 9), 1 - (p == 10**6)
+
+    rare = as_condition({Statistic("rare", formula=formula, symmetry="permutations"): 0})
+    shown = rare.mask(cm.Tables(4, 2, 2), np.array([0, 0, 9]), 1, 1, np.array([1, 10**6, 1]))
+    assert shown.tolist() == [True, False, False]  # 0, 0/0, 1
+    with pytest.raises(ValueError, match="number over 0"):
+        rare.mask(cm.Tables(4, 2, 2), np.array([0, 9]), 1, 1, np.array([1, 10**6]))
 
 
 def test_doubles_have_no_equation():
@@ -127,33 +132,52 @@ def test_a_formula_of_numpy_functions_and_a_signed_denominator():
     assert 0 < mask.sum() < len(mask)
 
 
-@given(st.lists(st.integers(-(2**63) + 1, 2**63 - 1), min_size=1), st.integers(-(2**70), 2**70))
+# A, B -> what a formula makes of them.
+FORMULAS = [
+    lambda a, b: a + b,
+    lambda a, b: b - a,
+    lambda a, b: a * b,
+    lambda a, b: a // 3 - a,
+    lambda a, b: -a,
+    lambda a, b: abs(a) * -1,
+    lambda a, b: a * 0 + b * 2**70,
+]
+
+
+def assert_exact(first, second, kind=np.int64):
+    """Each formula has at arrays the values that it has at Python's integers."""
+    for formula in FORMULAS:
+        own = Statistic(
+            "own",
+            formula=lambda n, m, a, b, p, formula=formula: (formula(a, b), 1),
+            depends="ABP",
+            symmetry="permutations",
+        )
+        for x, y in zip(first, second):
+            asked = as_condition({own: formula(x, y)})
+            truths_of = asked.mask(cm.Tables(5, 2, 2), 0, np.array(first, kind), np.array(second, kind), 0)
+            assert truths_of.tolist() == [formula(*z) == formula(x, y) for z in zip(first, second)]
+
+
+@given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=4), st.integers(0, 2**63 - 1))
 def test_whole_numbers_never_overflow(values, other):
-    x = Whole(np.array(values, np.int64))
-    for y in (other, Whole(np.array([other] * len(values), object))):
-        assert (x + y).values.tolist() == [v + other for v in values]
-        assert (y - x).values.tolist() == [other - v for v in values]
-        assert (x * y).values.tolist() == [v * other for v in values]
-    assert (x // 3 - x).values.tolist() == [v // 3 - v for v in values]
-    with pytest.raises(TypeError):
-        np.sqrt(x)
-    with pytest.raises(TypeError, match="whole numbers"):
-        Whole(np.array([0.5]))
+    assert_exact(values, [other] * len(values))
 
 
 def test_whole_numbers_at_the_edge_of_64_bits():
-    half, huge = Whole(np.array([2**62])), Whole(np.array([2**70], object))
-    assert (half + half).values.tolist() == [2**63]
-    assert (huge * 0).values.tolist() == [0]
-    assert (Whole(np.array([0])) * huge).values.tolist() == [0]
+    assert_exact([2**62, 0, 2**63 - 1, 3], [2**62, 2**63 - 1, 1, 2**62])
 
 
-@pytest.mark.parametrize("kind", [np.int8, np.int64, np.uint8, np.uint64, bool])
+@pytest.mark.parametrize("kind", [np.int8, np.int64, np.uint8, np.uint64])
 def test_whole_numbers_of_any_type(kind):
-    values = np.array([0, 1] if kind is bool else [np.iinfo(kind).min, 3], kind)
-    whole, numbers = Whole(values), [int(x) for x in values]
-    assert (-whole).values.tolist() == (whole * -1).values.tolist() == [-x for x in numbers]
-    assert abs(whole).values.tolist() == [abs(x) for x in numbers]
+    largest = int(np.iinfo(kind).max)
+    assert_exact([0, largest, 3], [largest, largest, 2], kind)
+
+
+def test_formulas_give_whole_numbers():
+    for wrong in (lambda n, m, a, b, p: (np.sqrt(a), 1), lambda n, m, a, b, p: (a / 2, 1)):
+        with pytest.raises((TypeError, ValueError), match="whole numbers"):
+            Statistic("wrong", formula=wrong, symmetry="permutations")
 
 
 def test_division_by_what_is_negative_or_zero():

@@ -21,7 +21,7 @@ from confmat.statistics import STATISTICS, Statistic, as_condition
 @pytest.mark.parametrize(
     "matrices", [Tables(5, 2, 2), Tables(5, 2, 3), Tables(6, 3, 2), FixedRows((3, 2), 2)]
 )
-def test_values_that_tell_rows_from_columns_are_those_of_the_members(matrices, held, leave_out):
+def test_values_that_tell_rows_from_columns_are_those_of_the_members(matrices, held, leave_out, many_pieces):
     """Of signatures that are kept, and that are given again by another pass."""
     names = ("wallace_ab", "wallace_ba", "med")
     expected = Counter(tuple(STATISTICS[name](table) for name in names) for table in matrices)
