@@ -215,7 +215,7 @@ class LongRun(RuleBasedStateMachine):
     def start(self, run, after):
         self.run = run
         self.folder = Path(tempfile.mkdtemp()) / "checkpoint"
-        self.shards = set()
+        self.parts = set()
         self.kill(after)
 
     def law(self, progress=None):
@@ -248,32 +248,32 @@ class LongRun(RuleBasedStateMachine):
             assert len(calls) < after
             assert digest == digest_without_checkpoint(self.run)
         assert before <= self.files()
-        self.shards = self.files()
+        self.parts = self.files()
 
-    @precondition(lambda self: self.shards)
+    @precondition(lambda self: self.parts)
     @rule(data=st.data())
-    def lose_a_shard(self, data):
-        lost = data.draw(st.sampled_from(sorted(self.shards)))
+    def lose_a_part(self, data):
+        lost = data.draw(st.sampled_from(sorted(self.parts)))
         lost.unlink()
-        self.shards = self.files()
+        self.parts = self.files()
 
     @precondition(lambda self: self.folder.exists())
     @rule()
     def die_while_writing(self):
         (self.folder / "summary-0000.4711.tmp").write_bytes(b"PK\x03\x04 half a file")
 
-    @precondition(lambda self: self.shards)
+    @precondition(lambda self: self.parts)
     @rule(data=st.data())
-    def damage_a_shard(self, data):
-        damaged = data.draw(st.sampled_from(sorted(self.shards)))
+    def damage_a_part(self, data):
+        damaged = data.draw(st.sampled_from(sorted(self.parts)))
         content = damaged.read_bytes()
         damaged.write_bytes(content[: len(content) // 2])
         with pytest.raises(CheckpointError, match="damaged"):
             self.law()
         damaged.write_bytes(content)
-        self.shards = self.files()
+        self.parts = self.files()
 
-    @precondition(lambda self: self.shards)
+    @precondition(lambda self: self.parts)
     @rule()
     def another_run_is_refused(self):
         contents = {path: path.read_bytes() for path in self.folder.iterdir()}
@@ -288,12 +288,12 @@ class LongRun(RuleBasedStateMachine):
         kept = {path: path.stat().st_mtime_ns for path in self.files()}
         assert self.law() == digest_without_checkpoint(self.run)
         assert all(path.stat().st_mtime_ns == time for path, time in kept.items())  # nothing done twice
-        self.shards = self.files()
+        self.parts = self.files()
 
     @invariant()
     def the_folder_holds_what_was_finished(self):
         if hasattr(self, "folder"):
-            assert self.files() == self.shards
+            assert self.files() == self.parts
 
     def teardown(self):
         if hasattr(self, "folder"):
@@ -308,7 +308,7 @@ TestLongRun.settings = settings(max_examples=10, stateful_step_count=10, deadlin
 load = Checkpoint.load
 
 
-def forgets_a_damaged_shard(self, block):
+def forgets_a_damaged_part(self, block):
     try:
         return load(self, block)
     except CheckpointError:
@@ -316,9 +316,9 @@ def forgets_a_damaged_shard(self, block):
 
 
 FAULTS = {
-    "a shard is taken for another": ("load", lambda self, block: load(self, max(0, block - 1))),
-    "finished shards are done again": ("load", lambda self, block: None),
-    "damage is not reported": ("load", forgets_a_damaged_shard),
+    "a part is taken for another": ("load", lambda self, block: load(self, max(0, block - 1))),
+    "finished parts are done again": ("load", lambda self, block: None),
+    "damage is not reported": ("load", forgets_a_damaged_part),
     "nothing is kept": ("save", lambda self, block, arrays: None),
     "any folder will do": (
         "__init__",
@@ -340,7 +340,7 @@ def test_the_long_run_notices_a_resume_that_is_broken(fault, monkeypatch):
         run_state_machine_as_test(LongRun, settings=find)
 
 
-def test_the_long_runs_differ_and_have_shards_to_lose():
+def test_the_long_runs_differ_and_have_parts_to_lose():
     assert len({digest_without_checkpoint(run) for run in range(len(RUNS))}) == len(RUNS)
     for matrices, weight in RUNS:
         done = []

@@ -128,7 +128,7 @@ for block in range(len(list(store.folder.glob("*.npz")))):
 
 
 @pytest.mark.parametrize("door", ["joint", "open", "check", "search"])
-def test_shards_with_other_numbers_and_the_same_total_are_refused(door, tmp_path):
+def test_parts_with_other_numbers_and_the_same_total_are_refused(door, tmp_path):
     elsewhere(OF_LAW, tmp_path)
     elsewhere(FORGED.format(matrices=CLASS), tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

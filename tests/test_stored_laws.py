@@ -23,10 +23,10 @@ LARGE = Tables(24, 3, 3)
 
 @pytest.fixture
 def nothing_runs(monkeypatch):
-    """Call it, and no shard is computed any more."""
+    """Call it, and no part is computed any more."""
 
     def refuse(*_):
-        raise AssertionError("a shard is computed")
+        raise AssertionError("a part is computed")
 
     return lambda: monkeypatch.setattr(run, "block_of", refuse)
 
@@ -114,8 +114,8 @@ def test_a_check_costs_what_is_left(tmp_path):
     claim, matrices = cm.Conjecture("near", "med<=1/10 -> ari>=0"), Tables(30, 4, 4)
     whole = cm.plan(cm.check, claim, matrices).seconds
     (tmp_path / "manifest.json").write_text("{}")
-    for shard in range(128):
-        (tmp_path / f"signatures-{shard:04d}.npz").touch()
+    for part in range(128):
+        (tmp_path / f"signatures-{part:04d}.npz").touch()
     assert 0 < cm.plan(cm.check, claim, matrices, checkpoint=tmp_path).seconds < 0.7 * whole
 
 
@@ -123,8 +123,8 @@ def test_a_plan_costs_what_is_left(tmp_path):
     matrices = Tables(40, 4, 4)
     whole = cm.plan(cm.joint, matrices, "ard").seconds
     (tmp_path / "manifest.json").write_text("{}")
-    for shard in range(0, 128, 2):
-        (tmp_path / f"signatures-{shard:04d}.npz").touch()
+    for part in range(0, 128, 2):
+        (tmp_path / f"signatures-{part:04d}.npz").touch()
     half = cm.plan(cm.joint, matrices, "ard", resources=Resources(checkpoint=tmp_path)).seconds
     assert 0.3 * whole < half < 0.8 * whole
 

@@ -14,7 +14,7 @@ from confmat.errors import WorkersLost
 
 
 class Lost(Executor):
-    """Workers that do two shards and are gone."""
+    """Workers that do two parts and are gone."""
 
     def __init__(self, error):
         self.error, self.done = error, 0
@@ -100,7 +100,7 @@ def test_a_killed_scheduler_is_one_line(tmp_path):
     error = run.communicate()[1]
     assert run.returncode == 2
     assert error.count("\n") == 1
-    assert f"finished shards are in {folder}: run the same again to resume" in error
+    assert f"finished parts are in {folder}: run the same again to resume" in error
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ def altered_json(content):
     yield [content]
 
 
-def test_shards_that_are_sealed_again_are_caught_by_the_total(tmp_path):
+def test_parts_that_are_sealed_again_are_caught_by_the_total(tmp_path):
     """Who can write seals can write anything; a total that is not the class's is an error even then."""
     where = Resources(threads=1, checkpoint=tmp_path)
     assert cm.joint(SMALL, "med", "ard", resources=where).support

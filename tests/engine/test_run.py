@@ -96,7 +96,7 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
     assert not list((tmp_path / "run").glob("*.tmp"))
 
 
-def test_killed_process_loses_only_the_shards_in_flight(tmp_path, expected):
+def test_killed_process_loses_only_the_parts_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
         "import time\nfrom confmat.classes import Tables\nfrom confmat.laws.over_class import joint\n"
@@ -155,7 +155,7 @@ def test_a_foreign_folder_is_left_alone(tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"thesis.tex", "manifest.json"}
 
 
-def test_a_damaged_shard_is_reported(tmp_path):
+def test_a_damaged_part_is_reported(tmp_path):
     digest(checkpoint=tmp_path)
     path = next(tmp_path.glob("signatures-*.npz"))
     path.write_bytes(path.read_bytes()[:100])
