@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from confmat.arguments import as_count
 from confmat.cards.comparisons import Comparison, compared
-from confmat.cards.several import Comparisons, several
-from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.cards.several import Comparisons, card_of_two, several
+from confmat.matrices.labels import Missing
 from confmat.matrices.matrix import as_matrix
 
 if TYPE_CHECKING:
@@ -91,14 +91,8 @@ def compare(
         return compared(matrix, labels, ("a", "b"), rng)
     if len(labelings) > 2:
         return several(labelings, index, na)
-    (name_a, first), (name_b, second) = labelings.items()
-    a, b = as_paired_labels(na, labels_a=first, labels_b=second)
-    return compared(
-        contingency(a, b),
-        (label_values(a), label_values(b)),
-        (name_a, name_b),
-        rng,
-    )
+    name_a, name_b = labelings
+    return card_of_two(labelings, (name_a, name_b), na, rng)
 
 
 def _is_memberships(side: Any) -> bool:

@@ -57,7 +57,7 @@ class Comparisons(Answer):
         for name in pair:
             if name not in self.labelings:
                 raise KeyError(f"pair must be of {', '.join(self.names)}, got {name!r}")
-        return _card(self.labelings, (first, second), self.na, 0)
+        return card_of_two(self.labelings, (first, second), self.na, 0)
 
     def parts(self) -> Iterator[Part]:
         """The closest and the farthest two, and the matrix."""
@@ -143,7 +143,14 @@ def several(
     return Comparisons(index, labelings, values, na)
 
 
-def _card(labelings: Mapping[str, Sequence[Any]], pair: PairOfNames, na: Missing, seed: int) -> Comparison:
+def card_of_two(
+    labelings: Mapping[str, Sequence[Any]], pair: PairOfNames, na: Missing, seed: int
+) -> Comparison:
+    """The card of two of some labelings.
+
+    >>> card_of_two({"a": [1, 1, 2], "b": [1, 2, 2]}, ("a", "b"), "refuse", 0)["med"]
+    Fraction(1, 3)
+    """
     matrix, labels = _matrix(
         labelings[pair[0]],
         labelings[pair[1]],

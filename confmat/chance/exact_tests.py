@@ -13,7 +13,7 @@ the diagonal, entropies on G2.  The rest is enumerated where the tables are few,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -24,7 +24,7 @@ import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json
 from confmat.arguments import as_amount, as_choice, as_flag
-from confmat.chance.p_values import PValue, p_of_counts, p_of_draws
+from confmat.chance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.association import table_probability
@@ -145,8 +145,7 @@ class ExactTest(Answer):
             lines.append(("proved", "between {:.6g} and {:.6g}".format(*self.bracket)))
         if self.error is not None:
             lines.append(("relative error", f"at most {self.error:.1e}"))
-        if self.interval is not None:
-            lines.append(("99 % interval", "{:.4g} to {:.4g}".format(*self.interval)))
+        lines += interval_lines("99 % interval", self.interval)
         if self.pvalue_r is not None:
             lines.append(("p with the ties of R", self.pvalue_r))
         return lines
@@ -216,23 +215,8 @@ def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
     >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
     Fraction(34, 35)
     """
-    if alternative != "two-sided":
-        return one_sided(alternative)
-    answers = [one_sided(side) for side in ("greater", "less")]
-    answer = min(answers, key=lambda answer_of_side: answer_of_side.pvalue)
-
-    def twice(x: Any) -> Any:
-        return min(2 * x, type(x)(1))
-
-    return replace(
-        answer,
-        alternative=alternative,
-        pvalue=twice(answer.pvalue),
-        beyond=twice(answer.beyond),
-        bracket=answer.bracket and tuple(map(twice, answer.bracket)),
-        interval=answer.interval and tuple(map(twice, answer.interval)),
-        pvalue_r=None,
-    )
+    doubled = ("pvalue", "beyond", "bracket", "interval")
+    return of_sides(one_sided, alternative, doubled, alternative=alternative, pvalue_r=None)
 
 
 # --- what is asked: a value, and a sum over cells that decides it --------------------------------------

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,7 @@ class PValue(Answer):
 
     def _lines(self) -> list[tuple[str, Any]]:
         lines: list[tuple[str, Any]] = [("p", self.value), ("mid-p", self.mid)]
-        if self.interval is not None:
-            lines.append(("interval", "{:.4g} to {:.4g}".format(*self.interval)))
+        lines += interval_lines("interval", self.interval)
         if self.error is not None:
             lines.append(("relative error", f"at most {self.error:.2g}"))
         return lines
@@ -77,6 +77,15 @@ class PValue(Answer):
         if self.interval is None:
             return "exact"
         return "Monte Carlo"
+
+
+def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tuple[str, str]]:
+    """A line that tells an interval; none where there is none.
+
+    >>> interval_lines("99 % interval", (0.25, 0.5))
+    [('99 % interval', '0.25 to 0.5')]
+    """
+    return [] if interval is None else [(name, "{:.4g} to {:.4g}".format(*interval))]
 
 
 def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
@@ -124,28 +133,33 @@ def p_of_counts(below: int, equal: int, total: int, confidence: float | None) ->
     )
 
 
-def of_sides(tail: Callable[[str], PValue], alternative: str) -> PValue:
+def of_sides(
+    tail: Callable[[str], Any],
+    alternative: str,
+    doubled: Sequence[str] = ("value", "mid", "interval"),
+    /,
+    **changed: Any,
+) -> Any:
     """The tail of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
+
+    ``doubled``: the fields of a tail that are chances, the p-value first, and None, numbers or pairs; ``changed``:
+    others that say that it is of two sides.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, None), "two-sided").value
     Fraction(1, 2)
     """
     if alternative != "two-sided":
         return tail(alternative)
-    smaller = min(
-        tail("greater"),
-        tail("less"),
-        key=lambda side: side.value,
-    )
-    interval = smaller.interval
-    if interval is not None:
-        interval = min(1.0, 2 * interval[0]), min(1.0, 2 * interval[1])
-    return replace(
-        smaller,
-        value=min(1, 2 * smaller.value),
-        mid=min(1, 2 * smaller.mid),
-        interval=interval,
-    )
+    sides = [tail("greater"), tail("less")]
+    smaller = min(sides, key=attrgetter(doubled[0]))
+    for name in doubled:
+        chance = getattr(smaller, name)
+        changed[name] = tuple(map(_twice, chance)) if isinstance(chance, tuple) else _twice(chance)
+    return replace(smaller, **changed)
+
+
+def _twice(chance: Any) -> Any:
+    return None if chance is None else min(2 * chance, type(chance)(1))
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ import numpy as np
 
 from confmat.answers import Answer, Part, details, number_json
 from confmat.arguments import as_amount
-from confmat.chance.p_values import p_of_draws
+from confmat.chance.p_values import interval_lines, p_of_draws
 from confmat.chance.three_classes import ThreeRows, number_enough
 from confmat.engine.walks import values_at
 from confmat.errors import TooLarge
@@ -120,8 +120,7 @@ class ClassifierComparison(Answer):
             ("difference", self.statistic),
             ("p", self.pvalue),
         ]
-        if self.interval is not None:
-            lines.append(("99 % interval", "{:.4g} to {:.4g}".format(*self.interval)))
+        lines += interval_lines("99 % interval", self.interval)
         title = f"{self.name} of two classifiers, two-sided, predictions exchanged: {self.method}"
         yield details(lines, title)
         yield f"They differ on {self.discordant:,} of {self.objects:,} objects."
