@@ -14,13 +14,13 @@ from confmat.engine.margins import is_transposed
 from confmat.engine.pieces import fact_of_members, work_of
 from confmat.engine.run import enumeration, run
 from confmat.engine.signatures import Signatures
-from confmat.engine.walks import chunks, meets, orders_alike, ranked, tables_under
+from confmat.engine.walks import chunks, meets, orders_alike, pair_sums, ranked, tables_under
 from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
-from confmat.search.problem import Best, Found, Problem, names_of, sums_of
+from confmat.search.problem import Best, Found, Problem, names_of
 
 _BASIS = "all matrices compared"
 
@@ -198,8 +198,8 @@ def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) 
             margins_wanted.append(margins)
     for tables, _ in tables_under(margins_wanted):
         hits = np.isin((tables * (tables - 1) // 2).sum(axis=(1, 2)), pairs_of_cells)
-        for table in tables[hits]:
-            if sums_of(table) in sums_wanted:
+        for sums, table in zip(pair_sums(tables[hits]).tolist(), tables[hits]):
+            if tuple(sums) in sums_wanted:
                 yield table
 
 
