@@ -22,7 +22,6 @@ from confmat.plans import (
     answered,
     budget,
     choose,
-    excess,
     out_of_reach,
     register,
 )
@@ -103,12 +102,6 @@ def test_bytes_that_are_about_to_be_laid_out_have_room_or_not():
         admit("it", memory=10**9)
         with pytest.raises(TooLarge, match=r"it would take about 954 MiB of memory \(limit 954 MiB\)"):
             admit("it", memory=10**9 + 1)
-
-
-def test_the_time_on_an_executor_is_not_limited():
-    with ThreadPoolExecutor(1) as executor:
-        assert excess(10**9, resources=Resources(executor=executor)) is None
-        assert "of memory" in excess(1, 10**30, Resources(executor=executor))
 
 
 # --- the choice -----------------------------------------------------------------------------------
@@ -205,6 +198,15 @@ def test_what_is_four_times_beyond_the_limits_is_refused_before_it_runs(known):
     with pytest.raises(TooLarge, match="0 MiB of memory"):
         choose(Sum(resources=Resources(seconds=inf, memory=66))).run()
     assert choose(Sum(resources=Resources(seconds=inf, memory=67))).run() == "only"
+
+
+def test_the_time_on_an_executor_is_not_limited(known):
+    known(method("long", 10**9))
+    with ThreadPoolExecutor(1) as executor:
+        assert choose(Sum(resources=Resources(executor=executor))).excess is None
+        limited = Resources(executor=executor, memory=10)
+        assert "of memory" in choose(Sum(resources=limited)).excess
+    assert choose(Sum()).excess is not None
 
 
 def test_out_of_reach_stays_so_whatever_the_budget(known):

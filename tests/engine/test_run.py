@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.margins import number_of_margin_classes, row_jobs
-from confmat.engine.pieces import pieces_of
+from confmat.engine.margins import number_of_margin_classes
 from confmat.engine.run import run
 from confmat.engine.signatures import enumerated, summed_up
 from confmat.errors import CheckpointError, TooLarge
@@ -88,9 +87,9 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
     with pytest.raises(Enough):
         digest(checkpoint=tmp_path / "run", progress=give_up)
     kept = list((tmp_path / "run").glob("signatures-*.npz"))
-    assert 1 <= len(kept) < len(pieces_of(CLASS, 1))
     seen.clear()
     assert digest(checkpoint=tmp_path / "run", progress=lambda progress: seen.append(progress)) == expected
+    assert 1 <= len(kept) < len(list((tmp_path / "run").glob("signatures-*.npz")))
     assert seen[-1].done == seen[-1].total
     assert seen[-1].fraction == pytest.approx(1)
     assert not list((tmp_path / "run").glob("*.tmp"))
@@ -196,9 +195,7 @@ def test_two_runs_in_one_process_do_not_disturb_each_other(expected):
 def test_planned_tables_are_close_to_the_visited_ones(matrices):
     estimate = plan(joint, matrices, "med", "rd", "ard")
     assert estimate.facts["matrices"] == matrices.count()
-    visited = sum(
-        FixedMargins(job.rows, cols).count() for job in row_jobs(matrices) for cols in job.cols.tolist()
-    )
+    visited = sum(FixedMargins(x.rows, x.cols).count() for x in matrices.margins("transposition"))
     assert estimate.facts["tables"] == pytest.approx(visited, rel=0.05)
     assert estimate.seconds >= 0
 
@@ -218,8 +215,6 @@ def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
 
 @pytest.mark.parametrize("matrices", [Tables(400, 4, 4), FixedRows((400, 300, 300), 6)], ids=repr)
 def test_margins_too_many_to_list_are_refused_at_once(matrices):
-    with pytest.raises(ValueError, match="matrices must have few enough margins to be listed"):
-        row_jobs(matrices)
     with pytest.raises(ValueError, match="30,000,000 pairs of margins listed, of which there may be"):
         _ = joint(matrices, "med", "rd", "ard").given_each("med").rows
 
@@ -228,7 +223,7 @@ def test_margins_too_many_to_list_are_refused_at_once(matrices):
     "matrices", [FixedRows((9, 5, 3), 3), FixedRows((4, 4), 5), FixedMargins((3, 2), (4, 1))]
 )
 def test_the_number_of_margin_classes_is_an_upper_bound(matrices):
-    listed = sum(len(job.cols) for job in row_jobs(matrices))
+    listed = sum(1 for _ in matrices.margins("transposition"))
     assert listed <= number_of_margin_classes(matrices) <= 5 * listed + 5
 
 
@@ -271,11 +266,11 @@ def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, mon
     monkeypatch.setattr(running, "block_of", slow)
     says = r"enumerating was stopped after 1.0 seconds, the limit, with \d+% of the work done; finished parts are in"
     with pytest.raises(TooLarge, match=says):
-        list(run(CLASS, "tables", Resources(threads=1, seconds=1, checkpoint=tmp_path)))
+        digest(threads=1, seconds=1, checkpoint=tmp_path)
     kept = len(list(tmp_path.glob("signatures-*.npz")))
-    assert 0 < kept < len(pieces_of(CLASS, 1))
     monkeypatch.setattr(running, "block_of", right)
     assert digest(checkpoint=tmp_path) == expected
+    assert 0 < kept < len(list(tmp_path.glob("signatures-*.npz")))
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
