@@ -405,9 +405,10 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
     """
     points = int(tables[0].sum()) if len(tables) else 0
     kind = object if points >= MOST_POINTS else np.int64
+    _, r, s = tables.shape
     cells = np.ascontiguousarray(tables.transpose(1, 2, 0), kind)
     columns = [points - heaviest_totals(tables)]
-    for lines in (cells.sum(axis=1), cells.sum(axis=0), cells.reshape(-1, len(tables))):
+    for lines in (cells.sum(axis=1), cells.sum(axis=0), cells.reshape(r * s, -1)):
         columns.append((lines * (lines - 1)).sum(axis=0) // 2)
     return np.column_stack(columns)
 
