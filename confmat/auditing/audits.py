@@ -427,16 +427,23 @@ def _missing(report: Report, tables: np.ndarray) -> np.ndarray:
     return total
 
 
+def _why_not_one(question: Auditing) -> Run | str | None:
+    """Why ways that look for one matrix do not apply, or are out of reach."""
+    if question.report.folds:
+        return "is of one matrix"
+    limit = too_many_margins(question)
+    return None if limit is None else out_of_reach(limit)
+
+
 @method(
     "listing",
     "boxes that a score leaves out are skipped, the matrices of the others listed",
     "how many matrices, and the ranges of all scores",
 )
 def _listing(question: Auditing) -> Run | str:
-    if question.report.folds:
-        return "is of one matrix"
-    if (limit := too_many_margins(question)) is not None:
-        return out_of_reach(limit)
+    reason = _why_not_one(question)
+    if reason is not None:
+        return reason
     seconds = seconds_of_listing(question)
     if question.asked is None and question.resources.said is None and seconds > PATIENCE:
         return f"would take about {duration(seconds)} (limit {duration(PATIENCE)})"
@@ -445,11 +452,7 @@ def _listing(question: Auditing) -> Run | str:
 
 @method("deciding", "a proof by few boxes, or a matrix by a local search", "whether there is a matrix")
 def _deciding(question: Auditing) -> Run | str:
-    if question.report.folds:
-        return "is of one matrix"
-    if (limit := too_many_margins(question)) is not None:
-        return out_of_reach(limit)
-    return Run(lambda: _decided(question), seconds_of_deciding(question))
+    return _why_not_one(question) or Run(lambda: _decided(question), seconds_of_deciding(question))
 
 
 @method(

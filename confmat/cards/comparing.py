@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -141,13 +143,9 @@ def _labelings_of(first: Any, others: tuple[Any, ...]) -> dict[str, Any] | None:
         return {str(name): first[name].tolist() for name in chosen}
     if not others:
         return None
-    letters = "abcdefghijklmnopqrstuvwxyz"
     labelings: dict[str, Any] = {}
-    for position, labels in enumerate((first, *others)):
-        if position < len(letters):
-            otherwise = letters[position]
-        else:
-            otherwise = str(position + 1)
+    names = chain(ascii_lowercase, map(str, count(len(ascii_lowercase) + 1)))
+    for labels, otherwise in zip((first, *others), names):
         name = _name(labels, otherwise)
         labelings[name if name not in labelings else otherwise] = labels
     return labelings

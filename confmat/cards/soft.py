@@ -15,13 +15,13 @@ import numpy as np
 
 from confmat.answers import Answer, Fields, Part, counted, exact_json
 from confmat.answers.sheets import Sheet
-from confmat.cards.comparisons import Comparison, compared
+from confmat.cards.comparisons import Comparison
+from confmat.cards.several import card_of_two
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array, as_memberships
 from confmat.indices.soft.ranges import outside, range_in_words
 from confmat.indices.soft.relabelings import relabelled
-from confmat.matrices.labels import contingency, label_values
 
 # Means by chance without a closed form: so many orders at most, and fewer where one takes long.
 MOST_ORDERS, FEWEST_ORDERS, NUMBERS = 199, 19, 5 * 10**8
@@ -98,13 +98,8 @@ class SoftComparison(Answer):
         >>> compare_soft([[0.9, 0.1], [0.2, 0.8]], ["x", "y"]).hardened["ari"]
         Fraction(1, 1)
         """
-        a, b = self.labels
-        return compared(
-            contingency(a, b),
-            (label_values(a), label_values(b)),
-            ("a", "b"),
-            0,
-        )
+        names = "a", "b"
+        return card_of_two(dict(zip(names, self.labels)), names, "refuse", 0)
 
     def parts(self) -> Iterable[Part]:
         """The soft indices, unless memberships are hard, and the card of the labels."""
@@ -125,29 +120,14 @@ class SoftComparison(Answer):
             f"{counted(self.n, 'object')}, memberships",
         )
         for line in self.lines:
-            if line.value != line.value:
-                value = "-"
-            else:
-                value = f"{line.value:.7f}"
-            if line.mean is None:
-                chance = "-"
-            else:
-                chance = f"{line.mean:.4f}"
-            if line.error:
-                error = f" ± {line.error:.4f}"
-            else:
-                error = ""
-            if line.adjusted is None:
-                left = "-"
-            else:
-                left = f"{line.adjusted:.4f}"
+            error = f" ± {line.error:.4f}" if line.error else ""
             sheet.add_row(
                 line.name,
-                value,
+                _decimals(line.value, 7),
                 line.mark,
                 range_in_words(line.name),
-                chance + error,
-                left,
+                _decimals(line.mean, 4) + error,
+                _decimals(line.adjusted, 4),
             )
         yield sheet
         yield (
@@ -158,6 +138,17 @@ class SoftComparison(Answer):
     def as_dict(self) -> dict[str, Any]:
         """The lines by name, and the card of labels."""
         return {"soft": {line.name: line for line in self.lines}, "hardened": self.hardened}
+
+
+def _decimals(number: float | None, places: int) -> str:
+    """A number to so many decimals, "-" where there is none.
+
+    >>> _decimals(0.5, 2), _decimals(None, 2)
+    ('0.50', '-')
+    """
+    if number is None or number != number:
+        return "-"
+    return f"{number:.{places}f}"
 
 
 def compare_soft(U: Any, V: Any) -> SoftComparison:

@@ -218,8 +218,8 @@ class Draws(Answer):
     def as_dict(self) -> dict[str, Any]:
         """Class, given, how they were drawn, matrices."""
         return {
-            "class": self.matrices.to_json(),
-            "given": None if self.given is None else str(self.given),
+            "class": self.matrices,
+            "given": self.given,
             "method": self.method.name,
             "exact": self.method.exact,
             "matrices": self.tables,
