@@ -85,7 +85,7 @@ def _check_promise(
     rng = np.random.default_rng(0)
     for m in margins if all_listed else margins[:: 1 + len(margins) // _LOOKED_AT]:
         fiber = FixedMargins(m.rows, m.cols)
-        for table in fiber if all_listed else [fiber.unrank(below(rng, fiber.count()))]:
+        for table in fiber if all_listed else [fiber.unrank(random_below(rng, fiber.count()))]:
             if table not in matrices:
                 words = f"{matrix_text(table)} has the margins {m.rows}, {m.cols} and is no member"
                 raise ContractError("margins", table, f"{named(symmetry)} {words}")
@@ -159,5 +159,5 @@ def _with_exchanged_sorted(
     return rows, cols
 
 
-def below(rng: np.random.Generator, bound: int) -> int:
+def random_below(rng: np.random.Generator, bound: int) -> int:
     return int.from_bytes(rng.bytes(bound.bit_length() // 8 + 8)) % bound

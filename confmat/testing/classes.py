@@ -16,7 +16,7 @@ from confmat.errors import ConsistencyError, ContractError
 from confmat.integers.compositions import compositions_count
 from confmat.matrices.texts import matrix_text
 from confmat.plans import admit
-from confmat.testing.class_margins import below, check_margins, named, symmetries
+from confmat.testing.class_margins import check_margins, named, random_below, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.
 MOST_MEMBERS_LISTED = 10**4
@@ -147,7 +147,7 @@ def _some_members(matrices: MatrixClass) -> dict[int, np.ndarray]:
     for position, member in enumerate(islice(matrices, _TURNED)):
         members[position] = np.array(member)
     for _ in range(MEMBERS_DRAWN):
-        position = below(rng, matrices.count())
+        position = random_below(rng, matrices.count())
         members[position] = np.asarray(matrices.unrank(position))
     return members
 
@@ -215,7 +215,7 @@ def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
         # Points and the bars between cells in a line: places are drawn for those that are fewer.
         places_drawn: set[int] = set()
         while len(places_drawn) < min(n, cells - 1):
-            places_drawn.add(below(rng, places))
+            places_drawn.add(random_below(rng, places))
         bars = sorted({*range(places)} - places_drawn if n < cells - 1 else places_drawn)
         counts = [b - a - 1 for a, b in pairwise([-1, *bars, places])]
         yield np.array(counts, object if n >= 2**63 else np.int64).reshape(matrices.shape)

@@ -59,7 +59,7 @@ def _columns_of(rows: list[list[int]]) -> list[tuple[int, ...]]:
     return list(zip(*rows))
 
 
-def _cells(rows: list[list[int]]) -> list[int]:
+def _cells_of(rows: list[list[int]]) -> list[int]:
     return [x for row in rows for x in row]
 
 
@@ -80,12 +80,12 @@ def _of_clusterings(table: Table) -> dict[str, Any]:
     sides = {"A": list(map(sum, rows)), "B": list(map(sum, columns))}
     n = sum(sides["A"])
     in_cells, in_rows, in_columns, all_pairs = (
-        sum(Fraction(comb(x, 2)) for x in sizes) for sizes in (_cells(rows), *sides.values(), [n])
+        sum(Fraction(comb(x, 2)) for x in sizes) for sizes in (_cells_of(rows), *sides.values(), [n])
     )
 
     def entropy(*sizes_of_sides: list[int]) -> float:
         is_joint = len(sizes_of_sides) == 2
-        return _entropy_of_sizes(_cells(rows) if is_joint else sizes_of_sides[0])
+        return _entropy_of_sizes(_cells_of(rows) if is_joint else sizes_of_sides[0])
 
     def information(first_sizes: list[int], second_sizes: list[int]) -> float:
         return entropy(first_sizes) + entropy(second_sizes) - entropy(first_sizes, second_sizes)
@@ -117,9 +117,9 @@ def _of_classifier(table: Table) -> dict[str, Any]:
     rows = _rows_of(table)
     columns = _columns_of(rows)
     diagonal = [rows[k][k] for k in range(max(len(rows), len(columns)))]
-    r = _fractions(map(sum, rows))
-    c = _fractions(map(sum, columns))
-    tp = _fractions(diagonal)
+    r = _exact_array(map(sum, rows))
+    c = _exact_array(map(sum, columns))
+    tp = _exact_array(diagonal)
     n = sum(r)
     return {
         "n": n,
@@ -134,7 +134,7 @@ def _of_classifier(table: Table) -> dict[str, Any]:
     }
 
 
-def _fractions(numbers: Iterable[int]) -> np.ndarray:
+def _exact_array(numbers: Iterable[int]) -> np.ndarray:
     """An array of exact numbers, for formulas entry by entry."""
     return np.array(list(map(Fraction, numbers)))
 
@@ -157,10 +157,12 @@ _FUNCTIONS = {
 }
 
 
-def _evaluated(formula: str, names_of: Callable[[Table], dict[str, Any]]) -> Callable[[Table], DefinedValue]:
+def _value_of_formula(
+    formula: str, names_of: Callable[[Table], dict[str, Any]]
+) -> Callable[[Table], DefinedValue]:
     """The value of a formula at a table; what stands after a semicolon is said to people.
 
-    >>> _evaluated("a / (b + c); in pairs", _of_clusterings)([[2, 1], [0, 2]])
+    >>> _value_of_formula("a / (b + c); in pairs", _of_clusterings)([[2, 1], [0, 2]])
     Fraction(1, 2)
     """
     expression, _, _ = formula.partition(";")
@@ -196,7 +198,7 @@ def _adjusted_mutual_information(table: Table) -> float:
     spread = sum(entropies) / 2 - mean
     if abs(spread) < 1e-12:  # one cluster on both sides, or single objects
         raise ZeroDivisionError
-    return (sum(entropies) - _entropy_of_sizes(_cells(rows)) - mean) / spread
+    return (sum(entropies) - _entropy_of_sizes(_cells_of(rows)) - mean) / spread
 
 
 def _best_sum(rows: Sequence[Sequence[int]]) -> int:
@@ -343,7 +345,7 @@ def _definition(
 ) -> Definition:
     # reads: the fields of a definition, one after the other
     names_of = _of_classifier if "classifier" in claims else _of_clusterings
-    value = function or _evaluated(formula, names_of)
+    value = function or _value_of_formula(formula, names_of)
     return Definition(name, formula, value, claims, takes, largest_n)
 
 
