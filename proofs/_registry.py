@@ -121,7 +121,8 @@ def _parts(source: str) -> Iterator[tuple[str, str]]:
     if not _NAMED.search(source):
         return
     for node in ast.parse(source).body:
-        text = ast.get_source_segment(source, node) or ""
+        segments = [*getattr(node, "decorator_list", ()), node]
+        text = "\n".join(ast.get_source_segment(source, segment) or "" for segment in segments)
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield f".{node.name}", text
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):

@@ -39,9 +39,9 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedMargins
+from confmat.indices.cell_sums import PAIRS
 from confmat.rows import graph, kernels, tails
 from confmat.rows.sums import of_cells
-from confmat.statistics.cell_sums import PAIRS
 from proofs import Margin, require, small_margins
 from proofs.pair_tail_bound import pairs, probability
 

@@ -208,7 +208,8 @@ def functions_in(body, prefix=""):
 
 
 def excesses(function):
-    """The limits that a function is beyond, in words."""
+    """The limits that a function is beyond, in words; its decorators belong to what stands around it."""
+    function.decorator_list = []
     part = Part.of(function)
     arguments = function.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -274,13 +275,19 @@ def nodes_per_thought(paths):
     return sum(fmean(part.thoughts) * part.statements for part in parts) / statements
 
 
-def names_listed(tree):
-    """What a module exports: its ``__all__``, else the names that it defines without an underscore."""
+def names_listed(tree, root):
+    """What a module exports: its ``__all__`` where it is a list, else what it defines without an underscore.
+
+    So are those that it imports with a star; modules are looked up in the folder of the package.
+    """
     names_defined = set()
     for statement in tree.body:
         names = names_defined_by(statement)
         if names == ["__all__"] and isinstance(statement.value, ast.List):
             return {element.value for element in statement.value.elts}
+        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+            path = root.joinpath(*statement.module.split(".")).with_suffix(".py")
+            names_defined |= names_listed(ast.parse(path.read_text()), root)
         names_defined |= {name for name in names if not name.startswith("_")}
     return names_defined
 
@@ -292,7 +299,7 @@ def names_at_doors(package):
         room = ".".join(init.parent.relative_to(package.parent).parts)
         stub = init.with_suffix(".pyi")
         if not stub.exists():
-            doors[room] |= names_listed(ast.parse(init.read_text()))
+            doors[room] |= names_listed(ast.parse(init.read_text()), package.parent)
             continue
         for statement in ast.parse(stub.read_text()).body:
             if not isinstance(statement, ast.ImportFrom):
@@ -303,7 +310,7 @@ def names_at_doors(package):
             for name in modules:
                 folder = init.parent / name
                 path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
-                doors[f"{room}.{name}"] |= names_listed(ast.parse(path.read_text()))
+                doors[f"{room}.{name}"] |= names_listed(ast.parse(path.read_text()), package.parent)
     return doors
 
 

@@ -1,7 +1,16 @@
-"""What the page on contributing names is all that it takes to add an index, a class, a statement, a paper's item."""
+"""What the page on contributing names is all that it takes to add an index, a class, a statement, a paper's item.
 
+The index is added as its diff says.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +24,86 @@ from confmat.conjectures import LITERATURE, registry
 from confmat.statistics import STATISTICS, Statistic, register, unregister
 from confmat.testing import check_class, check_index
 
-# --- an index: a function of a matrix, one record in the table of statistics -----------------------
+# --- an index of the package: what the page shows, in a copy ----------------------------------------------------------
+
+ROOT = Path(cm.__file__).parents[1]
+PAGE = ROOT / "notebooks" / "pages" / "contributing.md"
+SHORT_NAMES = "# Short names, as they stand"
+OF_CLUSTERINGS = "SECOND_OF_CLUSTERINGS = {\n"
+
+
+def lines_added(page, path):
+    """What a diff of the page adds to a file."""
+    part = page.split(f"--- a/{path}\n")[1]
+    lines = re.match(r"(@@.*\n)?((\+.*\n)+)", part)[2]
+    return re.sub(r"^\+", "", lines, flags=re.MULTILINE)
+
+
+def test_lines_added_by_a_diff():
+    page = "```diff\n--- a/one.py\n@@ here\n+a = 1\n+\n--- a/two.py\n+b = 2\n```\n"
+    assert [lines_added(page, path) for path in ("one.py", "two.py")] == ["a = 1\n\n", "b = 2\n"]
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the package and of two files of its tests, and Python there; kernels are not compiled."""
+    shutil.copytree(ROOT / "confmat", tmp_path / "confmat", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "tests").mkdir()
+    for name in ("stubs.py", "test_second_definitions.py"):
+        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
+
+    def python(*arguments):
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+        return subprocess.run(
+            [sys.executable, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+
+    return tmp_path, python
+
+
+WHAT_KNOWS_IT = """
+from fractions import Fraction
+import confmat as cm
+from confmat.indices import partition
+from confmat.testing import INVARIANTS, contract
+
+table, tables = [[2, 1], [0, 2]], cm.Tables(5, 2, 2)
+assert cm.sokal_sneath is partition.sokal_sneath and "sokal_sneath" in partition.__all__
+values = {cm.sokal_sneath(x, exact=True) for x in tables}
+assert {value for (value,), _ in cm.joint(tables, "sokal_sneath").support} == values
+assert cm.minimize(tables, "sokal_sneath").value == min(values)
+assert cm.compare(table)["sokal_sneath"] == Fraction(1, 5)
+assert cm.check("sokal_sneath <= jaccard", [tables])
+assert INVARIANTS["sokal_sneath"] == INVARIANTS["jaccard"]
+assert {"identity", "refinement", "bounds"} <= set(contract("sokal_sneath", n=4, every=3, examples=10).kept)
+"""
+
+TRY_SECOND = ("-m", "pytest", "-q", "-k", "every_record or sokal_sneath", "tests/test_second_definitions.py")
+
+
+def test_one_decorated_function_and_its_second_definition_add_an_index(copied):
+    folder, python = copied
+    page = PAGE.read_text()
+    module = folder / "confmat" / "indices" / "partition.py"
+    function = lines_added(page, "confmat/indices/partition.py")
+    module.write_text(module.read_text().replace(SHORT_NAMES, f"{function}\n\n{SHORT_NAMES}"))
+
+    assert "python -m tests.stubs --write" in python("-m", "tests.stubs").stderr
+    assert python("-m", "tests.stubs", "--write").returncode == 0
+    assert python("-m", "tests.stubs").returncode == 0
+    told = python("-c", WHAT_KNOWS_IT)
+    assert told.returncode == 0, told.stderr
+    assert "Sokal-Sneath" in python("-m", "confmat", "compare", "--matrix", "2,1;0,2").stdout
+    assert "sokal_sneath" in python("-m", "confmat", "statistics").stdout
+
+    assert "['sokal_sneath'] == []" in python(*TRY_SECOND).stdout  # it fails by its name
+    tests = folder / "tests" / "test_second_definitions.py"
+    line = lines_added(page, "tests/test_second_definitions.py")
+    tests.write_text(tests.read_text().replace(OF_CLUSTERINGS, OF_CLUSTERINGS + line))
+    assert "2 passed" in python(*TRY_SECOND).stdout
+
+
+# --- an index of one's own: a function of a matrix, one record in the table of statistics -------------------------
 
 
 def simple_matching(matrix, labels=None, /, *, exact=False):

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import stubs
 
 import confmat as cm
 from confmat.statistics import STATISTICS
@@ -17,7 +18,7 @@ from confmat.statistics import STATISTICS
 ROOT = Path(cm.__file__).parents[1]
 
 
-def stubs():
+def exports():
     """(package, name, module): what the packages that load lazily export, and where it stands; None for a module."""
     for path in sorted(Path(cm.__file__).parent.rglob("__init__.pyi")):
         package = ".".join(path.parent.relative_to(ROOT).parts)
@@ -27,7 +28,7 @@ def stubs():
                 yield from ((package, alias.name, module) for alias in node.names)
 
 
-EXPORTS = list(stubs())
+EXPORTS = list(exports())
 OBJECTS = {name: module for package, name, module in EXPORTS if package == "confmat" and module}
 ROOMS = [name for package, name, module in EXPORTS if package == "confmat" and not module]
 
@@ -37,6 +38,14 @@ HEAVY = "{'numba', 'pandas', 'sympy', 'networkx', 'scipy', 'matplotlib', 'duckdb
 def run(code):
     """What a fresh process prints."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_the_stub_is_what_the_records_say():
+    """Else: python -m tests.stubs --write"""
+    text = stubs.STUB.read_text()
+    assert text == stubs.with_indices(text, STATISTICS)
+    without_ari = text.replace("from .indices.partition import ari as ari\n", "")
+    assert without_ari != text == stubs.with_indices(without_ari, STATISTICS)
 
 
 def test_every_statistic_is_a_function_of_the_door():

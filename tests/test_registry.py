@@ -165,7 +165,7 @@ def test_names_that_no_statement_has_are_noticed():
     others = {name: known for name, known in KNOWN.items() if name not in ("rd-max", "count-tables")}
     found = _registry.faults(others)
     assert any(
-        x.startswith("rd-max: ") and "clusterings.RD rely on it" in x.replace(",", " rely on it")
+        x.startswith("rd-max: ") and "partition.rand_distance rely on it" in x.replace(",", " rely on it")
         for x in found
     )
     assert "MaxRandDistance.largest_RD: a main theorem that no statement rests on" in found

@@ -13,6 +13,7 @@ from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, p_of_draws
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
 from confmat.errors import NotProved, TooLarge
+from confmat.indices.cell_sums import PAIRS
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
     max_med,
@@ -29,7 +30,6 @@ from confmat.plans import Resources, choose, duration
 from confmat.rows.sums import of_cells
 from confmat.rows.tails import SMALLEST, tail
 from confmat.sampling import stream
-from confmat.statistics.cell_sums import PAIRS
 from confmat.statistics.table import as_statistic
 
 MAIN = ("ari", "ri", "med")

@@ -28,6 +28,7 @@ from confmat.chance.p_values import PValue, interval_lines, of_sides, p_of_count
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.association import table_probability
+from confmat.indices.cell_sums import CellSum
 from confmat.indices.pairs import PairSums
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.matrices.texts import matrix_text
@@ -38,7 +39,6 @@ from confmat.rows.tails import SMALLEST, tail, tail_counts
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.statistics import STATISTICS, Statistic, as_statistic
-from confmat.statistics.cell_sums import CellSum
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import is_known
 

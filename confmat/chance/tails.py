@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from confmat.arguments import as_counts
+from confmat.indices.cell_sums import PAIRS
 from confmat.indices.pairs import pairs_within
 from confmat.rows.sums import of_cells
 from confmat.rows.tails import law
-from confmat.statistics.cell_sums import PAIRS
 
 __all__ = ["PairLaw", "pair_law"]
 

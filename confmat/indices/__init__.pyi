@@ -5,7 +5,7 @@ from . import soft as soft
 from .classification import ClassCounts as ClassCounts
 from .classification import RootSum as RootSum
 from .logarithms import LogRatio as LogRatio
-from .partition import NullMoments as NullMoments
-from .partition import PairCounts as PairCounts
-from .partition import PairSums as PairSums
+from .null_moments import NullMoments as NullMoments
+from .pairs import PairCounts as PairCounts
+from .pairs import PairSums as PairSums
 from .partition import pair_counts as pair_counts

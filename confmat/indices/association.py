@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from math import comb, exp, lgamma, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.indices.information import mutual_information, values_of_tables
+from confmat.indices.cell_sums import FACTORIALS, POWERS, SQUARES
+from confmat.indices.information import exact_if_small, mutual_information, values_of_tables
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import answer
+from confmat.indices.records import names_in, recorded
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 # Factorials of more objects have too many digits for a fraction.
 LARGEST_FACTORIAL = 10**5
 
 
+@recorded(
+    "chi2",
+    names=("chi_squared", "pearson_chi2"),
+    title="chi-squared",
+    label="Pearson's chi-squared",
+    symmetry="transposition",
+    bounds=(0, None),
+    rises_with=SQUARES,
+    claims={"symmetric": True},
+)
 def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Pearson's chi-squared, n (sum x^2/(r c) - 1) over cells x with row and column sums r, c: 0 for independence.
 
@@ -35,6 +48,29 @@ def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool
     return answer(n * (total - 1), exact)
 
 
+def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Values of G2 at tables of one total (N x r x s), and which one every table has.
+
+    >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
+    ([Fraction(0, 1), 8*log(2)], array([1, 0]))
+    """
+    values, which = values_of_tables("mi", tables, mutual_information)
+    twice = 2 * int(tables[0].sum())
+    return [x * twice for x in values], which
+
+
+@recorded(
+    "g2",
+    names=("likelihood_ratio",),
+    title="likelihood ratio G2",
+    label="G2 (likelihood ratio)",
+    evaluated_by=exact_if_small,
+    batch=likelihood_ratios,
+    symmetry="transposition",
+    bounds=(0, None),
+    rises_with=POWERS,
+    claims={"symmetric": True},
+)
 def likelihood_ratio(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> Fraction | float | LogRatio:
@@ -48,6 +84,17 @@ def likelihood_ratio(
     return mutual_information(matrix, exact=exact) * (2 * n)
 
 
+@recorded(
+    "ffh",
+    names=("fisher", "table_probability"),
+    title="probability of the table",
+    label="probability of the table given its margins (Fisher, Freeman & Halton)",
+    evaluated_by=partial(exact_if_small, largest=LARGEST_FACTORIAL),
+    symmetry="transposition",
+    bounds=(0, 1),
+    falls_with=FACTORIALS,
+    claims={"symmetric": True},
+)
 def table_probability(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> Fraction | float:
@@ -91,27 +138,10 @@ def multinomial(sizes: Iterable[int]) -> int:
     return ways
 
 
-def probability_if_small(matrix: Any) -> Fraction | float:
-    """Exact up to 10^5 objects, else a double.
-
-    >>> probability_if_small([[1, 1], [1, 1]])
-    Fraction(2, 3)
-    """
-    return table_probability(matrix, exact=sum(nonzero_cells(matrix).values) <= LARGEST_FACTORIAL)
-
-
-def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Values of G2 at tables of one total (N x r x s), and which one every table has.
-
-    >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
-    ([Fraction(0, 1), 8*log(2)], array([1, 0]))
-    """
-    values, which = values_of_tables("mi", tables, mutual_information)
-    twice = 2 * int(tables[0].sum())
-    return [x * twice for x in values], which
-
-
 # The short names of the statistics.
 chi2 = chi_squared
 g2 = likelihood_ratio
 ffh = table_probability
+
+if not TYPE_CHECKING:  # a type checker reads all names
+    __all__ = names_in(__name__)

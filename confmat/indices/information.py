@@ -15,15 +15,17 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain
 from math import fsum, log1p, nan, sqrt
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from confmat.arguments import as_choice
 from confmat.errors import UndefinedIndexError
+from confmat.indices.cell_sums import POWERS
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
 from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
+from confmat.indices.records import METRIC, SIMILARITY, Function, names_in, recorded
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
@@ -236,13 +238,7 @@ def _answer(value: InformationNumber) -> InformationNumber:
 
 
 # What the indices are of entropies and information, by their short names.
-_OF_INFORMATION: dict[str, Callable[[Any], Any]] = {
-    "ami": partial(_adjusted_mutual, average="arithmetic"),
-    "v_measure": partial(_normalized, average="arithmetic"),
-    "nmi": partial(_normalized, average="arithmetic"),
-    "nmi_geometric": partial(_normalized, average="geometric"),
-    "nmi_min": partial(_normalized, average="min"),
-}
+_OF_INFORMATION: dict[str, Callable[[Any], Any]] = {}
 
 
 class Index(Protocol):
@@ -251,210 +247,6 @@ class Index(Protocol):
     def __call__(
         self, matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
     ) -> InformationNumber: ...
-
-
-def index_of_information(short_name: str) -> Callable[[Callable[[AnyInformation], Any]], Index]:
-    """Make an index, and what is computed of many tables under a short name, of a formula."""
-
-    def of_formula(formula: Callable[[AnyInformation], Any]) -> Index:
-        _OF_INFORMATION[short_name] = formula
-
-        def index(
-            matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
-        ) -> InformationNumber:
-            return _answer(formula(_information_of(one_matrix(matrix_or_labels_a, labels_b), exact)))
-
-        return named_after(formula, index)
-
-    return of_formula
-
-
-# --- indices --------------------------------------------------------------------------------------
-
-
-@index_of_information("vi")
-def variation_of_information(x: AnyInformation) -> Any:
-    """Variation of information H(a|b) + H(b|a) in nats: from 0 (same clustering) to ln n.  Meila (2007).
-
-    Never negative, and exactly 0.0 for coinciding clusterings; a table with n <= 1 has 0.
-
-    >>> table = [[1, 1], [1, 1]]
-    >>> variation_of_information(table), variation_of_information(table, exact=True)
-    (1.3862943611198906, 2*log(2))
-    """
-    return x.variation
-
-
-@index_of_information("mi")
-def mutual_information(x: AnyInformation) -> Any:
-    """Mutual information of two clusterings in nats: from 0 (independent) to the smaller entropy.
-
-    >>> mutual_information([[2, 0], [0, 1]], exact=True)
-    (-2*log(2) + 3*log(3))/3
-    """
-    return x.mutual
-
-
-@index_of_information("entropy_a")
-def entropy_a(x: AnyInformation) -> Any:
-    """Entropy of the clustering a (rows) in nats: from 0 (one cluster) to ln n.
-
-    >>> entropy_a([[1, 1], [1, 1]], exact=True)
-    log(2)
-    """
-    return x.a
-
-
-@index_of_information("entropy_b")
-def entropy_b(x: AnyInformation) -> Any:
-    """Entropy of the clustering b (columns) in nats.
-
-    >>> entropy_b([[1, 1], [1, 1]])
-    0.6931471805599453
-    """
-    return x.b
-
-
-def normalized_mutual_information(
-    matrix_or_labels_a: Any,
-    labels_b: Any = None,
-    /,
-    *,
-    average: str = "arithmetic",
-    exact: bool = False,
-    undefined: Undefined = "raise",
-) -> InformationNumber:
-    """Mutual information over a mean of the two entropies: from 0 (independent) to 1.
-
-    ``average``: "arithmetic" (scikit-learn's default), "geometric" (Strehl & Ghosh 2002), "max", "min", or "joint", the
-    entropy of both clusterings together (Vinh, Epps & Bailey 2010).  Where both entropies are 0 (one cluster on both
-    sides, n <= 1) the clusterings coincide and it is 1; where one is, "geometric" and "min" are 0/0: by default
-    UndefinedIndexError (scikit-learn says 0).
-
-    >>> normalized_mutual_information([[1, 1], [1, 1]]), normalized_mutual_information([[3, 0], [0, 5]])
-    (0.0, 1.0)
-    >>> normalized_mutual_information([[2, 0], [1, 1]], average="joint", exact=True)
-    (2*log(2) - log(3))/(2*log(2))
-    """
-    information = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    return _answer(_normalized(information, average, check_undefined(undefined)))
-
-
-def nmi_geometric(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> InformationNumber:
-    """Mutual information over the geometric mean of the entropies (`normalized_mutual_information`).
-
-    >>> nmi_geometric([[2, 0], [0, 1]]), nmi_geometric([[1, 1], [1, 1]], exact=True)
-    (1.0, Fraction(0, 1))
-    """
-    return normalized_mutual_information(
-        matrix_or_labels_a, labels_b, average="geometric", exact=exact, undefined=undefined
-    )
-
-
-@index_of_information("nmi_max")
-def nmi_max(x: AnyInformation) -> Any:
-    """Mutual information over the larger entropy (`normalized_mutual_information`): 1 minus it is a metric.
-
-    >>> nmi_max([[2, 0, 0], [0, 1, 1]], exact=True)
-    Fraction(2, 3)
-    """
-    return _normalized(x, "max")
-
-
-def nmi_min(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> InformationNumber:
-    """Mutual information over the smaller entropy (`normalized_mutual_information`): 1 for a refinement.
-
-    >>> nmi_min([[2, 0, 0], [0, 1, 1]], exact=True)
-    Fraction(1, 1)
-    """
-    return normalized_mutual_information(
-        matrix_or_labels_a, labels_b, average="min", exact=exact, undefined=undefined
-    )
-
-
-@index_of_information("nmi_joint")
-def nmi_joint(x: AnyInformation) -> Any:
-    """Mutual information over the joint entropy (`normalized_mutual_information`): 1 minus it is a metric.
-
-    >>> nmi_joint([[2, 0, 0], [0, 1, 1]], exact=True)
-    Fraction(2, 3)
-    """
-    return _normalized(x, "joint")
-
-
-@index_of_information("homogeneity")
-def homogeneity(x: AnyInformation) -> Any:
-    """Share of the entropy of the classes a (rows) that the clusters b explain: MI/H(a), 0 to 1.
-
-    Rosenberg & Hirschberg (2007).  By their definition 1 where there is one class.
-
-    >>> homogeneity([[2, 0, 0], [0, 1, 1]]), homogeneity([[1, 1], [1, 1]], exact=True)
-    (1.0, Fraction(0, 1))
-    """
-    return _share(x.mutual, x.a, x, 1, "homogeneity")
-
-
-@index_of_information("completeness")
-def completeness(x: AnyInformation) -> Any:
-    """Share of the entropy of the clusters b (columns) that the classes a explain: MI/H(b), `homogeneity` turned.
-
-    >>> completeness([[2, 0, 0], [0, 1, 1]], exact=True)
-    Fraction(2, 3)
-    """
-    return _share(x.mutual, x.b, x, 1, "completeness")
-
-
-def v_measure(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, beta: int | Fraction = 1, exact: bool = False
-) -> InformationNumber:
-    """Harmonic mean of homogeneity and, with weight ``beta`` > 0, completeness: (1 + beta) MI/(H(a) + beta H(b)).
-
-    Rosenberg & Hirschberg (2007).  With ``beta=1`` it is `normalized_mutual_information`.
-
-    >>> v_measure([[2, 0, 0], [0, 1, 1]], exact=True), v_measure([[2, 0, 0], [0, 1, 1]])
-    (Fraction(4, 5), 0.8)
-    """
-    if not 0 < beta < 10**300:
-        raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
-    x = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
-    mean_entropy = (x.a + beta * x.b) / (1 + beta)
-    return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"))
-
-
-def adjusted_mutual_information(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, average: str = "arithmetic", exact: bool = False
-) -> InformationNumber:
-    """(MI - E)/(mean entropy - E), E the mean MI of all labelings with these margins: at most 1, mean 0.
-
-    Vinh, Epps & Bailey (2010).  ``average``: "arithmetic" (scikit-learn's default), "max" or "joint".  0/0 means that
-    the clusterings coincide: 1.  The exact E is a sum of up to n r s logarithms with weights of n digits: 1000 objects
-    take a second.
-
-    >>> adjusted_mutual_information([[2, 0], [0, 2]]), round(adjusted_mutual_information([[2, 1], [0, 3]]), 12)
-    (1.0, 0.355245321276)
-    """
-    if average not in ("arithmetic", "max", "joint"):
-        raise ValueError(f'average must be "arithmetic", "max" or "joint", got {average!r}')
-    matrix = one_matrix(matrix_or_labels_a, labels_b)
-    if exact:
-        return _answer(_adjusted_mutual(ExactInformation.of(matrix), average))
-    x = Information.of(matrix)
-    if not x.variation:
-        return 1.0
-    rows, cols = cell_margins(nonzero_cells(matrix))
-    expected = mean_mutual_information(
-        tuple(sorted(rows)),
-        tuple(sorted(cols)),
-    )
-    return (x.mutual - expected) / (x.mean(average) - expected)
-
-
-# --- of many tables -------------------------------------------------------------------------------
 
 
 def values_of_tables(
@@ -510,8 +302,326 @@ def exact_if_small(
         return nan
 
 
+def with_logarithms(
+    name: str,
+    formula: Callable[[Any], Any],
+    *,
+    most: int | None = None,
+    largest: int = LARGEST,
+    **fields: Any,
+) -> Callable[[Function], Function]:
+    """Record an index of information, not negative: exact up to ``largest`` objects, doubles beyond.
+
+    ``formula``: what it is of entropies and information, at many tables.
+    """
+    _OF_INFORMATION[name] = formula
+
+    def of_function(function: Function) -> Function:
+        known: dict[str, Any] = {
+            "batch": partial(values_of_tables, name, index=function, largest=largest),
+            "symmetry": "transposition",
+            "bounds": (0, most),
+        }
+        if "falls_with" not in fields:
+            known["rises_with"] = POWERS
+        evaluated_by = partial(exact_if_small, largest=largest)
+        return recorded(name, evaluated_by=evaluated_by, **known | fields)(function)
+
+    return of_function
+
+
+def index_of_information(name: str, **fields: Any) -> Callable[[Callable[[AnyInformation], Any]], Index]:
+    """Make an index of a formula, and record it."""
+
+    def of_formula(formula: Callable[[AnyInformation], Any]) -> Index:
+        def index(
+            matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+        ) -> InformationNumber:
+            return _answer(formula(_information_of(one_matrix(matrix_or_labels_a, labels_b), exact)))
+
+        made: Index = with_logarithms(name, formula, **fields)(named_after(formula, index))
+        return made
+
+    return of_formula
+
+
+# --- indices --------------------------------------------------------------------------------------
+
+
+@index_of_information(
+    "vi",
+    title="variation of information",
+    label="VI (variation of information)",
+    names=("variation_of_information",),
+    falls_with=POWERS,
+    claims=METRIC,
+)
+def variation_of_information(x: AnyInformation) -> Any:
+    """Variation of information H(a|b) + H(b|a) in nats: from 0 (same clustering) to ln n.  Meila (2007).
+
+    Never negative, and exactly 0.0 for coinciding clusterings; a table with n <= 1 has 0.
+
+    >>> table = [[1, 1], [1, 1]]
+    >>> variation_of_information(table), variation_of_information(table, exact=True)
+    (1.3862943611198906, 2*log(2))
+    """
+    return x.variation
+
+
+@index_of_information(
+    "mi",
+    title="mutual information",
+    names=("mutual_info_score", "mutual_information"),
+)
+def mutual_information(x: AnyInformation) -> Any:
+    """Mutual information of two clusterings in nats: from 0 (independent) to the smaller entropy.
+
+    >>> mutual_information([[2, 0], [0, 1]], exact=True)
+    (-2*log(2) + 3*log(3))/3
+    """
+    return x.mutual
+
+
+@index_of_information(
+    "entropy_a",
+    title="entropy of a",
+    label="entropy of the clustering a",
+    symmetry="permutations",
+    rises_with=None,
+)
+def entropy_a(x: AnyInformation) -> Any:
+    """Entropy of the clustering a (rows) in nats: from 0 (one cluster) to ln n.
+
+    >>> entropy_a([[1, 1], [1, 1]], exact=True)
+    log(2)
+    """
+    return x.a
+
+
+@index_of_information(
+    "entropy_b",
+    title="entropy of b",
+    label="entropy of the clustering b",
+    symmetry="permutations",
+    rises_with=None,
+)
+def entropy_b(x: AnyInformation) -> Any:
+    """Entropy of the clustering b (columns) in nats.
+
+    >>> entropy_b([[1, 1], [1, 1]])
+    0.6931471805599453
+    """
+    return x.b
+
+
+@with_logarithms(
+    "nmi",
+    partial(_normalized, average="arithmetic"),
+    title="normalised mutual inf.",
+    label="NMI (normalised mutual information)",
+    names=(
+        "normalized_mutual_info_score",
+        "normalized_mutual_information",
+        "normalised_mutual_information",
+    ),
+    most=1,
+    claims=SIMILARITY,
+)
+def normalized_mutual_information(
+    matrix_or_labels_a: Any,
+    labels_b: Any = None,
+    /,
+    *,
+    average: str = "arithmetic",
+    exact: bool = False,
+    undefined: Undefined = "raise",
+) -> InformationNumber:
+    """Mutual information over a mean of the two entropies: from 0 (independent) to 1.
+
+    ``average``: "arithmetic" (scikit-learn's default), "geometric" (Strehl & Ghosh 2002), "max", "min", or "joint", the
+    entropy of both clusterings together (Vinh, Epps & Bailey 2010).  Where both entropies are 0 (one cluster on both
+    sides, n <= 1) the clusterings coincide and it is 1; where one is, "geometric" and "min" are 0/0: by default
+    UndefinedIndexError (scikit-learn says 0).
+
+    >>> normalized_mutual_information([[1, 1], [1, 1]]), normalized_mutual_information([[3, 0], [0, 5]])
+    (0.0, 1.0)
+    >>> normalized_mutual_information([[2, 0], [1, 1]], average="joint", exact=True)
+    (2*log(2) - log(3))/(2*log(2))
+    """
+    information = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
+    return _answer(_normalized(information, average, check_undefined(undefined)))
+
+
+@with_logarithms(
+    "nmi_geometric",
+    partial(_normalized, average="geometric"),
+    title="NMI, geometric mean",
+    label="NMI by the geometric mean of the entropies",
+    most=1,
+    claims=SIMILARITY,
+)
+def nmi_geometric(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> InformationNumber:
+    """Mutual information over the geometric mean of the entropies (`normalized_mutual_information`).
+
+    >>> nmi_geometric([[2, 0], [0, 1]]), nmi_geometric([[1, 1], [1, 1]], exact=True)
+    (1.0, Fraction(0, 1))
+    """
+    return normalized_mutual_information(
+        matrix_or_labels_a, labels_b, average="geometric", exact=exact, undefined=undefined
+    )
+
+
+@index_of_information(
+    "nmi_max", title="NMI, larger entropy", label="NMI by the larger entropy", most=1, claims=SIMILARITY
+)
+def nmi_max(x: AnyInformation) -> Any:
+    """Mutual information over the larger entropy (`normalized_mutual_information`): 1 minus it is a metric.
+
+    >>> nmi_max([[2, 0, 0], [0, 1, 1]], exact=True)
+    Fraction(2, 3)
+    """
+    return _normalized(x, "max")
+
+
+@with_logarithms(
+    "nmi_min",
+    partial(_normalized, average="min"),
+    title="NMI, smaller entropy",
+    label="NMI by the smaller entropy",
+    most=1,
+)
+def nmi_min(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> InformationNumber:
+    """Mutual information over the smaller entropy (`normalized_mutual_information`): 1 for a refinement.
+
+    >>> nmi_min([[2, 0, 0], [0, 1, 1]], exact=True)
+    Fraction(1, 1)
+    """
+    return normalized_mutual_information(
+        matrix_or_labels_a, labels_b, average="min", exact=exact, undefined=undefined
+    )
+
+
+@index_of_information(
+    "nmi_joint", title="NMI, joint entropy", label="NMI by the joint entropy", most=1, claims=SIMILARITY
+)
+def nmi_joint(x: AnyInformation) -> Any:
+    """Mutual information over the joint entropy (`normalized_mutual_information`): 1 minus it is a metric.
+
+    >>> nmi_joint([[2, 0, 0], [0, 1, 1]], exact=True)
+    Fraction(2, 3)
+    """
+    return _normalized(x, "joint")
+
+
+@with_logarithms(
+    "v_measure",
+    partial(_normalized, average="arithmetic"),
+    title="V-measure",
+    names=("v_measure_score",),
+    most=1,
+    claims=SIMILARITY,
+)
+def v_measure(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, beta: int | Fraction = 1, exact: bool = False
+) -> InformationNumber:
+    """Harmonic mean of homogeneity and, with weight ``beta`` > 0, completeness: (1 + beta) MI/(H(a) + beta H(b)).
+
+    Rosenberg & Hirschberg (2007).  With ``beta=1`` it is `normalized_mutual_information`.
+
+    >>> v_measure([[2, 0, 0], [0, 1, 1]], exact=True), v_measure([[2, 0, 0], [0, 1, 1]])
+    (Fraction(4, 5), 0.8)
+    """
+    if not 0 < beta < 10**300:
+        raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
+    x = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
+    # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
+    mean_entropy = (x.a + beta * x.b) / (1 + beta)
+    return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"))
+
+
+@index_of_information(
+    "homogeneity",
+    title="homogeneity",
+    label="homogeneity of b in a",
+    names=("homogeneity_score",),
+    symmetry="permutations",
+    most=1,
+)
+def homogeneity(x: AnyInformation) -> Any:
+    """Share of the entropy of the classes a (rows) that the clusters b explain: MI/H(a), 0 to 1.
+
+    Rosenberg & Hirschberg (2007).  By their definition 1 where there is one class.
+
+    >>> homogeneity([[2, 0, 0], [0, 1, 1]]), homogeneity([[1, 1], [1, 1]], exact=True)
+    (1.0, Fraction(0, 1))
+    """
+    return _share(x.mutual, x.a, x, 1, "homogeneity")
+
+
+@index_of_information(
+    "completeness",
+    title="completeness",
+    label="completeness of b in a",
+    names=("completeness_score",),
+    symmetry="permutations",
+    most=1,
+)
+def completeness(x: AnyInformation) -> Any:
+    """Share of the entropy of the clusters b (columns) that the classes a explain: MI/H(b), `homogeneity` turned.
+
+    >>> completeness([[2, 0, 0], [0, 1, 1]], exact=True)
+    Fraction(2, 3)
+    """
+    return _share(x.mutual, x.b, x, 1, "completeness")
+
+
+@with_logarithms(
+    "ami",
+    partial(_adjusted_mutual, average="arithmetic"),
+    largest=LARGEST_MEAN,
+    title="adjusted mutual inf.",
+    label="AMI (adjusted mutual information)",
+    names=("adjusted_mutual_info_score", "adjusted_mutual_information"),
+    bounds=(None, 1),
+    claims=SIMILARITY,
+)
+def adjusted_mutual_information(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, average: str = "arithmetic", exact: bool = False
+) -> InformationNumber:
+    """(MI - E)/(mean entropy - E), E the mean MI of all labelings with these margins: at most 1, mean 0.
+
+    Vinh, Epps & Bailey (2010).  ``average``: "arithmetic" (scikit-learn's default), "max" or "joint".  0/0 means that
+    the clusterings coincide: 1.  The exact E is a sum of up to n r s logarithms with weights of n digits: 1000 objects
+    take a second.
+
+    >>> adjusted_mutual_information([[2, 0], [0, 2]]), round(adjusted_mutual_information([[2, 1], [0, 3]]), 12)
+    (1.0, 0.355245321276)
+    """
+    if average not in ("arithmetic", "max", "joint"):
+        raise ValueError(f'average must be "arithmetic", "max" or "joint", got {average!r}')
+    matrix = one_matrix(matrix_or_labels_a, labels_b)
+    if exact:
+        return _answer(_adjusted_mutual(ExactInformation.of(matrix), average))
+    x = Information.of(matrix)
+    if not x.variation:
+        return 1.0
+    rows, cols = cell_margins(nonzero_cells(matrix))
+    expected = mean_mutual_information(
+        tuple(sorted(rows)),
+        tuple(sorted(cols)),
+    )
+    return (x.mutual - expected) / (x.mean(average) - expected)
+
+
 # Their short names.
 vi = variation_of_information
 mi = mutual_information
 nmi = normalized_mutual_information
 ami = adjusted_mutual_information
+
+if not TYPE_CHECKING:  # a type checker reads all names
+    __all__ = names_in(__name__)

@@ -16,6 +16,8 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.matrix import margins as matrix_margins
 from confmat.matrices.matrix import one_matrix
 
+__all__ = ["NullMoments", "adjusted_rand_index_null_moments"]
+
 # Cells with larger means are described by their moments.
 _LARGE_CELL = 10**5
 

@@ -1,15 +1,39 @@
 """Indices of two clusterings that look at the largest overlap of every cluster, and kappa of their pairs."""
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import PairSums, answer
+from confmat.indices.records import METRIC, SIMILARITY, names_in, recorded
 from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 
+def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numerators and denominators of `purity` of tables (N x r x s), in lowest terms.
+
+    >>> purities(np.array([[[2, 1], [0, 1]]]))
+    (array([3]), array([4]))
+    """
+    n = tables.sum(axis=(1, 2))
+    in_largest = tables.max(axis=1).sum(axis=1)
+    return lowest_terms(
+        np.where(n > 0, in_largest, 1),
+        np.maximum(n, 1),
+    )
+
+
+@recorded(
+    "purity",
+    names=("purity_score",),
+    title="purity of b in a",
+    label="purity of the clusters b in the classes a",
+    batch=purities,
+    symmetry="permutations",
+    bounds=(0, 1),
+)
 def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Share of objects in the most frequent class (row) of their cluster (column): 1 for clusters within classes.
 
@@ -26,6 +50,30 @@ def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = Fa
     return answer(share, exact)
 
 
+def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numerators and denominators of `van_dongen` of tables (N x r x s), in lowest terms.
+
+    >>> van_dongens(np.array([[[2, 1], [0, 1]]]))
+    (array([1]), array([4]))
+    """
+    doubled_n = 2 * tables.sum(axis=(1, 2))
+    in_largest = tables.max(axis=1).sum(axis=1) + tables.max(axis=2).sum(axis=1)
+    return lowest_terms(
+        doubled_n - in_largest,
+        np.maximum(doubled_n, 1),
+    )
+
+
+@recorded(
+    "van_dongen",
+    names=("van_dongen_distance",),
+    title="van Dongen distance",
+    label="van Dongen distance over 2n",
+    batch=van_dongens,
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims=METRIC,
+)
 def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Van Dongen's (2000) distance over 2n: 1 - (largest cells of all rows and of all columns)/(2n), 0 to 1.
 
@@ -43,19 +91,6 @@ def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
     return answer(distance, exact)
 
 
-def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
-    """Cohen's kappa of the 2 x 2 table of pairs: together or apart in one clustering, and in the other.
-
-    It is the adjusted Rand index (Warrens 2008), and 1 where it is 0/0.
-
-    >>> pair_kappa([[42, 8], [9, 41]], exact=True)
-    Fraction(35104, 81667)
-    """
-    sums = PairSums.of(matrix_or_labels_a, labels_b)
-    numerator, denominator = kappa_of_pairs(n=sums.n, m=0, a=sums.A, b=sums.B, p=sums.P)
-    return answer(Fraction(numerator, denominator) if denominator else Fraction(1), exact)
-
-
 def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     """Numerator and denominator of `pair_kappa`, for whole numbers and arrays.
 
@@ -70,6 +105,30 @@ def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     return pairs * agreed_pairs - expected_pairs, denominator
 
 
+@recorded(
+    "pair_kappa",
+    title="kappa of pairs",
+    label="Cohen's kappa of pairs",
+    formula=kappa_of_pairs,
+    depends="ABP",
+    undefined=1,
+    symmetry="transposition",
+    bounds=(Fraction(-1, 2), 1),
+    claims=SIMILARITY,
+)
+def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
+    """Cohen's kappa of the 2 x 2 table of pairs: together or apart in one clustering, and in the other.
+
+    It is the adjusted Rand index (Warrens 2008), and 1 where it is 0/0.
+
+    >>> pair_kappa([[42, 8], [9, 41]], exact=True)
+    Fraction(35104, 81667)
+    """
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
+    numerator, denominator = kappa_of_pairs(n=sums.n, m=0, a=sums.A, b=sums.B, p=sums.P)
+    return answer(Fraction(numerator, denominator) if denominator else Fraction(1), exact)
+
+
 def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:
     """Sum of the largest cells of the lines."""
     largest_of_line: dict[int, int] = {}
@@ -78,29 +137,5 @@ def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:
     return sum(largest_of_line.values())
 
 
-def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerators and denominators of `purity` of tables (N x r x s), in lowest terms.
-
-    >>> purities(np.array([[[2, 1], [0, 1]]]))
-    (array([3]), array([4]))
-    """
-    n = tables.sum(axis=(1, 2))
-    in_largest = tables.max(axis=1).sum(axis=1)
-    return lowest_terms(
-        np.where(n > 0, in_largest, 1),
-        np.maximum(n, 1),
-    )
-
-
-def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerators and denominators of `van_dongen` of tables (N x r x s), in lowest terms.
-
-    >>> van_dongens(np.array([[[2, 1], [0, 1]]]))
-    (array([1]), array([4]))
-    """
-    doubled_n = 2 * tables.sum(axis=(1, 2))
-    in_largest = tables.max(axis=1).sum(axis=1) + tables.max(axis=2).sum(axis=1)
-    return lowest_terms(
-        doubled_n - in_largest,
-        np.maximum(doubled_n, 1),
-    )
+if not TYPE_CHECKING:  # a type checker reads all names
+    __all__ = names_in(__name__)

@@ -16,98 +16,35 @@ number``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from confmat.arguments import as_counts
-from confmat.indices.association import chi2, chi_squared, ffh, g2, likelihood_ratio, table_probability
+from confmat.indices import association, information, null_moments, overlaps, populations
+from confmat.indices.association import *  # noqa: F403 what they record
 from confmat.indices.classification.roots import RootSum
-from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.information import (
-    adjusted_mutual_information,
-    ami,
-    completeness,
-    entropy_a,
-    entropy_b,
-    homogeneity,
-    mi,
-    mutual_information,
-    nmi,
-    nmi_geometric,
-    nmi_joint,
-    nmi_max,
-    nmi_min,
-    normalized_mutual_information,
-    v_measure,
-    variation_of_information,
-    vi,
+from confmat.indices.extremes import (
+    max_adjusted_rand_matrices,
+    max_adjusted_rand_matrix,
+    max_med,
+    max_med_matrix,
+    max_rand_distance,
+    max_rand_matrix,
 )
-from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
-from confmat.indices.overlaps import pair_kappa, purity, van_dongen
+from confmat.indices.information import *  # noqa: F403
+from confmat.indices.null_moments import *  # noqa: F403
+from confmat.indices.overlaps import *  # noqa: F403
 from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
-from confmat.indices.populations import distance_in_measure, hamming_distance
+from confmat.indices.populations import *  # noqa: F403
+from confmat.indices.records import METRIC, SIMILARITY, Theorem, names_in, recorded
 from confmat.indices.undefined import Undefined, check_undefined
 from confmat.matrices.matching import heaviest_matching
 from confmat.matrices.matrix import nonzero_cells, one_matrix
 
-__all__ = [
-    "NullMoments",
-    "PairCounts",
-    "PairSums",
-    "adjusted_mutual_information",
-    "adjusted_rand_distance",
-    "adjusted_rand_index",
-    "adjusted_rand_index_null_moments",
-    "ami",
-    "ard",
-    "ari",
-    "chi2",
-    "chi_squared",
-    "completeness",
-    "distance_in_measure",
-    "entropy_a",
-    "entropy_b",
-    "expected_rand_distance",
-    "ffh",
-    "fm",
-    "fowlkes_mallows",
-    "fowlkes_mallows_squared",
-    "g2",
-    "hamming_distance",
-    "homogeneity",
-    "jaccard",
-    "likelihood_ratio",
-    "med",
-    "mi",
-    "mirkin",
-    "mirkin_distance",
-    "mutual_information",
-    "nmed",
-    "nmi",
-    "nmi_geometric",
-    "nmi_joint",
-    "nmi_max",
-    "nmi_min",
-    "normalized_med",
-    "normalized_mutual_information",
-    "normalized_rand_distance",
-    "nrd",
-    "pair_counts",
-    "pair_kappa",
-    "purity",
-    "rand_distance",
-    "rand_index",
-    "rd",
-    "ri",
-    "table_probability",
-    "v_measure",
-    "van_dongen",
-    "variation_of_information",
-    "vi",
-    "wallace",
-    "wallace_ab",
-    "wallace_ba",
-]
+if TYPE_CHECKING:
+    from confmat.classes import MatrixClass
 
 PartitionNumber = Fraction | float
 
@@ -115,6 +52,19 @@ PartitionNumber = Fraction | float
 # --- matching -------------------------------------------------------------------------------------
 
 
+@recorded(
+    "med",
+    names=("misclassification_error", "misclassification_error_distance"),
+    title="misclassification error",
+    label="MED (misclassification error distance)",
+    formula=lambda n, m, a, b, p: (m, n),
+    depends="m",
+    undefined=0,
+    symmetry="transposition",
+    bounds=(0, 1),
+    largest=Theorem("med-max", max_med_matrix),
+    claims=METRIC,
+)
 def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> PartitionNumber:
     """Misclassification error distance: the least share of objects to relabel until the partitions coincide.
 
@@ -134,6 +84,27 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
     return answer(_normalised(Fraction(distance), Fraction(objects)), exact)
 
 
+def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
+    """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
+    r, s, empty = cls.clusters
+    if cls.n:
+        largest_value = largest(cls.n, r, s, empty=empty)
+    else:
+        largest_value = Fraction(0)
+    return 1 / largest_value if largest_value else Fraction(0)
+
+
+@recorded(
+    "nmed",
+    names=("normalized_med",),
+    title="MED over its largest",
+    label="NMED (MED over its largest value)",
+    of="med",
+    factor=partial(_over_largest, max_med),
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims={"identity": 0},
+)
 def normalized_med(
     matrix_or_labels_a: Any,
     labels_b: Any = None,
@@ -175,21 +146,19 @@ def pair_counts(matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairCounts:
     return PairSums.of(matrix_or_labels_a, labels_b).counts
 
 
-def mirkin_distance(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, normalized: bool = True
-) -> PartitionNumber:
-    """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
-
-    The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
-    1970). With ``normalized=False`` the numerator alone, the number of such pairs.  0 for n = 0.
-
-    >>> mirkin_distance([[2, 1], [0, 2]], exact=True), mirkin_distance([[2, 1], [0, 2]], normalized=False)
-    (Fraction(8, 25), 8.0)
-    """
-    sums = PairSums.of(matrix_or_labels_a, labels_b)
-    return answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
-
-
+@recorded(
+    "rd",
+    names=("rand_distance",),
+    title="Rand distance",
+    label="RD (Rand distance)",
+    formula=lambda n, m, a, b, p: (a + b - 2 * p, n * (n - 1) // 2),
+    depends="F",
+    undefined=0,
+    symmetry="transposition",
+    bounds=(0, 1),
+    largest=Theorem("rd-max", max_rand_matrix),
+    claims=METRIC,
+)
 def rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
@@ -203,6 +172,17 @@ def rand_distance(
     return answer(PairSums.of(matrix_or_labels_a, labels_b).rand_distance, exact)
 
 
+@recorded(
+    "ri",
+    names=("rand", "rand_index", "rand_score"),
+    title="Rand index",
+    label="RI (Rand index)",
+    of="rd",
+    complement=True,
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims=SIMILARITY,
+)
 def rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> PartitionNumber:
     """Rand (1971) index RI = 1 - RD, the share of pairs on which the partitions agree, from 0 to 1.
 
@@ -212,6 +192,17 @@ def rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
     return answer(1 - PairSums.of(matrix_or_labels_a, labels_b).rand_distance, exact)
 
 
+@recorded(
+    "nrd",
+    names=("normalized_rand_distance",),
+    title="RD over its largest",
+    label="NRD (RD over its largest value)",
+    of="rd",
+    factor=partial(_over_largest, max_rand_distance),
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims={"identity": 0},
+)
 def normalized_rand_distance(
     matrix_or_labels_a: Any,
     labels_b: Any = None,
@@ -256,6 +247,24 @@ def expected_rand_distance(
     return answer(PairSums.of(matrix_or_labels_a, labels_b).expected_rand_distance, exact)
 
 
+def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    pairs = n * (n - 1) // 2
+    return (a + b - 2 * p) * pairs, a * (pairs - b) + b * (pairs - a)
+
+
+@recorded(
+    "ard",
+    names=("adjusted_rand_distance",),
+    title="adjusted Rand distance",
+    label="ARD (adjusted Rand distance)",
+    formula=_adjusted,
+    depends="ABP",
+    undefined=0,
+    symmetry="transposition",
+    bounds=(0, Fraction(3, 2)),  # statement `ari-least`
+    largest=Theorem("ard-max", max_adjusted_rand_matrix, max_adjusted_rand_matrices),
+    claims={"identity": 0, "refinement": True},
+)
 def adjusted_rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
@@ -271,6 +280,17 @@ def adjusted_rand_distance(
     return answer(PairSums.of(matrix_or_labels_a, labels_b).adjusted_rand_distance, exact)
 
 
+@recorded(
+    "ari",
+    names=("adjusted_rand", "adjusted_rand_index", "adjusted_rand_score"),
+    title="adjusted Rand index",
+    label="ARI (adjusted Rand index)",
+    of="ard",
+    complement=True,
+    symmetry="transposition",
+    bounds=(Fraction(-1, 2), 1),
+    claims=SIMILARITY,
+)
 def adjusted_rand_index(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
@@ -282,63 +302,48 @@ def adjusted_rand_index(
     return answer(1 - PairSums.of(matrix_or_labels_a, labels_b).adjusted_rand_distance, exact)
 
 
-def jaccard(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
+    return Fraction(cls.n - 1, cls.n) if cls.n else Fraction(0)
+
+
+@recorded(
+    "mirkin",
+    names=("mirkin_distance",),
+    title="Mirkin distance",
+    of="rd",
+    factor=_mirkin_over_rand,
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims=METRIC,
+)
+def mirkin_distance(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, normalized: bool = True
 ) -> PartitionNumber:
-    """Jaccard index: pairs together in both partitions among those together in any, P/(A + B - P), 0 to 1.
+    """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
 
-    0/0 when both partitions have only singletons: by default UndefinedIndexError.
+    The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
+    1970). With ``normalized=False`` the numerator alone, the number of such pairs.  0 for n = 0.
 
-    >>> jaccard([[2, 1], [0, 2]], exact=True)
-    Fraction(1, 3)
+    >>> mirkin_distance([[2, 1], [0, 2]], exact=True), mirkin_distance([[2, 1], [0, 2]], normalized=False)
+    (Fraction(8, 25), 8.0)
     """
-    return answer(PairSums.of(matrix_or_labels_a, labels_b).jaccard(check_undefined(undefined)), exact)
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
+    return answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
 
 
-def wallace(
-    matrix_or_labels_a: Any,
-    labels_b: Any = None,
-    /,
-    *,
-    direction: str = "ab",
-    exact: bool = False,
-    undefined: Undefined = "raise",
-) -> PartitionNumber:
-    """Wallace (1983) coefficient, 0 to 1: of the pairs together in a (rows), the share together in b, P/A.
-
-    ``direction="ba"``: P/B.  0/0 when the conditioning partition has only singletons: by default
-    UndefinedIndexError.
-
-    >>> wallace([[3, 0], [1, 1]], exact=True), wallace([[3, 0], [1, 1]], direction="ba", exact=True)
-    (Fraction(3, 4), Fraction(1, 2))
-    """
-    return answer(
-        PairSums.of(matrix_or_labels_a, labels_b).wallace(direction, check_undefined(undefined)), exact
-    )
-
-
-def wallace_ab(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> PartitionNumber:
-    """Wallace coefficient from a to b: of the pairs together in a (rows), the share together in b (`wallace`).
-
-    >>> wallace_ab([[3, 0], [1, 1]], exact=True)
-    Fraction(3, 4)
-    """
-    return wallace(matrix_or_labels_a, labels_b, direction="ab", exact=exact, undefined=undefined)
-
-
-def wallace_ba(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> PartitionNumber:
-    """Wallace coefficient from b to a: of the pairs together in b (columns), the share together in a (`wallace`).
-
-    >>> wallace_ba([[3, 0], [1, 1]], exact=True)
-    Fraction(1, 2)
-    """
-    return wallace(matrix_or_labels_a, labels_b, direction="ba", exact=exact, undefined=undefined)
-
-
+@recorded(
+    "fm",
+    names=("fowlkes_mallows", "fowlkes_mallows_index", "fowlkes_mallows_score"),
+    title="Fowlkes-Mallows",
+    label="FM (Fowlkes-Mallows index)",
+    formula=lambda n, m, a, b, p: (p * p, a * b),
+    depends="ABP",
+    root=True,
+    exact=False,
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims=SIMILARITY,
+)
 def fowlkes_mallows(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
@@ -376,6 +381,94 @@ def fowlkes_mallows_squared(
     )
 
 
+@recorded(
+    "jaccard",
+    names=("jaccard_index",),
+    title="Jaccard",
+    label="Jaccard index",
+    formula=lambda n, m, a, b, p: (p, a + b - p),
+    depends="ABP",
+    symmetry="transposition",
+    bounds=(0, 1),
+    claims=SIMILARITY,
+)
+def jaccard(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> PartitionNumber:
+    """Jaccard index: pairs together in both partitions among those together in any, P/(A + B - P), 0 to 1.
+
+    0/0 when both partitions have only singletons: by default UndefinedIndexError.
+
+    >>> jaccard([[2, 1], [0, 2]], exact=True)
+    Fraction(1, 3)
+    """
+    return answer(PairSums.of(matrix_or_labels_a, labels_b).jaccard(check_undefined(undefined)), exact)
+
+
+def wallace(
+    matrix_or_labels_a: Any,
+    labels_b: Any = None,
+    /,
+    *,
+    direction: str = "ab",
+    exact: bool = False,
+    undefined: Undefined = "raise",
+) -> PartitionNumber:
+    """Wallace (1983) coefficient, 0 to 1: of the pairs together in a (rows), the share together in b, P/A.
+
+    ``direction="ba"``: P/B.  0/0 when the conditioning partition has only singletons: by default
+    UndefinedIndexError.
+
+    >>> wallace([[3, 0], [1, 1]], exact=True), wallace([[3, 0], [1, 1]], direction="ba", exact=True)
+    (Fraction(3, 4), Fraction(1, 2))
+    """
+    return answer(
+        PairSums.of(matrix_or_labels_a, labels_b).wallace(direction, check_undefined(undefined)), exact
+    )
+
+
+@recorded(
+    "wallace_ab",
+    title="Wallace, a to b",
+    label="Wallace coefficient, a to b",
+    aliases=(partial(wallace, direction="ab"),),
+    formula=lambda n, m, a, b, p: (p, a),
+    depends="ABP",
+    symmetry="permutations",
+    bounds=(0, 1),
+)
+def wallace_ab(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> PartitionNumber:
+    """Wallace coefficient from a to b: of the pairs together in a (rows), the share together in b (`wallace`).
+
+    >>> wallace_ab([[3, 0], [1, 1]], exact=True)
+    Fraction(3, 4)
+    """
+    return wallace(matrix_or_labels_a, labels_b, direction="ab", exact=exact, undefined=undefined)
+
+
+@recorded(
+    "wallace_ba",
+    title="Wallace, b to a",
+    label="Wallace coefficient, b to a",
+    aliases=(partial(wallace, direction="ba"),),
+    formula=lambda n, m, a, b, p: (p, b),
+    depends="ABP",
+    symmetry="permutations",
+    bounds=(0, 1),
+)
+def wallace_ba(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> PartitionNumber:
+    """Wallace coefficient from b to a: of the pairs together in b (columns), the share together in a (`wallace`).
+
+    >>> wallace_ba([[3, 0], [1, 1]], exact=True)
+    Fraction(1, 2)
+    """
+    return wallace(matrix_or_labels_a, labels_b, direction="ba", exact=exact, undefined=undefined)
+
+
 # --- shared ---------------------------------------------------------------------------------------
 
 
@@ -408,3 +501,16 @@ ard = adjusted_rand_distance
 ari = adjusted_rand_index
 mirkin = mirkin_distance
 fm = fowlkes_mallows
+
+__all__ = names_in(__name__)
+for _module in (association, information, null_moments, overlaps, populations):
+    __all__ += _module.__all__
+__all__ += [
+    "PairCounts",
+    "PairSums",
+    "expected_rand_distance",
+    "fowlkes_mallows_squared",
+    "pair_counts",
+    "wallace",
+]
+__all__.sort()

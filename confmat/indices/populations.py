@@ -8,6 +8,8 @@ from confmat.indices.pairs import answer
 from confmat.matrices.matching import heaviest_matching
 from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 
+__all__ = ["distance_in_measure", "hamming_distance"]
+
 PopulationNumber = Fraction | float
 
 

@@ -10,10 +10,10 @@ from math import prod
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
+from confmat.indices.cell_sums import PAIRS, CellSum
 from confmat.indices.pairs import pairs_within
 from confmat.rows.laws import Walk, WholeLaws, extremes_of, unranked, whole_laws
 from confmat.rows.sums import CellSums, of_cells
-from confmat.statistics.cell_sums import PAIRS, CellSum
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import is_known
 

@@ -65,7 +65,7 @@ class WholeLaws:
     def law(self) -> dict[int, int]:
         """The value of every sum that occurs, and how many tables or labelings have it.
 
-        >>> from confmat.statistics.cell_sums import PAIRS
+        >>> from confmat.indices.cell_sums import PAIRS
         >>> from confmat.rows.sums import of_cells
         >>> whole_laws(of_cells(PAIRS, (2, 2), (2, 2)), labels=True).law
         {0: 4, 2: 2}
@@ -136,7 +136,7 @@ class Walk:
     def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
         """Through all tables, or those with a sum as ``wanted``; ValueError where there is none.
 
-        >>> from confmat.statistics.cell_sums import PAIRS
+        >>> from confmat.indices.cell_sums import PAIRS
         >>> from confmat.rows.sums import of_cells
         >>> walk = Walk.among(whole_laws(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
         >>> walk.table(lambda bound: 0, unranked(walk.counted.sums)).tolist()
@@ -180,7 +180,7 @@ class Walk:
 def unranked(sums: CellSums) -> np.ndarray:
     """Ranks that leave equal columns in their order.
 
-    >>> from confmat.statistics.cell_sums import PAIRS
+    >>> from confmat.indices.cell_sums import PAIRS
     >>> from confmat.rows.sums import of_cells
     >>> unranked(of_cells(PAIRS, (2, 2), (2, 1, 1)))
     array([[0, 1],
@@ -219,7 +219,7 @@ class Extremes:
 def extremes_of(sums: CellSums) -> Extremes:
     """By (min, +) and (max, +) over the graph; TooLarge for too many edges.
 
-    >>> from confmat.statistics.cell_sums import PAIRS
+    >>> from confmat.indices.cell_sums import PAIRS
     >>> from confmat.rows.sums import of_cells
     >>> found = extremes_of(of_cells(PAIRS, (2, 2), (2, 2)))
     >>> found.least, found.largest, found.tables[1].tolist()

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import TooLarge
+from confmat.indices.cell_sums import CellSum
 from confmat.rows.graph import LARGEST_LINE, LARGEST_VALUE, OrderedMargins
-from confmat.statistics.cell_sums import CellSum
 
 FINEST = 2.0**50
 """Units of a logarithm: beyond, sums of some hundred objects leave 64 bits."""
@@ -150,7 +150,7 @@ def of_cells(
 
     TooLarge for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
 
-    >>> from confmat.statistics.cell_sums import PAIRS
+    >>> from confmat.indices.cell_sums import PAIRS
     >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
     4
     """

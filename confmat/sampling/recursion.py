@@ -14,12 +14,12 @@ from confmat.classes import FixedMargins
 from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, fewest_states, multisets, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooRare
+from confmat.indices.cell_sums import CellSum
 from confmat.laws.given_margins import GivenMargins
 from confmat.rows.laws import Walk, whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
 from confmat.sampling.random_bits import generator_of
-from confmat.statistics.cell_sums import CellSum
 
 DrawBlock = Callable[[np.random.SeedSequence, int], DrawnTables]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from confmat.arguments import as_fraction
 from confmat.indices import classification as metrics
+from confmat.indices.cell_sums import DIAGONAL, SHARES, CellSum
 from confmat.indices.classification import macro
 from confmat.indices.classification.agreement import kappas, mccs
 from confmat.indices.classification.batch import (
@@ -16,7 +17,6 @@ from confmat.indices.classification.batch import (
     ratios,
     root_means,
 )
-from confmat.statistics.cell_sums import DIAGONAL, SHARES, CellSum
 from confmat.statistics.record import Statistic
 
 

@@ -17,12 +17,13 @@ from confmat.arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry, images
 from confmat.errors import SymmetryError
+from confmat.indices.cell_sums import PAIRS, CellSum
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
+from confmat.indices.records import Theorem
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
 from confmat.matrices.texts import matrix_text
-from confmat.statistics.cell_sums import PAIRS, CellSum
 from confmat.statistics.grammar import SIZES
 from confmat.statistics.ratios import Whole
 
@@ -35,18 +36,6 @@ DEPENDENCES = ("m", "F", "mF", "ABP", "mABP")
 
 # Of [[3, 1, 0], [1, 2, 1]], [[2, 1], [0, 4]] and [[1, 1], [1, 1]]: n, m, A, B, P, where what is declared is tried.
 _TRIED = ((8, 3, 12, 9, 4), (7, 1, 9, 11, 7), (4, 2, 2, 2, 0))
-
-
-@dataclass(frozen=True)
-class Theorem:
-    """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s).
-
-    ``matrices``: all of them up to the order of lines, where that is known; both raise NotProved elsewhere.
-    """
-
-    name: str
-    matrix: Callable[[int, int, int], np.ndarray]
-    matrices: Callable[[int, int, int], list[np.ndarray]] | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +63,7 @@ class Statistic:
     of "rows", "columns", "simultaneous" and "transposition".
     ``exact``: whether values are exact numbers, by which laws group and conditions compare, and not doubles;
     ``bounds``: values that no matrix passes, None for an open side; ``largest``: the theorem on the largest value;
-    ``rises_with``, ``falls_with``: the sum over cells (`confmat.statistics.cell_sums`) that decides it where both
+    ``rises_with``, ``falls_with``: the sum over cells (`confmat.indices.cell_sums`) that decides it where both
     margins are given: strictly monotone in it, and affine where the sum is not one of logarithms;
     ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
     ``label``: its name in tables and on axes; ``version``: which one of a function of one's own it is, with all that

@@ -1,9 +1,10 @@
 """The table of statistics by name: those of the package, one's own, those that a text makes of others; their values.
 
-The records stand in ``clusterings`` and ``classifiers``.  Those of two clusterings, and texts such as "ard/med", have a
-formula in the MED and the pair sums A, B, P, which the fast kernels count.  Metrics of a classifier (rows = truth), and
-functions of one's own, are evaluated at every table that their symmetry leaves to visit.  Values are numbers, or arrays
-of exact ratios, and the operators of formulas take both.  The values over a whole class: ``confmat.laws.supports``.
+The records stand at the functions of `confmat.indices`, those of classifiers in ``classifiers``.  Those of two
+clusterings, and texts such as "ard/med", have a formula in the MED and the pair sums A, B, P, which the fast kernels
+count.  Metrics of a classifier (rows = truth), and functions of one's own, are evaluated at every table that their
+symmetry leaves to visit.  Values are numbers, or arrays of exact ratios, and the operators of formulas take both.  The
+values over a whole class: ``confmat.laws.supports``.
 """
 
 from __future__ import annotations
@@ -23,9 +24,8 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import ONLY_SQUARE
 from confmat.errors import Unsupported
 from confmat.indices.classification.roots import RootSum
-from confmat.statistics.association import ASSOCIATION
 from confmat.statistics.classifiers import CLASSIFIERS
-from confmat.statistics.clusterings import CLUSTERINGS
+from confmat.statistics.clusterings import ASSOCIATION, CLUSTERINGS
 from confmat.statistics.grammar import (
     ARITHMETIC,
     CONNECTIVES,

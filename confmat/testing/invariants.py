@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.indices.records import RECORDS
 from confmat.matrices.matrix import as_matrix, dense
 from confmat.statistics import STATISTICS
 from confmat.statistics.grammar import ARITHMETIC, SIZES, FormulaTree, fold, named_in, parse
@@ -28,45 +29,13 @@ from confmat.statistics.table import sizes_of
 
 __all__ = ["INVARIANTS", "RELATIONS", "lines_of", "value_of"]
 
-_METRIC = {"metric": True, "refinement": True}
-_SIMILARITY = {"identity": 1, "refinement": True}
 _OF_PAIRS = {"identity": 1, "undefined": (ValueError,)}  # of classes: there must be two
 
 INVARIANTS: Mapping[str, Mapping[str, Any]] = {
-    "med": _METRIC,
-    "nmed": {"identity": 0},
-    "rd": _METRIC,
-    "ri": _SIMILARITY,
-    "nrd": {"identity": 0},
-    "ard": {"identity": 0, "refinement": True},
-    "ari": _SIMILARITY,
-    "mirkin": _METRIC,
-    "fm": _SIMILARITY,
-    "jaccard": _SIMILARITY,
+    **{record.name: record.claims for record in RECORDS.values()},
     "1 - jaccard": {"metric": True},
-    "wallace_ab": {},
-    "wallace_ba": {},
-    "vi": _METRIC,
-    "mi": {},
-    "entropy_a": {},
-    "entropy_b": {},
-    "nmi": _SIMILARITY,
-    "nmi_geometric": _SIMILARITY,
-    "nmi_max": _SIMILARITY,
     "1 - nmi_max": {"metric": True},
-    "nmi_min": {},
-    "nmi_joint": _SIMILARITY,
     "1 - nmi_joint": {"metric": True},
-    "v_measure": _SIMILARITY,
-    "homogeneity": {},
-    "completeness": {},
-    "ami": _SIMILARITY,
-    "purity": {},
-    "van_dongen": _METRIC,
-    "pair_kappa": _SIMILARITY,
-    "chi2": {"symmetric": True},
-    "g2": {"symmetric": True},
-    "ffh": {"symmetric": True},
     "accuracy": {"identity": 1, "symmetric": True},
     "balanced_accuracy": {"identity": 1},
     "kappa": {"identity": 1, "symmetric": True},

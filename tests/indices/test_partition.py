@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from late import sk_metrics as sk
 
 from confmat.errors import UndefinedIndexError
-from confmat.indices import LogRatio, partition
+from confmat.indices import LogRatio, PairCounts, PairSums, partition
 from confmat.indices.partition import (
-    PairCounts,
-    PairSums,
     adjusted_rand_index,
     fowlkes_mallows,
     fowlkes_mallows_squared,

@@ -77,11 +77,13 @@ LAWS = "laws laws_own laws_refused laws_shown"
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
-    "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations",
+    "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations statistics_table",
+    "confmat/indices/cell_sums.py": "statistics_table registering comparison conditions conditions_values",
     "confmat/indices/extremes.py": "indices/extremes indices/largest_ard",
     "confmat/indices/hooks.py": "indices/extremes indices/largest_ard",
     "confmat/indices/numbers.py": "indices/root_sums indices/information",
-    "confmat/indices/overlaps.py": "indices/agreement",
+    "confmat/indices/overlaps.py": "indices/agreement statistics_table",
+    "confmat/indices/records.py": "adding statistics_table",
     "confmat/indices/undefined.py": "indices/undefined indices/classification_undefined",
     "confmat/indices/classification": (
         "indices/classification_counts indices/classification_definitions indices/classification_arguments "
@@ -93,7 +95,7 @@ TESTS = {
         "indices/soft_memberships indices/soft_definitions indices/soft_pairs indices/soft_properties "
         "indices/soft_concordance indices/soft_printed_values"
     ),
-    "confmat/indices/information.py": "indices/information",
+    "confmat/indices/information.py": "indices/information statistics_table",
     "confmat/indices/logarithms.py": "indices/information",
     "confmat/classes": (
         "classes/one_margin classes/tables classes/margins classes/bounded classes/orbits classes/fibers "

@@ -1,0 +1,51 @@
+"""The stub of the front door names every record of an index: ``python -m tests.stubs`` compares, ``--write`` writes it.
+
+`import confmat` runs the stub to know its names; which they are, the records at the functions of `confmat.indices` say.
+"""
+
+import sys
+from pathlib import Path
+
+import confmat
+from confmat.indices import classification, partition
+from confmat.statistics import STATISTICS
+
+STUB = Path(confmat.__file__).with_suffix(".pyi")
+
+# The modules that export indices, others stand in their own; and what else they give to the door.
+MODULES = (partition, classification)
+OTHERS = ["from .indices.classification import confusion as confusion"]
+
+
+def line_of(name, index):
+    """
+    >>> line_of("ari", partition.ari)
+    'from .indices.partition import ari as ari'
+    """
+    modules = [module.__name__ for module in MODULES if getattr(module, name, None) is index]
+    module = [*modules, index.__module__][0]
+    return f"from {module.removeprefix('confmat')} import {name} as {name}"
+
+
+def module_and_name(line):
+    _, module, _, name, *_ = line.split()
+    return module, name
+
+
+def with_indices(text, records):
+    """A stub whose lines for indices are those of these records."""
+    lines = text.splitlines()
+    is_of_an_index = [line.startswith("from .indices.") for line in lines]
+    first = is_of_an_index.index(True)
+    of_indices = [*OTHERS, *(line_of(name, record.index) for name, record in records.items())]
+    lines_kept = [line for line, is_replaced in zip(lines, is_of_an_index) if not is_replaced]
+    lines_kept[first:first] = sorted(of_indices, key=module_and_name)
+    return "\n".join(lines_kept) + "\n"
+
+
+if __name__ == "__main__":
+    text = with_indices(STUB.read_text(), STATISTICS)
+    if "--write" in sys.argv:
+        STUB.write_text(text)
+    elif text != STUB.read_text():
+        sys.exit(f"{STUB.name} names other indices than there are records: python -m tests.stubs --write")
