@@ -16,6 +16,7 @@ import ast
 import re
 import tomllib
 from collections import defaultdict
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -209,8 +210,9 @@ def functions_in(body, prefix=""):
 
 def excesses(function):
     """The limits that a function is beyond, in words; its decorators belong to what stands around it."""
-    function.decorator_list = []
-    part = Part.of(function)
+    undecorated = copy(function)
+    undecorated.decorator_list = []
+    part = Part.of(undecorated)
     arguments = function.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     big = sum(size >= BIG_THOUGHT for size in part.thoughts)

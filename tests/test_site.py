@@ -96,7 +96,7 @@ def test_wide_code_is_found():
     assert code_of("# A\n\n```python\n>>> x\n1\n```\n") == [">>> x"]
 
 
-RUNNING = [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
+RUNNING = [page for page in PAGES if re.search("^ *>>> ", page.read_text(encoding="utf-8"), re.MULTILINE)]
 
 
 @pytest.mark.parametrize("page", RUNNING, ids=[page.stem for page in RUNNING])

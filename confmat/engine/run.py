@@ -149,6 +149,8 @@ def _unlisted(matrices: MatrixClass) -> Run:
     margins = number_of_margin_classes(matrices)
     members = fact_of_members(matrices)
     tables = sum(members.values()) // orders_alike(matrices, matrices.symmetry)
+    if "transposition" in matrices.symmetry:
+        tables //= 2
     limit = None
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
