@@ -306,7 +306,8 @@ def _sums_or_bound(tables: np.ndarray, matched: int) -> np.ndarray:
     near = most >= matched
     if near.any():
         most[near] = heaviest_totals(tables[near])
-    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
+    rows = tables.sum(axis=2)
+    cols = tables.sum(axis=1)
     cells = tables.reshape(len(tables), -1)
     columns = [rows.sum(axis=1) - most]
     for sizes in (rows, cols, cells):

@@ -68,6 +68,10 @@ def _kept_count(matrices: Product) -> int:
     return 0
 
 
+# The classes by their kind, as their JSON says it.
+KINDS: dict[str, Any] = {}
+
+
 class Product(Ranked):
     """All matrices with margins from two sides, and within bounds on cells where there are some.
 
@@ -77,6 +81,11 @@ class Product(Ranked):
     KIND: ClassVar[str]
     cells: CellBounds | None = None
     counts_itself: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        """A class with a kind of its own can be read from JSON."""
+        if "KIND" in vars(cls):
+            KINDS[cls.KIND] = cls
 
     @property
     @abstractmethod

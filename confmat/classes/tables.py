@@ -27,8 +27,7 @@ from confmat.classes.fibers import (
 )
 from confmat.classes.free_sides import Tail
 from confmat.classes.matrix_class import MatrixClass
-from confmat.classes.one_margin import FixedColumns, FixedRows
-from confmat.classes.products import Product
+from confmat.classes.products import KINDS, Product
 from confmat.errors import TooLarge, Unsupported
 from confmat.integers.compositions import (
     Composition,
@@ -259,19 +258,19 @@ def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Compos
     return exact_sums(np.where(degrees(counts_after.shape) <= rest, counts_after, 0))
 
 
-KINDS = {kind.KIND: kind for kind in (Tables, FixedMargins, FixedRows, FixedColumns)}
-
-
 def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
     """The class whose ``to_json()`` is ``spec``.  Raises ValueError for a kind that this package does not have.
 
+    >>> from confmat.classes import FixedColumns
     >>> class_from_json(FixedColumns(2, [1, 2]).to_json())
     FixedColumns(r=2, cols=(1, 2))
     """
     arguments = dict(spec)
     kind = KINDS[as_choice("kind", arguments.pop("kind", None), KINDS)]
     n = arguments.pop("n", None)
-    matrices = kind(n, **arguments) if kind is Tables else kind(**arguments)
+    if "n" in kind.__dataclass_fields__:
+        arguments["n"] = n
+    matrices = kind(**arguments)
     if n is not None and matrices.n != n:
         raise ValueError(f"the class {matrices!r} has total {matrices.n}, not {n}")
     return matrices
@@ -280,6 +279,7 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
 def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
     """The row and column sums of a class that is all matrices with them; None for any other class.
 
+    >>> from confmat.classes import FixedRows
     >>> as_fixed_margins(FixedMargins([2, 1], [1, 2])), as_fixed_margins(FixedRows([2, 1], 2))
     (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
     """

@@ -93,19 +93,15 @@ class Statement(Answer):
 
     def parts(self) -> Iterator[Part]:
         """Its name with what is known of it, its words, and its evidence."""
-        if self.sharpened:
-            see = f"see {self.sharpened}"
-        else:
-            see = ""
+        facts = [self.status]
         if self.status == "proved":
-            kind = self.evidence
-        else:
-            kind = ""
+            facts.append(self.evidence)
         if self.formal:
-            formal = f"by machine: {self.formal}"
-        else:
-            formal = ""
-        facts = filter(None, (self.status, kind, formal, self.scope, see))
+            facts.append(f"by machine: {self.formal}")
+        if self.scope:
+            facts.append(self.scope)
+        if self.sharpened:
+            facts.append(f"see {self.sharpened}")
         yield Verbatim(f"{self.name} ({'; '.join(facts)})")
         if self.source:
             source = f" [{self.source}]"

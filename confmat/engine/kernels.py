@@ -237,10 +237,8 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
                 _pair_up(upper_states, o, 1, lower_states, c0, c1 - c0, sets, index, histogram, 1)
                 _spill(histogram, counts, low, high, times)
         if weighing is not None:
-            upper_all, lower_all = (
-                (upper_best, upper_pairs, upper_weights),
-                (lower_best, lower_pairs, lower_weights),
-            )
+            upper_all = (upper_best, upper_pairs, upper_weights)
+            lower_all = (lower_best, lower_pairs, lower_weights)
             if b1 - b0 <= c1 - c0:
                 _weigh_up(
                     upper_all,

@@ -71,7 +71,8 @@ def signatures_of(law: Held) -> WeightedSignatures:
         weights = weights[met]
     for statistic, value in law.fixed:
         met = _where(source.of, statistic, value, cells)
-        cells, weights = cells[met], weights[met]
+        cells = cells[met]
+        weights = weights[met]
     return summed(cells, weights)
 
 

@@ -93,7 +93,8 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
     none: tuple[int, ...] = ()
     best = {none: np.zeros_like(tables[0, 0])}  # of the rows so far, into each set of columns
     for size, row in enumerate(tables, 1):
-        of_fewer, best = best, {}
+        of_fewer = best
+        best = {}
         for columns in combinations(range(len(row)), size):
             totals = []
             for i, j in enumerate(columns):

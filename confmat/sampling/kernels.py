@@ -300,7 +300,8 @@ def propose_matched(
     r, s = tables.shape[1:]
     partner = np.arange(s)  # a permutation
     steps, starts = matching_steps(r, s)
-    best, ways = np.zeros(1 << s, np.int64), np.zeros(1 << s, np.int64)
+    best = np.zeros(1 << s, np.int64)
+    ways = np.zeros(1 << s, np.int64)
     cells_on = np.zeros((_AT_ONCE, r), np.int64)
     cells_off = np.zeros((_AT_ONCE, r * (s - 1)), np.int64)
     proposals = number_kept = 0
