@@ -376,14 +376,7 @@ def matrix_map(
     image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
     texts = np.array([list(map(_entry_text, row)) for row in cells.tolist()])
     box = ax.get_window_extent()
-    cell = (
-        72
-        / ax.figure.dpi
-        * min(
-            box.width / s,
-            box.height / r,
-        )
-    )
+    cell = 72 / ax.figure.dpi * min(box.width / s, box.height / r)
     longest_text = max(map(len, texts.flat))
     size = min(13, cell / 1.6, 1.4 * cell / longest_text)
     is_readable = size >= _READABLE

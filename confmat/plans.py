@@ -515,11 +515,7 @@ class Plan(Answer):
     @property
     def excess(self) -> str | None:
         """What is so much more than the limits allow that it is refused, in words."""
-        return self.way.limit or excess(
-            self.way.wall,
-            self.way.bytes,
-            self.question.resources,
-        )
+        return self.way.limit or excess(self.way.wall, self.way.bytes, self.question.resources)
 
     @property
     def method(self) -> str:

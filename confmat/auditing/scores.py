@@ -300,10 +300,7 @@ def _with_rows(tables: np.ndarray) -> FixedRows:
 def _mean_of_classes(measure: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
     """The mean over some classes of recall, precision or F1."""
     values = _OF_CLASSES[measure](table, exact=True, undefined=undefined)
-    return sum(
-        (values[i] for i in places),
-        Fraction(0),
-    ) / len(places)
+    return sum((values[i] for i in places), Fraction(0)) / len(places)
 
 
 def _means(measure: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:

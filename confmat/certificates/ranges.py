@@ -591,15 +591,9 @@ class MatrixBox:
         lower = 0
         upper = 1
         if divisors[0] > slack:
-            lower = Fraction(thousandths, 1000) + Fraction(
-                excess[0],
-                1000 * divisors[0],
-            )
+            lower = Fraction(thousandths, 1000) + Fraction(excess[0], 1000 * divisors[0])
         if divisors[1] > slack:
-            upper = Fraction(thousandths, 1000) + Fraction(
-                excess[1],
-                1000 * divisors[1],
-            )
+            upper = Fraction(thousandths, 1000) + Fraction(excess[1], 1000 * divisors[1])
         return max(Fraction(0), lower - error), min(Fraction(1), upper + error)
 
     def _nmi_in_the_middle(self, term):

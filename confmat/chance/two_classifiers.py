@@ -665,11 +665,7 @@ def _gains_apart(
     threshold = np.full(columns.shape[:2], size)
     for t, axes in enumerate(zip(three.columns, three.hits)):
         column, hits = np.meshgrid(*axes, indexing="ij")
-        gain = share(t, hits, column) - share(
-            t,
-            both[t, t] - hits,
-            both[:, t].sum() - column,
-        )
+        gain = share(t, hits, column) - share(t, both[t, t] - hits, both[:, t].sum() - column)
         undefined_columns = three.columns[t][np.isnan(gain).any(axis=1)]
         threshold[np.isin(columns[:, :, t], undefined_columns)] = np.inf
         gains.append(np.nan_to_num(gain))

@@ -33,15 +33,7 @@ def orbits_count(matrices: MatrixClass) -> int | None:
     fewer_rows = _up_to_orders(n, r - 1, s) - fewer_of_both
     if r < s:
         return _up_to_orders(n, r, s) - fewer_rows - _up_to_orders(n, r, s - 1)
-    return (
-        _up_to_all(n, r, r)
-        - _up_to_all(
-            n,
-            r - 1,
-            r - 1,
-        )
-        - fewer_rows
-    )
+    return _up_to_all(n, r, r) - _up_to_all(n, r - 1, r - 1) - fewer_rows
 
 
 def _up_to_orders(n: int, r: int, s: int) -> int:

@@ -171,12 +171,7 @@ class MembershipGrids(OfSizes):
         base = prod(self.kinds)
         if base**self.n >= 2**62:
             raise TooLarge(f"{self} has {self.count():,} members: too many to go through")
-        places = base ** np.arange(
-            self.n - 1,
-            -1,
-            -1,
-            dtype=np.int64,
-        )
+        places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
         for numbers in multisets(base, self.n):
             own_codes = numbers @ places
             least_codes = own_codes.copy()

@@ -275,15 +275,7 @@ def _products(problem, h, x, product, s, base):
         while k <= c:
             for b in range(ROOTS_TOGETHER):
                 for q in range(PRIMES_AT_ONCE):
-                    s[b, q] = (
-                        _times(
-                            s[b, q],
-                            x[b, q],
-                            p[q],
-                            minus_inverse[q],
-                        )
-                        + h[k, q]
-                    )
+                    s[b, q] = _times(s[b, q], x[b, q], p[q], minus_inverse[q]) + h[k, q]
             k += 1
         for b in range(ROOTS_TOGETHER):
             copy(s[b], base[b])
@@ -387,15 +379,7 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
     if d == len(problem.groups) - 1:
         term = _last_line(problem, d, last_root, repeats, h[d], scratch)
         for q in range(PRIMES_AT_ONCE):
-            total[q] = (
-                total[q]
-                + _times(
-                    term[q],
-                    weight[d, q],
-                    p[q],
-                    minus_inverse[q],
-                )
-            ) % p[q]
+            total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
         return
     for i in range(last_root, problem.orders[problem.groups[d]]):
         _give_root(problem, d, i, repeats, h, weight)

@@ -243,13 +243,7 @@ def mean_value(points: Points) -> Fraction:
     Fraction(2, 1)
     """
     total = sum(weight for _, weight in points)
-    return (
-        sum(
-            (x * weight for (x,), weight in points),
-            Fraction(0),
-        )
-        / total
-    )
+    return sum((x * weight for (x,), weight in points), Fraction(0)) / total
 
 
 def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:

@@ -397,13 +397,7 @@ class MarginPairs(OfSizes):
         >>> MarginPairs(4, 2, 2).count()
         9
         """
-        return comb(
-            self.n - 1,
-            self.r - 1,
-        ) * comb(
-            self.n - 1,
-            self.s - 1,
-        )
+        return comb(self.n - 1, self.r - 1) * comb(self.n - 1, self.s - 1)
 
     def pairs(self, symmetry: str = "none") -> Iterator[Margins]:
         """Pairs that stand for all under a symmetry of tables, and for how many each.

@@ -296,11 +296,7 @@ def list_half(
     total = sum(rows)
     states = number_of_states(rows, s)
     offsets = np.zeros(
-        comb(
-            total + s - 1,
-            s - 1,
-        )
-        + 1,
+        comb(total + s - 1, s - 1) + 1,
         np.int64,
     )
     best = np.zeros((len(subsets), states + PRIMES_TOGETHER), np.int16)

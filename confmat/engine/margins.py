@@ -229,13 +229,7 @@ def expected_tables(job: RowJob) -> np.ndarray:
     cols = np.einsum("ci->c", logs_choose(n, r, job.cols))
     return np.exp(
         np.minimum(
-            rows
-            + cols
-            - logs_choose(
-                n,
-                r * s,
-                np.array([n]),
-            ),
+            rows + cols - logs_choose(n, r * s, np.array([n])),
             _LARGEST_EXPONENT,
         )
     )

@@ -86,10 +86,7 @@ class Lines:
     def places(self, job: RowJob) -> np.ndarray:
         """The place of each margin class of a job among the pairs."""
         first, end = np.searchsorted(self.a, (job.a, job.a + 1))
-        places: np.ndarray = first + np.searchsorted(
-            self.b[first:end],
-            pairs_of_margin(job.cols),
-        )
+        places: np.ndarray = first + np.searchsorted(self.b[first:end], pairs_of_margin(job.cols))
         return places
 
     def firsts(self, job: RowJob) -> np.ndarray:

@@ -273,15 +273,7 @@ def _member(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     # At fixed margins it is a vertex: some points change places.
     for (i, j), (k, l) in rng.integers(0, table.shape, size=(_EXCHANGES, 2, 2)).tolist():
         if i != k and j != l:
-            moved = int(
-                rng.integers(
-                    min(
-                        table[i, j],
-                        table[k, l],
-                    )
-                    + 1
-                )
-            )
+            moved = int(rng.integers(min(table[i, j], table[k, l]) + 1))
             table[[i, k, i, k], [j, l, l, j]] += [-moved, -moved, moved, moved]
     return table
 

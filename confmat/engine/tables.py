@@ -152,11 +152,7 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     # Rows and columns laid out one after the other: a cell has what its row and its column share.
     return np.maximum(
         0,
-        np.minimum(down, right)
-        - np.maximum(
-            down - rows[:, None],
-            right - cols,
-        ),
+        np.minimum(down, right) - np.maximum(down - rows[:, None], right - cols),
     )
 
 

@@ -58,14 +58,7 @@ class Information:
         variation = []
         for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
             # Products of Python ints: exactly log 1 = 0 in every cell of an independent table.
-            mutual.append(
-                x
-                / n
-                * _log_ratio(
-                    x * n,
-                    rows[i] * cols[j],
-                )
-            )
+            mutual.append(x / n * _log_ratio(x * n, rows[i] * cols[j]))
             variation.append(x / n * (_log_ratio(rows[i], x) + _log_ratio(cols[j], x)))
         return cls(
             _entropy(rows, n),

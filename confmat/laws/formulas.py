@@ -85,13 +85,6 @@ def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
     for i, j, factor in smaller_shapes(r, s, empty):
         # C(j + 1, 2) pairs a row share their row, 1 a cell the cell, times C(n + ij - 1, ij + 1).
         of_a_table = i * j * sp.Rational(i + j - 2, 2)
-        pairs_apart += (
-            factor
-            * of_a_table
-            * binomial(
-                n + i * j - 1,
-                i * j + 1,
-            )
-        )
+        pairs_apart += factor * of_a_table * binomial(n + i * j - 1, i * j + 1)
     pairs = n * (n - 1) / 2
     return formulas | {"mean RD": sp.factor(pairs_apart / (pairs * tables_polynomial(r, s, empty)))}

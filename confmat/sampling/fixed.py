@@ -229,11 +229,7 @@ def _draw_tables(
     ways = np.zeros(
         (
             s + 1,
-            max(
-                rows[0],
-                rows[r - 2],
-            )
-            + 1,
+            max(rows[0], rows[r - 2]) + 1,
         ),
         np.int64,
     )

@@ -228,13 +228,7 @@ def scan(
             half_squares, d = _margins(rows[i], cols[j], for_ard)
             if _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1])):
                 continue
-            f = half_squares - spread(
-                rows[i],
-                cols[j],
-                table,
-                distance,
-                parent,
-            )
+            f = half_squares - spread(rows[i], cols[j], table, distance, parent)
             if f * best[1] > best[0] * d:
                 best[0], best[1] = f, d
             if size == len(solved_classes):

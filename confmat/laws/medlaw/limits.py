@@ -103,10 +103,7 @@ def tables_polynomial(r: int, s: int, empty: bool) -> Any:
     n = sp.Symbol("n")
     total = sp.Integer(0)
     for i, j, factor in smaller_shapes(r, s, empty):
-        total += factor * binomial(
-            n + i * j - 1,
-            i * j - 1,
-        )
+        total += factor * binomial(n + i * j - 1, i * j - 1)
     return total
 
 
