@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from typing import Any, TypeVar
 
 import numpy as np
@@ -62,18 +63,39 @@ def recorded(
 ) -> Callable[[Function], Function]:
     """Record the decorated function as an index: its short name, its claims, and fields of its statistic.
 
-    One without a formula is evaluated with ``exact=True``, or by a function of it and a table.
+    One without a formula is evaluated with ``exact=True``, and ``undefined="nan"`` if it takes that, or by a function
+    of it and a table.  ValueError where another index has the name, or one of the names.
     """
 
     def of_function(function: Function) -> Function:
         if evaluated_by is not None:
             fields["function"] = partial(evaluated_by, function)
         elif not {"formula", "of"} & set(fields):
-            fields["function"] = partial(function, exact=True)
+            options = {"undefined": "nan"} if "undefined" in signature(function).parameters else {}
+            fields["function"] = partial(function, exact=True, **options)
+        check_names_are_free(name, *fields.get("names", ()))
         RECORDS[name] = Record(name, function, fields, claims or {})
         return function
 
     return of_function
+
+
+def check_names_are_free(*names: str) -> None:
+    """Raise ValueError where an index that is recorded already goes by one of the names.
+
+    >>> check_names_are_free("new", "jaccard_index")
+    Traceback (most recent call last):
+    ...
+    ValueError: name must be that of one index, got 'jaccard_index', which jaccard in confmat.indices.partition has
+    """
+    for record in RECORDS.values():
+        for name in (record.name, *record.fields.get("names", ())):
+            if name in names:
+                function = record.function
+                raise ValueError(
+                    f"name must be that of one index, got {name!r}, "
+                    f"which {function.__name__} in {function.__module__} has"
+                )
 
 
 def names_in(*modules: str) -> list[str]:

@@ -29,29 +29,11 @@ from confmat.statistics.table import sizes_of
 
 __all__ = ["INVARIANTS", "RELATIONS", "lines_of", "value_of"]
 
-_OF_PAIRS = {"identity": 1, "undefined": (ValueError,)}  # of classes: there must be two
-
 INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     **{record.name: record.claims for record in RECORDS.values()},
     "1 - jaccard": {"metric": True},
     "1 - nmi_max": {"metric": True},
     "1 - nmi_joint": {"metric": True},
-    "accuracy": {"identity": 1, "symmetric": True},
-    "balanced_accuracy": {"identity": 1},
-    "kappa": {"identity": 1, "symmetric": True},
-    "mcc": {"identity": 1, "symmetric": True},
-    "auc": {"identity": 1},
-    "auc_pairs": _OF_PAIRS,
-    "auc3": _OF_PAIRS,
-    "f1_weighted": {"identity": 1},
-    "recall": {"identity": 1},
-    "precision": {"identity": 1},
-    "f1": {"identity": 1, "symmetric": True},
-    "f_pairs": {**_OF_PAIRS, "symmetric": True},
-    "gsp": {"identity": 1},
-    "gsp_pairs": {**_OF_PAIRS, "symmetric": True},
-    "gss": {"identity": 1},
-    "gss_pairs": _OF_PAIRS,
 }
 """Of each statistic, and of what is made of some: arguments of `contract`; symmetry and bounds are in the records."""
 

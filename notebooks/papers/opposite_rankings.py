@@ -16,13 +16,12 @@ from checks import whole
 from confmat.classes import FixedRows
 from confmat.classes.orbits import Matrix, nested
 from confmat.engine.walks import chunks, pair_sums, ranked
-from confmat.indices.classification.batch import RATIONAL, ROOTS
 from confmat.integers.arrays import distinct
 from confmat.integers.compositions import partitions
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic
 
-MEASURES = ("ari", *RATIONAL, *ROOTS)
+MEASURES = ("ari", *"cor bcr auc f auc_pairs f_pairs gsp gss gsp_pairs gss_pairs".split())
 
 
 @dataclass(frozen=True)

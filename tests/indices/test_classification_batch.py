@@ -13,7 +13,6 @@ from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedRows, Tables
 from confmat.indices import classification
-from confmat.indices.classification import batch
 from confmat.statistics import STATISTICS
 
 CLASSES = [
@@ -23,6 +22,8 @@ CLASSES = [
     FixedRows((4, 2, 1), 3),
     FixedRows((2, 1, 1, 1), 4),
 ]
+RATIONAL = ("cor", "bcr", "auc", "f", "auc_pairs", "f_pairs")
+ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
 MEASURES = {
     "auc": classification.discrete_auc,
     "f": classification.f_measure,
@@ -51,19 +52,19 @@ def same(x, y):
 
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
-@pytest.mark.parametrize("name", batch.RATIONAL)
+@pytest.mark.parametrize("name", RATIONAL)
 def test_rational_metrics_on_every_matrix(matrices, name):
     tables = np.array(list(matrices))
-    found = fractions(*batch.ratios(name, tables))
+    found = fractions(*STATISTICS[name].batch(tables))
     assert all(map(same, found, (one_by_one(name, table) for table in tables)))
 
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
-@pytest.mark.parametrize("name", batch.ROOTS)
+@pytest.mark.parametrize("name", ROOTS)
 def test_root_means_on_every_matrix(matrices, name):
     """The exact values correctly rounded, and the same double exactly where they are the same."""
     tables = np.array(list(matrices))
-    found = batch.root_means(name, tables).tolist()
+    found = STATISTICS[name].batch(tables).tolist()
     exact_at: dict[float, object] = {}
     for double, exact in zip(found, (one_by_one(name, table) for table in tables)):
         if exact != exact:
@@ -85,7 +86,7 @@ def test_root_means_on_every_matrix(matrices, name):
 def test_common_denominators_do_not_decide_the_double(name, a, b):
     """The same number from terms with other denominators, which would be rounded in another way."""
     assert one_by_one(name, a) == one_by_one(name, b)
-    first, second = batch.root_means(name, np.array([a, b]))
+    first, second = STATISTICS[name].batch(np.array([a, b]))
     assert first == second
 
 
@@ -93,26 +94,26 @@ def test_common_denominators_do_not_decide_the_double(name, a, b):
 @pytest.mark.parametrize("k", [2, 3])
 def test_no_object_at_all(k):
     tables = np.array([np.zeros((k, k)), np.eye(k)], np.int64)
-    for name in batch.RATIONAL:
-        assert [d for _, d in zip(*batch.ratios(name, tables))] == [0, 1]
-    for name in batch.ROOTS:
-        assert np.isnan(batch.root_means(name, tables)).tolist() == [True, False]
+    for name in RATIONAL:
+        assert [d for _, d in zip(*STATISTICS[name].batch(tables))] == [0, 1]
+    for name in ROOTS:
+        assert np.isnan(STATISTICS[name].batch(tables)).tolist() == [True, False]
 
 
 def test_no_table_at_all():
     none = np.zeros((0, 3, 3), np.int64)
-    for name in batch.RATIONAL:
-        assert [part.tolist() for part in batch.ratios(name, none)] == [[], []]
-    for name in batch.ROOTS:
-        assert batch.root_means(name, none).tolist() == []
+    for name in RATIONAL:
+        assert [part.tolist() for part in STATISTICS[name].batch(none)] == [[], []]
+    for name in ROOTS:
+        assert STATISTICS[name].batch(none).tolist() == []
 
 
 def test_a_single_class_is_found_with_certainty():
     table = np.array([[[3]]])
     for name in ("cor", "bcr", "f"):
-        assert fractions(*batch.ratios(name, table)) == [1]
-    assert batch.root_means("gsp", table).tolist() == [1]
-    assert np.isnan(batch.root_means("gss", table))  # no object is outside the class
+        assert fractions(*STATISTICS[name].batch(table)) == [1]
+    assert STATISTICS["gsp"].batch(table).tolist() == [1]
+    assert np.isnan(STATISTICS["gss"].batch(table))  # no object is outside the class
 
 
 @pytest.mark.filterwarnings("error")
@@ -125,17 +126,17 @@ def test_root_means_by_their_formulas():
     spec = 1 - (cols - hits) / (n[:, None] - rows)
     for name, other in (("gsp", prec), ("gss", spec)):
         expected = (rows * np.sqrt(sens * other)).sum(axis=1) / n
-        assert batch.root_means(name, tables) == pytest.approx(expected, rel=1e-12)
+        assert STATISTICS[name].batch(tables) == pytest.approx(expected, rel=1e-12)
 
 
 @given(arrays(np.int64, (5, 3, 3), elements=st.integers(0, 40)), st.permutations(range(3)))
 def test_simultaneous_relabeling_changes_nothing(tables, order):
     relabeled = tables[:, order][:, :, order]
-    for name in batch.RATIONAL:
-        assert np.array_equal(batch.ratios(name, tables), batch.ratios(name, relabeled))
-    for name in batch.ROOTS:
+    for name in RATIONAL:
+        assert np.array_equal(STATISTICS[name].batch(tables), STATISTICS[name].batch(relabeled))
+    for name in ROOTS:
         assert np.array_equal(
-            batch.root_means(name, tables), batch.root_means(name, relabeled), equal_nan=True
+            STATISTICS[name].batch(tables), STATISTICS[name].batch(relabeled), equal_nan=True
         )
 
 
@@ -145,12 +146,12 @@ def test_simultaneous_relabeling_changes_nothing(tables, order):
 def test_large_counts_take_python_ints(largest, data):
     """Where products of counts fit 64 bits but common denominators do not, and where neither do."""
     tables = data.draw(arrays(np.int64, (3, 4, 4), elements=st.integers(1, largest)))
-    for name in batch.RATIONAL:
-        found = fractions(*batch.ratios(name, tables))
+    for name in RATIONAL:
+        found = fractions(*STATISTICS[name].batch(tables))
         assert found == [one_by_one(name, table) for table in tables]
-    for name in batch.ROOTS:
+    for name in ROOTS:
         exact = [float(one_by_one(name, table)) for table in tables]
-        assert batch.root_means(name, tables).tolist() == exact
+        assert STATISTICS[name].batch(tables).tolist() == exact
 
 
 @pytest.mark.parametrize(
@@ -169,26 +170,26 @@ def test_large_counts_take_python_ints(largest, data):
 )
 def test_counts_beyond_64_bits(table):
     tables = np.array([table])
-    for name in batch.RATIONAL:
-        assert fractions(*batch.ratios(name, tables)) == [one_by_one(name, table)]
-    for name in batch.ROOTS if tables.max() < 10**6 else ():
+    for name in RATIONAL:
+        assert fractions(*STATISTICS[name].batch(tables)) == [one_by_one(name, table)]
+    for name in ROOTS if tables.max() < 10**6 else ():
         expected = float(one_by_one(name, table))
-        assert batch.root_means(name, tables) == pytest.approx([expected], rel=1e-13)
+        assert STATISTICS[name].batch(tables) == pytest.approx([expected], rel=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int16, np.uint64, object])
 def test_any_type_of_whole_numbers(dtype):
     tables = np.array([[[200, 100, 7], [0, 130, 9], [50, 60, 254]]]).astype(dtype)
     plain = tables.astype(np.int64)
-    for name in batch.RATIONAL:
-        assert np.array_equal(batch.ratios(name, tables), batch.ratios(name, plain))
-    for name in batch.ROOTS:
-        assert np.array_equal(batch.root_means(name, tables), batch.root_means(name, plain))
+    for name in RATIONAL:
+        assert np.array_equal(STATISTICS[name].batch(tables), STATISTICS[name].batch(plain))
+    for name in ROOTS:
+        assert np.array_equal(STATISTICS[name].batch(tables), STATISTICS[name].batch(plain))
 
 
 def test_fractions_of_objects_are_refused():
     with pytest.raises(TypeError, match="float64"):
-        batch.ratios("cor", np.full((1, 2, 2), 0.5))
+        STATISTICS["cor"].batch(np.full((1, 2, 2), 0.5))
 
 
 def test_a_metric_of_one_table():
@@ -207,13 +208,11 @@ def test_errors():
         ((2, 2), "2"),
         ((1, 2, 2, 2), "2 x 2 x 2"),
     ):
-        with pytest.raises(ValueError, match=rf"'bcr' needs square confusion matrices .* got {says}$"):
-            batch.ratios("bcr", np.zeros(shape, np.int64))
-    with pytest.raises(ValueError, match=r"name must be one of cor, .*, got 'gsp'"):
-        batch.ratios("gsp", np.zeros((5, 2, 2), np.int64))
-    with pytest.raises(ValueError, match=r"name must be one of gsp, .*, got 'cor'"):
-        batch.root_means("cor", np.zeros((5, 2, 2), np.int64))
+        with pytest.raises(
+            ValueError, match=rf"'sensitivity' needs square confusion matrices .* got {says}$"
+        ):
+            STATISTICS["bcr"].batch(np.zeros(shape, np.int64))
     with pytest.raises(ValueError, match="at least two classes"):
-        batch.ratios("f_pairs", np.ones((5, 1, 1), np.int64))
+        STATISTICS["f_pairs"].batch(np.ones((5, 1, 1), np.int64))
     with pytest.raises(ValueError, match="classes of at most 10000000 objects, got 20000000"):
-        batch.root_means("gsp", np.full((1, 2, 2), 10**7))
+        STATISTICS["gsp"].batch(np.full((1, 2, 2), 10**7))

@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from confmat.indices.classification import ClassCounts, MeasureNumber, TwoClass, measures
+from confmat.indices.classification import ClassCounts, MeasureNumber, TwoClass
 from confmat.indices.classification.measures import PAIR_STRATEGIES, mean_by
+from confmat.indices.classification.metrics import MEASURES_OF_CLASS
 
 MEASURES_OF_WAYS = {
-    "auc": measures.MEASURES_OF_CLASS["discrete_auc"],
-    "f": measures.f_beta(1),
-    "gsp": measures.MEASURES_OF_CLASS["g_mean_sp"],
-    "gss": measures.MEASURES_OF_CLASS["g_mean_ss"],
+    "auc": MEASURES_OF_CLASS["discrete_auc"],
+    "f": MEASURES_OF_CLASS["f_measure"],
+    "gsp": MEASURES_OF_CLASS["g_mean_sp"],
+    "gss": MEASURES_OF_CLASS["g_mean_ss"],
 }
 STRATEGIES = {"1": "rest", "2": "pairs", "3": "ovo"}
 READINGS = {

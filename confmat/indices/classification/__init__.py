@@ -29,27 +29,27 @@ hence so are `g_mean_ss` and `discrete_auc`.
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.agreement import kappa, mcc
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
-from confmat.indices.classification.measures import (
-    MeasureNumber,
-    accuracy,
+from confmat.indices.classification.macro import accuracy, balanced_accuracy, balanced_rate, bcr, cor
+from confmat.indices.classification.measures import MeasureNumber
+from confmat.indices.classification.metrics import (
     auc,
-    balanced_accuracy,
-    balanced_rate,
-    bcr,
-    cor,
+    auc3,
+    auc_pairs,
     discrete_auc,
     f,
     f1_weighted,
     f_measure,
+    f_pairs,
     g_mean_sp,
     g_mean_ss,
     gsp,
+    gsp_pairs,
     gss,
+    gss_pairs,
     precision,
     sensitivity,
     specificity,
 )
-from confmat.indices.classification.over_pairs import auc3, auc_pairs, f_pairs, gsp_pairs, gss_pairs
 from confmat.indices.classification.report import ByClass, Metrics, all_metrics
 from confmat.indices.classification.roots import RootSum
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from confmat.indices.cell_sums import DIAGONAL
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import answer
+from confmat.indices.records import recorded
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
 AgreementNumber = Fraction | RootSum | float
@@ -18,6 +20,40 @@ AgreementNumber = Fraction | RootSum | float
 _LARGEST_SQUARE = 10**9
 
 
+def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numerators and denominators of `kappa` of tables (N x k x k), in lowest terms; 0/0 for none.
+
+    >>> kappas(np.array([[[3, 1], [0, 2]], [[4, 0], [0, 0]]]))
+    (array([2, 0]), array([3, 0]))
+    """
+    n, agreed, chance, _, _ = _sums_of_tables(tables)
+    return lowest_terms(*kappa_quotient(n, agreed, chance))
+
+
+def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Exact values of `mcc` at tables (N x k x k), nan for none, and which one every table has.
+
+    >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
+    ([nan, Fraction(1, 1)], array([1, 0]))
+    """
+    keys = np.column_stack(mcc_terms(*_sums_of_tables(tables)))
+    which = np.arange(len(keys))
+    if keys.dtype != object:  # whose rows NumPy does not compare
+        keys, which = np.unique(keys, axis=0, return_inverse=True)
+    values = (correlation(*key) for key in keys.tolist())
+    return [float("nan") if value is None else value for value in values], which.reshape(-1)
+
+
+@recorded(
+    "kappa",
+    names=("cohen_kappa_score", "cohen_kappa"),
+    title="Cohen's kappa",
+    batch=kappas,
+    symmetry="simultaneous",
+    bounds=(-1, 1),
+    rises_with=DIAGONAL,
+    claims={"identity": 1, "symmetric": True},
+)
 def kappa(
     matrix_or_y_true: Any,
     y_pred: Any = None,
@@ -41,6 +77,17 @@ def kappa(
     return answer(Fraction(numerator, denominator), exact)
 
 
+@recorded(
+    "mcc",
+    names=("matthews_corrcoef", "matthews_correlation"),
+    title="Matthews' correlation",
+    label="MCC (Matthews' correlation coefficient)",
+    batch=mccs,
+    symmetry="simultaneous",
+    bounds=(-1, 1),
+    rises_with=DIAGONAL,
+    claims={"identity": 1, "symmetric": True},
+)
 def mcc(
     matrix_or_y_true: Any,
     y_pred: Any = None,
@@ -126,27 +173,3 @@ def _sums_of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
         tables.sum(axis=2),
         tables.sum(axis=1),
     )
-
-
-def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerators and denominators of `kappa` of tables (N x k x k), in lowest terms; 0/0 for none.
-
-    >>> kappas(np.array([[[3, 1], [0, 2]], [[4, 0], [0, 0]]]))
-    (array([2, 0]), array([3, 0]))
-    """
-    n, agreed, chance, _, _ = _sums_of_tables(tables)
-    return lowest_terms(*kappa_quotient(n, agreed, chance))
-
-
-def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Exact values of `mcc` at tables (N x k x k), nan for none, and which one every table has.
-
-    >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
-    ([nan, Fraction(1, 1)], array([1, 0]))
-    """
-    keys = np.column_stack(mcc_terms(*_sums_of_tables(tables)))
-    which = np.arange(len(keys))
-    if keys.dtype != object:  # whose rows NumPy does not compare
-        keys, which = np.unique(keys, axis=0, return_inverse=True)
-    values = (correlation(*key) for key in keys.tolist())
-    return [float("nan") if value is None else value for value in values], which.reshape(-1)

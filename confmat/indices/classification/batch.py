@@ -1,8 +1,8 @@
 """Metrics of many square confusion matrices at once (rows = truth), exact: the fast side of ``measures``.
 
 Every metric is a weighted sum of terms, one for each 2 x 2 table that its strategy looks at: class i against the
-rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ordered pair of classes, all alike
-(``auc_pairs``, ...).  A term is a fraction, or the square root of one, of the four counts of that table.
+rest, weighted by its frequency, or every ordered pair of classes, all alike.  A term is a fraction, or the square root
+of one, of the four counts of that table.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_choice
-from confmat.indices.classification.measures import (
-    CLASS_WEIGHTS,
-    MEASURES_OF_CLASS,
-    Measure,
-    f_beta,
-    f_of_square,
-)
+from confmat.indices.classification.measures import CLASS_WEIGHTS, Measure
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
 
@@ -36,106 +29,58 @@ _MOST_OF_BETA = 2**30
 _MOST_SQUAREFREE = 10**7
 
 
-# What names mean: a measure, and by what strategy its mean is taken.
-_EXTENSIONS: dict[str, tuple[Measure, str]] = {
-    "bcr": (MEASURES_OF_CLASS["sensitivity"], "balanced"),
-    "recall": (MEASURES_OF_CLASS["sensitivity"], "macro"),
-    "precision": (MEASURES_OF_CLASS["precision"], "macro"),
-    "f1": (f_beta(1), "macro"),
-    "auc3": (MEASURES_OF_CLASS["discrete_auc"], "ovo"),
-}
-for _short, _measure in (
-    ("auc", MEASURES_OF_CLASS["discrete_auc"]),
-    ("f", f_beta(1)),
-    ("gsp", MEASURES_OF_CLASS["g_mean_sp"]),
-    ("gss", MEASURES_OF_CLASS["g_mean_ss"]),
-):
-    _EXTENSIONS[_short] = _measure, "rest"
-    _EXTENSIONS[f"{_short}_pairs"] = _measure, "pairs"
+def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | np.ndarray:
+    """The mean of a measure of every table by a strategy, "balanced", "macro", "rest", "pairs" or "ovo".
 
-MACRO = ("recall", "precision", "f1")
-RATIONAL = ("cor", "bcr", "auc", "f", "auc_pairs", "f_pairs")
-ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
+    ``tables``: N x K x K whole numbers.  Of a rational measure numerators and denominators, in lowest terms, undefined
+    values 0/0: arrays of int64, or of Python ints where 64 bits do not suffice; O(N K^2).
 
+    Of a geometric mean doubles, correctly rounded as those of one table are, undefined values nan.  The roots are first
+    brought to the form sum a_d sqrt(d) with rational a_d and distinct squarefree d, which is unique.
 
-def ratios(name: str, tables: np.ndarray) -> Ratios:
-    """Numerators and denominators, in lowest terms, of a rational metric of every table.
-
-    ``name``: one of ``RATIONAL`` or of ``MACRO``, means over all classes, or "auc3"; ``tables``: N x K x K whole
-    numbers.  Undefined values are 0/0.  Arrays of int64, or of Python ints where 64 bits do not suffice; O(N K^2).
-
-    >>> ratios("bcr", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
+    >>> from confmat.indices.classification.metrics import MEASURES_OF_CLASS
+    >>> class_means(MEASURES_OF_CLASS["sensitivity"], "balanced", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
     (array([7, 1]), array([8, 1]))
-    >>> ratios("f1", np.array([[[8, 2], [1, 4]], [[5, 0], [0, 0]]]))
-    (array([164,   0]), array([209,   0]))
-    """
-    tables = _square(as_choice("name", name, (*RATIONAL, *MACRO, "auc3")), tables)
-    if name == "cor":
-        return lowest_terms(
-            _diagonal(tables).sum(axis=1),
-            tables.sum(axis=(1, 2)),
-        )
-    return _mean_ratios(*_EXTENSIONS[name], tables)
-
-
-def f_means(p: int, q: int, tables: np.ndarray) -> Ratios:
-    """Numerators and denominators of the mean F-measure against the rest, the square of whose beta is p/q.
-
-    >>> f_means(4, 1, np.array([[[3, 1], [0, 2]]]))
-    (array([520]), array([627]))
-    """
-    tables = _square("F", tables)
-    if p + q >= _MOST_OF_BETA:
-        tables = tables.astype(object)
-    return _mean_ratios(f_of_square(p, q), "rest", tables)
-
-
-def _mean_ratios(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios:
-    counts, (weights, whole_weights) = _cases_of_strategy(strategy, tables)
-    numerators, denominators = measure.formula(*counts)
-    return sum_of_ratios(
-        weights * numerators,
-        whole_weights * denominators,
-        weights > 0,
-    )
-
-
-def root_means(name: str, tables: np.ndarray) -> np.ndarray:
-    """A mean of geometric means of every table, as doubles: "gsp", "gss", "gsp_pairs" or "gss_pairs".
-
-    Correctly rounded, as those of one table are.  The roots are first brought to the form sum a_d sqrt(d) with rational
-    a_d and distinct squarefree d, which is unique.  Undefined values are nan.
-
-    >>> root_means("gss", np.array([[[1, 1], [0, 2]], [[2, 2], [0, 4]]]))
+    >>> class_means(MEASURES_OF_CLASS["g_mean_ss"], "rest", np.array([[[1, 1], [0, 2]], [[2, 2], [0, 4]]]))
     array([0.70710678, 0.70710678])
     """
-    tables = _square(as_choice("name", name, ROOTS), tables)
-    measure, strategy = _EXTENSIONS[name]
+    tables = _square(measure.name, tables)
+    if measure.factor >= _MOST_OF_BETA:
+        tables = tables.astype(object)
     counts, (weights, whole_weights) = _cases_of_strategy(strategy, tables)
     numerators, denominators, *factors = measure.formula(*counts)
+    parts = weights * numerators
+    denominators = whole_weights * denominators
+    is_counted = weights > 0
+    if not factors:
+        return sum_of_ratios(parts, denominators, is_counted)
     roots, radicands = _root_of_product(factors)
-    parts = weights * numerators * roots
-    return _sum_of_roots(
-        parts,
-        whole_weights * denominators,
-        radicands,
-        weights > 0,
+    return _sum_of_roots(parts * roots, denominators, radicands, is_counted)
+
+
+def accuracies(tables: np.ndarray) -> Ratios:
+    """Numerators and denominators of the accuracy of every table.
+
+    >>> accuracies(np.array([[[3, 1], [0, 2]]]))
+    (array([5]), array([6]))
+    """
+    tables = _square("accuracy", tables)
+    return lowest_terms(
+        _diagonal(tables).sum(axis=1),
+        tables.sum(axis=(1, 2)),
     )
 
 
 def mean_of(batch: Any) -> tuple[Measure, str] | None:
-    """The measure, and by what strategy its mean is taken, where one of the functions above is given a name.
+    """The measure, and by what strategy its mean is taken, where `class_means` is given them.
 
-    >>> measure, strategy = mean_of(partial(ratios, "f1"))
-    >>> measure.name, strategy, mean_of(partial(ratios, "cor"))
+    >>> from confmat.indices.classification.measures import f_beta
+    >>> measure, strategy = mean_of(partial(class_means, f_beta(1), "macro"))
+    >>> measure.name, strategy, mean_of(accuracies)
     ('f_measure', 'macro', None)
     """
-    if not isinstance(batch, partial):
-        return None
-    if batch.func is f_means:
-        return f_of_square(*batch.args), "rest"
-    if batch.func in (ratios, root_means):
-        return _EXTENSIONS.get(batch.args[0])
+    if isinstance(batch, partial) and batch.func is class_means:
+        return batch.args
     return None
 
 

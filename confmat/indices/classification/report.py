@@ -5,15 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
-from confmat.indices.classification.measures import (
-    MEASURES_OF_CLASS,
-    Measure,
-    MeasureNumber,
-    accuracy,
-    balanced_rate,
-    evaluate_measure,
-    f_beta,
-)
+from confmat.indices.classification.macro import accuracy, balanced_rate
+from confmat.indices.classification.measures import Measure, MeasureNumber, evaluate_measure, f_beta
+from confmat.indices.classification.metrics import MEASURES_OF_CLASS
 from confmat.indices.pairs import PairSums, answer
 from confmat.indices.undefined import Undefined
 
