@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any, NamedTuple
@@ -132,6 +133,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
         if isinstance(found, typer.Typer):
             for command in found.registered_commands:
                 command.cls = _Command
+                command.callback = with_groups_unfolded(command.callback)  # type: ignore[arg-type]
             app.add_typer(found, name=name, cls=_Group, rich_help_panel=place.panel)
             continue
         app.command(
@@ -140,8 +142,38 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
             help=help_of(found, place.python),
             rich_help_panel=place.panel,
             context_settings={"ignore_unknown_options": name == "audit"},
-        )(found)
+        )(with_groups_unfolded(found))
     return app
+
+
+def with_groups_unfolded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that takes the options of its groups, NamedTuples such as `SaidClass`, one by one in their places.
+
+    >>> from confmat.cli.spec import SaidSizes
+    >>> def command(sizes: SaidSizes, again: bool = False):
+    ...     return sizes.n
+    >>> unfolded = with_groups_unfolded(command)
+    >>> list(inspect.signature(unfolded).parameters), unfolded(words=None, shapes=None, n="..5", again=True)
+    (['words', 'shapes', 'n', 'again'], '..5')
+    """
+    groups: dict[str, Any] = {}
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        if hasattr(parameter.annotation, "_fields"):
+            groups[parameter.name] = parameter.annotation
+            parameters += inspect.signature(parameter.annotation).parameters.values()
+        else:
+            parameters.append(parameter)
+
+    @wraps(command)
+    def unfolded(**options: Any) -> Any:
+        for name, group in groups.items():
+            options[name] = group(*map(options.pop, group._fields))
+        return command(**options)
+
+    unfolded.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    unfolded.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return unfolded
 
 
 def help_of(command: Callable[..., Any], python: str) -> str:

@@ -28,7 +28,7 @@ from confmat.cli.output import (
     writing,
 )
 from confmat.cli.planning import OnlyPlan
-from confmat.cli.spec import Classes, Shapes, Totals, sizes_of_spec, text_of_classes
+from confmat.cli.spec import SaidSizes, sizes_of_spec
 from confmat.cli.table import Threads
 from confmat.plans import Resources, choose, duration, excess, question_of
 
@@ -54,9 +54,7 @@ WeightsOption = Literal["tables", "labelings", "both"]
 @archive.command()
 def build(
     out: Annotated[Path, typer.Option(metavar="PATH", help="New, empty, or an archive to extend.")],
-    words: Classes = None,
-    shapes: Shapes = None,
-    n: Totals = None,
+    sizes: SaidSizes,
     weight: Annotated[
         WeightsOption,
         typer.Option(
@@ -91,7 +89,7 @@ def build(
         weights = ["tables", "labelings"]
     else:
         weights = [weight]
-    request = (*sizes_of_spec(text_of_classes(words, shapes, n, "2x2..3x3 n=2..10")), weights)
+    request = (*sizes_of_spec(sizes.text("2x2..3x3 n=2..10")), weights)
     with checked():
         wanted = cm.archive.missing(out, *request)
         laws = [cm.open_law(path) for path in stored or ()]

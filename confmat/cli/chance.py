@@ -17,16 +17,8 @@ from confmat.answers import Told
 from confmat.cli.classify import confused
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.inputs import (
-    ColumnNames,
-    Encoding,
-    File,
-    Header,
-    MatrixOption,
-    MissingOption,
     Normalise,
     Other,
-    Separator,
-    SheetName,
     TableSource,
     crossed,
     read_predictions,
@@ -49,7 +41,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.soft import read_sides
-from confmat.cli.spec import CellsOption, Cols, Empty, Rows, Size, matrices_from
+from confmat.cli.spec import SaidClass
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
 from confmat.plans import Progress, Resources
@@ -75,11 +67,7 @@ Seeded = Annotated[
 
 
 def sample(
-    size: Size = None,
-    rows: Rows = None,
-    cols: Cols = None,
-    empty: Empty = None,
-    cells: CellsOption = None,
+    said: SaidClass,
     draws: Annotated[
         int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
     ] = 10,
@@ -127,7 +115,7 @@ def sample(
     from confmat.sampling.files import write_csv, write_draws
     from confmat.sampling.methods import DrawnTables
 
-    matrices = matrices_from(size, rows, cols, empty, cells)
+    matrices = said.matrices()
     check_file("--out", out, _SUFFIXES)
     if json and out is not None:
         raise Failure("give --json or --out, not both")
@@ -212,15 +200,8 @@ def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
 
 
 def assess(
-    file: File = None,
+    source: TableSource,
     other: Other = None,
-    columns: ColumnNames = None,
-    matrix: MatrixOption = None,
-    sep: Separator = None,
-    header: Header = None,
-    na: MissingOption = "refuse",
-    sheet: SheetName = None,
-    encoding: Encoding = None,
     exact: Annotated[
         bool | None,
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
@@ -285,7 +266,6 @@ def assess(
       confmat test labels.csv --truth y --classifiers forest,svm --statistic kappa
     """
     # reads: a parameter for each option of the command
-    source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     seed, told = _seeded(seed)
     number_of_draws: dict[str, Any] = {} if draws is None else {"draws": draws}
     drawn = {"rng": seed, **number_of_draws}
@@ -302,8 +282,8 @@ def assess(
         "FILE and OTHER": other is not None,
         "--statistic": statistic is not None,
         "--model": model != "sizes",
-        "--columns": columns is not None,
-        "--na": na != "refuse",
+        "--columns": source.columns is not None,
+        "--na": source.na != "refuse",
         "--exact/--draw": exact is not None,
         "--alternative": alternative != "greater",
         "--mid": mid,
@@ -322,10 +302,10 @@ def assess(
         elif question == "FILE and OTHER":
             source.check()
             U, V = read_sides(
-                str(file),
+                str(source.file),
                 str(other),
-                sep,
-                header,
+                source.sep,
+                source.header,
                 normalise,
             )
             note = ""

@@ -28,7 +28,7 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import OnlyPlan, print_plan
-from confmat.cli.spec import Classes, Shapes, Totals, conjecture_names, text_of_classes
+from confmat.cli.spec import SaidSizes, conjecture_names
 from confmat.conjectures.verification import Verification
 from confmat.errors import CertificateError, NotACertificate
 
@@ -63,9 +63,7 @@ def check(
             help="A name (see confmat conjectures) or a formula.",
         ),
     ],
-    words: Classes = None,
-    shapes: Shapes = None,
-    n: Totals = None,
+    sizes: SaidSizes,
     source: Own = None,
     checkpoint: Annotated[
         Path | None,
@@ -148,7 +146,7 @@ def check(
         if version_of_claim is not None:
             conjecture = replace(conjecture, version=version_of_claim)
         usual = "2x2 n=..4" if conjecture.on == "memberships" else "2x2..3x3 n=..10"
-        classes = cm.conjectures.domain(conjecture, text_of_classes(words, shapes, n, usual))
+        classes = cm.conjectures.domain(conjecture, sizes.text(usual))
         if plan:
             print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():

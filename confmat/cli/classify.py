@@ -10,15 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from confmat.cli.inputs import (
-    ColumnNames,
     Compared,
-    Encoding,
-    File,
-    Header,
-    MatrixOption,
-    MissingOption,
-    Separator,
-    SheetName,
     TableSource,
     read_table,
 )
@@ -26,14 +18,7 @@ from confmat.cli.output import Failure, Plot, Published, checked, say, tell
 
 
 def classify(
-    file: File = None,
-    columns: ColumnNames = None,
-    matrix: MatrixOption = None,
-    sep: Separator = None,
-    header: Header = None,
-    na: MissingOption = "refuse",
-    sheet: SheetName = None,
-    encoding: Encoding = None,
+    source: TableSource,
     match: Annotated[
         bool,
         typer.Option("--match", help="Rename predicted labels to the classes that they agree with best."),
@@ -70,13 +55,13 @@ def classify(
 
     if undefined is not None and isinf(undefined):
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
-    if match and matrix is not None:
+    if match and source.matrix is not None:
         raise Failure("--match belongs to FILE, not to --matrix")
     table = read_table(
-        TableSource(file, columns, matrix, sep, header, na, sheet, encoding),
+        source,
         partial(confused, match=match),
     )
-    if file is not None:
+    if source.file is not None:
         names = table.names
     else:
         names = "true class", "predicted class"

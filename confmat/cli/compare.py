@@ -6,17 +6,9 @@ import typer
 
 from confmat.answers import Answer
 from confmat.cli.inputs import (
-    ColumnNames,
-    Encoding,
-    File,
-    Header,
-    MatrixOption,
-    MissingOption,
     Normalise,
     Other,
-    Separator,
     Several,
-    SheetName,
     TableSource,
     read_two_or_more,
 )
@@ -24,15 +16,8 @@ from confmat.cli.output import Failure, Plot, Published, at_least, checked, say,
 
 
 def compare(
-    file: File = None,
+    source: TableSource,
     other: Other = None,
-    columns: ColumnNames = None,
-    matrix: MatrixOption = None,
-    sep: Separator = None,
-    header: Header = None,
-    na: MissingOption = "refuse",
-    sheet: SheetName = None,
-    encoding: Encoding = None,
     seed: Annotated[
         int,
         typer.Option(
@@ -70,19 +55,18 @@ def compare(
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     # reads: a parameter for each option of the command
-    source = TableSource(file, columns, matrix, sep, header, na, sheet, encoding)
     card: Answer
     note = ""
     waiting = "Where it stands"
     if other is not None:
         source.check()
-        if columns is not None or na != "refuse":
+        if source.columns is not None or source.na != "refuse":
             raise Failure("--columns and --na belong to a single FILE, not to FILE and OTHER")
         from confmat.cards.soft import compare_soft
         from confmat.cli.soft import read_sides
 
         with checked():
-            card = compare_soft(*read_sides(str(file), other, sep, header, normalise))
+            card = compare_soft(*read_sides(str(source.file), other, source.sep, source.header, normalise))
     elif normalise:
         raise Failure("--normalise belongs to FILE and OTHER, which hold memberships")
     else:
@@ -92,7 +76,7 @@ def compare(
             if isinstance(read, Several):
                 from confmat.cards.several import several
 
-                card = several(read.labelings, index or "ari", na)
+                card = several(read.labelings, index or "ari", source.na)
                 waiting = ""
             elif index is not None:
                 raise Failure("--index must go with more than two labelings; of two every index is printed")

@@ -9,13 +9,11 @@ import typer
 import confmat as cm
 from confmat.cli.output import checked, make_folder, resumed, say, spinner, tell
 from confmat.cli.planning import OnlyPlan, print_plan
-from confmat.cli.spec import Classes, Shapes, Totals, sizes_of_spec, text_of_classes
+from confmat.cli.spec import SaidSizes, sizes_of_spec
 
 
 def discover(
-    words: Classes = None,
-    shapes: Shapes = None,
-    n: Totals = None,
+    sizes: SaidSizes,
     statistics: Annotated[
         str, typer.Option(metavar="NAME,..", help="What is compared: short names, or texts made of them.")
     ] = ",".join(cm.discovery.DISTANCE_NAMES),
@@ -39,7 +37,7 @@ def discover(
       confmat discover 2x2..3x4 n=..30 --out report
       confmat discover 3x3 n=..24 --statistics "rd,ard,1 - jaccard"
     """
-    of_shapes, of_totals = sizes_of_spec(text_of_classes(words, shapes, n, "2x2..3x4 n=..16"))
+    of_shapes, of_totals = sizes_of_spec(sizes.text("2x2..3x4 n=..16"))
     names = [name.strip() for name in statistics.split(",")]
     if plan:
         print_plan(cm.discover, of_shapes, of_totals, names, json=json)

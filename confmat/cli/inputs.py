@@ -30,42 +30,9 @@ def _separator(text: str) -> str:
     return sep
 
 
-File = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="FILE",
-        help="Labels, an object a line: CSV, TSV, .., .xlsx or .parquet; - for stdin.",
-    ),
-]
 ColumnNames = Annotated[
     str | None,
     typer.Option("--columns", metavar="A,B", help="The two columns with labels: names or numbers."),
-]
-MatrixOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ROW;ROW;..",
-        help="A matrix instead of labels; also as NumPy, R, MATLAB print it.",
-    ),
-]
-Separator = Annotated[
-    str | None,
-    typer.Option(
-        "--sep",
-        parser=_separator,
-        metavar="C",
-        help=f"What separates cells ({', '.join(_NAMED)}), if told wrongly.",
-    ),
-]
-Header = Annotated[
-    bool | None,
-    typer.Option("--header/--no-header", help="Whether the first line is a header, if told wrongly."),
-]
-MissingOption = Annotated[
-    OnMissing,
-    typer.Option(
-        "--na", help="Objects without a label (empty, NA, nan, ..): refuse, drop them, or a cluster NA."
-    ),
 ]
 
 
@@ -79,27 +46,51 @@ Normalise = Annotated[
 ]
 
 
-SheetName = Annotated[
-    str | None,
-    typer.Option("--sheet", metavar="NAME", help="Of an Excel workbook: the sheet with the labels."),
-]
-Encoding = Annotated[
-    str | None,
-    typer.Option("--encoding", metavar="NAME", help="Of a text that is not UTF-8, such as latin-1."),
-]
-
-
 class TableSource(NamedTuple):
     """Where two labelings or their matrix are, as the user gave it."""
 
-    file: str | None
-    columns: str | None = None
-    matrix: str | None = None
-    sep: str | None = None
-    header: bool | None = None
-    na: OnMissing = "refuse"
-    sheet: str | None = None
-    encoding: str | None = None
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Labels, an object a line: CSV, TSV, .., .xlsx or .parquet; - for stdin.",
+        ),
+    ] = None
+    columns: ColumnNames = None
+    matrix: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROW;ROW;..",
+            help="A matrix instead of labels; also as NumPy, R, MATLAB print it.",
+        ),
+    ] = None
+    sep: Annotated[
+        str | None,
+        typer.Option(
+            "--sep",
+            parser=_separator,
+            metavar="C",
+            help=f"What separates cells ({', '.join(_NAMED)}), if told wrongly.",
+        ),
+    ] = None
+    header: Annotated[
+        bool | None,
+        typer.Option("--header/--no-header", help="Whether the first line is a header, if told wrongly."),
+    ] = None
+    na: Annotated[
+        OnMissing,
+        typer.Option(
+            "--na", help="Objects without a label (empty, NA, nan, ..): refuse, drop them, or a cluster NA."
+        ),
+    ] = "refuse"
+    sheet: Annotated[
+        str | None,
+        typer.Option("--sheet", metavar="NAME", help="Of an Excel workbook: the sheet with the labels."),
+    ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option("--encoding", metavar="NAME", help="Of a text that is not UTF-8, such as latin-1."),
+    ] = None
 
     def check(self) -> None:
         """Exactly one of FILE and --matrix; what belongs to FILE only with it."""

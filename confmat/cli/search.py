@@ -25,7 +25,7 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
-from confmat.cli.spec import CellsOption, Cols, Empty, Rows, Size, grids_from, matrices_from, statistic_names
+from confmat.cli.spec import SaidClass, statistic_names
 from confmat.plans import Resources
 
 # How to search.
@@ -41,11 +41,7 @@ def search(
             help="Short name: rd, ard, med, jaccard, ..; confmat statistics lists all.",
         ),
     ],
-    size: Size = None,
-    rows: Rows = None,
-    cols: Cols = None,
-    empty: Empty = None,
-    cells: CellsOption = None,
+    said: SaidClass,
     given: Annotated[
         str | None,
         typer.Option(
@@ -137,10 +133,10 @@ def search(
     else:
         read = read_matrix_or_labels(source, columns)
     start = None if read is None else read.matrix
-    if start is not None and not size and rows is None and cols is None:
-        size = [str(k) for k in (int(start.sum()), *start.shape)]
-    grids = grids_from(size)
-    matrices: Any = grids or matrices_from(size, rows, cols, empty, cells)
+    if start is not None and not said.size and said.rows is None and said.cols is None:
+        said = said._replace(size=[str(k) for k in (int(start.sum()), *start.shape)])
+    grids = said.grids()
+    matrices: Any = grids or said.matrices()
     if grids is not None and (certificate or plot or given):
         raise Failure("--given, --certificate and --plot must go with a class of matrices, without d")
     check_file("--certificate", certificate)

@@ -3,7 +3,7 @@
 Names that the shell completes.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,121 +13,128 @@ from confmat.classes import texts
 from confmat.cli.output import Failure, checked
 from confmat.statistics.grammar import meant_among
 
-Size = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="CLASS",
-        help="3x3 n=20, with empty or cells=0..1; or rows=10,6,4 cols=9,7,4; or N R S: total, rows, columns.",
-    ),
-]
-Rows = Annotated[
-    str | None,
-    typer.Option(metavar="A,B,..|free[:R]", help="As rows= in CLASS: row sums; free: R rows of any sums."),
-]
-Cols = Annotated[
-    str | None,
-    typer.Option(
-        metavar="A,B,..|free[:S]",
-        help="As cols= in CLASS: column sums; free: S columns of any sums (as many as rows, unless said).",
-    ),
-]
-Empty = Annotated[
-    bool | None,
-    typer.Option(
-        "--empty/--no-empty",
-        help="Whether rows and columns may be empty: tables of a shape no, free rows and columns yes, unless said.",
-    ),
-]
-CellsOption = Annotated[
-    str | None,
-    typer.Option(metavar="LOW..HIGH", help="As cells= in CLASS: bounds on every cell, such as 0..1 or 1..."),
-]
 
+class SaidClass(NamedTuple):
+    """A class as the command line says it: CLASS, and options that say parts of it.
 
-def class_text(
-    size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
-) -> str:
-    """The text of a class from words and the options that say parts of it.
-
-    >>> class_text(["20", "3", "3"], None, None, True)
+    >>> SaidClass(["20", "3", "3"], empty=True).text
     '20 3 3 empty'
     """
-    words = list(size or ())
-    for key, value in {"rows": rows, "cols": cols, "cells": cells}.items():
-        if value is not None:
-            words.append(f"{key}={value.replace(' ', '')}")
-    if empty is not None:
-        words.append("empty" if empty else "no-empty")
-    return " ".join(words)
+
+    size: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="CLASS",
+            help="3x3 n=20, with empty or cells=0..1; or rows=10,6,4 cols=9,7,4; or N R S: total, rows, columns.",
+        ),
+    ] = None
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,..|free[:R]", help="As rows= in CLASS: row sums; free: R rows of any sums."
+        ),
+    ] = None
+    cols: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,..|free[:S]",
+            help="As cols= in CLASS: column sums; free: S columns of any sums (as many as rows, unless said).",
+        ),
+    ] = None
+    empty: Annotated[
+        bool | None,
+        typer.Option(
+            "--empty/--no-empty",
+            help="Whether rows and columns may be empty: tables of a shape no, free rows and columns yes, "
+            "unless said.",
+        ),
+    ] = None
+    cells: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW..HIGH", help="As cells= in CLASS: bounds on every cell, such as 0..1 or 1..."
+        ),
+    ] = None
+
+    @property
+    def words(self) -> str:
+        """CLASS as one text."""
+        return " ".join(self.size or ())
+
+    @property
+    def text(self) -> str:
+        """CLASS and the options as one text."""
+        words = [*(self.size or ())]
+        for key in ("rows", "cols", "cells"):
+            value = getattr(self, key)
+            if value is not None:
+                words.append(f"{key}={value.replace(' ', '')}")
+        if self.empty is not None:
+            words.append("empty" if self.empty else "no-empty")
+        return " ".join(words)
+
+    def classes(self) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
+        """The class of matrices, or the list of them; Failure otherwise."""
+        with checked():
+            classes = cm.classes.parse(self.text)
+            if isinstance(classes, list):
+                first_class = classes[0]
+            else:
+                first_class = classes
+            if isinstance(first_class, cm.MembershipGrids):
+                raise ValueError(f"CLASS must be of matrices here, without d, got {self.text!r}")
+            return classes  # type: ignore[return-value]  # all of one kind
+
+    def matrices(self) -> cm.classes.MatrixClass:
+        """The one class of matrices; Failure otherwise."""
+        found = self.classes()
+        if isinstance(found, list):
+            raise Failure(f"CLASS must be one class here, got {len(found)} in {self.words!r}")
+        return found
+
+    def grids(self) -> cm.MembershipGrids | None:
+        """The class of pairs of memberships; None where CLASS says no d."""
+        if " d=" not in f" {self.words}":
+            return None
+        with checked():
+            grids = cm.classes.parse(self.words)
+        if not isinstance(grids, cm.MembershipGrids):
+            raise Failure(f"CLASS must be one class here, got {self.words!r}")
+        return grids
 
 
-def classes_from(
-    size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
-) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
-    """The class that the command line says, or the list of them; Failure otherwise."""
-    text = class_text(size, rows, cols, empty, cells)
-    with checked():
-        classes = cm.classes.parse(text)
-        if isinstance(classes, list):
-            first_class = classes[0]
-        else:
-            first_class = classes
-        if isinstance(first_class, cm.MembershipGrids):
-            raise ValueError(f"CLASS must be of matrices here, without d, got {text!r}")
-        return classes  # type: ignore[return-value]  # all of one kind
+class SaidSizes(NamedTuple):
+    """Shapes and totals as the command line says them: CLASSES, or the options.
 
-
-def matrices_from(
-    size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
-) -> cm.classes.MatrixClass:
-    """The one class that the command line says; Failure otherwise."""
-    found = classes_from(size, rows, cols, empty, cells)
-    if isinstance(found, list):
-        raise Failure(f"CLASS must be one class here, got {len(found)} in {' '.join(size or ())!r}")
-    return found
-
-
-def grids_from(size: list[str] | None) -> cm.MembershipGrids | None:
-    """The class of pairs of memberships that CLASS says; None where it says no d."""
-    words = " ".join(size or ())
-    if " d=" not in f" {words}":
-        return None
-    with checked():
-        grids = cm.classes.parse(words)
-    if not isinstance(grids, cm.MembershipGrids):
-        raise Failure(f"CLASS must be one class here, got {words!r}")
-    return grids
-
-
-Classes = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="CLASSES", help="2x2..3x4 n=..12: all r <= s in between and these totals; or any one CLASS."
-    ),
-]
-Shapes = Annotated[
-    str | None,
-    typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2."),
-]
-Totals = Annotated[str | None, typer.Option("--n", metavar="N", help="Objects: 14, 8..14 or ..14.")]
-
-
-def text_of_classes(words: list[str] | None, shapes: str | None, n: str | None, default: str) -> str:
-    """The text of classes from CLASSES or from the options, and ``default`` for what these leave out.
-
-    >>> text_of_classes(None, "2x2", None, "2x2..3x3 n=..10"), text_of_classes(["3x3", "n=8"], None, None, "2x2 n=5")
+    >>> SaidSizes(shapes="2x2").text("2x2..3x3 n=..10"), SaidSizes(["3x3", "n=8"]).text("2x2 n=5")
     ('2x2 n=..10', '3x3 n=8')
     """
-    if words and (shapes is not None or n is not None):
-        raise Failure("--shapes and --n say what CLASSES do: give either")
-    instead = texts.read(default)
-    return " ".join(
-        words
-        or [
-            shapes or str(instead.shapes),
-            f"n={n or instead.n}",
-        ]
-    )
+
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="CLASSES",
+            help="2x2..3x4 n=..12: all r <= s in between and these totals; or any one CLASS.",
+        ),
+    ] = None
+    shapes: Annotated[
+        str | None,
+        typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2."),
+    ] = None
+    n: Annotated[str | None, typer.Option("--n", metavar="N", help="Objects: 14, 8..14 or ..14.")] = None
+
+    def text(self, default: str) -> str:
+        """The text of classes, and ``default`` for what is left out."""
+        if self.words and (self.shapes is not None or self.n is not None):
+            raise Failure("--shapes and --n say what CLASSES do: give either")
+        instead = texts.read(default)
+        return " ".join(
+            self.words
+            or [
+                self.shapes or str(instead.shapes),
+                f"n={self.n or instead.n}",
+            ]
+        )
 
 
 def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:

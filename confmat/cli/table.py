@@ -30,13 +30,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import (
-    CellsOption,
-    Cols,
-    Empty,
-    Rows,
-    Size,
-    classes_from,
-    matrices_from,
+    SaidClass,
     named_statistic,
 )
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
@@ -65,11 +59,7 @@ Threads = Annotated[
 
 
 def table(
-    size: Size = None,
-    rows: Rows = None,
-    cols: Cols = None,
-    empty: Empty = None,
-    cells: CellsOption = None,
+    said: SaidClass,
     weight: Weighted = "tables",
     joint: Annotated[
         Path | None,
@@ -135,7 +125,7 @@ def table(
     # reads: a parameter for each option of the command
     from confmat.cli.resources import resources
 
-    matrices = matrices_from(size, rows, cols, empty, cells)
+    matrices = said.matrices()
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--certificate", certificate)
     check_file("--explore", explore, (".html",))
@@ -203,11 +193,7 @@ def _instead(refused: Plan) -> str:
 
 
 def count(
-    size: Size = None,
-    rows: Rows = None,
-    cols: Cols = None,
-    empty: Empty = None,
-    cells: CellsOption = None,
+    said: SaidClass,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
     plan: OnlyPlan = False,
     form: Published = None,
@@ -221,9 +207,9 @@ def count(
       confmat count 5x7 n=1000000 empty
       confmat count rows=220,215,93,64 cols=108,286,71,127
     """
-    said = classes_from(size, rows, cols, empty, cells)
-    several = isinstance(said, list)
-    classes = said if isinstance(said, list) else [said]
+    found = said.classes()
+    several = isinstance(found, list)
+    classes = found if isinstance(found, list) else [found]
     if plan:
         print_plan(classes[-1].count, json=json)
     try:

@@ -21,7 +21,7 @@ from confmat.integers.compositions import partitions
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic
 
-MEASURES = ("ari", *"cor bcr auc f auc_pairs f_pairs gsp gss gsp_pairs gss_pairs".split())
+MEASURES = ("ari", "cor", "bcr", "auc", "f", "auc_pairs", "f_pairs", "gsp", "gss", "gsp_pairs", "gss_pairs")
 
 
 @dataclass(frozen=True)
