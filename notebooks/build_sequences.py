@@ -17,6 +17,7 @@ import numpy as np
 import sympy as sp
 from sympy.functions.combinatorial.numbers import stirling
 from sympy.polys.matrices import DomainMatrix
+from sympy.polys.ring_series import rs_mul, rs_series_inversion
 
 import confmat as cm
 from confmat import archive
@@ -135,7 +136,12 @@ class Sequence:
         x, y = sp.symbols("x y")
         function = sp.sympify(self.generating, locals={"x": x, "y": y})
         *_, last = sizes
-        series = sp.series(function, x, 0, last + 1).removeO().expand()
+        # In each exponential the power series of the exponent has no constant term.
+        whole = function.replace(sp.exp, lambda of: sum(of**k / factorial(k) for k in range(last + 1)))
+        polynomials, x_, _ = sp.ring("x, y", sp.QQ)
+        numerator, denominator = map(polynomials.from_expr, sp.fraction(sp.together(whole)))
+        inverse = rs_series_inversion(denominator, x_, last + 1)
+        series = rs_mul(numerator, inverse, x_, last + 1).as_expr()
         rows = []
         for n in sizes:
             times = factorial(n) if self.exponential else 1
@@ -161,9 +167,9 @@ def without_recurrence(terms: list[int]) -> str:
     """Words on terms of which no generating function is known; raises ValueError where they have a recurrence."""
     many = len(terms)
     for order in range(many):
-        for degree in range((many - order - 1) // (order + 1)):
-            if not unrecurrent(terms, order, degree):
-                raise ValueError(f"{terms} have a recurrence of order {order} and degree {degree}")
+        degree = (many - order - 1) // (order + 1) - 1  # a recurrence of a lower degree is one of this
+        if degree >= 0 and not unrecurrent(terms, order, degree):
+            raise ValueError(f"{terms} have a recurrence of order {order} and degree at most {degree}")
     return (
         "No generating function is known. No linear recurrence of order k whose coefficients are polynomials of n of "
         f"degree d holds for these {many} terms, for any k and d with (k + 1) (d + 1) + k < {many} (more "
