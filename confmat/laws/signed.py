@@ -22,7 +22,7 @@ from confmat.statistics.ratios import Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
 # So many quotients stay, in order, when they were looked at; among more bins tell where to look.
-_KEPT = 2**14
+_KEPT = 2**16
 _BINS = 2**12
 
 # So many sums by denominator wait at most for those of equal denominators to be put together.
