@@ -116,7 +116,7 @@ def test_rooms_lie_in_few_levels(imports):
 
 # --- a class answers for itself -------------------------------------------------------------------
 
-CLASSES = {"Tables", "FixedMargins", "FixedRows", "FixedColumns", "MatrixClass", "Product", "Ranked"}
+CLASSES = {"Tables", "FixedMargins", "FixedRows", "FixedColumns", "MatrixClass", "Product"}
 KINDS = {"fixed_margins", "fixed_rows", "fixed_columns"}  # "tables" is a weight, too
 
 

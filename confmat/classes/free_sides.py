@@ -1,4 +1,4 @@
-"""Matrices with sums from two sides, read in row-major order: which rows may follow, and how many ways there are.
+"""Matrices with sums from two sides, read in row-major order: how many ways there are to go on.
 
 A side is fixed or free; a free one may ask for a point in every line.  With a free side the number of completions has a
 closed form: inclusion and exclusion over the lines that stay empty.  Points are then shared among the free cells of
@@ -6,72 +6,20 @@ their row, where rows are fixed, of their column, where columns are, else of all
 
 >>> from confmat.integers.compositions import Side
 >>> free, fixed = Side(3, 2, minimum=1), Side(3, 2, sums=(2, 1))
->>> list(rows_after([], free, fixed)), [completions([], free, fixed)(x) for x in (0, 1, 2)]
-([(0, 1), (1, 0), (1, 1), (2, 0)], [4, 3, 1])
+>>> [completions([], free, fixed)(x) for x in (0, 1, 2)]
+[4, 3, 1]
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from math import comb, prod
-from operator import add, sub
+from operator import sub
 
-from confmat.integers.compositions import Composition, Side, bounded_compositions, compositions_count
+from confmat.integers.compositions import Side, compositions_count
 
 Tail = Callable[[int], int]
-
-
-def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterator[Composition]:
-    """Rows that may follow ``rows_above`` in a matrix with sums from these sides, in lexicographic order.
-
-    >>> list(rows_after([(2, 0)], Side(3, 2), Side(3, 2, minimum=1)))
-    [(0, 1)]
-    """
-    if rows_above:
-        column_sums = [sum(column) for column in zip(*rows_above)]
-    else:
-        column_sums = [0] * cols.lines
-    points_left = rows.n - sum(column_sums)
-    rows_below = rows.lines - len(rows_above) - 1
-    is_missing = [cols.asks_for_points and not x for x in column_sums]
-    candidates = _candidates(column_sums, len(rows_above), rows, cols)
-    if not rows.asks_for_points and not any(is_missing):
-        yield from candidates
-        return
-    rows_to_fill = rows_below if rows.asks_for_points else 0
-    for row in candidates:
-        still_missing = sum(missing and not x for missing, x in zip(is_missing, row))
-        # Points below can fill a row and a missing column each: enough for both suffices.
-        enough_below = points_left - sum(row) >= max(rows_to_fill, still_missing)
-        if enough_below and (any(row) or not rows.asks_for_points):
-            yield row
-
-
-def _candidates(column_sums: list[int], i: int, rows: Side, cols: Side) -> Iterator[Composition]:
-    """Rows that may stand in place i below others with these column sums, lines that must be filled apart."""
-    points_left = rows.n - sum(column_sums)
-    is_last = i == rows.lines - 1
-    if rows.sums is None:
-        total = points_left
-    else:
-        total = rows.sums[i]
-    if cols.sums is not None:
-        caps = tuple(map(sub, cols.sums, column_sums))
-        if is_last:
-            return iter([caps])
-        if rows.sums is None:
-            return product(*(range(cap + 1) for cap in caps))
-        return bounded_compositions(total, caps)
-    caps = (total,) * cols.lines
-    if is_last and cols.asks_for_points:  # it fills every column that is still empty
-        least_cells = [int(not x) for x in column_sums]
-        over = bounded_compositions(total - sum(least_cells), caps)
-        return (tuple(map(add, cells, least_cells)) for cells in over)
-    if is_last or rows.sums is not None:
-        return bounded_compositions(total, caps)
-    # A spare cell holds what is left for the rows below.
-    return (cells[:-1] for cells in bounded_compositions(total, (*caps, total)))
 
 
 # Some rows below, so many free cells in each of them, and so many in the current row.

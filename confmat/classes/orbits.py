@@ -11,13 +11,12 @@ matrix; "transposition": a square matrix and its transpose.  What a statistic an
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
-from math import factorial, prod
 from typing import Any
 
 import numpy as np
 
 from confmat.arguments import as_choice
-from confmat.integers.compositions import Composition
+from confmat.integers.compositions import Composition, orders_of_equal
 from confmat.matrices.matrix import dense
 
 Generators = frozenset[str]
@@ -282,10 +281,7 @@ def largest_arrangement(
         best.append(line)
         ties = _merged(following)
     # Columns of one block are equal now, so all their orders count.
-    count = sum(
-        paths * prod(factorial(size) for size in Counter(blocks).values())
-        for (_, blocks), paths in ties.items()
-    )
+    count = sum(paths * orders_of_equal(blocks) for (_, blocks), paths in ties.items())
     return tuple(best), count
 
 

@@ -2,6 +2,11 @@
 
 With bounds on cells such a class is not known by its margins any more: it is then counted, ordered and drawn from by
 a recursion that knows the bounds, and visited member by member.
+
+The order is row-major lexicographic: matrices are compared cell by cell, along the first row, then the next.
+Rank and unrank rest on one idea.  Raising a cell by x is a bijection from the completions of a prefix with
+that many fewer points to those whose next cell is at least x, so these *tails* have the same closed form as
+the class itself, and the position of a matrix is a sum of differences of tails, one per cell.
 """
 
 from __future__ import annotations
@@ -26,24 +31,27 @@ from confmat.classes.bounded import (
     brief,
     within,
 )
-from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count
-from confmat.classes.free_sides import Tail, completions, rows_after
-from confmat.classes.matrix_class import Margins
+from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count, seconds_to_unrank
+from confmat.classes.free_sides import Tail, completions
+from confmat.classes.matrix_class import Margins, MatrixClass
 from confmat.classes.orbits import (
     ALL,
     PERMUTATIONS,
     Generators,
-    Matrix,
     arranged,
+    as_rows,
     as_symmetry,
+    decreasing_row,
+    first_earlier_equal,
     generated,
+    largest_arrangement,
     simultaneous_images,
 )
-from confmat.classes.ranking import Ranked
 from confmat.errors import TooLarge
-from confmat.integers.compositions import Composition, Side, arrangements, surjections
+from confmat.integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
+from confmat.integers.row_walks import rows_after, tables_by_rows
 from confmat.matrices.texts import matrix_text
-from confmat.plans import duration, plannable
+from confmat.plans import admit, duration, plannable
 
 # Seconds that a count may take which is told beside another question.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
@@ -72,7 +80,7 @@ def _kept_count(matrices: Product) -> int:
 KINDS: dict[str, Any] = {}
 
 
-class Product(Ranked):
+class Product(MatrixClass):
     """All matrices with margins from two sides, and within bounds on cells where there are some.
 
     A frozen dataclass that says its sides, and closed forms for the class without bounds.
@@ -222,14 +230,6 @@ class Product(Ranked):
             are_members &= are_between(cells, *np.array(self.cells)[..., None])
         return are_members
 
-    def _admits(self, rows: Matrix) -> bool:
-        of_rows, of_cols = self._margin_sides
-        if not of_rows.admits(tuple(map(sum, rows))):
-            return False
-        if not of_cols.admits(tuple(map(sum, zip(*rows)))):
-            return False
-        return self.cells is None or within(rows, self.cells)
-
     def _tail(self, prefix: list[int]) -> Tail:
         if self.cells is None:
             return self._closed_tail(prefix)
@@ -239,6 +239,135 @@ class Product(Ranked):
         if self.cells is None:
             return rows_after(rows_above, *self._margin_sides)
         return _within_bounds(self).next_rows(rows_above)
+
+    def __len__(self) -> int:
+        """The count, where Python can hold it; beyond 2**63 - 1 OverflowError, and ``count()`` answers."""
+        count = self.count()
+        if count >= 2**63:
+            raise OverflowError(f"{self!r} has {count} members, more than len() can say; use count()")
+        return count
+
+    def __contains__(self, matrix: object) -> bool:
+        """Whether ``matrix`` (any array-like) is a member; False for a wrong shape or a negative entry."""
+        rows = as_rows(matrix)
+        if rows is None or (len(rows), len(rows[0])) != self.shape:
+            return False
+        lines = rows, zip(*rows)
+        if not all(side.admits(tuple(map(sum, line))) for side, line in zip(self._margin_sides, lines)):
+            return False
+        return self.cells is None or within(rows, self.cells)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """Yield every member in row-major lexicographic order: int64 arrays, of objects from n = 2**63."""
+        for rows in self._walk():
+            yield self._array(rows)
+
+    def rank(self, matrix: Any) -> int:
+        """Position of ``matrix`` in the iteration order, from 0, without iterating.
+
+        Raises ValueError when ``matrix`` is not a member.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).rank([[1, 0], [1, 1]])
+        4
+        """
+        if matrix not in self:
+            raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
+        position = 0
+        prefix: list[int] = []
+        for cell in (cell for row in as_rows(matrix) or () for cell in row):
+            tail = self._tail(prefix)
+            position += tail(0) - tail(cell)
+            prefix.append(cell)
+        return position
+
+    def unrank(self, index: int) -> np.ndarray:
+        """The member at position ``index`` of the iteration order, without iterating.
+
+        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLarge where
+        finding it takes hours (four of them, or four times what a ``budget`` says).
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).unrank(3)
+        array([[1, 0],
+               [0, 2]])
+        """
+        admit(f"a member of {self!r} by its position", seconds_to_unrank(self))
+        position = self._position(index)
+        r, s = self.shape
+        prefix: list[int] = []
+        points_left = self.n
+        for _ in range(r * s):
+            tail = self._tail(prefix)
+            total = tail(0)
+            # The largest value of the cell such that at most `position` completions have a smaller one.
+            cell, too_large = 0, points_left + 1
+            while too_large - cell > 1:
+                middle = (cell + too_large) // 2
+                if total - tail(middle) <= position:
+                    cell = middle
+                else:
+                    too_large = middle
+            position -= total - tail(cell)
+            points_left -= cell
+            prefix.append(cell)
+        return self._array([tuple(prefix[i * s : (i + 1) * s]) for i in range(r)])
+
+    def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
+        """Yield one representative of every orbit, and the number of members in the orbit.
+
+        The group is made of the symmetries that keep the class: permutations of rows and columns, and
+        transposition when r = s.  Where margins are fixed only lines with equal margins are exchanged, and
+        transposition counts when the row and column margins agree up to order.
+        The representative is the lexicographically largest member of its orbit; representatives come in
+        increasing order, and their multiplicities sum to ``count()``.
+        Only matrices whose interchangeable rows and columns decrease are visited.
+
+        >>> from confmat.classes import Tables
+        >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
+        [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
+        """
+        row_labels, col_labels = self._labels
+        above_of = first_earlier_equal(row_labels)
+        left_of = first_earlier_equal(col_labels)
+        group = orders_of_equal(row_labels) * orders_of_equal(col_labels)
+
+        def decreasing(rows: list[Composition]) -> bool:
+            row_before = above_of[len(rows) - 1]
+            if row_before is not None and rows[row_before] < rows[-1]:
+                return False
+            if row_labels[len(rows) - 1] == row_labels[0] and decreasing_row(rows[-1], col_labels) > rows[0]:
+                return False  # that row would stand first
+            columns = list(zip(*rows))
+            return all(
+                column_before is None or columns[column_before] >= columns[j]
+                for j, column_before in enumerate(left_of)
+            )
+
+        for rows in self._walk(decreasing):
+            matrix = tuple(rows)
+            best, symmetries = largest_arrangement(matrix, row_labels, col_labels, row_labels, col_labels)
+            if best > matrix:
+                continue
+            multiplicity = group // symmetries
+            if self._transposable:
+                # Line k of the transpose carries its own margin's label, the positions those of the class.
+                of_transpose, _ = largest_arrangement(
+                    tuple(zip(*matrix)), col_labels, row_labels, row_labels, col_labels
+                )
+                if of_transpose > matrix:
+                    continue
+                multiplicity *= 1 if of_transpose == matrix else 2
+            yield self._array(rows), multiplicity
+
+    def _walk(self, keep: Callable[[list[Composition]], bool] = bool) -> Iterator[list[Composition]]:
+        """The members row by row, in order; ``keep`` prunes partial matrices."""
+        if self:
+            yield from tables_by_rows(self.shape[0], self._next_rows, keep)
+
+    def _array(self, rows: list[Composition]) -> np.ndarray:
+        dtype = np.int64 if self.n < 2**63 else object
+        return np.array(rows, dtype=dtype).reshape(self.shape)
 
     # --- symmetry and margins -------------------------------------------------------------------------
 

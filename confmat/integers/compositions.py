@@ -173,6 +173,15 @@ def arrangements(sizes: Iterable[int]) -> int:
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
+def orders_of_equal(labels: Iterable[int]) -> int:
+    """Number of permutations of places that keep every label in a place that has it.
+
+    >>> orders_of_equal((5, 3, 5, 5))
+    6
+    """
+    return prod(map(factorial, Counter(labels).values()))
+
+
 def distinct_orderings(parts: tuple[int, ...]) -> int:
     """Number of different sequences that sort to ``parts``.
 
@@ -200,8 +209,7 @@ def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
     """
     for parts in range(1, lines + 1):
         for lengths in partitions(lines, parts):
-            orders_of_cycles = prod(map(factorial, Counter(lengths).values()))
-            yield lengths, factorial(lines) // (prod(lengths) * orders_of_cycles)
+            yield lengths, factorial(lines) // (prod(lengths) * orders_of_equal(lengths))
 
 
 # Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.

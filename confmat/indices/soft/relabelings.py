@@ -21,7 +21,6 @@ from functools import cached_property, partial
 from itertools import chain, islice, product
 from math import comb, factorial, lgamma, log, nan, prod
 from numbers import Rational
-from operator import sub
 from typing import Any
 
 import numpy as np
@@ -52,7 +51,8 @@ from confmat.indices.soft.pair_totals import (
     matrix_of,
 )
 from confmat.indices.undefined import Undefined
-from confmat.integers.compositions import Composition, bounded_compositions
+from confmat.integers.compositions import Composition, Side
+from confmat.integers.row_walks import rows_after, tables_by_rows
 
 # The rows of a table: how many objects of a class of U meet those of each class of V.
 OrderTable = tuple[Composition, ...]
@@ -136,7 +136,12 @@ class Relabelled(ABC):
         log_of_fewest = lgamma(self.n + 1) - sum(lgamma(size + 1) for size in (*rows, *cols))
         if log_of_fewest > log(2 * MOST_ORDERS):
             return None
-        tables = [*islice(_order_tables(rows, cols), MOST_ORDERS + 1)]
+        next_rows = partial(
+            rows_after,
+            rows=Side(self.n, len(rows), rows),
+            cols=Side(self.n, len(cols), cols),
+        )
+        tables = [tuple(table) for table in islice(tables_by_rows(len(rows), next_rows), MOST_ORDERS + 1)]
         return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
@@ -160,21 +165,6 @@ class Relabelled(ABC):
             in_order = np.tile(np.arange(self.n), (size, 1))
             values += self.values(rng.permuted(in_order, axis=1))
         return values
-
-
-def _order_tables(rows: Composition, cols: Composition) -> Iterator[OrderTable]:
-    """The tables with these margins, each the tuple of its rows.
-
-    >>> [*_order_tables((1, 2), (2, 1))]
-    [((0, 1), (2, 0)), ((1, 0), (1, 1))]
-    """
-    if not rows:
-        yield ()
-        return
-    for first_row in bounded_compositions(rows[0], cols):
-        sums_below = tuple(map(sub, cols, first_row))
-        for rows_below in _order_tables(rows[1:], sums_below):
-            yield first_row, *rows_below
 
 
 def _orders_of_tables(
