@@ -1,6 +1,6 @@
-"""What the page on contributing names is all that it takes to add an index, a class, a statement, a paper's item.
+"""What the page on contributing names is all that it takes to add an index, a score, a class, a statement, a command.
 
-The index is added as its diff says.
+Each is added as its diff says; one's own, at run time, below.
 """
 
 import os
@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from command_line import succeed
 
-import compare
 import confmat as cm
 import confmat.conjectures.literature as literature
 from confmat.classes import MatrixClass
@@ -24,49 +23,70 @@ from confmat.conjectures import LITERATURE, registry
 from confmat.statistics import STATISTICS, Statistic, register, unregister
 from confmat.testing import check_class, check_index
 
-# --- an index of the package: what the page shows, in a copy ----------------------------------------------------------
+# --- into the package: every diff of the page, in one copy ------------------------------------------------------------
 
 ROOT = Path(cm.__file__).parents[1]
 PAGE = ROOT / "notebooks" / "pages" / "contributing.md"
-SHORT_NAMES = "# Short names, as they stand"
-OF_CLUSTERINGS = "SECOND_OF_CLUSTERINGS = {\n"
 
+# What is copied, and so may be changed by a diff.
+COPIED = ("confmat", "notebooks/papers", "notebooks/pages", "notebooks/build_site.py")
+TESTS = ("stubs.py", "test_second_definitions.py")
 
-def lines_added(page, path):
-    """What a diff of the page adds to a file."""
-    part = page.split(f"--- a/{path}\n")[1]
-    lines = re.match(r"(@@.*\n)?((\+.*\n)+)", part)[2]
-    return re.sub(r"^\+", "", lines, flags=re.MULTILINE)
+OF_THE_SAME_NAME = """
+from confmat.indices.records import recorded
 
+@recorded("mine", names=("jaccard_index",), formula=lambda n, m, a, b, p: (p, a), symmetry="permutations")
+def mine(table):
+    return 0
+"""
 
-def test_lines_added_by_a_diff():
-    page = "```diff\n--- a/one.py\n@@ here\n+a = 1\n+\n--- a/two.py\n+b = 2\n```\n"
-    assert [lines_added(page, path) for path in ("one.py", "two.py")] == ["a = 1\n\n", "b = 2\n"]
+# Before the stub is written: it is missed by name, and an index of a name that another one has is no index.
+STUBS = """
+import runpy, sys
 
+def stubs(*arguments):
+    sys.argv = ["stubs", *arguments]
+    runpy.run_module("tests.stubs", run_name="__main__")
 
-@pytest.fixture
-def copied(tmp_path):
-    """A copy of the package and of two files of its tests, and Python there; kernels are not compiled."""
-    shutil.copytree(ROOT / "confmat", tmp_path / "confmat", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "tests").mkdir()
-    for name in ("stubs.py", "test_second_definitions.py"):
-        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
+try:
+    stubs()
+except SystemExit as end:
+    assert "python -m tests.stubs --write" in str(end)
+else:
+    raise AssertionError("the stub names what it does not")
+stubs("--write")
+stubs()
 
-    def python(*arguments):
-        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
-        return subprocess.run(
-            [sys.executable, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True
-        )
+from confmat.statistics import STATISTICS
+assert "mine" not in STATISTICS
+try:
+    import confmat.indices.of_the_same_name
+except ValueError as error:
+    assert "got 'jaccard_index', which jaccard in confmat.indices.partition has" in str(error)
+else:
+    raise AssertionError("a second index of the same name")
+"""
 
-    return tmp_path, python
-
-
-WHAT_KNOWS_IT = """
+DOORS = """
+import ast, contextlib, io, json, sys
 from fractions import Fraction
-import confmat as cm
-from confmat.indices import partition
-from confmat.testing import INVARIANTS, contract
+from pathlib import Path
 
+import confmat as cm
+from confmat.cli.app import run
+from confmat.indices import partition
+from confmat.statistics import STATISTICS
+from confmat.testing import INVARIANTS, check_class, contract
+
+sys.path += ["notebooks/papers", "tests"]
+
+def confmat(*arguments):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert run(arguments) == 0, arguments
+    return printed.getvalue()
+
+# an index
 table, tables = [[2, 1], [0, 2]], cm.Tables(5, 2, 2)
 assert cm.sokal_sneath is partition.sokal_sneath and "sokal_sneath" in partition.__all__
 values = {cm.sokal_sneath(x, exact=True) for x in tables}
@@ -76,31 +96,85 @@ assert cm.compare(table)["sokal_sneath"] == Fraction(1, 5)
 assert cm.check("sokal_sneath <= jaccard", [tables])
 assert INVARIANTS["sokal_sneath"] == INVARIANTS["jaccard"]
 assert {"identity", "refinement", "bounds"} <= set(contract("sokal_sneath", n=4, every=3, examples=10).kept)
+assert "Sokal-Sneath" in confmat("compare", "--matrix", "2,1;0,2")
+assert "sokal_sneath" in confmat("statistics")
+
+# a classifier's score, which stands between the macro means and kappa
+names = list(STATISTICS)
+assert names[names.index("f1") : names.index("mcc")] == ["f1", "macro_specificity", "kappa"]
+values = {cm.macro_specificity(x, exact=True, undefined="nan") for x in tables}
+assert {value for (value,), _ in cm.joint(tables, "macro_specificity").support} == values
+assert STATISTICS["macro_specificity"](table) == Fraction(5, 6)
+assert contract("macro_specificity", n=4, every=3, examples=10)
+
+# both have a second definition, and are missed by name without
+import test_second_definitions as second
+for name in ("sokal_sneath", "macro_specificity"):
+    differences, compared = second.differences(STATISTICS[name], second.SECOND[name])
+    assert not differences and compared > 50
+    second.SECOND.pop(name)
+assert second.without_a_second_definition(STATISTICS) == ["macro_specificity", "sokal_sneath"]
+
+# a class of matrices
+from confmat.classes.one_margin import TrueClasses
+matrices = TrueClasses([3, 3])
+assert set(check_class(matrices)) >= {"members", "count", "rank", "symmetry"}
+assert cm.classes.class_from_json(matrices.to_json()) == matrices
+assert cm.joint(matrices, "acc").total == 16
+
+# a statement by its formula, and one by its test
+assert "jaccard-below-rand (proved; argument or citation)" in confmat("conjectures")
+for name in ("jaccard-below-rand", "largest-cluster"):
+    assert "true" in confmat("check", name, "2x2..2x3", "n=..5", "--json")
+
+# a command
+assert confmat("members", "2x2", "n=2").splitlines() == ["0,1;1,0", "1,0;0,1"]
+assert json.loads(confmat("members", "2x2", "n=2", "--json")) == [[[0, 1], [1, 0]], [[1, 0], [0, 1]]]
+
+# a paper
+import compare
+printed = io.StringIO()
+with contextlib.redirect_stdout(printed):
+    assert compare.main([]) == compare.main(["nobody2026", "table-1"]) == 0
+assert "nobody2026: Nobody (2026)" in printed.getvalue()
+assert "1 agree, 0 differ, 0 missing" in printed.getvalue()
+
+# a page
+assigned = [x for x in ast.parse(Path("notebooks/build_site.py").read_text()).body if isinstance(x, ast.Assign)]
+tasks = next(ast.literal_eval(x.value) for x in assigned if x.targets[0].id == "TASKS")
+assert "Print every matrix" in tasks
+assert all(Path(f"{page}.md").exists() for page in tasks.values() if "pages" in page)
 """
 
-TRY_SECOND = ("-m", "pytest", "-q", "-k", "every_record or sokal_sneath", "tests/test_second_definitions.py")
+
+def diffs_of(page):
+    """The diffs of a page, as one.
+
+    >>> diffs_of("One\\n```diff\\n--- a/x\\n+1\\n```\\ntwo\\n```diff\\n--- a/y\\n+2\\n```\\n")
+    '--- a/x\\n+1\\n--- a/y\\n+2\\n'
+    """
+    return "".join(re.findall(r"^```diff\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL))
 
 
-def test_one_decorated_function_and_its_second_definition_add_an_index(copied):
-    folder, python = copied
-    page = PAGE.read_text()
-    module = folder / "confmat" / "indices" / "partition.py"
-    function = lines_added(page, "confmat/indices/partition.py")
-    module.write_text(module.read_text().replace(SHORT_NAMES, f"{function}\n\n{SHORT_NAMES}"))
+def test_diffs_of_the_page_add_one_of_each_kind(tmp_path):
+    ignored = shutil.ignore_patterns("__pycache__", "data")
+    for name in COPIED:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        copy(ROOT / name, tmp_path / name, **({"ignore": ignored} if copy is shutil.copytree else {}))
+    (tmp_path / "tests").mkdir()
+    for name in TESTS:
+        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
+    (tmp_path / "page.diff").write_text(diffs_of(PAGE.read_text()))
+    subprocess.run(["git", "apply", "--recount", "page.diff"], cwd=tmp_path, check=True)
+    (tmp_path / "confmat" / "indices" / "of_the_same_name.py").write_text(OF_THE_SAME_NAME)
 
-    assert "python -m tests.stubs --write" in python("-m", "tests.stubs").stderr
-    assert python("-m", "tests.stubs", "--write").returncode == 0
-    assert python("-m", "tests.stubs").returncode == 0
-    told = python("-c", WHAT_KNOWS_IT)
-    assert told.returncode == 0, told.stderr
-    assert "Sokal-Sneath" in python("-m", "confmat", "compare", "--matrix", "2,1;0,2").stdout
-    assert "sokal_sneath" in python("-m", "confmat", "statistics").stdout
-
-    assert "['sokal_sneath'] == []" in python(*TRY_SECOND).stdout  # it fails by its name
-    tests = folder / "tests" / "test_second_definitions.py"
-    line = lines_added(page, "tests/test_second_definitions.py")
-    tests.write_text(tests.read_text().replace(OF_CLUSTERINGS, OF_CLUSTERINGS + line))
-    assert "2 passed" in python(*TRY_SECOND).stdout
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    for script in (STUBS, DOORS):
+        told = subprocess.run(
+            [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert told.returncode == 0, told.stderr
 
 
 # --- an index of one's own: a function of a matrix, one record in the table of statistics -------------------------
@@ -188,23 +262,3 @@ def test_a_conjecture(monkeypatch, confmat):
     assert "planted-rd (open)" in succeed(confmat("conjectures"))
     code, out, _ = confmat("check", "planted-rd", "--shapes", "2x2..3x3", "--n", "..8")
     assert (code, "counterexample is in Tables(n=6, r=3, s=3," in out) == (1, True)
-
-
-# --- a paper: functions, and what is printed of them ------------------------------------------------
-
-
-def test_a_paper(tmp_path, monkeypatch, capsys):
-    (tmp_path / "nobody2026.py").write_text('def table_1():\n    return {("one", "number"): 0.25}\n')
-    (tmp_path / "nobody2026.toml").write_text(
-        'title = "Nobody (2026)"\n[table-1]\nabout = "a number"\nkind = "exact"\nnote = "A note."\n'
-        'columns = ["number"]\n[table-1.printed]\none = "0.25"\n'
-    )
-    monkeypatch.setattr(compare, "HERE", tmp_path)
-    monkeypatch.setattr(compare, "PAPERS", ("nobody2026",))
-    monkeypatch.syspath_prepend(tmp_path)
-    assert compare.main([]) == 0
-    assert "nobody2026: Nobody (2026)" in capsys.readouterr().out
-    assert compare.main(["nobody2026", "table-1"]) == 0
-    shown = capsys.readouterr().out
-    assert "Exact: A note." in shown
-    assert "1 agree, 0 differ, 0 missing" in shown

@@ -161,7 +161,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
                 raise ValueError(f"statement {name!r} says on what its formula is, and has none")
             facts = evidence.get(name, {})
             for key in ("rocq", "checked"):
-                values[key] = {x: facts.get(key, {}).get(x) for x in values.get(key, ())}
+                values[key] = {x: facts.get(key, {}).get(x, {}) for x in values.get(key, ())}
             values["proof"] = tuple(values.get("proof", ()))
             values["counterexample"] = facts.get("counterexample", {})
             values["used_by"] = tuple(facts.get("used_by", ()))
