@@ -100,7 +100,7 @@ def test_a_class_that_unranks_to_no_member():
 )
 def test_a_search_that_finds_no_member(found, fault, monkeypatch):
     def wrong(problem):
-        return [np.array(found)], {}
+        return exhaustive.Found([np.array(found)], {}, "", complete=True)
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
     with pytest.raises(ConsistencyError, match=f'method "exhaustive" found .*{fault}.*Tables'):
@@ -109,7 +109,9 @@ def test_a_search_that_finds_no_member(found, fault, monkeypatch):
 
 def test_a_search_whose_witnesses_differ(monkeypatch):
     def wrong(problem):
-        return [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}
+        return exhaustive.Found(
+            [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}, "", complete=True
+        )
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
     with pytest.raises(ConsistencyError, match=r"found 3,0;0,1, where rd is 0, not 1/2"):

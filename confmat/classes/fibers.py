@@ -129,17 +129,6 @@ def too_large(rows: Composition, cols: Composition, reason: str) -> TooLarge:
     return TooLarge(f"{margins} are too large to count: {reason}{what_works}")
 
 
-def fewest_states(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
-    """The margins with the side second whose lines have fewer states up to order.
-
-    >>> fewest_states((3, 3, 3), (1, 1, 7))
-    ((1, 1, 7), (3, 3, 3))
-    """
-    if multisets(cols) <= multisets(rows):
-        return rows, cols
-    return cols, rows
-
-
 def short(count: int) -> str:
     """A count of up to 20 digits as it is, else rounded.
 

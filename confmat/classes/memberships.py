@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
-from math import comb, factorial, gcd, prod
+from math import factorial, gcd, prod
 from operator import mul
 from random import Random
 from typing import Any, ClassVar
@@ -27,7 +27,11 @@ import numpy as np
 from confmat.arguments import as_amount, as_count
 from confmat.classes.of_sizes import OfSizes
 from confmat.errors import TooLarge
-from confmat.integers.compositions import cycle_types, ways_to_add_up
+from confmat.integers.compositions import (
+    compositions_count,
+    cycle_types,
+    ways_to_add_up,
+)
 
 PAIRS_OF_CHUNK = 1 << 15
 
@@ -46,10 +50,8 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
     clusters = as_count("clusters", clusters, 1)
     d = as_count("d", d, 1)
     places = d + clusters - 1
-    rows = []
-    for bars in combinations(range(places), clusters - 1):
-        rows.append(np.diff([-1, *bars, places]) - 1)
-    return np.array(rows)
+    bars = np.array([*combinations(range(places), clusters - 1)], np.int64)
+    return np.diff(bars, prepend=-1, append=places) - 1
 
 
 def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
@@ -88,13 +90,7 @@ class MembershipGrids(OfSizes):
         >>> MembershipGrids(9, 2, 3, 4).kinds
         (5, 15)
         """
-        return comb(
-            self.d + self.r - 1,
-            self.r - 1,
-        ), comb(
-            self.d + self.s - 1,
-            self.s - 1,
-        )
+        return compositions_count(self.d, self.r), compositions_count(self.d, self.s)
 
     def count(self) -> int:
         """How many pairs there are: multisets of n joint rows.
@@ -102,7 +98,7 @@ class MembershipGrids(OfSizes):
         >>> MembershipGrids(4, 2, 2, 4).count()
         20475
         """
-        return comb(prod(self.kinds) + self.n - 1, self.n)
+        return compositions_count(self.n, prod(self.kinds))
 
     def orbits_count(self) -> int:
         """How many there are up to names of the clusters of either side, by Burnside's lemma.
@@ -136,12 +132,9 @@ class MembershipGrids(OfSizes):
         """What every exchange of clusters makes of every joint row, by number."""
         sides = []
         for rows in self._rows:
-            number = {tuple(row): i for i, row in enumerate(rows.tolist())}
-            images = []
-            for order in permutations(range(rows.shape[1])):
-                exchanged_rows = rows[:, list(order)].tolist()
-                images.append([number[tuple(row)] for row in exchanged_rows])
-            sides.append(images)
+            digits = (self.d + 1) ** np.arange(rows.shape[1])[::-1]
+            numerals = rows @ digits  # they increase
+            sides.append([np.searchsorted(numerals, rows @ order) for order in permutations(digits)])
         of_u, of_v = (np.array(side) for side in sides)
         joint = of_u[:, None, :, None] * self.kinds[1] + of_v[None, :, None, :]
         return joint.reshape(len(of_u) * len(of_v), -1)

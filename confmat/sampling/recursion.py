@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, fewest_states, multisets, states
+from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, multisets, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooRare
 from confmat.indices.cell_sums import CellSum
@@ -39,7 +39,7 @@ def has_short_lines(margins: FixedMargins) -> bool:
     rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
     if min(len(rows), len(cols)) <= 2:
         return False
-    _, columns = fewest_states(rows, cols)
+    columns = min(cols, rows, key=multisets)
     of_equal_columns = multisets(columns)
     if of_equal_columns > MAX_MULTISETS:
         return False

@@ -43,22 +43,20 @@ def _problem(
     resources: Resources | None = None,
 ) -> Problem:
     """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
+    restarts = as_amount("restarts", restarts, 1)
+    rng = as_count("rng", rng)
+    where = as_resources(resources)
     if isinstance(matrices, MembershipGrids):
         if given is not None or start is not None:
             raise ValueError("given and start must be left out over pairs of memberships")
         record = soft_or_hard(statistic)  # type: ignore[arg-type]
         if method is not None:
             as_choice("method", method, GRID_METHODS)
-        restarts = as_amount("restarts", restarts, 1)
-        rng = as_count("rng", rng)
-        where = as_resources(resources)
         return GridSearch(matrices, record, None, sign, restarts, rng, method, where)  # type: ignore[arg-type]
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if method is not None and method not in SEARCH_METHODS:
-        raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
-    restarts = as_amount("restarts", restarts, 1)
-    rng = as_count("rng", rng)
+    if method is not None:
+        as_choice("method", method, SEARCH_METHODS)
     record = as_statistic(statistic)
     if given is None:
         condition = None
@@ -69,9 +67,7 @@ def _problem(
     else:
         table = _start(matrices, start, method)
     method = method if matrices else "exhaustive"
-    problem = Problem(
-        matrices, record, condition, sign, restarts, rng, method, as_resources(resources), table
-    )
+    problem = Problem(matrices, record, condition, sign, restarts, rng, method, where, table)
     check_square(matrices, problem.members)
     return problem
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -48,7 +49,7 @@ _MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
 def exhaustive(problem: Problem) -> Run | str:
     if not problem.counted:
         return _by_calls(problem)
-    run = enumeration(problem.matrices, "tables", problem.resources, lambda: _all_compared(problem))
+    run = enumeration(problem.matrices, "tables", problem.resources, partial(extreme_tables, problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
         asked_for = work_of(problem.matrices).signatures
@@ -72,15 +73,7 @@ def streamed(problem: Problem) -> Run | str:
     med = problem.counted and problem.given_med is not None
     if not med or problem.statistic.base not in pruning.DISTANCES:
         return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
-
-    def answer() -> Found:
-        return Found(*one_extreme_table(problem), basis=_BASIS, complete=False)
-
-    return enumeration(problem.matrices, "tables", problem.resources, answer)
-
-
-def _all_compared(problem: Problem) -> Found:
-    return Found(*extreme_tables(problem), basis=_BASIS, complete=True)
+    return enumeration(problem.matrices, "tables", problem.resources, partial(one_extreme_table, problem))
 
 
 def _by_calls(problem: Problem) -> Run:
@@ -90,23 +83,23 @@ def _by_calls(problem: Problem) -> Run:
     tables = sum(members.values()) // orders_alike(matrices, problem.symmetry)
     seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
     return Run(
-        lambda: _all_compared(problem),
+        partial(extreme_tables, problem),
         seconds,
         2**28,
         facts={**members, "tables": tables},
     )
 
 
-def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
+def extreme_tables(problem: Problem) -> Found:
     """All tables with the extreme value, one or more of each orbit.
 
-    Also returns what was examined.  The extreme of a formula is found from the distinct (m, A, B, P) of the class,
+    The extreme of a formula is found from the distinct (m, A, B, P) of the class,
     counted by the fast kernels, and only margin classes that attain it are walked; a function is called on every table.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1)
-    >>> extreme_tables(problem)[0]
+    >>> extreme_tables(problem).tables
     [array([[2, 2],
            [1, 1]])]
     """
@@ -114,16 +107,17 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         return _by_table(problem)
     cells, examined_cells = _extreme_sums(problem, "exhaustive")
     tables = list(_tables_with(problem, set(map(tuple, cells.tolist()))))
-    return tables, {"matrices": problem.matrices.count(), "distinct_sums": examined_cells}
+    examined = {"matrices": problem.matrices.count(), "distinct_sums": examined_cells}
+    return Found(tables, examined, _BASIS, complete=True)
 
 
-def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
+def one_extreme_table(problem: Problem) -> Found:
     """A table with the extreme value of a formula at one MED, which no margin class is walked for.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition, as_statistic
     >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_condition("med=2/6"), 1)
-    >>> one_extreme_table(problem)[0]
+    >>> one_extreme_table(problem).tables
     [array([[3, 1, 1],
            [0, 1, 0]])]
     """
@@ -132,7 +126,7 @@ def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int
     if is_transposed(matrices):
         cells = cells[:, [0, 2, 1, 3]]
     tables = [member_at(matrices, cells)] if len(cells) else []
-    return tables, {"matrices": matrices.count()}
+    return Found(tables, {"matrices": matrices.count()}, _BASIS, complete=False)
 
 
 def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
@@ -208,7 +202,7 @@ def _shared_symmetry(problem: Problem) -> Generators:
     return problem.symmetry & problem.matrices.symmetry
 
 
-def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
+def _by_table(problem: Problem) -> Found:
     best = Best()
     tables_visited = members = 0
     for batch, copies in chunks(problem.matrices, _shared_symmetry(problem)):
@@ -228,4 +222,5 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
             batch[places == end],
         )
     _check_visited(problem, "exhaustive", members)
-    return best.holders, {"matrices": problem.matrices.count(), "tables_visited": tables_visited}
+    examined = {"matrices": problem.matrices.count(), "tables_visited": tables_visited}
+    return Found(best.holders, examined, _BASIS, complete=True)

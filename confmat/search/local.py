@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.tables import random_table
 from confmat.engine.walks import exact_values
-from confmat.integers.compositions import Side
 from confmat.matrices.matching import heaviest_totals
 from confmat.plans import Run, method
 from confmat.search.problem import Best, Found, Problem
@@ -28,20 +28,28 @@ _CELLS = 2**18
 ScoreOfTables = Callable[[np.ndarray], np.ndarray]
 
 
-def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
+def extreme_tables(problem: Problem) -> Found:
     """The best tables met that satisfy the condition, compared exactly; none if no start led to one.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1, restarts=5)
-    >>> {str(problem.value(table)) for table in extreme_tables(problem)[0]}
+    >>> {str(problem.value(table)) for table in extreme_tables(problem).tables}
     {'45/37'}
     """
     best = Best()
     for table in climb(problem):
         if problem.admits(table):
             best.offer(problem.sign * problem.value(table), [table])
-    return best.holders, {"restarts": problem.restarts}
+    tables = best.holders
+    is_at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
+    is_of_package = is_known(problem.statistic)
+    if is_at_the_end:
+        basis = "no matrix can pass this value" + ("" if is_of_package else ", as it is declared")
+    else:
+        basis = "the best matrix found; a bound"
+    restarts = {"restarts": problem.restarts}
+    return Found(tables, restarts, basis, complete=False, proved=is_at_the_end and is_of_package)
 
 
 def climb(problem: Problem) -> list[np.ndarray]:
@@ -137,7 +145,8 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     if number < r * r * s * s:
         places = rng.integers(r * r * s * s, size=number)
     i, k, j, l = np.unravel_index(places, (r, r, s, s))
-    in_rows, in_cols = (side.sums is not None for side in _sides(matrices))
+    assert matrices.sides is not None
+    in_rows, in_cols = (side.sums is not None for side in matrices.sides)
     changes = [(i, j, -1)]
     if in_rows and in_cols:
         changes += [(k, l, -1), (i, l, 1), (k, j, 1)]
@@ -192,11 +201,6 @@ def _ascend(
     return table
 
 
-def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
-    assert matrices.sides is not None
-    return matrices.sides
-
-
 # Seconds of a core: of a cell of a table that is looked at, of a best matching, of a call of a function.
 _SECONDS_OF_CELL, _SECONDS_OF_MATCHING, _SECONDS_OF_CALL = 6e-8, 5e-6, 3e-5
 
@@ -232,16 +236,7 @@ def local(problem: Problem) -> Run | str:
         return (
             "moves points within classes whose margins are fixed or free, and knows no moves within this one"
         )
-    return Run(lambda: _climbed(problem), expected_seconds(problem), 2**28)
-
-
-def _climbed(problem: Problem) -> Found:
-    tables, facts = extreme_tables(problem)
-    if not tables or not _is_at_the_end(problem, tables[0]):
-        return Found(tables, facts, "the best matrix found; a bound", complete=False, proved=False)
-    is_of_package = is_known(problem.statistic)
-    basis = "no matrix can pass this value" + ("" if is_of_package else ", as it is declared")
-    return Found(tables, facts, basis, complete=False, proved=is_of_package)
+    return Run(partial(extreme_tables, problem), expected_seconds(problem), 2**28)
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:

@@ -6,6 +6,7 @@ classes, the rest are solved exactly, and in those that attain the best value al
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from math import comb
 
@@ -77,15 +78,15 @@ def _has_one_margin_class(sides: tuple[Side, Side]) -> bool:
     return all(side.sums is not None for side in sides)
 
 
-def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
+def extreme_tables(problem: Problem) -> Found:
     """One or more tables of each orbit with the largest RD or ARD, and numbers of margin classes examined.
 
     A local search finds a first value; the better it is, the more classes are passed over.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), None, 1, restarts=5))
-    >>> tables[0].tolist(), examined["margin_classes"]
+    >>> found = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), None, 1, restarts=5))
+    >>> found.tables[0].tolist(), found.examined["margin_classes"]
     ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """
     matrices = problem.matrices
@@ -93,9 +94,9 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     assert sides is not None
     if _has_one_margin_class(sides):  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
-        return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
+        return _by_bounds(list(least_squares_tables(*margins)))
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
-        return [np.array(next(iter(matrices)))], {"margin_classes": 1, "solved": 1, "attaining": 1}
+        return _by_bounds([np.array(next(iter(matrices)))])
     rows, cols = map(_sums_in_order, sides)
     seen = number_solved = 0
     attaining = np.zeros((0, 4), np.int64)
@@ -117,7 +118,16 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
             tuple(rows[i].tolist()),
             tuple(cols[j].tolist()),
         )
-    return tables, {"margin_classes": seen, "solved": number_solved, "attaining": len(attaining)}
+    return _by_bounds(tables, seen, number_solved, len(attaining))
+
+
+def _by_bounds(tables: list[np.ndarray], seen: int = 1, solved: int = 1, attaining: int = 1) -> Found:
+    """What so many margin classes show that were seen, solved, and have the extreme."""
+    examined = {"margin_classes": seen, "solved": solved, "attaining": attaining}
+    basis = (
+        "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
+    )
+    return Found(tables, examined, basis, complete=True)
 
 
 def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> np.ndarray:
@@ -183,15 +193,8 @@ def bound_and_prune(problem: Problem) -> Run | str:
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
     octets = 2**28 + _BYTES_OF_PARTITION * lines
     return Run(
-        lambda: _pruned(problem),
+        partial(extreme_tables, problem),
         seconds,
         octets,
         facts={"margin_classes": margins},
     )
-
-
-def _pruned(problem: Problem) -> Found:
-    basis = (
-        "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
-    )
-    return Found(*extreme_tables(problem), basis=basis, complete=True)

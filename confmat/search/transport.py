@@ -226,7 +226,7 @@ def scan(
         for j in range(i if pairs_once else 0, len(cols)):
             classes_seen += 1
             half_squares, d = _margins(rows[i], cols[j], for_ard)
-            if _excluded(rows[i], cols[j], half_squares - _over(best[0] * d, best[1])):
+            if _excluded(rows[i], cols[j], half_squares + -best[0] * d // best[1]):
                 continue
             f = half_squares - spread(rows[i], cols[j], table, distance, parent)
             if f * best[1] > best[0] * d:
@@ -253,12 +253,6 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
     a = (row_squares - n) // 2
     b = (col_squares - n) // 2
     return half_squares, max(1, a * (pairs - b) + b * (pairs - a))
-
-
-@njit(nogil=True, cache=True)
-def _over(numerator: int, denominator: int) -> int:
-    """The quotient, rounded up."""
-    return -(-numerator // denominator)
 
 
 @njit(nogil=True, cache=True)
