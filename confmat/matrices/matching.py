@@ -1,7 +1,8 @@
 """The heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
 
 from collections import defaultdict
-from functools import reduce
+from collections.abc import Sequence
+from functools import lru_cache, reduce
 from heapq import heappop, heappush
 from itertools import combinations
 from math import comb
@@ -36,9 +37,20 @@ def heaviest_matching(
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]
     """
+    exact = not any(isinstance(value, float) for value in values)
+    lines = [np.asarray(line, np.int64).tobytes() for line in (rows, cols)]
+    return list(_kept_matching(*lines, tuple(values), shape, exact))
+
+
+@lru_cache(maxsize=2)
+def _kept_matching(
+    row_bytes: bytes, col_bytes: bytes, values: tuple[Any, ...], shape: tuple[int, int], exact: bool
+) -> list[int]:
+    """The last matchings are kept: a comparison asks for that of one matrix some twenty times."""
     if not values:
         return []
-    exact = not any(isinstance(value, float) for value in values)
+    rows = np.frombuffer(row_bytes, np.int64)
+    cols = np.frombuffer(col_bytes, np.int64)
     has_few_lines = min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS
     if exact and (
         has_few_lines or sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)
@@ -105,7 +117,7 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
 
 
 def _exact_matching(
-    rows: np.ndarray, cols: np.ndarray, values: list[Any], shape: tuple[int, int]
+    rows: np.ndarray, cols: np.ndarray, values: Sequence[Any], shape: tuple[int, int]
 ) -> list[int]:
     """Shortest augmenting paths (Kuhn 1955, Munkres 1957) in exact arithmetic over the cells that there are.
 
