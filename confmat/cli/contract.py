@@ -8,14 +8,13 @@ import typer
 from confmat.cli.output import Failure, check_file, checked, spinner, tell, write_text
 from confmat.cli.planning import OnlyPlan, print_plan
 
-Function = Annotated[str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")]
-
-
 _OPTIONS = {"undefined": "--no-value", "rng": "--seed"}  # called otherwise than the argument
 
 
 def contract(
-    function: Function,
+    function: Annotated[
+        str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")
+    ],
     takes: Annotated[str, typer.Option(help="table, labels, memberships, scores or points.")] = "table",
     reference: Annotated[
         str | None,

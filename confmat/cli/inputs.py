@@ -96,17 +96,11 @@ class TableSource(NamedTuple):
         """Exactly one of FILE and --matrix; what belongs to FILE only with it."""
         if (self.file is None) == (self.matrix is None):
             raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
-        alone = {
-            "--columns": self.columns is not None,
-            "--sep": self.sep is not None,
-            "--header": self.header is not None,
-            "--na": self.na != "refuse",
-            "--sheet": self.sheet is not None,
-            "--encoding": self.encoding is not None,
-        }
-        for option, given in alone.items():
-            if given and self.matrix is not None:
-                raise Failure(f"{option} belongs to FILE, not to --matrix")
+        if self.matrix is None:
+            return
+        for name, usual in self._field_defaults.items():
+            if name not in ("file", "matrix") and getattr(self, name) != usual:
+                raise Failure(f"--{name} belongs to FILE, not to --matrix")
 
 
 class Compared(NamedTuple):

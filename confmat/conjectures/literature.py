@@ -189,43 +189,25 @@ def _of_equal_classes(name: str, predicate: Callable[[np.ndarray], bool]) -> Con
 def _on_measures() -> Iterator[Conjecture]:
     """Statements that compare the extensions of measures of two classes."""
     for way, ending in _WAYS.items():
-        for x in MEASURES_OF_WAYS:
-            yield _of_measures(
-                f"one-vs-rest-{x}{ending}",
-                always(
+        for of_tables, words, relation, measures in (
+            (_of_measures, "one-vs-rest", ge, MEASURES_OF_WAYS),
+            (_of_measures, "two-classes", eq, ("auc", "gss")),
+            (_of_equal_classes, "equal-classes", le, ("f", "gsp")),
+        ):
+            for x in measures:
+                comparison = always(
                     f"{x}1",
-                    ge,
+                    relation,
                     f"{x}{way}",
-                ),
-            )
-        for x in ("auc", "gss"):
-            yield _of_measures(
-                f"two-classes-{x}{ending}",
-                always(
-                    f"{x}1",
-                    eq,
-                    f"{x}{way}",
-                ),
-            )
-        for x in ("f", "gsp"):
-            yield _of_equal_classes(
-                f"equal-classes-{x}{ending}",
-                always(
-                    f"{x}1",
-                    le,
-                    f"{x}{way}",
-                ),
-            )
+                )
+                yield of_tables(f"{words}-{x}{ending}", comparison)
         for measure in READINGS[way]:
             other_measures = [x for x in READINGS[way] if x != measure]
-            yield _of_measures(
-                f"optimistic-{measure}{ending}",
-                always(measure, ge, *other_measures),
-            )
-            yield _of_measures(
-                f"pessimistic-{measure}{ending}",
-                always(measure, le, *other_measures),
-            )
+            for words, relation in (("optimistic", ge), ("pessimistic", le)):
+                yield _of_measures(
+                    f"{words}-{measure}{ending}",
+                    always(measure, relation, *other_measures),
+                )
     for way in "123":
         for lower, upper in (("f", "gsp"), ("gss", "auc")):
             yield _of_measures(

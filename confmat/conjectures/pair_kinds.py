@@ -11,6 +11,7 @@ import numpy as np
 
 from confmat.errors import TooLarge
 from confmat.integers.compositions import set_partitions
+from confmat.matrices.labels import contingency
 
 MOST_POINTS_OF_PAIRS = 9
 """Points of which all pairs of clusterings are looked at: 21 147 clusterings."""
@@ -144,14 +145,6 @@ def table_of(x: Any, y: Any) -> np.ndarray:
     >>> table_of([0, 0, 1], [0, 1, 1]).tolist(), table_of([], []).tolist()
     ([[1, 1], [0, 1]], [[0]])
     """
-    x = np.asarray(x, np.int64)
-    y = np.asarray(y, np.int64)
-    table = np.zeros(
-        (
-            x.max(initial=0) + 1,
-            y.max(initial=0) + 1,
-        ),
-        np.int64,
-    )
-    np.add.at(table, (x, y), 1)
-    return table
+    if not len(x):
+        return np.zeros((1, 1), np.int64)
+    return np.asarray(contingency(x, y, sparse=False))

@@ -12,7 +12,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from confmat.indices.classification import confusion
 from confmat.matrices.labels import contingency
+from confmat.matrices.matrix import dense
 from confmat.matrices.texts import matrix_text
 from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, exchange, shown
 from confmat.testing.corners import corner_tables
@@ -466,11 +468,7 @@ def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> 
     """
     if not classifier:
         return np.asarray(contingency(a, b, sparse=False))
-    number = {label: k for k, label in enumerate(sorted({*a, *b}))}
-    table = np.zeros((len(number), len(number)), np.int64)
-    places = [[number[label] for label in side] for side in (a, b)]
-    np.add.at(table, tuple(places), 1)
-    return table
+    return dense(confusion(a, b))
 
 
 # Of the triples and chains of small clusterings every pair comes many times.
