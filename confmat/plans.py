@@ -507,7 +507,7 @@ class Plan(Answer):
     limits allow that it is refused, None if nothing is.  ``run()`` answers.
     """
 
-    question: Question
+    question: Any
     chosen: Method
     way: Run
     rejected: Mapping[str, str]

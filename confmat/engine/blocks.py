@@ -63,6 +63,12 @@ class Moduli:
         """Numbers that each weight takes."""
         return max(1, len(self.primes))
 
+    def whole(self, weights: np.ndarray) -> np.ndarray:
+        """Weights from what is kept of them: int64, or Python ints of residues unless ``plain``."""
+        if not self.primes:
+            return weights
+        return from_residues(np.ascontiguousarray(weights.T), self.primes, self.plain)
+
 
 @lru_cache(maxsize=16)
 def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
@@ -99,22 +105,14 @@ class Block:
     primes: np.ndarray
 
     @property
-    def counts(self) -> np.ndarray:
-        """How many signatures it has at each m."""
-        return np.diff(self.ends)
-
-    @property
     def bytes(self) -> int:
         """Memory that it takes."""
-        octets = 0
-        for field in fields(self):
-            octets += getattr(self, field.name).nbytes
-        return octets
+        return sum(array.nbytes for array in self.arrays().values())
 
     @cached_property
     def _weight_ends(self) -> np.ndarray:
         """Where the weights of each m end, in bytes."""
-        return ends_after(self.counts * self.widths * max(1, len(self.primes)))
+        return ends_after(np.diff(self.ends) * self.widths * max(1, len(self.primes)))
 
     def lines_at(self, m: int) -> np.ndarray:
         """The numbers of the lines that occur at m."""
@@ -155,13 +153,6 @@ class Block:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def whole_weights(weights: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
-    """Weights from what is kept of them: int64, or Python ints of residues unless ``plain``."""
-    if not primes:
-        return weights
-    return from_residues(np.ascontiguousarray(weights.T), primes, plain)
-
-
 # --- how a block is made ----------------------------------------------------------------------------
 
 
@@ -178,11 +169,7 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
     lines = work_of(matrices).lines.between(piece.first, piece.end)
     make = _walked if piece.walked else _paired
     found = make(jobs, lines, primes, factors, stop)
-    if weight == "labelings":
-        scale = factorial(matrices.n)
-    else:
-        scale = 1
-    block = _packed(lines, primes, scale, found)
+    block = _packed(lines, primes, factorial(matrices.n) if weight == "labelings" else 1, found)
     if stop[0]:
         raise BlocksStopped
     return block
@@ -215,11 +202,21 @@ def _paired(
     jobs: list[RowJob], lines: Lines, primes: tuple[int, ...], factors: np.ndarray, stop: np.ndarray
 ) -> Iterator[_Level]:
     """The signatures of every m: half tables are listed and paired up, and counted by place."""
+    # reads: a compiled loop is handed each array by itself
     shape = jobs[0].distances, lines.number, max(1, len(primes))
     numbers = _zeros(prod(shape))
     dense = numbers[: prod(shape)].reshape(shape)
     for job in jobs:
-        _pair_up_rows(job, lines.firsts(job), primes, factors, stop, dense)
+        halves = list_halves(
+            job.rows,
+            job.cols.shape[1],
+            factors if primes else None,
+            stop,
+        )
+        machine, scratch, weighing = _prepared(job, halves, primes)
+        rows = np.array(job.rows, np.int64)
+        first_lines = lines.firsts(job)
+        gather(rows, job.cols, job.windows, job.weights, first_lines, machine, scratch, weighing, stop, dense)
     for at_m in dense:
         present = np.flatnonzero(at_m.any(axis=1))
         yield present, at_m[present]
@@ -238,27 +235,6 @@ def _zeros(size: int) -> np.ndarray:
     if len(zeros) >= size:
         return zeros
     return np.zeros(size, np.int64)
-
-
-def _pair_up_rows(
-    job: RowJob,
-    first_lines: np.ndarray,
-    primes: tuple[int, ...],
-    factors: np.ndarray,
-    stop: np.ndarray,
-    dense: np.ndarray,
-) -> None:
-    """Add a row margin to ``dense`` (m, line, prime)."""
-    # reads: a compiled loop is handed each array by itself
-    halves = list_halves(
-        job.rows,
-        job.cols.shape[1],
-        factors if primes else None,
-        stop,
-    )
-    machine, scratch, weighing = _prepared(job, halves, primes)
-    rows = np.array(job.rows, np.int64)
-    gather(rows, job.cols, job.windows, job.weights, first_lines, machine, scratch, weighing, stop, dense)
 
 
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:

@@ -24,7 +24,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import Moduli, WeightedSignatures, whole_weights
+from confmat.engine.blocks import Moduli, WeightedSignatures
 from confmat.engine.margins import ard_denominator
 from confmat.errors import ConsistencyError
 from confmat.integers.arrays import from_residues
@@ -114,7 +114,7 @@ class Sums:
             f = disagreements(cells)
             self._add_weights(self._law, cells[:, 0], f, lanes)
             self._add_weights(self._bins, cells[:, 0], ard_bins(cells, self.pairs), lanes)
-            self._add_moments(cells, f, whole_weights(weights, self.moduli.primes, self.moduli.plain))
+            self._add_moments(cells, f, self.moduli.whole(weights))
 
     def _add_weights(self, sums: np.ndarray, m: np.ndarray, places: np.ndarray, lanes: np.ndarray) -> None:
         """Add weights to what ``sums`` has at some m and places."""

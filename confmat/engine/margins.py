@@ -11,11 +11,11 @@ at the end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise, repeat
 from math import comb, lgamma
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -275,12 +275,15 @@ def shares_paired(job: RowJob) -> np.ndarray:
     return 1 / orders
 
 
-def alike(jobs: Sequence[RowJob]) -> list[list[RowJob]]:
-    """Row margins in groups with equal A."""
-    by_a: dict[int, list[RowJob]] = {}
-    for job in jobs:
-        by_a.setdefault(job.a, []).append(job)
-    groups = []
-    for a in sorted(by_a):
-        groups.append(by_a[a])
-    return groups
+@lru_cache(maxsize=16)
+def jobs_by_pairs(matrices: MatrixClass) -> dict[int, list[RowJob]]:
+    """The row margins with each A, in increasing order.
+
+    >>> from confmat.classes import Tables
+    >>> {a: [job.rows for job in jobs] for a, jobs in jobs_by_pairs(Tables(6, 2, 3)).items()}
+    {6: [(3, 3)], 7: [(4, 2)], 10: [(5, 1)]}
+    """
+    jobs: dict[int, list[RowJob]] = {}
+    for job in sorted(row_jobs(matrices), key=attrgetter("a")):
+        jobs.setdefault(job.a, []).append(job)
+    return jobs

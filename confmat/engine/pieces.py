@@ -22,8 +22,8 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.margins import (
     RowJob,
-    alike,
     expected_tables,
+    jobs_by_pairs,
     pairs_of_margin,
     row_jobs,
     shares_paired,
@@ -154,18 +154,10 @@ class Work:
 
         ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
         """
-        jobs = row_jobs(self.matrices)
         numbers = np.zeros((3, len(self.lines.a)))
-        for together in alike(jobs):
+        for a, together in jobs_by_pairs(self.matrices).items():
             states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job in together)
-            first, end = np.searchsorted(
-                self.lines.a,
-                (
-                    together[0].a,
-                    together[0].a + 1,
-                ),
-            )
-            numbers[2, first:end] = states
+            numbers[2, self.lines.a == a] = states
             for job in together:
                 places = self.lines.places(job)
                 shares = shares_paired(job)
@@ -206,11 +198,11 @@ def work_of(matrices: MatrixClass) -> Work:
     >>> work.visited, work.places, work.pairing[2].tolist()
     (7, 24, [6.0, 6.0, 6.0])
     """
-    jobs = row_jobs(matrices)
     none = np.zeros(0, np.int64)
     columns = [(none, none, none, none, np.zeros(0))]  # a, b, bottoms, numbers of lines, tables
     members = 0.0
-    for together in alike(jobs):
+    distances = 0
+    for together in jobs_by_pairs(matrices).values():
         lines = lines_of_halves(together)
         tables = np.zeros(len(lines.b))
         for job in together:
@@ -221,17 +213,11 @@ def work_of(matrices: MatrixClass) -> Work:
                 len(lines.b),
             )
             members += float(expected @ job.weights)
+            distances = job.distances
         columns.append((lines.a, lines.b, lines.bottoms, np.diff(lines.starts), tables))
     a, b, bottoms, sizes, visited = map(np.concatenate, zip(*columns))
     all_lines = Lines(a, b, bottoms, ends_after(sizes))
-    return Work(matrices, all_lines, visited, members, jobs[0].distances if jobs else 0)
-
-
-@lru_cache(maxsize=16)
-def _jobs_by_pairs(matrices: MatrixClass) -> tuple[list[RowJob], np.ndarray]:
-    """All row margins in increasing order of A, and these A."""
-    jobs = sorted(row_jobs(matrices), key=attrgetter("a"))
-    return jobs, np.array([job.a for job in jobs])
+    return Work(matrices, all_lines, visited, members, distances)
 
 
 @dataclass(frozen=True)
@@ -274,9 +260,12 @@ class Piece:
 
     def row_margins(self, matrices: MatrixClass) -> list[RowJob]:
         """The row margins with its A, each with all of its columns."""
-        jobs, pairs = _jobs_by_pairs(matrices)
         first, last = work_of(matrices).lines.a[[self.first, self.end - 1]]
-        return jobs[np.searchsorted(pairs, first) : np.searchsorted(pairs, last, "right")]
+        jobs = []
+        for a, together in jobs_by_pairs(matrices).items():
+            if first <= a <= last:
+                jobs += together
+        return jobs
 
 
 def is_walked(work: Work) -> bool:

@@ -8,8 +8,8 @@ margins between halves, states of halves listed.  Right within a factor of 2.5 o
 >>> from confmat.classes import Tables
 >>> 5 < run_of(Tables(40, 4, 4), "tables").seconds < 20
 True
->>> [block.counts.tolist() for block in run(Tables(4, 2, 2), "tables", Resources(threads=1))]
-[[2, 1, 2]]
+>>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Resources(threads=1))]
+[[0, 2, 3, 5]]
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
         return Run(bytes=INTERPRETER)
     if matrices.n > MOST_POINTS_OF_RUN and (weight == "labelings" or max(matrices.shape) > _MOST_LINES):
         return Run(seconds=inf, limit=_TOO_MANY_POINTS)
-    if not _is_listed(matrices):
+    # Its margins are listed, and its members counted: they are few, or it takes no time.
+    are_listed = number_of_margin_classes(matrices) <= _LISTED
+    if not are_listed or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
         return _unlisted(matrices)
     if matrices.n > MOST_POINTS_OF_RUN:
         return Run(seconds=inf, limit=_TOO_MANY_POINTS)
@@ -135,13 +137,6 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
         bytes=INTERPRETER + memory_of_run(matrices, weight),
         facts=fact_of_members(matrices) | counts,
     )
-
-
-def _is_listed(matrices: MatrixClass) -> bool:
-    """Whether margins are listed, and members counted: they are few, or it takes no time."""
-    if number_of_margin_classes(matrices) > _LISTED:
-        return False
-    return matrices.count_at_once() is not None or about_members(matrices) <= _COUNTED
 
 
 def _unlisted(matrices: MatrixClass) -> Run:
@@ -334,22 +329,8 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         else:
             watch.step(piece.seconds, found=True)
             yield Block(**arrays)
-    if waiting:
-        yield from _computed(matrices, weight, resources, waiting, again, store, watch)
-
-
-def _computed(
-    matrices: MatrixClass,
-    weight: str,
-    resources: Resources,
-    waiting: deque[int],
-    again: list[int],
-    store: Checkpoint | None,
-    watch: Watch,
-) -> Iterator[Block]:
-    """The blocks of the pieces that wait; those computed ``again`` are compared with what the checkpoint has."""
-    moduli = moduli_of(matrices, weight)
-    pieces = pieces_of(matrices, moduli.lanes)
+    if not waiting:
+        return
     executor = resources.executor or ThreadPoolExecutor(resources.cores)
     stop = np.zeros(1, np.uint8)
     flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
@@ -375,14 +356,11 @@ def _computed(
                 block = future.result()
                 laid_out -= octets
                 if store is not None:
-                    if number in again:
-                        kept = store.load(number)
-                    else:
-                        kept = None
-                    if kept is None:
+                    arrays = store.load(number)
+                    if arrays is None:
                         store.save(number, block.arrays())
                     else:
-                        store.compare(number, kept, block.arrays())
+                        store.compare(number, arrays, block.arrays())
                 watch.step(pieces[number].seconds)
                 yield block
     except BaseException as error:

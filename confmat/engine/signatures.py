@@ -26,7 +26,6 @@ from confmat.engine.blocks import (
     WeightedSignatures,
     block_of,
     moduli_of,
-    whole_weights,
 )
 from confmat.engine.checkpoint import some_of
 from confmat.engine.fold import Sums
@@ -76,7 +75,7 @@ class Signatures:
             for block in self.kept:
                 at_m += block.weights_at(m).sum(axis=0, dtype=np.int64)
             if primes:
-                at_m = whole_weights((at_m % np.array(primes))[None], primes)[0]
+                at_m = self.moduli.whole((at_m % np.array(primes))[None])[0]
             sums.append(int(at_m))
         return sums
 
@@ -99,16 +98,13 @@ class Signatures:
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m, some at a time, with increasing m."""
+        unpacked = ((cells, self.moduli.whole(weights)) for cells, weights in self.as_kept(m))
         if m is None or self.count(m) > _UNPACKED:
-            return self._with_whole_weights(m)
+            return unpacked
         if m not in self._recent:
             self._recent.clear()
-            self._recent[m] = list(self._with_whole_weights(m))
+            self._recent[m] = list(unpacked)
         return iter(self._recent[m])
-
-    def _with_whole_weights(self, m: int | None) -> Iterator[WeightedSignatures]:
-        for cells, weights in self.as_kept(m):
-            yield cells, whole_weights(weights, self.moduli.primes, self.moduli.plain)
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """The same with the weights as blocks keep them, a row of residues each where there are primes.

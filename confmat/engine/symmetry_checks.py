@@ -26,7 +26,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.matrix_class import members
 from confmat.classes.orbits import ONLY_SQUARE, Generators, images, nested
 from confmat.engine.tables import largest_table, random_table, tables_of_margins
-from confmat.engine.walks import pair_sums, values_at
+from confmat.engine.walks import numbered, pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
 from confmat.integers.arrays import groups
 from confmat.matrices.texts import matrix_text
@@ -188,18 +188,11 @@ def _try_total(declared: Declared, total: int, shape: tuple[int, int]) -> None:
     flat = _compositions(total, shape[0] * shape[1])
     tables = flat.reshape(-1, *shape)
     places = np.arange(flat.shape[1]).reshape(shape)
-    values = _Numbered(declared.evaluate, tables)
+    evaluated = _evaluated(declared, tables)
     for generator, image in images(places, declared.symmetry):
         # In the order of their images, which are all the tables again.
         order = np.lexsort(flat[:, image.ravel()].astype(np.int16).T[::-1])
-        _compare(
-            declared,
-            generator,
-            tables,
-            tables[order],
-            values,
-            values.among(order),
-        )
+        _compare(declared, generator, tables, evaluated, order)
 
 
 def _compositions(total: int, parts: int) -> np.ndarray:
@@ -222,18 +215,11 @@ def _try_members(declared: Declared, matrices: MatrixClass) -> None:
     tables = _drawn(matrices, rng)
     if not len(tables):
         return
-    turned = np.array([_turned(table, declared.symmetry, rng) for table in tables])
-    values = _Numbered(declared.evaluate, np.concatenate([tables, turned]))
-    places = np.arange(len(tables))
+    images_of_tables = [_turned(table, declared.symmetry, rng) for table in tables]
+    turned = np.arange(len(tables), 2 * len(tables))
+    tables = np.concatenate([tables, images_of_tables])
     name = " ".join(sorted(declared.symmetry))
-    _compare(
-        declared,
-        name,
-        tables,
-        turned,
-        values.among(places),
-        values.among(places + len(tables)),
-    )
+    _compare(declared, name, tables, _evaluated(declared, tables), turned)
 
 
 def _turned(table: np.ndarray, symmetry: Generators, rng: np.random.Generator) -> np.ndarray:
@@ -291,59 +277,42 @@ def _concentrate(table: np.ndarray, matrices: MatrixClass, rng: np.random.Genera
 # --- values compared --------------------------------------------------------------------------------
 
 
-class _Numbered:
-    """Values of a function at tables, numbered; what is equal has one number, errors have none (-1)."""
-
-    def __init__(self, evaluate: Callable[[np.ndarray], ValuesAndPlaces], tables: np.ndarray) -> None:
-        self.distinct: dict[Any, int] = {}
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                self.places = self._of(*evaluate(tables))
-            except ConsistencyError:
-                raise
-            except Exception:  # of the user's function, at some of the tables
-                self.places = np.array([self._of_one(evaluate, table) for table in tables], np.int64)
-
-    def _of(self, values: list[Any], which: np.ndarray) -> np.ndarray:
-        numbers = [self.distinct.setdefault("nan" if x != x else x, len(self.distinct)) for x in values]
-        return np.array(numbers, np.int64)[which]
-
-    def _of_one(self, evaluate: Callable[[np.ndarray], ValuesAndPlaces], table: np.ndarray) -> int:
+def _evaluated(declared: Declared, tables: np.ndarray) -> ValuesAndPlaces:
+    """The distinct values of a function at tables, and which one every table has: -1 where it raises an error."""
+    values: list[Any] = []
+    which = np.full(len(tables), -1)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         try:
-            return int(self._of(*evaluate(table[None]))[0])
+            values, which = declared.evaluate(tables)
         except ConsistencyError:
             raise
-        except Exception:
-            return -1
-
-    def among(self, places: np.ndarray) -> _Numbered:
-        """The values of some of the tables, or in another order."""
-        some = object.__new__(_Numbered)
-        some.distinct, some.places = self.distinct, self.places[places]
-        return some
+        except Exception:  # of the user's function, at some of the tables
+            if len(tables) > 1:
+                for i, table in enumerate(tables):
+                    of_table, _ = _evaluated(declared, table[None])
+                    if of_table:
+                        which[i] = len(values)
+                        values += of_table
+    values, places = numbered(values)
+    return values, np.append(places, -1)[which]
 
 
 def _compare(
-    declared: Declared,
-    generator: str,
-    tables: np.ndarray,
-    turned: np.ndarray,
-    of_tables: _Numbered,
-    of_turned: _Numbered,
+    declared: Declared, generator: str, tables: np.ndarray, evaluated: ValuesAndPlaces, turned: np.ndarray
 ) -> None:
-    first = of_tables.places
-    second = of_turned.places
-    values = list(of_tables.distinct)
+    """Tables ``turned`` are images of the first ones: SymmetryError where values differ."""
+    values, places = evaluated
+    second = places[turned]
+    first = places[: len(turned)]
     for i in np.flatnonzero((first != second) & (first >= 0) & (second >= 0)).tolist():
         x = values[first[i]]
         y = values[second[i]]
-        if same_value(x, y):
-            continue
-        raise SymmetryError(
-            f"symmetry {generator!r} is declared of {declared.name}, which is {x} at {matrix_text(tables[i])} "
-            f"and {y} at {matrix_text(turned[i])}"
-        )
+        if not same_value(x, y):
+            raise SymmetryError(
+                f"symmetry {generator!r} is declared of {declared.name}, which is {x} at {matrix_text(tables[i])} "
+                f"and {y} at {matrix_text(tables[turned[i]])}"
+            )
 
 
 # --- formulas -----------------------------------------------------------------------------------------

@@ -217,9 +217,7 @@ class _Column:
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
         """The number of the value of every table."""
         values, which = self.values(tables)
-        # One nan object for all, so that it is found in the dictionary.
-        numbers = [self.numbers.setdefault(math.nan if x != x else x, len(self.numbers)) for x in values]
-        return np.array(numbers, np.int64)[which]
+        return numbered(values, self.numbers)[1][which]
 
     def in_order(self) -> tuple[list[Number], np.ndarray]:
         """The values in increasing order, and the place of each number there."""
@@ -346,13 +344,16 @@ def holding(
     return holds[which]
 
 
-def numbered(values: Iterable[Any]) -> tuple[list[Any], np.ndarray]:
+def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tuple[list[Any], np.ndarray]:
     """The distinct ones of some values, all nan alike, and which of them each value is: a column for ``holding``.
+
+    ``numbers``: those that values had before, to go on with.
 
     >>> numbered([3, math.nan, 2, 3, math.nan])
     ([3, nan, 2], array([0, 1, 2, 0, 1]))
     """
-    numbers: dict[Any, int] = {}
+    numbers = {} if numbers is None else numbers
+    # One nan object for all, so that it is found in the dictionary.
     places = [numbers.setdefault(math.nan if x != x else x, len(numbers)) for x in values]
     return list(numbers), np.array(places, np.int64)
 

@@ -94,7 +94,7 @@ def _of_pass(source: Pass) -> tuple[AgreementLaw, AgreementLaw]:
         keys, sums = of_signatures(source.blocks())
         weights = dict(zip(map(tuple, keys.tolist()), sums.tolist()))
     else:
-        weights = of_sums(source.sums)
+        weights = of_sums(source.found)
     by_med: Counter[int] = Counter()
     by_rd: Counter[int] = Counter()
     for (m, f), weight in weights.items():
@@ -110,7 +110,7 @@ def of_reading(source: Pass) -> Iterator[Agreement]:
     """
     if not source.read_from or not source.held:
         return
-    signatures = source.signatures
+    signatures = source.found
     if not is_confirmed(signatures, source.matrices, source.weight, whole=True):
         raise ConsistencyError(
             f"the {source.read_from} is not the law of {source.matrices!r}: another pass differs"

@@ -108,7 +108,7 @@ class Family(Answer):
     def _by_level(self) -> Iterator[Slice]:
         law = self.law
         source = law._turned(law.statistics)
-        for m, weight_without_conditions in enumerate(source.of.signatures.weights):
+        for m, weight_without_conditions in enumerate(source.of.found.weights):
             source_at_m = source.at(m)
             if weight_without_conditions and (weight := source_at_m.weight):
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=source_at_m)

@@ -111,22 +111,24 @@ class Held(Answer):
         if foreign or self.source.part is not None or self.source.of.stored is not None:
             return False
         # Sums know the law of m and F whole.
-        return self._plan.gives == "values" or (self._question.of_distances and not self.source.surely_held)
-
-    @cached_property
-    def _question(self) -> LawQuestion:
-        whole = self.source.of
-        return LawQuestion(whole.matrices, self.statistics, self.weight, whole.resources)
+        return self._plan.gives == "values" or (self._of_distances and not self.source.surely_held)
 
     @cached_property
     def _plan(self) -> Plan:
         """How its values are found, where it is listed."""
-        return choose(self._question)
+        whole = self.source.of
+        return choose(LawQuestion(whole.matrices, self.statistics, self.weight, whole.resources))
+
+    @property
+    def _of_distances(self) -> bool:
+        """Whether m and F tell its values, which are then few, however many signatures."""
+        question: LawQuestion = self._plan.question
+        return question.of_distances
 
     @property
     def _whole(self) -> bool:
         """Whether it is the law of the whole class."""
-        return not self.conditions and self.points is None and self.known is None and self.source.whole
+        return not self.conditions and self.points is None and self.known is None and self.source.part is None
 
     @property
     def held(self) -> bool:
@@ -214,7 +216,7 @@ class Held(Answer):
     def _values(self) -> PointsOfSupport:
         """Values and weights over the whole class, by the best method that lists them, or from a run."""
         if self._plan.gives == "values":
-            plan, run_result = answered(self._question)
+            plan, run_result = answered(self._plan.question)
             if plan.gives == "values":
                 points: PointsOfSupport = run_result
                 return points
@@ -235,10 +237,9 @@ class Held(Answer):
             raise TooLarge(self._refusal("support"))
         if self._lists:
             return self._listed
-        # Of MED and RD there are few values, however many signatures.
-        if self._whole and not self._question.of_distances:
+        if self._whole and not self._of_distances:
             check_size(self._class, 4 * MOST_POINTS_LISTED)
-        are_many = self.source.size > MOST_POINTS_LISTED and not self._question.of_distances
+        are_many = self.source.size > MOST_POINTS_LISTED and not self._of_distances
         if not self.source.held or are_many:
             raise TooLarge(self._refusal("support"))
         return points_at(self._class, self.statistics, self._turned(self.statistics).blocks())
@@ -344,7 +345,7 @@ class Held(Answer):
         """
         if self._lists or self.known is not None:
             return columns_of_law(self.names, self.support)
-        if not self._question.of_distances:
+        if not self._of_distances:
             check_size(self._class, MOST_WRITTEN)
         return exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks())
 

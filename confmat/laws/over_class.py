@@ -128,7 +128,7 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
     if not location.exists():
         raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
     source = load(location)
-    _ = source.signatures  # compared with the count
+    _ = source.found  # compared with the count
     records = statistics_over(source.matrices, statistics or ("med", "rd", "ard"))
     names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
     if names_without_formulas:

@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -159,37 +160,25 @@ class Pass:
         return told_by_counts
 
     @cached_property
-    def found(self) -> Signatures | Sums:
-        """What the run gives; its weights are compared with the count of the class."""
+    def found(self) -> Any:
+        """The ``Signatures`` or ``Sums`` that the run gives; their weights are compared with the count of the class."""
         run_result: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
         method = "one pass" if isinstance(run_result, Signatures) else "sums of one pass"
         check_total(self.matrices, self.weight, run_result.total, method)
         return run_result
 
     @property
-    def signatures(self) -> Signatures:
-        """All of them, where they are kept."""
-        assert isinstance(self.found, Signatures)
-        return self.found
-
-    @property
-    def sums(self) -> Sums:
-        """Sums over the class, where signatures are not kept."""
-        assert isinstance(self.found, Sums)
-        return self.found
-
-    @property
     def size(self) -> int:
         """How many signatures there are; a bound where they are not held."""
         if self.held:
-            return len(self.signatures)
+            return len(self.found)
         self.plan.admitted()
         return work_of(self.matrices).signatures
 
     def blocks(self) -> Iterator[WeightedSignatures]:
         """All signatures: held, or by another pass over the class."""
         if self.held:
-            yield from self.signatures.blocks()
+            yield from self.found.blocks()
             return
         self.plan.admitted()
         total = 0
@@ -222,11 +211,6 @@ class Source:
     conditions: tuple[Condition, ...] = ()
     part: SomeSignatures | None = None
     oriented: bool = False
-
-    @property
-    def whole(self) -> bool:
-        """Whether it is all of the pass."""
-        return not self.conditions and self.part is None
 
     @property
     def held(self) -> bool:
@@ -269,7 +253,7 @@ class Source:
 
     def at(self, m: int) -> Source:
         """Those at one m, where all are kept."""
-        kept = self.of.signatures
+        kept = self.of.found
         return replace(
             self,
             part=SomeSignatures(
@@ -333,7 +317,7 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
         "weight": of.weight,
     }
     law = np.frombuffer(json.dumps(head).encode(), np.uint8)
-    content = sealed_zip({"law": law, **of.signatures.arrays()}, _seal)
+    content = sealed_zip({"law": law, **of.found.arrays()}, _seal)
     with written_whole(path) as temporary:
         temporary.write_bytes(content)
 
@@ -384,7 +368,7 @@ def _of_file(path: Path) -> Pass:
         loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
     except (*UNREADABLE, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is no file of law.save, or a damaged one: {error}") from error
-    if not is_confirmed(loaded.signatures, matrices, weight):
+    if not is_confirmed(loaded.found, matrices, weight):
         raise CheckpointError(
             f"{path} is not the law of {matrices!r}: some signatures, computed again, have other weights"
         )

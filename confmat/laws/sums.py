@@ -11,13 +11,13 @@ from math import comb
 
 import numpy as np
 
-from confmat.engine.blocks import WeightedSignatures, moduli_of, whole_weights
+from confmat.engine.blocks import WeightedSignatures, moduli_of
 from confmat.engine.fold import PLACES, Sums, ard_bins, disagreements
 from confmat.engine.pieces import work_of
 from confmat.engine.run import run
 from confmat.engine.signatures import Signatures, joined
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.integers.arrays import summed
+from confmat.integers.arrays import Chunk, merged, summed
 from confmat.laws.lines import (
     Fraction,
     Known,
@@ -69,10 +69,11 @@ class LawsGivenMed:
 
     source: Pass
 
-    @cached_property
+    @property
     def sums(self) -> Sums:
         """What the first run gave."""
-        return self.source.sums
+        sums: Sums = self.source.found
+        return sums
 
     @cached_property
     def levels(self) -> list[int]:
@@ -150,8 +151,7 @@ class LawsGivenMed:
                     (RD, ends_wanted[levels, disagreements(cells)]),
                     (ARD, self._bins_wanted[levels, ard_bins(cells, sums.pairs)]),
                 ):
-                    of_chosen = whole_weights(weights[chosen], moduli.primes, moduli.plain)
-                    parts[statistic].append((cells[chosen], of_chosen))
+                    parts[statistic].append((cells[chosen], moduli.whole(weights[chosen])))
         return {statistic: joined(found) for statistic, found in parts.items()}
 
     def _signed(self, statistic: Statistic, m: int) -> Signed:
@@ -192,23 +192,20 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
         )
     width = comb(found.matrices.n, 2) + 1
     counts: Counter[tuple[int, int]] = Counter()
-    parts = [
-        (
-            np.zeros((0, 2), np.int64),
-            np.zeros((0, 2), object),
-        )
-    ]
-    for cells, weights in found.blocks():
-        levels, a, b, _ = cells.T
-        f = disagreements(cells)
-        for key, count in zip(*summed(np.stack([levels, f], axis=1), weights[:, None])):
-            counts[tuple(key.tolist())] += int(count[0])
-        codes = np.minimum(a, b) * width + np.maximum(a, b)
-        exact = weights.astype(object)
-        parts.append(summed(np.stack([codes, levels], axis=1), np.stack([exact * f, exact * f * f], axis=1)))
+
+    def moments_of_f() -> Iterator[Chunk]:
+        for cells, weights in found.blocks():
+            levels, a, b, _ = cells.T
+            f = disagreements(cells)
+            for key, count in zip(*summed(np.stack([levels, f], axis=1), weights)):
+                counts[tuple(key.tolist())] += int(count)
+            codes = np.minimum(a, b) * width + np.maximum(a, b)
+            exact = weights.astype(object)
+            yield np.stack([codes, levels], axis=1), np.stack([exact * f, exact * f * f], axis=1)
+
+    keys, moments = merged(moments_of_f(), 2, (2,))
     for m_and_f, count in sorted(counts.items()):
         yield *m_and_f, count
-    keys, moments = summed(*map(np.concatenate, zip(*parts)))
     for (code, m), (sum_of_f, sum_of_squares) in zip(keys.tolist(), moments.tolist()):
         if sum_of_f:
             yield *divmod(code, width), m, sum_of_f, sum_of_squares
