@@ -75,9 +75,9 @@ def _index(index, o, outer, inner, i0, size, sets):
 def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram, times):
     """``times`` in a cell of the histogram for each outer and each inner state of two matching buckets.
 
-    ``outer`` and ``inner`` are (best, pairs), flat: entry T of state i is best[T * len(pairs) + i].  Unsigned indices
-    and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening, which is what
-    lets it vectorise.
+    ``outer`` and ``inner`` are (best, pairs, weights), best flat: entry T of state i is best[T * len(pairs) + i].
+    Unsigned indices and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening,
+    which is what lets it vectorise.
     """
     # reads: a compiled loop is handed each array and number by itself
     i0 = np.uint64(inner_first)
@@ -120,7 +120,7 @@ def _next_split(cols, split):
 def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, weighing, times):
     """Like ``_pair_up``, adding the product of the two weights, so many ``times``, modulo each prime.
 
-    ``outer`` and ``inner`` are (best, pairs, weights), weights with ``LANES`` columns or a multiple of it.  A sum stays
+    Of ``outer`` and ``inner`` the weights have ``LANES`` columns or a multiple of it.  A sum stays
     below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
     below 2^62.
     """
@@ -173,8 +173,8 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
     )
     upper_best, upper_pairs, upper_offsets, upper_total, upper_weights = upper
     lower_best, lower_pairs, lower_offsets, lower_total, lower_weights = lower
-    upper_states = (upper_best, upper_pairs)
-    lower_states = (lower_best, lower_pairs)
+    upper_states = (upper_best, upper_pairs, upper_weights)
+    lower_states = (lower_best, lower_pairs, lower_weights)
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)
@@ -192,79 +192,37 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
         b = composition_rank(split, upper_total, binomial)
         c = composition_rank(rest, lower_total, binomial)
         more = _next_split(cols, split)
-        b0 = upper_offsets[b]
-        b1 = upper_offsets[b + 1]
-        c0 = lower_offsets[c]
-        c1 = lower_offsets[c + 1]
-        product = (b1 - b0) * (c1 - c0) * times
+        outer = upper_states
+        outer_first = upper_offsets[b]
+        outer_size = upper_offsets[b + 1] - outer_first
+        inner = lower_states
+        inner_first = lower_offsets[c]
+        inner_size = lower_offsets[c + 1] - inner_first
+        product = outer_size * inner_size * times
         tables += product
         # The shorter bucket goes outside: the inner loop is the vectorised one.
+        if outer_size > inner_size:
+            outer, inner = inner, outer
+            outer_first, inner_first = inner_first, outer_first
+            outer_size, inner_size = inner_size, outer_size
         if product <= HISTOGRAM_CAPACITY:
             if pending + product > HISTOGRAM_CAPACITY:
                 _spill(histogram, counts, low, high, 1)
                 pending = 0
             pending += product
-            if b1 - b0 <= c1 - c0:
-                _pair_up(
-                    upper_states,
-                    b0,
-                    b1 - b0,
-                    lower_states,
-                    c0,
-                    c1 - c0,
-                    sets,
-                    index,
-                    histogram,
-                    times,
-                )
-            else:
-                _pair_up(
-                    lower_states,
-                    c0,
-                    c1 - c0,
-                    upper_states,
-                    b0,
-                    b1 - b0,
-                    sets,
-                    index,
-                    histogram,
-                    times,
-                )
+            _pair_up(
+                outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram, times
+            )
         else:
             _spill(histogram, counts, low, high, 1)
             pending = 0
-            for o in range(b0, b1):
-                _pair_up(upper_states, o, 1, lower_states, c0, c1 - c0, sets, index, histogram, 1)
+            for o in range(outer_first, outer_first + outer_size):
+                _pair_up(outer, o, 1, inner, inner_first, inner_size, sets, index, histogram, 1)
                 _spill(histogram, counts, low, high, times)
         if weighing is not None:
-            upper_all = (upper_best, upper_pairs, upper_weights)
-            lower_all = (lower_best, lower_pairs, lower_weights)
-            if b1 - b0 <= c1 - c0:
-                _weigh_up(
-                    upper_all,
-                    b0,
-                    b1 - b0,
-                    lower_all,
-                    c0,
-                    c1 - c0,
-                    sets,
-                    index,
-                    weighing,
-                    times,
-                )
-            else:
-                _weigh_up(
-                    lower_all,
-                    c0,
-                    c1 - c0,
-                    upper_all,
-                    b0,
-                    b1 - b0,
-                    sets,
-                    index,
-                    weighing,
-                    times,
-                )
+            _weigh_up(
+                outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, weighing, times
+            )
     return tables
 
 

@@ -140,16 +140,11 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
     rows, cols = matrices.sides
-    if _are_alike(rows, cols):
+    if rows.sums is None and rows == cols:  # a pair of margins and the same the other way round are one
         pairs = comb(rows.bound() + 1, 2)
     else:
         pairs = rows.bound() * cols.bound()
     return pairs * -(-sum(matrices.shape) // _LINES)
-
-
-def _are_alike(rows: Side, cols: Side) -> bool:
-    """Whether a pair of margins and the same the other way round are one."""
-    return rows.sums is None and rows == cols
 
 
 @lru_cache(maxsize=4)
@@ -202,7 +197,7 @@ def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
     margins = np.array(all_cols, np.int64)
     orders = np.array(orders_of_cols, np.int64)
     jobs = []
-    mirrored = _are_alike(rows, cols)
+    mirrored = rows.sums is None and rows == cols
     for i, (margin, own) in enumerate(rows.sorted()):
         if not mirrored:
             jobs.append(RowJob(margin, margins, own * orders))

@@ -125,28 +125,22 @@ def lines_of_halves(jobs: list[RowJob]) -> Lines:
 
 @dataclass(frozen=True)
 class Work:
-    """How much there is to enumerate, from the margins alone; ``members``: each table as often as it counts.
+    """How much there is to enumerate, from the margins alone.
 
-    For each pair (A, B) of ``lines``: ``visited`` tables, those of one margin class for each set of equivalent ones.
+    ``visited``: about how many tables a pass visits, those of one margin class for each set of equivalent ones;
+    ``of_pairs``: for each pair (A, B) of ``lines``.
     """
 
     matrices: MatrixClass
     lines: Lines
     of_pairs: np.ndarray
-    members: float
+    visited: int
     distances: int
 
     @property
     def places(self) -> int:
         """Places (m, A, B, P) that signatures may have."""
         return self.distances * self.lines.number
-
-    @cached_property
-    def visited(self) -> int:
-        """About how many tables a pass visits, from the count of the class."""
-        # Counts may be beyond doubles.
-        share = Fraction(float(self.of_pairs.sum()) / self.members) if self.members else 0
-        return ceil(count_or_about(self.matrices) * share)
 
     @cached_property
     def pairing(self) -> np.ndarray:
@@ -215,9 +209,12 @@ def work_of(matrices: MatrixClass) -> Work:
             members += float(expected @ job.weights)
             distances = job.distances
         columns.append((lines.a, lines.b, lines.bottoms, np.diff(lines.starts), tables))
-    a, b, bottoms, sizes, visited = map(np.concatenate, zip(*columns))
+    a, b, bottoms, sizes, of_pairs = map(np.concatenate, zip(*columns))
     all_lines = Lines(a, b, bottoms, ends_after(sizes))
-    return Work(matrices, all_lines, visited, members, distances)
+    # Counts may be beyond doubles.
+    share = Fraction(float(of_pairs.sum()) / members) if members else 0
+    visited = ceil(count_or_about(matrices) * share)
+    return Work(matrices, all_lines, of_pairs, visited, distances)
 
 
 @dataclass(frozen=True)
@@ -268,20 +265,6 @@ class Piece:
         return jobs
 
 
-def is_walked(work: Work) -> bool:
-    """Whether all tables are visited themselves: they are few, so that nothing is compiled; or have one line.
-
-    >>> from confmat.classes import Tables
-    >>> [is_walked(work_of(Tables(*size))) for size in ((20, 3, 3), (40, 4, 4), (2000, 1, 2))]
-    [True, False, True]
-    """
-    few, many = sorted(work.matrices.shape)
-    sets_of_columns = 0
-    for size in range(few + 1):
-        sets_of_columns += comb(many, size)
-    return few == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
-
-
 @lru_cache(maxsize=16)
 def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     """The work of a pass, the dearest first; ``lanes``: numbers that each weight takes.
@@ -299,9 +282,12 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     ends = np.flatnonzero(np.diff(a, append=-1)) + 1
     pieces: list[Piece] = []
     filled = inf
-    few = True if is_walked(work) else None
+    # All tables are visited themselves where they are few, so that nothing is compiled; or have one line.
+    lines, columns = sorted(matrices.shape)
+    sets_of_columns = sum(comb(columns, size) for size in range(lines + 1))
+    are_few = lines == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
     for first, end in pairwise([0, *ends.tolist()]):
-        piece = _piece(work, first, end, few)
+        piece = _piece(work, first, end, are_few or None)
         size = piece.tables / _tables_per_piece(work, piece.walked)
         laid_out = 0 if piece.walked else lanes * piece.places / _TOGETHER
         small = size <= 1 / 4 and laid_out <= 1 / 2

@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from functools import partialmethod
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -52,27 +53,18 @@ class Written:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def _with(self, sign: str, left: Any, right: Any) -> Written:
-        sides = (side.text if isinstance(side, Written) else str(int(side)) for side in (left, right))
-        return Written(f"({f' {sign} '.join(sides)})")
+    def _with(self, sign: str, other: Any, comes_second: bool = False) -> Written:
+        texts = [self.text, other.text if isinstance(other, Written) else str(int(other))]
+        if comes_second:
+            texts.reverse()
+        return Written(f"({f' {sign} '.join(texts)})")
 
-    def __add__(self, other: Any) -> Written:
-        return self._with("+", self, other)
-
-    def __radd__(self, other: Any) -> Written:
-        return self._with("+", other, self)
-
-    def __sub__(self, other: Any) -> Written:
-        return self._with("-", self, other)
-
-    def __rsub__(self, other: Any) -> Written:
-        return self._with("-", other, self)
-
-    def __mul__(self, other: Any) -> Written:
-        return self._with("*", self, other)
-
-    def __rmul__(self, other: Any) -> Written:
-        return self._with("*", other, self)
+    __add__ = partialmethod(_with, "+")
+    __sub__ = partialmethod(_with, "-")
+    __mul__ = partialmethod(_with, "*")
+    __radd__ = partialmethod(_with, "+", comes_second=True)
+    __rsub__ = partialmethod(_with, "-", comes_second=True)
+    __rmul__ = partialmethod(_with, "*", comes_second=True)
 
 
 def formula_in_script(statistic: Statistic, n: int) -> str:

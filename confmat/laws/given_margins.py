@@ -43,7 +43,7 @@ class GivenMargins:
     """Some statistics at given margins, and the sum over cells in whole numbers that decides them.
 
     >>> from confmat.statistics import as_statistic
-    >>> given = GivenMargins.of(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))
+    >>> given = given_margins(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))
     >>> [(key, *map(str, values)) for key, values in given.values(given.counted("tables"))]
     [(4, '0'), (8, '4')]
     """
@@ -52,27 +52,6 @@ class GivenMargins:
     statistics: tuple[Statistic, ...]
     sums: CellSums
     cell_sum: CellSum
-
-    @classmethod
-    def of(cls, matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
-        """Or why they are not decided so."""
-        margins = as_fixed_margins(matrices)
-        cell_sum = shared_sum(statistics)
-        if margins is None or not statistics:
-            return "is for both margins given"
-        if cell_sum is None:
-            return "knows statistics that one sum over cells decides"
-        if not margins.n:
-            return "is for margins with objects"
-        if (margins.n + 1) * prod(margins.shape) > MOST_CELL_VALUES:
-            return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
-        try:
-            exact = of_cells(cell_sum, margins.rows, margins.cols).exact
-        except TooLarge as error:
-            return f"is out of reach: {error}"
-        if exact is None:
-            return f"has no 64-bit numbers for {cell_sum.name} at these margins"
-        return cls(margins, statistics, exact, cell_sum)
 
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
         """The laws of the sum ahead of all states; TooLarge where they take too much."""
@@ -125,5 +104,21 @@ class GivenMargins:
 
 @lru_cache(maxsize=64)
 def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
-    """``GivenMargins.of``, kept: plans ask for it several times."""
-    return GivenMargins.of(matrices, statistics)
+    """Some statistics over a class, or why they are not decided so; kept, as plans ask for it several times."""
+    margins = as_fixed_margins(matrices)
+    cell_sum = shared_sum(statistics)
+    if margins is None or not statistics:
+        return "is for both margins given"
+    if cell_sum is None:
+        return "knows statistics that one sum over cells decides"
+    if not margins.n:
+        return "is for margins with objects"
+    if (margins.n + 1) * prod(margins.shape) > MOST_CELL_VALUES:
+        return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
+    try:
+        exact = of_cells(cell_sum, margins.rows, margins.cols).exact
+    except TooLarge as error:
+        return f"is out of reach: {error}"
+    if exact is None:
+        return f"has no 64-bit numbers for {cell_sum.name} at these margins"
+    return GivenMargins(margins, statistics, exact, cell_sum)

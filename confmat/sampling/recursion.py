@@ -15,7 +15,7 @@ from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, multisets, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooRare
 from confmat.indices.cell_sums import CellSum
-from confmat.laws.given_margins import GivenMargins
+from confmat.laws.given_margins import GivenMargins, given_margins
 from confmat.rows.laws import Walk, whole_laws
 from confmat.rows.sums import of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
@@ -142,7 +142,7 @@ def decided(target: Wanted) -> GivenMargins | str:
     """
     if as_fixed_margins(target.matrices) is None:
         return "is for both margins given"
-    return GivenMargins.of(target.matrices, target.condition.statistics)
+    return given_margins(target.matrices, target.condition.statistics)
 
 
 def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
