@@ -15,7 +15,6 @@ compared.
 """
 
 import errno
-import hashlib
 import json
 import os
 import platform
@@ -86,7 +85,7 @@ class ManifestFolder:
         path = self.folder / "manifest.json"
         text = _json_text(manifest)
         manifest = json.loads(text)  # as it is read again, without tuples
-        self.owner = _sha256(text.encode())
+        self.owner = sha256(text.encode()).hexdigest()
         if not path.exists():
             self._make(path, text.encode())
         # Also where it was made just now: another process may have been first.
@@ -139,7 +138,7 @@ class ManifestFolder:
 
     def seal(self, name: str, body: bytes) -> str:
         """A digest of the content of a file that tells of what run and which file it is."""
-        return _sha256(f"{self.owner} {name}\n".encode(), body)
+        return sha256(f"{self.owner} {name}\n".encode() + body).hexdigest()
 
     def read_sealed_json(self, path: Path) -> Any:
         """What ``write_sealed_json`` wrote, None if nothing; CheckpointError where a byte is another one."""
@@ -270,7 +269,7 @@ def package_digest() -> str:
     >>> len(package_digest())
     64
     """
-    sha = hashlib.sha256()
+    sha = sha256()
     root = Path(__file__).parents[1]
     for path in sorted(root.rglob("*.py")):
         place = path.relative_to(root)
@@ -330,13 +329,6 @@ def _is_alive(process: int) -> bool:
 
 def _json_text(content: dict[str, object]) -> str:
     return json.dumps(content, indent=1)
-
-
-def _sha256(*parts: bytes) -> str:
-    sha = hashlib.sha256()
-    for part in parts:
-        sha.update(part)
-    return sha.hexdigest()
 
 
 FORMAT = "confmat checkpoint 2"

@@ -69,12 +69,6 @@ def composition_rank(parts, total, binomial):
 
 
 @njit(nogil=True, cache=True)
-def first_composition(parts, total):
-    parts[:] = 0
-    parts[-1] = total
-
-
-@njit(nogil=True, cache=True)
 def next_composition(parts):
     """Lexicographic successor in place; False after the last one."""
     j = len(parts) - 1
@@ -154,7 +148,7 @@ def _list_cells(rows, offsets, cells, stop):
     depth = len(rows)
     s = cells.shape[1]
     sums = np.zeros(s, np.int64)
-    first_composition(sums, rows.sum())
+    sums[-1] = rows.sum()
     if depth == 1:
         for state in range(len(offsets) - 1):
             copy(sums, cells[0, :, state])

@@ -193,7 +193,13 @@ def values_of(
     [((Fraction(2, 1),), 7)]
     """
     columns = [_Column(matrices, statistic) for statistic in statistics]
-    keys, weights = merged(_numbered(columns, weighed), len(columns))
+
+    def numbered_tables() -> Iterator[Chunk]:
+        for tables, weights in weighed:
+            numbers = [column.numbers_of(tables) for column in columns]
+            yield np.column_stack(numbers), weights
+
+    keys, weights = merged(numbered_tables(), len(columns))
     places = []
     values = []
     for column, numbers in zip(columns, keys.T):
@@ -258,13 +264,6 @@ class _Column:
                 raise ConsistencyError(
                     f"statistic {name!r} is {found} by its batch and {expected} by its function at {matrix_text(table)}"
                 )
-
-
-def _numbered(columns: list[_Column], weighed: Iterable[Chunk]) -> Iterator[Chunk]:
-    """For each table the numbers of its values, in a row, and what it weighs."""
-    for tables, weights in weighed:
-        numbers = [column.numbers_of(tables) for column in columns]
-        yield np.column_stack(numbers), weights
 
 
 def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:

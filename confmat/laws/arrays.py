@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +26,7 @@ from confmat.engine.witnesses import handed_out, members_behind
 from confmat.errors import ConsistencyError
 from confmat.integers.arrays import summed
 from confmat.laws.lines import Number
-from confmat.laws.sources import Pass
+from confmat.laws.sources import Pass, SomeSignatures
 from confmat.plans import admit
 from confmat.statistics.record import Statistic, same_value, shared_symmetry
 
@@ -55,20 +56,15 @@ def signatures_of(law: Held) -> WeightedSignatures:
             f"got one given {', '.join(names_without_formulas)}"
         )
     source = replace(law.source, conditions=law.conditions, oriented=True)
-    matrices = source.of.matrices
-    if matrices.has_margins:
+    if source.of.matrices.has_margins:
         admit(
             f"all signatures of {law!r}",
             memory=_BYTES_OF_SORTED * source.size,
         )
-        cells, weights = joined(source.blocks())
     else:
-        cells, weights = joined(_of_members(source.of))
-        met = np.ones(len(cells), bool)
-        for condition in law.conditions:
-            met &= source.mask(condition, cells)
-        cells = cells[met]
-        weights = weights[met]
+        of_members = SomeSignatures(partial(_of_members, source.of), 0, 0, turned=True)
+        source = replace(source, part=of_members)
+    cells, weights = joined(source.blocks())
     for statistic, value in law.fixed:
         met = _where(source.of, statistic, value, cells)
         cells = cells[met]

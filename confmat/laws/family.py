@@ -18,7 +18,7 @@ from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE, joined
 from confmat.errors import TooLarge
 from confmat.laws.files import write_law_csv, write_parquet
 from confmat.laws.lines import Number
-from confmat.laws.sums import given_med
+from confmat.laws.sums import LawsGivenMed
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.record import Statistic, sort_key
@@ -114,8 +114,10 @@ class Family(Answer):
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=source_at_m)
 
     def _summed(self) -> Iterator[Slice]:
-        for m, weight, laws_at_m in given_med(self.law.source.of, list(self.law.names)):
-            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), weight, known=laws_at_m)
+        laws = LawsGivenMed(self.law.source.of)
+        for m in laws.levels:
+            laws_at_m = {name: laws.law(name, m) for name in self.law.names}
+            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), laws.sums.totals[m], known=laws_at_m)
 
     def _by_value(self) -> Iterator[Slice]:
         law = self.law

@@ -200,21 +200,16 @@ class Listed:
         self.rounded = rounded
         self.undefined = sum(w for x, w in law.items() if x != x)
         self.values = sorted((x for x in law if x == x), key=sort_key)
-        self.cumulative = list(accumulate(law[x] for x in self.values))
-
-    @property
-    def total(self) -> int:
-        """Weight of the defined values."""
-        if self.cumulative:
-            return self.cumulative[-1]
-        return 0
+        self.weights = [int(law[x]) for x in self.values]
+        self.cumulative = [0, *accumulate(self.weights)]
+        self.total = self.cumulative[-1]
 
     def moments(self, exact: bool) -> Moments:
         """Mean, variance, sd: exact if the values are, unless they are to be rounded."""
         if all(isinstance(x, Fraction) for x in self.values):
             return self._sums().moments(exact or not self.rounded)
         doubles = np.array([*map(float, self.values)])
-        shares = np.array([weight / self.total for _, weight in self.points()])
+        shares = np.array([weight / self.total for weight in self.weights])
         mean = math.fsum(doubles * shares)
         variance = math.fsum((doubles - mean) ** 2 * shares)
         return mean, variance, root(variance)
@@ -232,18 +227,15 @@ class Listed:
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions."""
-        return [self.values[bisect_left(self.cumulative, k)] for k in positions]
+        return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
     def up_to(self, x: Fraction) -> int:
         """Weight of the values that are at most x."""
-        end = bisect_right(self.values, x)
-        if end:
-            return self.cumulative[end - 1]
-        return 0
+        return self.cumulative[bisect_right(self.values, x)]
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
-        yield from zip(self.values, map(int, np.diff(np.array([0, *self.cumulative], object))))
+        yield from zip(self.values, self.weights)
 
 
 @dataclass(frozen=True)

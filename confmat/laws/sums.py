@@ -47,25 +47,19 @@ _MOST_BYTES_OF_F = 2**32
 _BYTES_OF_SUM = 96
 
 
-def given_med(source: Pass, names: list[str]) -> Iterator[tuple[int, int, dict[str, Ends]]]:
-    """The laws of RD and ARD at every distance m that occurs: (m, weight, laws by name).
+@dataclass(frozen=True)
+class LawsGivenMed:
+    """The laws of MED, RD and ARD at each m: from sums over a class, and a second run that finds some signatures.
 
     >>> from confmat.classes import Tables
     >>> from confmat.engine.signatures import summed_up
     >>> from confmat.plans import Resources
     >>> source = Pass(Tables(4, 2, 2), "tables", Resources())
     >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Resources())
-    >>> [(m, total, str(laws["rd"][0].moments(True)[0])) for m, total, laws in given_med(source, ["rd"])]
+    >>> laws = LawsGivenMed(source)
+    >>> [(m, laws.sums.totals[m], str(laws.law("rd", m)[0].moments(True)[0])) for m in laws.levels]
     [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
     """
-    laws = LawsGivenMed(source)
-    for m in laws.levels:
-        yield m, laws.sums.totals[m], {name: laws.law(name, m) for name in names}
-
-
-@dataclass(frozen=True)
-class LawsGivenMed:
-    """The laws of MED, RD and ARD at each m: from sums over a class, and a second run that finds some signatures."""
 
     source: Pass
 

@@ -18,7 +18,6 @@ from confmat.engine.walks import orders_alike, walk
 from confmat.errors import Unsupported
 from confmat.integers.arrays import primes_for
 from confmat.laws.distances import (
-    Weights,
     by_generating_function,
     by_recursion,
     has_med_law,
@@ -89,14 +88,15 @@ class LawQuestion(Question):
 
 @method("generating function", "closed forms of the law of the MED for every n", "values")
 def _generating_function(question: LawQuestion) -> Run | str:
+    matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":
         return "knows statistics of the MED, each table once"
-    if not has_med_law(question.matrices):
+    if not has_med_law(matrices):
         return "knows Tables of few rows and columns"
-    values = question.matrices.n
+    values = matrices.n
     octets = INTERPRETER + _BYTES_OF_VALUE * values
     return Run(
-        lambda: _points(question, by_generating_function(question.matrices)),
+        lambda: points_of_distances(matrices, question.statistics, by_generating_function(matrices)),
         seconds=_SECONDS_OF_VALUE * values,
         bytes=octets,
         facts={"values": values},
@@ -116,21 +116,17 @@ def _recursion(question: LawQuestion) -> Run | str:
 
     memory = memory_of_columns(matrices.n, *matrices.shape)
     values = comb(matrices.n, 2)
+    threads = question.resources.threads
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(
-        lambda: _points(question, by_recursion(matrices, question.resources.threads)),
+        lambda: points_of_distances(matrices, question.statistics, by_recursion(matrices, threads)),
         seconds=seconds + _SECONDS_OF_VALUE * values,
         bytes=octets,
         threads=question.resources.cores,
         facts={"values": values},
         limit=no_room(octets, question.resources),
     )
-
-
-def _points(question: LawQuestion, weights: Weights) -> PointsOfSupport:
-    """The values of statistics of m and F alone."""
-    return points_of_distances(question.matrices, question.statistics, weights)
 
 
 # --- laws at given margins --------------------------------------------------------------------------
