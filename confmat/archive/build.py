@@ -206,7 +206,7 @@ def _other_weight(key: Key) -> Key:
 
 def _key_of(law: Law) -> Key | None:
     """The key of a whole law over Tables; None of others."""
-    if law.of is None or not law._whole:
+    if law.source is None or not law._whole:
         return None
     n, (r, s) = law.matrices.n, law.matrices.shape
     if law.matrices == Tables(n, r, s):

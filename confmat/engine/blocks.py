@@ -253,7 +253,7 @@ def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tup
         weighing = np.array(primes, np.uint64), sums, np.array(multiples, np.uint64)
     sets = (np.int16(0),) * halves.sets
     shape = halves.stride, binomials(job.n, job.cols.shape[1])
-    return (halves.upper.fields, halves.lower.fields, sets, shape), scratch, weighing
+    return (tuple(halves.upper), tuple(halves.lower), sets, shape), scratch, weighing
 
 
 def _walked(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +27,7 @@ LANES = 4
 PRIMES_TOGETHER = 16
 
 
-@dataclass(frozen=True)
-class Half:
+class Half(NamedTuple):
     """The states of half a table, sorted into buckets of equal column sums.
 
     ``best`` is flat: entry T of state i is best[T * len(pairs) + i]; ``pairs`` holds stride * P, the half's share of
@@ -41,11 +41,6 @@ class Half:
     offsets: np.ndarray
     total: int
     weights: np.ndarray | None
-
-    @property
-    def fields(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, np.ndarray | None]:
-        """What the compiled loops take of it."""
-        return self.best, self.pairs, self.offsets, self.total, self.weights
 
 
 @lru_cache(maxsize=2**10)

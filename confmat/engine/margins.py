@@ -101,16 +101,6 @@ class RowJob:
         return self.n - -(-self.n // self.cols.shape[1]) + 1
 
     @property
-    def halved(self) -> RowJob:
-        """The same columns over two rows: the points of the upper half of its rows, and of the lower half.
-
-        >>> RowJob((3, 2, 1), np.array([[3, 2, 1]]), np.array([1])).halved.rows
-        (3, 3)
-        """
-        upper, lower = split_rows(self.rows, self.cols.shape[1])
-        return RowJob((sum(upper), sum(lower)), self.cols, self.weights)
-
-    @property
     def states(self) -> int:
         """How many states its halves have."""
         s = self.cols.shape[1]

@@ -20,6 +20,7 @@ from operator import attrgetter
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.halves import split_rows
 from confmat.engine.margins import (
     RowJob,
     expected_tables,
@@ -153,6 +154,9 @@ class Work:
             states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job in together)
             numbers[2, self.lines.a == a] = states
             for job in together:
+                # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
+                points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
+                halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
                 places = self.lines.places(job)
                 shares = shares_paired(job)
                 np.add.at(
@@ -163,7 +167,7 @@ class Work:
                 np.add.at(
                     numbers[1],
                     places,
-                    expected_tables(job.halved) * shares,
+                    expected_tables(halved) * shares,
                 )
         return numbers
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, starmap
-from math import comb, factorial, prod
+from math import factorial, prod
 from types import MappingProxyType
 from typing import Any
 
@@ -56,20 +56,19 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
     [((104, 3, 3), 1038)]
     """
-    tables: list[np.ndarray] = []
-    copies: list[np.ndarray] = []
-    tables_held = 0
-    for batch, copies_of_each in batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)):
-        tables.append(batch)
-        copies.append(copies_of_each)
-        tables_held += len(batch)
-        if tables_held >= size:
-            yield np.concatenate(tables), np.concatenate(copies)
-            tables = []
-            copies = []
-            tables_held = 0
-    if tables_held:
-        yield np.concatenate(tables), np.concatenate(copies)
+    waiting: list[Chunk] = []
+    tables_waiting = 0
+    for batch in batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)):
+        waiting.append(batch)
+        tables_waiting += len(batch[0])
+        if tables_waiting >= size:
+            tables, copies = map(np.concatenate, zip(*waiting))
+            yield tables, copies
+            waiting = []
+            tables_waiting = 0
+    if tables_waiting:
+        tables, copies = map(np.concatenate, zip(*waiting))
+        yield tables, copies
 
 
 def batches(
@@ -126,17 +125,12 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
     array([12])
     """
     n = int(tables[0].sum())
-    flat = tables.reshape(len(tables), -1)
-    if max(2, flat.shape[1]) ** n >= 2**63:
-        cells, which = np.unique(flat, return_inverse=True)
-        factorials = np.array([*map(factorial, cells.tolist())], object)
-        orders = factorials[which.reshape(flat.shape)].prod(axis=1)
-        return np.asarray(factorial(n) // orders)
-    binomials = np.zeros((n + 1, n + 1), np.int64)
-    for total in range(n + 1):
-        for part in range(total + 1):
-            binomials[total, part] = comb(total, part)
-    return binomials[np.cumsum(flat, axis=1), flat].prod(axis=1)
+    cells, which = np.unique(tables, return_inverse=True)
+    # 20! fits 64 bits; so do the numbers of all tables together, which are added up.
+    fits = n <= 20 and tables[0].size ** n < 2**63
+    factorials = np.array([*map(factorial, cells.tolist())], np.int64 if fits else object)
+    orders = factorials[which.reshape(len(tables), -1)].prod(axis=1)
+    return np.asarray(factorial(n) // orders)
 
 
 def weighted(chunk: Chunk, weight: str) -> np.ndarray:

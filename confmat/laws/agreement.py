@@ -18,6 +18,7 @@ from confmat.engine.signatures import is_confirmed
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError
 from confmat.laws.distances import (
+    Weights,
     by_generating_function,
     by_recursion,
     has_med_law,
@@ -79,28 +80,27 @@ def of_class(source: Pass) -> Iterator[Agreement]:
         return
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES or work_of(matrices).visited > MOST_VISITED:
         return
-    by_med, by_rd = _of_pass(source)
-    if has_med_law(matrices):
-        counts = {m: weight for (m, _), weight in by_generating_function(matrices).items()}
-        yield agreement(matrices, "med", ("one pass", by_med), ("the generating function", counts))
-    if has_rd_law(matrices):
-        counts = {f: weight for (_, f), weight in by_recursion(matrices).items()}
-        yield agreement(matrices, "rd", ("one pass", by_rd), ("the recursion over sets of cells", counts))
-
-
-def _of_pass(source: Pass) -> tuple[AgreementLaw, AgreementLaw]:
-    """The laws of m and of F, from signatures or from sums."""
     if source.held:
         keys, sums = of_signatures(source.blocks())
         weights = dict(zip(map(tuple, keys.tolist()), sums.tolist()))
     else:
         weights = of_sums(source.found)
-    by_med: Counter[int] = Counter()
-    by_rd: Counter[int] = Counter()
-    for (m, f), weight in weights.items():
-        by_med[m] += weight
-        by_rd[f] += weight
-    return by_med, by_rd
+    others = (
+        ("med", has_med_law, by_generating_function, "the generating function"),
+        ("rd", has_rd_law, by_recursion, "the recursion over sets of cells"),
+    )
+    for place, (name, is_known, law_of, way) in enumerate(others):
+        if is_known(matrices):
+            first, second = (_of_one(law, place) for law in (weights, law_of(matrices)))
+            yield agreement(matrices, name, ("one pass", first), (way, second))
+
+
+def _of_one(weights: Weights, place: int) -> AgreementLaw:
+    """The law of m or (1) of F from the weights of (m, F)."""
+    law: Counter[int] = Counter()
+    for m_and_f, weight in weights.items():
+        law[m_and_f[place]] += weight
+    return law
 
 
 def of_reading(source: Pass) -> Iterator[Agreement]:

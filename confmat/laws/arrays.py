@@ -44,7 +44,7 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
     ValueError for a law of draws, of classes of many shapes, or under a condition that signatures do not tell.
     """
-    if law.of is None:
+    if law.source is None:
         raise ValueError(f"law must be enumerated over one class to have signatures, got {law!r}")
     names_without_formulas = [
         x.name for condition in law.conditions for x in condition.statistics if not x.counted
@@ -94,7 +94,7 @@ def witnesses_of(law: Held) -> np.ndarray:
 
     A visit of the class of its own, so that the law itself takes no longer.
     """
-    if law.of is None:
+    if law.source is None:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
     matrices = law.source.of.matrices
     have_formulas = all(statistic.counted for statistic in law.statistics)

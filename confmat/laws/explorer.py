@@ -25,7 +25,7 @@ import numpy as np
 
 from confmat.arguments import as_count, as_path
 from confmat.errors import TooLarge
-from confmat.integers.arrays import summed
+from confmat.integers.arrays import groups, summed
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, as_statistic
 
@@ -142,9 +142,8 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
     distinct, total = summed(cells, signatures["weight"])
     if len(distinct) > most:
         raise TooLarge(f"a page of {law!r} would have {len(distinct)} signatures, more than most = {most}")
-    place_of_cells = {tuple(cell): k for k, cell in reversed([*enumerate(cells.tolist())])}
-    places = [place_of_cells[tuple(cell)] for cell in distinct.tolist()]
-    return distinct, total, tables[places]
+    _, order, starts = groups(cells)
+    return distinct, total, tables[order[starts]]
 
 
 def page(head: dict[str, Any], columns: list[Any]) -> str:

@@ -111,7 +111,7 @@ class Family(Answer):
         for m, weight_without_conditions in enumerate(source.of.found.weights):
             source_at_m = source.at(m)
             if weight_without_conditions and (weight := source_at_m.weight):
-                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=source_at_m)
+                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, source=source_at_m)
 
     def _summed(self) -> Iterator[Slice]:
         laws = LawsGivenMed(self.law.source.of)
@@ -134,7 +134,7 @@ class Family(Answer):
             yield self._slice(
                 value,
                 int(part[1].sum()),
-                of=source.listed(*part),
+                source=source.listed(*part),
             )
 
     def to_frame(self, *, exact: bool = False) -> Any:

@@ -13,7 +13,6 @@ import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
 from confmat.certificates.seals import check_known, sealed
-from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.fold import Sums
 from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import Value
@@ -54,12 +53,16 @@ def _told(statistic: Statistic) -> str | dict[str, str]:
 
 @dataclass(frozen=True, repr=False)
 class Held(Answer):
-    """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form."""
+    """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form.
 
-    matrices: MatrixClass | RandomModel
+    ``matrices``: a class, or a random model, whose law is given as points.  ``source``: the signatures, of type
+    ``Source``; None of a law that is given as points.
+    """
+
+    matrices: Any
     statistics: tuple[Statistic, ...]
     weight: str
-    of: Source | None = field(default=None, compare=False, repr=False)
+    source: Any = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
     points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
     known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
@@ -74,16 +77,6 @@ class Held(Answer):
     def _beyond(self, condition: Condition) -> list[Statistic]:
         """The statistics of a condition that are not those of the law, whatever they are called."""
         return [x for x in condition.statistics if x not in self.statistics]
-
-    @property
-    def source(self) -> Source:
-        """The signatures of a law that is enumerated, not given as points."""
-        assert self.of is not None
-        return self.of
-
-    @property
-    def _class(self) -> MatrixClass:
-        return self.source.of.matrices
 
     @property
     def exact(self) -> bool:
@@ -157,7 +150,7 @@ class Held(Answer):
                 f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
             )
         basis = self._compared
-        if self.of is not None and (place := self.of.of.read_from):
+        if self.source is not None and (place := self.source.of.read_from):
             basis += f", read from a {place}"
         if self._certain:
             return basis
@@ -185,10 +178,10 @@ class Held(Answer):
         law of med: one pass and the generating function agree on all 14 values
         law of rd: one pass and the recursion over sets of cells agree on all 122 values
         """
-        if self.of is None or self.drawn is not None:
+        if self.source is None or self.drawn is not None:
             return ()
         of_members_too = of_members(
-            self._class, self.weight, self.statistics, self.conditions, lambda: self.support
+            self.matrices, self.weight, self.statistics, self.conditions, lambda: self.support
         )
         is_whole = self.known is None and self.source.part is None
         every_piece = of_reading(self.source.of)
@@ -223,8 +216,8 @@ class Held(Answer):
         else:
             run_result = self.source.of.found
         if isinstance(run_result, Sums):
-            return points_of_distances(self._class, self.statistics, of_sums(run_result))
-        return points_at(self._class, self.statistics, run_result.blocks())
+            return points_of_distances(self.matrices, self.statistics, of_sums(run_result))
+        return points_at(self.matrices, self.statistics, run_result.blocks())
 
     @cached_property
     def support(self) -> PointsOfSupport:
@@ -238,11 +231,11 @@ class Held(Answer):
         if self._lists:
             return self._listed
         if self._whole and not self._of_distances:
-            check_size(self._class, 4 * MOST_POINTS_LISTED)
+            check_size(self.matrices, 4 * MOST_POINTS_LISTED)
         are_many = self.source.size > MOST_POINTS_LISTED and not self._of_distances
         if not self.source.held or are_many:
             raise TooLarge(self._refusal("support"))
-        return points_at(self._class, self.statistics, self._turned(self.statistics).blocks())
+        return points_at(self.matrices, self.statistics, self._turned(self.statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
         """The points of the support: values, weight."""
@@ -259,7 +252,7 @@ class Held(Answer):
         """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
         if self.known is not None:
             return next(iter(self.known.values()))[0].total
-        if self._whole and (count := independent_count(self._class, self.weight)) is not None:
+        if self._whole and (count := independent_count(self.matrices, self.weight)) is not None:
             return count
         if self._lists:
             return sum(weight for _, weight in self._listed)
@@ -272,9 +265,8 @@ class Held(Answer):
             oriented |= "transposition" not in statistic.generators
         for condition in self.conditions:
             oriented |= "transposition" not in condition.symmetry
-        if oriented:
-            return replace(self.source, oriented=oriented)
-        return self.source
+        source: Source = self.source
+        return replace(source, oriented=True) if oriented else source
 
     # --- as frames, files, digests --------------------------------------------------------------------
 
@@ -346,8 +338,8 @@ class Held(Answer):
         if self._lists or self.known is not None:
             return columns_of_law(self.names, self.support)
         if not self._of_distances:
-            check_size(self._class, MOST_WRITTEN)
-        return exact_columns(self._class, self.statistics, self._turned(self.statistics).blocks())
+            check_size(self.matrices, MOST_WRITTEN)
+        return exact_columns(self.matrices, self.statistics, self._turned(self.statistics).blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.

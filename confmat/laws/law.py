@@ -87,7 +87,7 @@ class Law(Held):
         source = self._turned((statistic,))
         is_known = self._whole or self.source.held
         total = partial(getattr, self, "total") if is_known else None
-        return Signed(self._class, statistic, source.blocks, source.size, total)
+        return Signed(self.matrices, statistic, source.blocks, source.size, total)
 
     def _end(self, law: Marginal, largest: bool) -> np.ndarray | None:
         """A matrix where a statistic is least or largest, which meets all that the law is given."""
@@ -102,8 +102,8 @@ class Law(Held):
             cells = law._line.cells_at_end(largest)
         else:
             return first_member(found_by, self.matrices, self.conditions, values)
-        member = member_at(self._class, cells)
-        return handed_out(found_by, self._class, member[None], self.conditions, values)[0]
+        member = member_at(self.matrices, cells)
+        return handed_out(found_by, self.matrices, member[None], self.conditions, values)[0]
 
     # --- conditions -----------------------------------------------------------------------------------
 
@@ -119,14 +119,16 @@ class Law(Held):
         conditional = replace(self, conditions=(*self.conditions, chosen))
         if not self._lists:
             source = self._turned(chosen.statistics)
-            conditional = replace(conditional, of=replace(source, conditions=(*source.conditions, chosen)))
+            conditional = replace(
+                conditional, source=replace(source, conditions=(*source.conditions, chosen))
+            )
         elif self._beyond(chosen):
             source = Source(
                 self.source.of,
                 conditions=conditional.conditions,
                 oriented=conditional._turned(()).oriented,
             )
-            conditional = replace(conditional, of=source)
+            conditional = replace(conditional, source=source)
         return conditional
 
     def _condition(self, condition: Any) -> Condition:
@@ -142,7 +144,7 @@ class Law(Held):
             raise TooLarge(self._refusal("condition"))
         all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
         foreign = self._beyond(chosen)
-        if foreign and not (all_counted and self.points is None and self._class.has_margins):
+        if foreign and not (all_counted and self.points is None and self.matrices.has_margins):
             same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
             raise ValueError(
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
@@ -222,7 +224,7 @@ class Law(Held):
             self.draws is None
             and len(self.names) > 1
             and have_formulas
-            and self.of is not None
+            and self.source is not None
             and self.total
         ):
             return self._map()

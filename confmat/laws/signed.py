@@ -54,23 +54,14 @@ class Quotients:
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
         """All of some."""
         none = np.zeros(0, np.int64)
-        p = [none]
-        q = [none]
-        weights = [none]
+        columns = [(none, none, none)]
         bound = undefined = 0
         for part in parts:
-            p.append(part.numerators)
-            q.append(part.denominators)
-            weights.append(part.weights)
+            columns.append((part.numerators, part.denominators, part.weights))
             bound = max(bound, part.bound)
             undefined += part.undefined
-        return cls(
-            np.concatenate(p),
-            np.concatenate(q),
-            np.concatenate(weights),
-            bound,
-            undefined,
-        )
+        p, q, weights = map(np.concatenate, zip(*columns))
+        return cls(p, q, weights, bound, undefined)
 
     @cached_property
     def rough(self) -> np.ndarray:

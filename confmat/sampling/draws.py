@@ -65,7 +65,7 @@ def empirical(
 
     content: Any
     if _by_sums(matrices, records):
-        content = {"of": _signatures(matrices, weight, counted())}
+        content = {"source": _signatures(matrices, weight, counted())}
     else:
         content = {"points": _values_and_weights(matrices, records, counted())}
     number, total, squares = sums

@@ -58,7 +58,7 @@ class Whole:
         self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], other: Any
     ) -> Whole:
         """``compute`` of these and other numbers; ``bound``: of their bounds, what bounds the result."""
-        other = other if isinstance(other, Whole) else Whole(as_int(other))
+        other = as_whole(other)
         most = bound(self.bound, other.bound)
         if most > _LARGEST:  # by a bound that may be far too large
             most = bound(largest_size(self.values), largest_size(other.values))
@@ -80,11 +80,10 @@ class Whole:
     __mul__ = __rmul__ = partialmethod(_computed, operator.mul, operator.mul)
 
     def __rsub__(self, other: Any) -> Whole:
-        return Whole(as_int(other)) - self
+        return as_whole(other) - self
 
     def __floordiv__(self, other: int) -> Whole:
-        divisor = as_int(other)
-        return Whole(self.values // divisor, self.bound)
+        return Whole(self.values // operator.index(other), self.bound)
 
     def __neg__(self) -> Whole:
         return Whole(-self.values, self.bound, self.divisor)
@@ -98,7 +97,7 @@ class Whole:
         >>> Whole(np.array([1, 2])).compared("<", 2), Whole(np.array([1, 2])) * 2**70 >= 2**71
         (array([ True, False]), array([False,  True]))
         """
-        other = other if isinstance(other, Whole) else Whole(as_int(other))
+        other = as_whole(other)
         kind = np.int64 if max(self.bound, other.bound) <= _LARGEST else object
         own = self.values.astype(kind, copy=False)
         others = other.values.astype(kind, copy=False)
@@ -136,13 +135,13 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def as_int(value: Any) -> int:
-    """A whole number as a Python int; TypeError for anything else.
+def as_whole(numbers: Any) -> Whole:
+    """Whole numbers as they are, one as an array; TypeError for anything else.
 
-    >>> as_int(np.int64(3))
-    3
+    >>> as_whole(np.int64(3)).values
+    array(3)
     """
-    return operator.index(value)
+    return numbers if isinstance(numbers, Whole) else Whole(operator.index(numbers))
 
 
 def _sign(numbers: Whole) -> Whole:
@@ -178,14 +177,8 @@ class Ratio:
         >>> half.defined
         array([ True, False])
         """
-        if isinstance(numerator, Whole):
-            x = numerator
-        else:
-            x = Whole(as_int(numerator))
-        if isinstance(denominator, Whole):
-            y = denominator
-        else:
-            y = Whole(as_int(denominator))
+        x = as_whole(numerator)
+        y = as_whole(denominator)
         if np.all(y.values > 0):  # mostly
             return cls(x, y, root=root)
         nothing = y.values == 0
