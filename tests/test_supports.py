@@ -135,7 +135,7 @@ def test_quartiles_in_the_lowest_bin():
     signatures = np.array([[1, half, half, half - k] for k in (1, 2, 3)]), np.array([1, 1, 2])
     first_run = sums.Sums(matrices, sums.moduli_of(matrices, "tables"))
     first_run.add([signatures])
-    laws = sums.LawsGivenMed(SimpleNamespace(matrices=matrices, sums=first_run))
+    laws = sums.LawsGivenMed(SimpleNamespace(matrices=matrices, found=first_run))
     laws.__dict__["_found"] = {sums.ARD: signatures}
     ard, _ = laws.law("ard", 1)
     assert first_run.bins[1, 0] == 4
