@@ -29,7 +29,7 @@ from confmat.engine.margins import (
     row_jobs,
     shares_paired,
 )
-from confmat.integers.arrays import ends_after
+from confmat.integers.arrays import ends_after, groups
 
 # Tables are few where NumPy visits them within a second or so, in so many sets of columns; a step of NumPy takes as
 # long as those of so many tables.  So many places take as long to be laid out as a table to be visited.
@@ -93,35 +93,6 @@ class Lines:
     def firsts(self, job: RowJob) -> np.ndarray:
         """Where the line with P = 0 of each margin class of a job is, or would be."""
         return (self.starts[:-1] - self.bottoms)[self.places(job)]
-
-
-def lines_of_halves(jobs: list[RowJob]) -> Lines:
-    """The lines of row margins with one A.
-
-    >>> lines = lines_of_halves([RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1]))])
-    >>> lines.a.tolist(), lines.b.tolist(), lines.bottoms.tolist(), lines.starts.tolist()
-    ([1, 1], [0, 1], [0, 0], [0, 1, 3])
-    """
-    pairs = []
-    windows = []
-    for job in jobs:
-        pairs.append(pairs_of_margin(job.cols))
-        windows.append(job.windows)
-    b, which = np.unique(np.concatenate(pairs), return_inverse=True)
-    least, most, _ = np.concatenate(windows, axis=1)
-    bottoms = np.full(len(b), 2**62)
-    tops = np.full(len(b), -1)
-    real = most >= least
-    np.minimum.at(bottoms, which[real], least[real])
-    np.maximum.at(tops, which[real], most[real])
-    sizes = np.maximum(0, tops - bottoms + 1)
-    a = np.full(len(b), jobs[0].a)
-    return Lines(
-        a,
-        b,
-        np.where(sizes > 0, bottoms, 0),
-        ends_after(sizes),
-    )
 
 
 @dataclass(frozen=True)
@@ -196,25 +167,26 @@ def work_of(matrices: MatrixClass) -> Work:
     >>> work.visited, work.places, work.pairing[2].tolist()
     (7, 24, [6.0, 6.0, 6.0])
     """
-    none = np.zeros(0, np.int64)
-    columns = [(none, none, none, none, np.zeros(0))]  # a, b, bottoms, numbers of lines, tables
+    pairs = [np.zeros((0, 2), np.int64)]
+    windows = [np.zeros((3, 0), np.int64)]
+    tables = [np.zeros(0)]
     members = 0.0
     distances = 0
-    for together in jobs_by_pairs(matrices).values():
-        lines = lines_of_halves(together)
-        tables = np.zeros(len(lines.b))
-        for job in together:
-            expected = expected_tables(job)
-            tables += np.bincount(
-                lines.places(job),
-                expected,
-                len(lines.b),
-            )
-            members += float(expected @ job.weights)
-            distances = job.distances
-        columns.append((lines.a, lines.b, lines.bottoms, np.diff(lines.starts), tables))
-    a, b, bottoms, sizes, of_pairs = map(np.concatenate, zip(*columns))
-    all_lines = Lines(a, b, bottoms, ends_after(sizes))
+    for job in sorted(row_jobs(matrices), key=attrgetter("a")):
+        b = pairs_of_margin(job.cols)
+        pairs.append(np.stack([np.full(len(b), job.a), b], axis=1))
+        windows.append(job.windows)
+        tables.append(expected_tables(job))
+        members += float(tables[-1] @ job.weights)
+        distances = job.distances
+    pairs_in_order, order, starts = groups(np.concatenate(pairs))
+    least, most, _ = np.concatenate(windows, axis=1)[:, order]
+    bottoms = np.minimum.reduceat(np.where(least > most, 2**62, least), starts)
+    tops = np.maximum.reduceat(np.where(least > most, -1, most), starts)
+    sizes = np.maximum(0, tops - bottoms + 1)
+    a, b = pairs_in_order.T
+    all_lines = Lines(a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes))
+    of_pairs = np.add.reduceat(np.concatenate(tables)[order], starts)
     # Counts may be beyond doubles.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
     visited = ceil(count_or_about(matrices) * share)
