@@ -71,8 +71,8 @@ FAULTS = {
     GENERATING: ("confmat.laws.medlaw.med_counts", lambda counts: [counts[0] + 1, *counts[1:]]),
     RECURSION: ("confmat.laws.rdlaw.rand_distance_counts", lambda counts: [*counts[:-1], counts[-1] - 1]),
     PASS: (
-        "confmat.laws.agreement._of_pass",
-        lambda laws: (laws[0], {f + 1: x for f, x in laws[1].items()}),
+        "confmat.laws.agreement.of_signatures",
+        lambda law: (law[0] + [0, 1], law[1]),
     ),
     MEMBERS: ("confmat.laws.agreement.values_of", lambda points: points[1:]),
 }
