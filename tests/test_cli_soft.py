@@ -110,6 +110,8 @@ def test_the_card_says_range_and_chance_and_marks_what_is_below_0(confmat, files
     assert code == 0
     line = next(line.split() for line in out.splitlines() if line.startswith("sari"))
     assert line == ["sari", "-0.3033333", "below", "0", "at", "most", "1", "-0.1633", "-0.1203"]
+    line = next(line.split() for line in out.splitlines() if line.startswith("aci"))
+    assert line[-4:-1] == ["most", "1", "0.0000"]  # the mean by chance is exact
     code, out, _ = confmat("compare", *files, "--json")
     said = json.loads(out)["soft"]["sari"]
     assert (said["range"], said["mark"], round(said["chance"], 4)) == ("at most 1", "below 0", -0.1633)
@@ -172,6 +174,17 @@ def test_compare_takes_memberships_of_any_kind(kind, confmat, files):
     assert cm.compare(V, kind(U))["ndc"].value == card["ndc"].value
     with pytest.raises(KeyError, match="index must be one of ndc, aci, sari"):
         card["rand"]
+
+
+def test_values_of_few_objects_are_not_rounded_and_0_over_0_is_a_dash():
+    near, others = (
+        [[0.5, 0.5], [0.5 + 1e-8, 0.5 - 1e-8], [1, 0], [0, 1]],
+        [[0.25, 0.75], [0.5, 0.5], [0, 1], [1, 0]],
+    )
+    card = cm.compare(near, others)
+    assert {line.name: line.value for line in card.lines} == all_indices(near, others)
+    line = next(line for line in str(cm.compare([[0.5, 0.5]], [[0.5, 0.5]])).splitlines() if "_dice" in line)
+    assert line.split() == ["huellermeier_dice", "-", "0/0", "0", "to", "1", "-", "-"]
 
 
 def test_labels_and_matrices_are_compared_as_ever():

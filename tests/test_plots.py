@@ -65,6 +65,7 @@ def test_boxes_fences_outliers_and_means(ax, conditional, name):
     assert some
     assert "exact" in ax.get_title()
     assert name.upper() in ax.get_ylabel()
+    assert ("1, the mean under chance" in [line.get_label() for line in ax.lines]) == (name == "ard")
     assert legend_is_outside(ax)
 
 
@@ -103,6 +104,7 @@ def test_overview_shares_the_axis_of_the_med(conditional):
     figure = plots.overview(conditional)
     assert len({ax.get_xlim() for ax in figure.axes}) == 1
     assert [bool(ax.get_xlabel()) for ax in figure.axes] == [False, False, True]
+    assert figure.get_suptitle().endswith(f"\n{conditional.law.total:,} matrices, equally likely")
 
 
 def test_law_of_med(ax, conditional):
@@ -111,6 +113,7 @@ def test_law_of_med(ax, conditional):
     assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(1)
     centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
     assert centres == pytest.approx([float(row.value) for row in conditional.rows])
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([0.8 / 9] * len(centres))  # apart
 
 
 def test_distribution_function_has_every_step():

@@ -23,3 +23,12 @@ def test_bars_are_mirrored_and_the_longest_are_equal():
     value = longest.get_y() + longest.get_height() / 2
     mode = max(law["med"], key=lambda item: item[1])[0]
     assert value == pytest.approx(float(mode))
+    # Tails are left out on both sides.
+    tail = 1 / 2000
+    drawn = sorted(bar.get_y() + bar.get_height() / 2 for bar in bars[:half])
+    shares = [weight / law.total for _, weight in law["med"]]
+    kept = [
+        x for i, (x, _) in enumerate(law["med"]) if sum(shares[: i + 1]) > tail and sum(shares[i:]) > tail
+    ]
+    assert len(kept) < len(shares)
+    assert drawn == pytest.approx(list(map(float, kept)))
