@@ -313,13 +313,10 @@ def without_annotations(source: str) -> str:
 
 
 class Plugin:
-    """Puts the loader in place, before pytest's own for the files it was asked for; ends without ceremony."""
+    """The finder of the module under test; runs the tests that were chosen, and ends without ceremony."""
 
     def __init__(self, loader: Branching):
         self.loader = loader
-
-    def pytest_configure(self):
-        sys.meta_path.insert(0, self)
 
     def pytest_collection_modifyitems(self, items):
         if quickest := self.loader.quickest:
@@ -368,6 +365,7 @@ def run_module(module: str, wanted: Callable[[str, int], bool], options: argpars
         del sys.modules[loaded]
     name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     plugin = Plugin(Branching(name, module, wanted, options))
+    sys.meta_path.insert(0, plugin)  # before pytest: its conftest loads modules of the package too
     gc.freeze()
     arguments = (
         "-x -q -s -n0 -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
