@@ -31,15 +31,16 @@ def heaviest_matching(
 ) -> list[int]:
     """Return the indices of the cells of a heaviest matching, in increasing order.
 
-    Cells are (row, column, positive weight); weights are ints of any size, floats or Fractions (Fractions and
-    ints are handled exactly, floats as doubles).
+    Cells are (row, column, positive weight), numbers of lines in 64 bits; weights are ints of any size, floats or
+    Fractions (Fractions and ints are handled exactly, floats as doubles).
 
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]
     """
+    # reads: cells are handed on as what can be looked up
+    cells = rows.tobytes(), cols.tobytes(), tuple(values)
     exact = not any(isinstance(value, float) for value in values)
-    lines = [np.asarray(line, np.int64).tobytes() for line in (rows, cols)]
-    return list(_kept_matching(*lines, tuple(values), shape, exact))
+    return list(_kept_matching(*cells, shape, exact))
 
 
 @lru_cache(maxsize=2)
@@ -262,17 +263,15 @@ def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> n
 def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
     """For each cell the largest value among the other cells of its line (0 if it is alone)."""
     order = np.lexsort((-values, line))
-    begins_line = np.diff(line[order], prepend=-1) != 0
-    start = np.flatnonzero(begins_line)
-    follower = np.append(values[order], 0.0)[start + 1]
-    follower[np.append(begins_line, True)[start + 1]] = 0.0
-    largest_others = np.repeat(
-        values[order][start],
-        np.diff(np.append(start, len(values))),
-    )
-    largest_others[start] = follower
-    result = np.empty_like(largest_others)
-    result[order] = largest_others
+    largest_cells = order[np.diff(line[order], prepend=-1) != 0]
+    lines = line[largest_cells]
+    others = values.copy()
+    others[largest_cells] = 0
+    largest, largest_of_others = np.zeros((2, line.max() + 1))
+    largest[lines] = values[largest_cells]
+    np.maximum.at(largest_of_others, line, others)
+    result = largest[line]
+    result[largest_cells] = largest_of_others[lines]
     return result
 
 

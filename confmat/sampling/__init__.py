@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_amount
+from confmat.arguments import as_amount, as_choice
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.symmetry_checks import tried
 from confmat.errors import TooRare
@@ -70,8 +70,7 @@ def _draw_question(
         return ModelQuestion(matrices, as_amount("size", size), where)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    as_choice("method", method, METHODS)
     if not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
     draws = as_amount("size", size)

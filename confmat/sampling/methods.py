@@ -79,15 +79,10 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     (35, 6)
     """
     rows, cols = _known_sides(matrices)
-    if rows.sums is None and cols.sums is None:
-        return compositions_count(matrices.n, rows.lines * cols.lines)
-    if rows.sums is not None:
-        fixed_side = rows
-        other_side = cols
-    else:
-        fixed_side = cols
-        other_side = rows
-    return prod(compositions_count(total, other_side.lines) for total in fixed_side.sums or ())
+    for side, other_side in ((rows, cols), (cols, rows)):
+        if side.sums is not None:
+            return prod(compositions_count(total, other_side.lines) for total in side.sums)
+    return compositions_count(matrices.n, rows.lines * cols.lines)
 
 
 def _known_sides(matrices: MatrixClass) -> tuple[Side, Side]:

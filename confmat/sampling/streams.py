@@ -168,15 +168,10 @@ class Stream:
                     future.cancel()
 
     def _block(self, i: int, size: int) -> DrawnTables:
-        block = self.method.draw(self._child(i), size)
+        seeds = np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
+        block = self.method.draw(seeds, size)
         check_draws(self.matrices, self.method.name, block.tables, self.wanted)
         return replace(block, tables=block.tables.astype(self.dtype, copy=False))
-
-    def _child(self, i: int) -> np.random.SeedSequence:
-        return np.random.SeedSequence(
-            self.seeds.entropy,
-            spawn_key=(*self.seeds.spawn_key, i),
-        )
 
     def _take(self, waiting: deque[Future[DrawnTables]]) -> DrawnTables:
         block = waiting.popleft().result()

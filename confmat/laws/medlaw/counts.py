@@ -201,29 +201,21 @@ def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
     >>> matched_counts(2, 2, 1).tolist()
     [[1, 0, 0], [0, 4, 4]]
     """
+    from confmat.laws.medlaw.kernels import two_rows
+
     width = s * largest + 1  # n <= s k: the s cyclic diagonals cover the matrix
     at_most = np.zeros((largest + 2, width), np.int64)  # row k + 1 for "best matching at most k"
-    for avoiding, totals in _rows_above(r, s, largest):
+    bounds = [largest if r > rows else 0 for rows in (1, 2)]
+    # By the best matchings that avoid a column (all but two are the largest one) and by total.
+    histogram = two_rows(s, *bounds, largest)
+    for u, v, w in np.argwhere(histogram.any(axis=3)).tolist():
+        avoiding = [u, v, *[w] * s][:s]
         for k in range(max(avoiding), largest + 1):
-            row = totals
+            row = histogram[u, v, w]
             for matching in avoiding:
                 row = np.convolve(row, np.ones(k - matching + 1, np.int64))
             at_most[k + 1] += row[:width]
     return np.diff(at_most, axis=0)
-
-
-def _rows_above(r: int, s: int, largest: int) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Matrices of r - 1 rows with best matching <= largest, grouped by the best matchings that avoid a column.
-
-    Pairs of the s values of these matchings, in any order, and the numbers of matrices by total.
-    """
-    from confmat.laws.medlaw.kernels import two_rows
-
-    bounds = [largest if r > rows else 0 for rows in (1, 2)]
-    histogram = two_rows(s, *bounds, largest)
-    for u, v, w in np.argwhere(histogram.any(axis=3)).tolist():
-        matchings = [u, v, *[w] * s]
-        yield matchings[:s], histogram[u, v, w]
 
 
 @dataclass(frozen=True)
@@ -367,18 +359,13 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
     for i in range(size):
         alpha = a + i * shape.period
         betas = range(b, b + (size - i) * shape.period, shape.period)
-        along_beta.append(differences([series[alpha + beta, _total_at(d, alpha, beta)] for beta in betas]))
+        along_beta.append(differences([series[alpha + beta, d * alpha + (d + 1) * beta] for beta in betas]))
     deltas: list[list[int]] = [[] for _ in range(size)]
     for q in range(size):
         along_both = differences([row[q] for row in along_beta[: size - q]])
         for p, delta in enumerate(along_both):
             deltas[p].append(delta)
     return tuple(map(tuple, deltas))
-
-
-def _total_at(d: int, alpha: int, beta: int) -> int:
-    """n of alpha and beta in sector d."""
-    return d * alpha + (d + 1) * beta
 
 
 @cache
