@@ -157,7 +157,7 @@ for k in range(int(sys.argv[4])):
 """
 
 
-@pytest.mark.parametrize("times", [6, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [3, pytest.param(30, marks=pytest.mark.slow)])
 def test_neighbours_on_one_new_folder_build_or_wait(tmp_path, times):
     """At the same moment, again and again: none calls the folder foreign or damaged; what is built is right."""
     start = str(time.time() + 4)
