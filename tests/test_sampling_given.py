@@ -133,3 +133,8 @@ def test_filtering_says_when_it_gives_up(monkeypatch):
     monkeypatch.setattr("confmat.sampling.given.FILTERED", 1000)
     with pytest.raises(TooRare, match=r"only 0 of 1000 draws .* 1 are needed"):
         np.asarray(sample(fiber, 1, rng=1, given="med=8/9", method="unranking"))
+
+
+def test_a_med_of_1_is_a_question_that_no_member_answers():
+    with pytest.raises(ValueError, match=r"no member of .* has MED = 4/4"):
+        sample(Tables(4, 2, 2), 2, given="med = 1")

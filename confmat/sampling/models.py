@@ -62,8 +62,6 @@ def _tables_of_sizes(model: RandomModel, rng: np.random.Generator, size: int) ->
     assert isinstance(model.rows, tuple)
     assert isinstance(model.cols, tuple)
     tables = np.zeros((size, *model.shape), np.int64)
-    if model.n == 0:
-        return tables
     rests = np.tile(np.array(model.cols), (size, 1))  # of every column
     for i, a in enumerate(model.rows[:-1]):
         still_needed = np.full(size, a)
