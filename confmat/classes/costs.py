@@ -93,16 +93,17 @@ def _closed_form(question: CountQuestion) -> Run | str:
 @method("recursion", "row by row, or cell by cell within bounds, equal states once", "the exact number")
 def _count_by_recursion(question: CountQuestion) -> Run | str:
     matrices = question.matrices
-    sides = question.matrices.sides
+    sides = matrices.sides
     if not matrices.counts_itself or not _counts_states(matrices):
         return "is of fixed sums, or bounds on cells"
-    if sides is None or sides[0].sums is None or sides[1].sums is None:
+    if sides is None:
         return Run(
             matrices.count,
             _SECONDS_PER_STATE * _MOST_STATES,
             facts={"states at most": _MOST_STATES},
         )
-    way, name = way_to_count(*sorted_margins(sides[0].sums, sides[1].sums))
+    rows, cols = (side.sums or () for side in sides)
+    way, name = way_to_count(*sorted_margins(rows, cols))
     return Run(matrices.count, way.seconds, facts={"by": name}, limit=way.limit)
 
 

@@ -40,19 +40,18 @@ def _candidates(
 ) -> Iterator[Composition]:
     """Rows that may stand below others with these column sums, lines that must be filled apart."""
     total = rows.n - sum(column_sums)
-    spare_cells = []
     if rows.sums is not None:
         total = rows.sums[-rows_below - 1]
-    elif rows_below:  # a spare cell holds what is left for the rows below
-        spare_cells = [total]
     if cols.sums is not None:
-        caps = [*map(sub, cols.sums, column_sums)]
+        caps = tuple(map(sub, cols.sums, column_sums))
     else:
-        caps = [total] * cols.lines
-    if rows_below or not any(is_missing):
-        return (cells[: cols.lines] for cells in bounded_compositions(total, (*caps, *spare_cells)))
+        caps = (total,) * cols.lines
+    if rows_below and rows.sums is None:  # a spare cell holds what is left for the rows below
+        return (cells[:-1] for cells in bounded_compositions(total, (*caps, total)))
+    if not any(is_missing) or rows_below:
+        return bounded_compositions(total, caps)
     # The last row fills every column that is still empty.
-    over_least = bounded_compositions(total - sum(is_missing), tuple(caps))
+    over_least = bounded_compositions(total - sum(is_missing), caps)
     return (tuple(map(add, cells, is_missing)) for cells in over_least)
 
 

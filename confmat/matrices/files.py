@@ -112,11 +112,9 @@ def read_columns(
     as_instance("file", file, (str, Path, bytes), "a path, or the bytes of a file")
     if isinstance(file, bytes):
         name = "standard input"
-    else:
-        name = str(file)
-    if isinstance(file, bytes):
         suffix = ""
     else:
+        name = str(file)
         suffix = Path(file).suffix.lower()
     if sheet is not None and suffix not in _WORKBOOKS:
         raise ValueError(f"sheet must go with an Excel workbook, got {sheet!r} with {name}")
