@@ -141,14 +141,14 @@ class SoftComparison(Answer):
 
 
 def _decimals(number: float | None, places: int) -> str:
-    """A number to so many decimals, "-" where there is none.
+    """A number to so many decimals, "-" where there is none; what rounds to zero has no sign.
 
-    >>> _decimals(0.5, 2), _decimals(None, 2)
-    ('0.50', '-')
+    >>> _decimals(0.5, 2), _decimals(None, 2), _decimals(-0.001, 2)
+    ('0.50', '-', '0.00')
     """
     if number is None or number != number:
         return "-"
-    return f"{number:.{places}f}"
+    return f"{number:z.{places}f}"
 
 
 def compare_soft(U: Any, V: Any) -> SoftComparison:

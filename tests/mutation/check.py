@@ -48,6 +48,7 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = [
     "confmat/indices",
     "confmat/classes",
+    "confmat/integers",
     "confmat/statistics",
     "confmat/laws",
     "confmat/chance",
@@ -106,6 +107,8 @@ TESTS = {
     "confmat/integers/compositions.py": (
         "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
     ),
+    "confmat/integers/arrays.py": "engine/residues kernels laws",
+    "confmat/integers/row_walks.py": "classes/fibers classes/margins classes/products soft_grids soft_significance",
     "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/of_sizes.py": "triples",
