@@ -233,11 +233,11 @@ class Piece:
 
     def row_margins(self, matrices: MatrixClass) -> list[RowJob]:
         """The row margins with its A, each with all of its columns."""
-        first, last = work_of(matrices).lines.a[[self.first, self.end - 1]]
+        lines = work_of(matrices).lines
+        together = jobs_by_pairs(matrices)
         jobs = []
-        for a, together in jobs_by_pairs(matrices).items():
-            if first <= a <= last:
-                jobs += together
+        for a in np.unique(lines.a[self.first : self.end]).tolist():
+            jobs += together[a]
         return jobs
 
 
