@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil, comb, inf
 from operator import attrgetter
 
@@ -121,14 +121,14 @@ class Work:
         ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
         """
         numbers = np.zeros((3, len(self.lines.a)))
-        for a, together in jobs_by_pairs(self.matrices).items():
+        for together in jobs_by_pairs(self.matrices).values():
             states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job in together)
-            numbers[2, self.lines.a == a] = states
             for job in together:
                 # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
                 points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
                 halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
                 places = self.lines.places(job)
+                numbers[2, places] = states
                 shares = shares_paired(job)
                 np.add.at(
                     numbers[0],
@@ -172,7 +172,7 @@ def work_of(matrices: MatrixClass) -> Work:
     tables = [np.zeros(0)]
     members = 0.0
     distances = 0
-    for job in sorted(row_jobs(matrices), key=attrgetter("a")):
+    for job in chain.from_iterable(jobs_by_pairs(matrices).values()):
         b = pairs_of_margin(job.cols)
         pairs.append(np.stack([np.full(len(b), job.a), b], axis=1))
         windows.append(job.windows)
