@@ -286,6 +286,8 @@ def test_forged_certificates_are_wrong():
     for matrix in ([[18, 2], [3, 17]], [[17, 2], [2, 19]], [[18, 2], [2, 18, 0]], [[-18, 38], [2, 18]], []):
         rejected(right | {"matrix": matrix})
     rejected(right | {"possible": False, "proof": ["a"]})
+    with pytest.raises(AUDITOR.Unreadable, match="there must be scores, objects"):
+        alone(resealed(right | {"n": 0, "rows": None}))
 
 
 def test_a_matrix_where_none_was_listed_is_a_fault(monkeypatch):

@@ -121,3 +121,12 @@ def test_every_statement_knows_whether_it_is_about_a_class(matrices):
 def test_a_statement_about_given_sizes_is_about_nothing_else(matrices):
     with pytest.raises(ValueError, match="'baseline-ari' says nothing about"):
         check(LITERATURE["baseline-ari"], [matrices])
+
+
+def test_a_statement_about_several_clusters_is_not_about_one():
+    for name, matrices in (
+        ("baseline-labels", random_model("labels", n=5, r=1, s=1)),
+        ("ovo-auc-value", Tables(5, 1, 1)),
+    ):
+        with pytest.raises(ValueError, match=f"'{name}' says nothing about"):
+            check(LITERATURE[name], [matrices])

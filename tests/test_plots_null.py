@@ -6,12 +6,13 @@ import pytest
 from confmat.plots import mirrored_histograms
 
 
-def test_bars_are_mirrored_and_the_longest_are_equal():
+@pytest.mark.parametrize("name", ["med", "1 - med"])  # a long tail below, and above
+def test_bars_are_mirrored_and_the_longest_are_equal(name):
     from confmat.chance import null_law
     from confmat.classes import random_model
 
-    law = null_law(random_model("labels", 20, 2, 2), "med")
-    ax = mirrored_histograms([law, law], "med", ["a", "b"])
+    law = null_law(random_model("labels", 20, 2, 2), name)
+    ax = mirrored_histograms([law, law], name, ["a", "b"])
     bars = ax.patches
     half = len(bars) // 2
     for position, part in enumerate((bars[:half], bars[half:])):
@@ -21,14 +22,12 @@ def test_bars_are_mirrored_and_the_longest_are_equal():
     # Heights of the bars are the values of the MED, lengths their probabilities.
     longest = max(bars[:half], key=lambda bar: bar.get_width())
     value = longest.get_y() + longest.get_height() / 2
-    mode = max(law["med"], key=lambda item: item[1])[0]
+    mode = max(law[name], key=lambda item: item[1])[0]
     assert value == pytest.approx(float(mode))
     # Tails are left out on both sides.
     tail = 1 / 2000
     drawn = sorted(bar.get_y() + bar.get_height() / 2 for bar in bars[:half])
-    shares = [weight / law.total for _, weight in law["med"]]
-    kept = [
-        x for i, (x, _) in enumerate(law["med"]) if sum(shares[: i + 1]) > tail and sum(shares[i:]) > tail
-    ]
+    shares = [weight / law.total for _, weight in law[name]]
+    kept = [x for i, (x, _) in enumerate(law[name]) if sum(shares[: i + 1]) > tail and sum(shares[i:]) > tail]
     assert len(kept) < len(shares)
     assert drawn == pytest.approx(list(map(float, kept)))

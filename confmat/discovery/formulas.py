@@ -21,8 +21,7 @@ N, MED = sp.symbols("n med")
 PERIODS = (1, 2, 3, 4)
 
 # Degrees of numerator and denominator of rational forms.
-_DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3),
-            (3, 4), (4, 4))  # fmt: skip
+_DEGREES = ((0, 1), (1, 1), (0, 2), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (4, 4))
 
 # Powers of n - 1 and of n: the denominators 1, n, n - 1 and n(n - 1), below a polynomial of degree at most 2, are tried
 # for every period, with fewer coefficients to be found.

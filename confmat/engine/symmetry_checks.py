@@ -226,7 +226,7 @@ def _turned(table: np.ndarray, symmetry: Generators, rng: np.random.Generator) -
     """A random image of a table."""
     lines = zip(("rows", "columns"), table.shape)
     rows, cols = (rng.permutation(k) if name in symmetry else np.arange(k) for name, k in lines)
-    if "simultaneous" in symmetry and len(symmetry & {"rows", "columns"}) < 2:
+    if "simultaneous" in symmetry:
         order = rng.permutation(len(rows))
         rows = rows[order]
         cols = cols[order]

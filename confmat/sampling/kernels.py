@@ -219,7 +219,7 @@ def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
 def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
     """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns.
 
-    >>> matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64))
+    >>> print(matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64)))
     3
     """
     r = len(table)
@@ -245,9 +245,9 @@ def matchings_of_weight(
 ) -> int:
     """Number of best matchings (r <= s) where their total is ``weight``, else 0; ``ways`` as ``best`` in ``matched``.
 
-    >>> room = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    >>> matchings_of_weight(np.array([[1, 1], [1, 1]]), 2, *matching_steps(2, 2), *room)
-    2
+    >>> room = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    >>> print(matchings_of_weight(np.ones((3, 3), np.int64), 3, *matching_steps(3, 3), *room))
+    6
     """
     r = len(table)
     if matched(table, steps, starts, best) != weight:

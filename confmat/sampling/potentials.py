@@ -80,7 +80,7 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
     between row i and row j's column.  Solutions with d_0 = 0 are counted row by row; after closing c under
     shortest paths every partial solution can be completed.
 
-    >>> number_of_potentials(np.array([[1, 0], [0, 2]]), np.array([1, 0]))
+    >>> print(number_of_potentials(np.array([[1, 0], [0, 2]]), np.array([1, 0])))
     4
     """
     s = len(slack)

@@ -239,3 +239,13 @@ def test_bad_requests_are_refused_before_any_work(tmp_path, shapes, sizes, weigh
     with pytest.raises((TypeError, ValueError), match=message):
         archive.build(tmp_path / "new", shapes, sizes, weights)
     assert not (tmp_path / "new").exists()
+
+
+def test_a_law_of_many_matrices_and_few_points_is_begun(tmp_path):
+    """370 million tables of 40 objects have far fewer signatures, and margins."""
+
+    def kill(step):
+        raise Killed
+
+    with pytest.raises(Killed):
+        archive.build(tmp_path, [(3, 3)], [40], ["tables"], progress=kill)

@@ -8,8 +8,9 @@
 The mutants are those of cosmic-ray (``pip install cosmic-ray``); only the way to run them is ours, since a fresh
 interpreter for each costs more than the tests.  One process a module imports everything else and starts pytest;
 where the module under test is about to be imported the process forks, and every child goes on with its own mutant
-of the source, up to the first test that fails.  No file is changed.  The first child has no mutant; it measures the
-tests, for ten times ``--budget`` seconds, and the others run the quickest of them, up to ``--budget`` seconds together.
+of the source, up to the first test that fails.  No file is changed; who reads the file of the module, as the checkers
+that are printed are read, reads the mutant.  The first child has no mutant; it measures the tests, for ten times
+``--budget`` seconds, and the others run the quickest of them, up to ``--budget`` seconds together.
 
 A mutant is *killed* when a test fails, the source does not compile or the limits of time and memory are passed;
 it is *void*, and not counted, when it differs from the original in type annotations only, which nothing evaluates.
@@ -300,7 +301,20 @@ class Branching(importlib.machinery.SourceFileLoader):
             self.code = compile(source, self.path, "exec", dont_inherit=True)
         except SyntaxError:
             os._exit(INVALID)
+        Path.read_text = reading(self.path, source)
         return None
+
+
+def reading(path: str, source: str) -> Callable[..., str]:
+    """``Path.read_text`` where a file is as its mutant: the checkers that are printed are texts of modules."""
+    module = Path(path).resolve()
+    read_text = Path.read_text
+
+    def read(self: Path, *arguments, **options) -> str:
+        is_module = self.name == module.name and self.resolve() == module
+        return source if is_module else read_text(self, *arguments, **options)
+
+    return read
 
 
 def without_annotations(source: str) -> str:

@@ -1,8 +1,11 @@
 """The mutation check names modules, tests and lines that exist: it would say "all killed" of nothing."""
 
 import json
+from pathlib import Path
 
 import check
+
+from confmat.certificates import script
 
 EXPLAINED = json.loads(check.EXPLAINED.read_text())
 
@@ -26,3 +29,11 @@ def test_lines_explained_are_in_their_modules():
         if mutant.partition("  ->  ")[0].strip() not in lines[module]
     ]
     assert gone == []
+
+
+def test_mutants_of_the_checker_are_printed(monkeypatch):
+    module = "confmat/certificates/standalone.py"
+    mutant = (check.ROOT / module).read_text().replace("MOST_LINES_OF_SIDE = 6", "MOST_LINES_OF_SIDE = 7")
+    monkeypatch.setattr(Path, "read_text", check.reading(check.ROOT / module, mutant))
+    assert "MOST_LINES_OF_SIDE = 7" in script()
+    assert "MOST_LINES_OF_SIDE = 7" not in script("audit")
