@@ -123,8 +123,9 @@ def test_a_statement_about_given_sizes_is_about_nothing_else(matrices):
         check(LITERATURE["baseline-ari"], [matrices])
 
 
-def test_a_statement_about_several_clusters_is_not_about_one():
+def test_a_statement_about_larger_classes_is_not_about_the_smallest():
     for name, matrices in (
+        ("ard-max", Tables(2, 2, 3)),
         ("baseline-labels", random_model("labels", n=5, r=1, s=1)),
         ("ovo-auc-value", Tables(5, 1, 1)),
     ):

@@ -376,6 +376,12 @@ def test_a_bound_with_a_power_alone_below_is_told_as_it_is():
     assert bound.certificates[0].covered == sum(cm.Tables(n, 2, 3).count() for n in range(3, 11))
 
 
+@pytest.mark.parametrize("several", [5, 6])
+def test_a_bound_is_found_from_six_values_or_more(several):
+    found = cm.discover([(1, 2)], range(3, 3 + several), ["ard"], known=[])
+    assert [x.statement for x in found.proposals if x.kind == "bound"] == (["ard <= 1"] if several == 6 else [])
+
+
 def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
     asked = [(2, 2), (2, 3)], range(2, 8), ["rd"]
     whole = cm.discover(*asked, known=[])
@@ -405,6 +411,7 @@ def test_a_report_that_one_would_read(small, tmp_path):
     kinds = {x.kind: x for x in small.proposals}
     found = replace(small, proposals=tuple(kinds.values()))
     assert len(kinds) > 2
+    assert "and 1 more: --json" in replace(small, proposals=small.proposals[:1] * 13).text()
     found.write(tmp_path)
     listed = json.loads((tmp_path / "report.json").read_text())
     assert listed == found.to_json()

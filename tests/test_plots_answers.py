@@ -110,6 +110,7 @@ def test_the_slack_of_a_claim_is_drawn(claim, room):
     assert answer.slacks() == least
     ax = answer.plot()
     assert ax.get_ylabel() == "slack of the claim"
+    assert ax.get_ylim()[0] <= 0
     for line in ax.lines:
         r, s = map(int, line.get_label().split(" × "))
         expected = {matrices.n: float(x) for matrices, x in least.items() if matrices.shape == (r, s)}

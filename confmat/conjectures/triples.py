@@ -51,6 +51,11 @@ class Triple(NamedTuple):
 
 
 def _clusters(labels: tuple[int, ...]) -> str:
+    """The clusters of the points 1, 2, ..., between commas where a point has two digits.
+
+    >>> _clusters((0,) * 8 + (1,)), _clusters((0,) * 9 + (1,))
+    ('12345678|9', '1,2,3,4,5,6,7,8,9|10')
+    """
     clusters: dict[int, list[str]] = {}
     for point, label in enumerate(labels, start=1):
         clusters.setdefault(label, []).append(str(point))

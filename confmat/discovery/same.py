@@ -101,6 +101,8 @@ def different(names: Sequence[str], values: Values) -> tuple[list[str], list[str
 
     >>> different(["ard", "1 - ari", "2*rd", "med - med"], Values([]))
     (['ard', 'rd'], ['1 - ari is ard', '2*rd is a multiple of rd', 'med - med is constant'])
+    >>> different(["-ard"], Values([]))
+    (['-ard'], [])
     """
     kept_names: list[str] = []
     words: list[str] = []

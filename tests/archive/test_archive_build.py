@@ -214,11 +214,11 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 
 
 def test_a_file_that_cannot_be_written_says_so(tmp_path):
-    archive.build(tmp_path, [(2, 2)], [3])
+    archive.build(tmp_path, [(2, 2)], [0, 3])
     (tmp_path / "laws" / "2x2-n04-tables.parquet").mkdir()
     with pytest.raises(archive.ArchiveError, match=r"2x2-n04-tables.parquet cannot be written"):
         archive.build(tmp_path, [(2, 2)], [4], ["tables"])
-    assert [entry.n for entry in archive.read_entries(tmp_path)] == [3, 3]
+    assert [entry.n for entry in archive.read_entries(tmp_path)] == [0, 0, 3, 3]
 
 
 @pytest.mark.parametrize(
