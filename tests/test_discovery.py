@@ -379,7 +379,9 @@ def test_a_bound_with_a_power_alone_below_is_told_as_it_is():
 @pytest.mark.parametrize("several", [5, 6])
 def test_a_bound_is_found_from_six_values_or_more(several):
     found = cm.discover([(1, 2)], range(3, 3 + several), ["ard"], known=[])
-    assert [x.statement for x in found.proposals if x.kind == "bound"] == (["ard <= 1"] if several == 6 else [])
+    assert [x.statement for x in found.proposals if x.kind == "bound"] == (
+        ["ard <= 1"] if several == 6 else []
+    )
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):

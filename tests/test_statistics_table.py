@@ -161,6 +161,9 @@ def test_extremes_given_what_has_fewer_symmetries(name):
 def test_metrics_of_classifiers_need_square_matrices():
     with pytest.raises(ValueError, match="statistic 'accuracy' needs square matrices"):
         maximize(Tables(4, 2, 3), "rd", "cor=1/2")
+    unchanged = {"simultaneous", "transposition"}
+    with pytest.raises(ValueError, match="statistic 'trace' needs square matrices"):
+        joint(Tables(4, 2, 3), Statistic("trace", UNCHANGED[frozenset(unchanged)], symmetry=unchanged))
 
 
 UNCHANGED = {

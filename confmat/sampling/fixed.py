@@ -18,6 +18,8 @@ def countable(margins: FixedMargins) -> bool:
 
     >>> countable(FixedMargins([5, 5, 5], [5, 5, 5])), countable(FixedMargins([2] * 30, [2] * 30))
     (True, False)
+    >>> countable(FixedMargins([400_000, 400_000, 1, 1], [400_001, 400_001]))  # too long a list for the two large rows
+    False
     """
     r, s = margins.shape
     if min(r, s) < 2:

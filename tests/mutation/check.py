@@ -1,4 +1,4 @@
-"""Mutation check of the rooms that carry truth: change one thing in a module, and some test must fail.
+"""Mutation check of the rooms: change one thing in a module, and some test must fail.
 
     python tests/mutation/check.py                              # every module of FOLDERS
     python tests/mutation/check.py confmat/classes/tables.py    # these modules or folders
@@ -47,21 +47,28 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [
+    "confmat/integers",
+    "confmat/matrices",
     "confmat/indices",
     "confmat/classes",
-    "confmat/integers",
+    "confmat/rows",
     "confmat/statistics",
-    "confmat/laws",
-    "confmat/chance",
-    "confmat/certificates",
-    "confmat/auditing/boxes.py",
-    "confmat/auditing/choices.py",
     "confmat/engine",
+    "confmat/laws",
     "confmat/sampling",
     "confmat/search",
-    "confmat/testing",
+    "confmat/chance",
+    "confmat/certificates",
+    "confmat/conjectures",
     "confmat/discovery",
-    "confmat/conjectures/checking.py",
+    "confmat/testing",
+    "confmat/auditing",
+    "confmat/archive",
+    "confmat/answers",
+    "confmat/cards",
+    "confmat/plots",
+    "confmat/arguments.py",
+    "confmat/pictures.py",
     "confmat/plans.py",
 ]
 EXPLAINED = Path(__file__).with_name("survivors.json")
@@ -79,6 +86,14 @@ LAWS = "laws laws_own laws_refused laws_shown"
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
+    "confmat/answers": "answers sheets describe laws_shown cli_formats",
+    "confmat/arguments.py": "input front_door laws_refused",
+    "confmat/archive": (
+        "archive/archive_content archive/archive_query archive/archive_verify archive/archive_build cli_archive"
+    ),
+    "confmat/auditing": "auditing auditing_scores auditing_folds auditing_choices auditing_reach auditing_command",
+    "confmat/cards": "cards comparison answers cli_compare cli_classify",
+    "confmat/cards/soft.py": "cli_soft cards",
     "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations statistics_table",
     "confmat/indices/cell_sums.py": "statistics_table registering comparison conditions conditions_values",
     "confmat/indices/extremes.py": "indices/extremes indices/largest_ard",
@@ -122,6 +137,17 @@ TESTS = {
     ),
     "confmat/classes/membership.py": "classes/membership",
     "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins classes/symmetry",
+    "confmat/conjectures": (
+        "conjectures_cases conjectures_refused conjectures_kinds conjectures conjectures_reach certificates "
+        "conjectures_command plots_answers literature"
+    ),
+    "confmat/conjectures/claims": "literature conjectures_cases statistics_of_classifiers two_distances triples",
+    "confmat/conjectures/literature.py": "literature conjectures_refused conjectures_cases registry",
+    "confmat/conjectures/of_three.py": "triples",
+    "confmat/conjectures/registry.py": "registry",
+    "confmat/conjectures/stated.py": (
+        "conjectures_refused functions_not_bound names_are_records conjectures_kinds conjectures"
+    ),
     "confmat/conjectures/pair_kinds.py": "triples",
     "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin classes/bounded",
     "confmat/classes/random_models.py": "random_models",
@@ -134,6 +160,7 @@ TESTS = {
     "confmat/statistics/table.py": "statistics_table registering derived conditions conditions_values",
     "confmat/statistics/conditions.py": "conditions conditions_values",
     "confmat/statistics/grammar.py": "conditions conditions_values",
+    "confmat/statistics/memberships.py": "soft_grids grids_of_memberships membership_grids",
     "confmat/statistics/ratios.py": "conditions_values statistics_table",
     "confmat/statistics/record.py": "statistics_table registering declared",
     "confmat/laws": f"{LAWS} describe walks random_models guard",
@@ -159,6 +186,7 @@ TESTS = {
     "confmat/chance/bounds.py": "tails",
     "confmat/chance/null_laws.py": "models_compared",
     "confmat/chance/permutation_test.py": "significance simulated_tails plots_answers",
+    "confmat/rows": "exact_tests equal_rows two_classifiers classes/short_lines sampling_conditions",
     "confmat/rows/graph.py": "exact_tests",
     "confmat/rows/kernels.py": "exact_tests",
     "confmat/rows/sums.py": "exact_tests",
@@ -187,7 +215,10 @@ TESTS = {
     "confmat/engine/pieces.py": "engine/engine plans",
     "confmat/engine/signatures.py": "engine/run law_parts second_methods supports stored_laws",
     "confmat/conjectures/checking.py": "conjectures_cases conjectures_refused certificates conjectures",
+    "confmat/matrices": "matrix input texts_of_matrices files matchings_counted indices/matrix_or_labelings",
+    "confmat/pictures.py": "plots plots_answers plots_null",
     "confmat/plans.py": "plans",
+    "confmat/plots": "plots plots_answers plots_null",
     "confmat/sampling": "words sampling_kernels sampling sampling_given guard",
     "confmat/sampling/fixed.py": "words sampling sampling_margins",
     "confmat/sampling/given_tables.py": "sampling_given_tables",
@@ -200,7 +231,7 @@ TESTS = {
     "confmat/testing/classes.py": "check_class own_classes",
     "confmat/testing/class_margins.py": "check_class own_classes",
     "confmat/testing/strategies.py": "strategies strategies_shrink",
-    "confmat/discovery": "discovery discovery_facts",
+    "confmat/discovery": "discovery discovery_facts derived",
     "confmat/discovery/known.py": "discovery_facts discovery",
 }
 
