@@ -130,6 +130,7 @@ def elements_on_lines(node):
     return elements if stand_alone else []
 
 
+@cache
 def sizes_of_thoughts(statement):
     """The nodes of each thought of a statement, the statement itself one of the first.
 
