@@ -354,15 +354,25 @@ class MatrixClass(Fields, ABC):
         raise Unsupported(f"{self!r} has no form as text")
 
 
-def _listed_members(matrices: MatrixClass) -> list[np.ndarray]:
-    """All members, held; TypeError for a class that cannot be told from others, TooLarge beyond ``MOST_ITERATED``."""
+def check_hashable(matrices: Any) -> None:
+    """TypeError for a class that cannot be told from others: what is known of it could not be kept.
+
+    >>> from confmat.classes import Tables
+    >>> check_hashable(Tables(3, 2, 2))
+    """
     try:
-        return _held(matrices)
-    except TypeError:
-        if type(matrices).__hash__ is not None:
-            raise
+        hash(matrices)
+    except TypeError as error:
         name = type(matrices).__name__
-        raise TypeError(f"matrices must be hashable, such as a frozen dataclass, got a {name}") from None
+        raise TypeError(
+            f"matrices must be hashable, such as a frozen dataclass, got a {name}: {error}"
+        ) from None
+
+
+def _listed_members(matrices: MatrixClass) -> list[np.ndarray]:
+    """All members, held; TypeError for a class that cannot be hashed, TooLarge beyond ``MOST_ITERATED``."""
+    check_hashable(matrices)
+    return _held(matrices)
 
 
 @lru_cache(maxsize=4)

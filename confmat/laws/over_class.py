@@ -11,6 +11,7 @@ from typing import Any
 
 from confmat.arguments import as_path
 from confmat.classes import MatrixClass, RandomModel
+from confmat.classes.matrix_class import check_hashable
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.symmetry_checks import tried
 from confmat.laws.law import Law
@@ -147,6 +148,7 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     """
     if not isinstance(matrices, MatrixClass | RandomModel):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    check_hashable(matrices)
     records = tuple(map(as_statistic, statistics))
     if not records:
         raise ValueError('statistics must name at least one statistic, such as "med"')

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
+from confmat.classes.matrix_class import check_hashable
 from confmat.classes.orbits import ALL, GENERATORS, images, largest_image, nested
 from confmat.errors import ConsistencyError, ContractError
 from confmat.integers.compositions import compositions_count
@@ -100,10 +101,9 @@ def _tried_claims(matrices: MatrixClass) -> tuple[str, ...]:
 
 def _check_form(matrices: MatrixClass) -> None:
     try:
-        hash(matrices)
+        check_hashable(matrices)
     except TypeError as error:
-        words = f"a class must be hashable, such as a frozen dataclass: {error}"
-        raise ContractError("form", matrices, words) from None
+        raise ContractError("form", matrices, str(error)) from None
     if not _is_integer(matrices.n) or matrices.n < 0:
         raise ContractError("form", matrices, f"n must be a whole number, got {matrices.n!r}")
     shape = matrices.shape

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from command_line import succeed
 
+import confmat as cm
 from confmat import classes
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables, class_from_json, parse
 from confmat.classes import matrix_class as module
@@ -119,6 +120,8 @@ def test_a_class_that_cannot_be_told_from_others_is_refused():
         TypeError, match="matrices must be hashable, such as a frozen dataclass, got a Unhashable"
     ):
         Unhashable((FULL,)).count()
+    with pytest.raises(TypeError, match=r"got a Unhashable: unhashable type"):
+        cm.joint(Unhashable((FULL,)), "med")
     with pytest.raises(TypeError, match="this iteration fails"):
         Broken((FULL,)).count()
 
