@@ -120,7 +120,7 @@ def oracles():
 
 # An archive for the tests of confmat.archive, and ways to damage it.
 ARCHIVE_SHAPES = [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
-ARCHIVE_SIZES = range(1, 7)
+ARCHIVE_SIZES = [1, 2, 4, 6]
 
 
 @pytest.fixture(scope="session")

@@ -123,11 +123,12 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[ParquetRow]:
             types = dict(zip(relation.columns, map(str, relation.types)))
             if types != dict(schema):
                 raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(types)}")
-            if relation.filter(_no_numbers(schema)).limit(1).fetchall():
-                raise ArchiveError(f"{path} is damaged: a row lacks a value, or has a denominator below 1")
             rows = relation.fetchall()
     except duckdb.Error as error:
         raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
+    for name, column in zip(schema, zip(*rows)):
+        if _lacks_numbers(name, column):
+            raise ArchiveError(f"{path} is damaged: a row lacks a value, or has a denominator below 1")
     count_columns = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
     rows_with_ints = []
     for row in rows:
@@ -139,10 +140,15 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[ParquetRow]:
     return rows_with_ints
 
 
-def _no_numbers(schema: Mapping[str, str]) -> str:
-    """The SQL condition that a row has no value where there must be one, or a denominator that is none."""
-    nulls = [f'"{name}" IS NULL' for name in schema if not name.startswith("given_")]
-    return " OR ".join([*nulls, *(f'"{name}" < 1' for name in schema if name.endswith("den"))])
+def _lacks_numbers(name: str, column: tuple[Any, ...]) -> bool:
+    """Whether a row has no value where there must be one, or a denominator that is none.
+
+    >>> _lacks_numbers("given_den", (None, 2)), _lacks_numbers("den", (0, 2)), _lacks_numbers("num", (None, 2))
+    (False, True, True)
+    """
+    if None in column and not name.startswith("given_"):
+        return True
+    return name.endswith("den") and any(x is not None and x < 1 for x in column)
 
 
 def rows_of(columns: Mapping[str, Any]) -> Iterator[ParquetRow]:

@@ -26,9 +26,9 @@ from confmat.plans import Resources
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A smaller archive: each test verifies all of it.  Of 3 x 3 tables of two objects there are none."""
+    """A smaller archive: each test verifies all of it.  Of 2 x 3 and 3 x 3 tables of two objects there are none."""
     folder = tmp_path_factory.mktemp("verified") / "archive"
-    archive.build(folder, [(2, 2), (2, 3), (3, 3)], [2, 4, 5, 6], resources=Resources(threads=1))
+    archive.build(folder, [(2, 3), (3, 3)], [2, 6], resources=Resources(threads=1))
     return folder
 
 
@@ -222,7 +222,7 @@ def test_labelings_have_the_means_that_margins_give(copied):
 def test_every_altered_digest_is_found(copied, name, sealed):
     """Whether the list is written by another program, or with a seal made anew."""
     entries = archive.read_entries(copied)
-    changed = [replace(entry, **{name: "0" * 64}) if entry.n == 5 else entry for entry in entries]
+    changed = [replace(entry, **{name: "0" * 64}) if entry.n == 6 else entry for entry in entries]
     write_entries(copied, changed)
     if not sealed:
         with duckdb.connect() as connection:
@@ -231,8 +231,8 @@ def test_every_altered_digest_is_found(copied, name, sealed):
             connection.sql("FROM rows").to_parquet(file)
     problems = archive.verify(copied)
     assert sum("classes.parquet is not as it was built" in problem for problem in problems) == (not sealed)
-    assert sum(" n=5 " in problem and "digest" in problem for problem in problems) == sum(
-        entry.n == 5 for entry in entries
+    assert sum(" n=6 " in problem and "digest" in problem for problem in problems) == sum(
+        entry.n == 6 for entry in entries
     )
 
 
@@ -279,23 +279,23 @@ def test_wrong_extremes_and_witnesses_are_found(copied):
 
 
 def test_missing_damaged_and_foreign_files_are_found(copied, tmp_path):
-    law_file(copied, (2, 2, 5, "tables")).unlink()
-    law_file(copied, (2, 2, 6, "tables")).write_bytes(b"PAR1 not really")
-    shutil.copy(law_file(copied, (2, 3, 6, "tables")), law_file(copied, (2, 3, 5, "tables")))
-    shutil.copy(copied / "classes.parquet", law_file(copied, (3, 3, 4, "tables")))
+    law_file(copied, (2, 3, 2, "tables")).unlink()
+    law_file(copied, (2, 3, 6, "tables")).write_bytes(b"PAR1 not really")
+    shutil.copy(law_file(copied, (2, 3, 6, "labelings")), law_file(copied, (3, 3, 6, "labelings")))
+    shutil.copy(copied / "classes.parquet", law_file(copied, (3, 3, 2, "tables")))
     (copied / "laws" / "mine.txt").write_text("")
-    rewrite(extremes_file(copied, (2, 2, 4, "")), lambda rows: [[*row[:8], 0, row[9]] for row in rows])
+    rewrite(extremes_file(copied, (2, 3, 6, "")), lambda rows: [[*row[:8], 0, row[9]] for row in rows])
     nameless = "(SELECT * REPLACE (NULL::BIGINT AS rd_num) FROM read_parquet(?))"
-    file = str(law_file(copied, (2, 2, 4, "tables")))
+    file = str(law_file(copied, (3, 3, 6, "tables")))
     duckdb.connect().execute(f"COPY {nameless} TO '{tmp_path / 'changed'}' (FORMAT PARQUET)", [file])
     shutil.move(tmp_path / "changed", file)
     problems = "\n".join(archive.verify(copied))
-    assert "2x2-n05-tables.parquet is missing" in problems
-    assert "2x2-n06-tables.parquet is damaged" in problems
-    assert "2x3 n=5 tables: its file has rows of another class or weight" in problems
-    assert "3x3-n04-tables.parquet has other columns than an archive's" in problems
-    assert "2x2-n04.parquet is damaged: a row lacks a value, or has a denominator below 1" in problems
-    assert "2x2-n04-tables.parquet is damaged: a row lacks a value" in problems
+    assert "2x3-n02-tables.parquet is missing" in problems
+    assert "2x3-n06-tables.parquet is damaged" in problems
+    assert "3x3 n=6 labelings: its file has rows of another class or weight" in problems
+    assert "3x3-n02-tables.parquet has other columns than an archive's" in problems
+    assert "2x3-n06.parquet is damaged: a row lacks a value, or has a denominator below 1" in problems
+    assert "3x3-n06-tables.parquet is damaged: a row lacks a value" in problems
     assert "mine.txt is not part of the archive" in problems
 
 
@@ -308,7 +308,7 @@ def test_a_wrong_list_is_found(copied):
     assert any("listed with total 1, the closed form is" in problem for problem in problems)
     assert any("1 are listed" in problem for problem in problems)
     write_entries(copied, [archive.Entry(**{**vars(first), "weight": "matrices"})])
-    with pytest.raises(archive.ArchiveError, match=r"classes.parquet is damaged: no law is 2x2 n=2 matrices"):
+    with pytest.raises(archive.ArchiveError, match=r"classes.parquet is damaged: no law is 2x3 n=2 matrices"):
         archive.verify(copied)
     (copied / "classes.parquet").write_bytes(b"")
     with pytest.raises(archive.ArchiveError, match=r"classes.parquet is damaged"):
