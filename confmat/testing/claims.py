@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import chain
 from math import isfinite
@@ -105,8 +106,8 @@ class Subject(ABC):
     wishes: Wishes
     # Kinds of degenerate cases where the index may do as it likes.
     silenced: frozenset[str] = frozenset()
-    memory: dict[str, Outcome] = field(default_factory=dict)
-    drawn_memory: dict[str, Outcome] = field(default_factory=dict)
+    memory: dict[str, Outcome] = field(default_factory=dict, compare=False)
+    drawn_memory: dict[str, Outcome] = field(default_factory=dict, compare=False)
 
     @property
     def kinds_alike(self) -> Collection[str]:
@@ -138,9 +139,9 @@ class Subject(ABC):
         """Cases at random: small ones, then large ones."""
 
     @property
-    @abstractmethod
     def equal(self) -> Sequence[SearchStrategy[Any]]:
         """The same of two equal clusterings."""
+        return [cases.map(lambda case: (case[0], deepcopy(case[0]))) for cases in self.drawn]
 
     def given(self, case: Any) -> tuple[Any, ...]:
         """What a function of such a case is called with: copies, which it may spoil."""
@@ -185,24 +186,31 @@ class Subject(ABC):
                 n = len(case[0])
                 yield from ((case, exchange(n, i)) for i in range(n - 1))
 
-        def reordered(case: Any) -> SearchStrategy[Any]:
-            return st.tuples(
-                st.just(case),
-                st.permutations(range(len(case[0]))),
-            )
+        return self.alike("order", small, Subject.reordered, self.judge_order)
 
-        return self.alike("order", small, reordered, self.judge_order)
+    def reordered(self, case: Any) -> SearchStrategy[Any]:
+        """The case with any order of its objects."""
+        return st.tuples(
+            st.just(case),
+            st.permutations(range(len(case[0]))),
+        )
 
     def alike(
         self,
         name: str,
         small: Callable[[], Iterable[Any]],
-        changes_of: Callable[[Any], SearchStrategy[Any]],
+        changes_of: Callable[[Any, Any], SearchStrategy[Any]],
         judge: Judge,
     ) -> Claim:
         """The claim that a case has the same value after a change: of examples that begin with a case."""
-        drawn = [cases.flatmap(changes_of) for cases in self.drawn]
+        drawn = _drawn_changed(self.without_index(), changes_of)
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
+
+    def without_index(self) -> "Subject":
+        """Its cases alone: the same of all subjects that have the same cases."""
+        return replace(
+            self, index=abs, undefined=(), tolerance=0, silenced=frozenset(), memory={}, drawn_memory={}
+        )
 
     def unchanged(self) -> Iterator[Claim]:
         """The claims that the index does not depend on what its cases do not have: an order, names."""
@@ -335,7 +343,7 @@ class Subject(ABC):
         return Claim(name, small_cases, strategies, guarded, place)
 
     def all_drawn(self) -> list[SearchStrategy[Any]]:
-        return [case | equal for case, equal in zip(self.drawn, self.equal)]
+        return _all_drawn(self.without_index())
 
     def deterministic(self) -> Claim:
         """The same value at a second call, and arguments left as they were: of all of a few objects, and of some."""
@@ -448,7 +456,7 @@ class Subject(ABC):
         return self.claim(
             "triangle inequality",
             self.several(triples),
-            [self.random_triples()],
+            [random_triples(self.wishes)],
             judge,
             cases,
         )
@@ -492,15 +500,6 @@ class Subject(ABC):
 
         return admitted
 
-    def random_triples(self) -> SearchStrategy[Any]:
-        """Three labelings, object by object, so that an object can be left out as a whole."""
-        clusters = min(4, self.wishes.max_clusters)
-        label = st.integers(0, clusters - 1)
-        labels_of_object = st.tuples(label, label, label)
-        min_n = self.wishes.min_n
-        objects = st.lists(labels_of_object, min_size=min_n, max_size=max(8, min_n))
-        return objects.map(lambda rows: tuple(list(labels) for labels in zip(*rows)))
-
     def limit(self, limit: Callable[..., Any]) -> Claim:
         def judge(case: Any) -> Fault | None:
             return self.expect(
@@ -530,6 +529,40 @@ class Subject(ABC):
 # --- examples -------------------------------------------------------------------------------------
 
 
+# Strategies are made once: claims of the same one share its examples.
+
+
+@lru_cache(64)
+def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
+    return [case | equal for case, equal in zip(subject.drawn, subject.equal)]
+
+
+@lru_cache(64)
+def _drawn_changed(
+    subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
+) -> list[SearchStrategy[Any]]:
+    return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
+
+
+@lru_cache(64)
+def random_triples(wishes: Wishes) -> SearchStrategy[Any]:
+    """Three labelings, object by object, so that an object can be left out as a whole."""
+    label = st.integers(0, min(4, wishes.max_clusters) - 1)
+    labels_of_object = st.tuples(label, label, label)
+    objects = st.lists(labels_of_object, min_size=wishes.min_n, max_size=max(8, wishes.min_n))
+    return objects.map(in_columns)
+
+
+def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
+    """What is drawn object by object, side by side.
+
+    >>> in_columns([(0, 1), (2, 3)])
+    ([0, 2], [1, 3])
+    """
+    return tuple(map(list, zip(*rows)))
+
+
+@lru_cache(64)
 def random_chains(wishes: Wishes) -> SearchStrategy[Any]:
     """Three labelings, each refined by the next."""
 

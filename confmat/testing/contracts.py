@@ -145,11 +145,7 @@ def contract(
             raise TypeError(f"{key} must be a function, got {function!r}")
     for key, flag in {"metric": metric, "refinement": refinement, "square": square}.items():
         as_flag(key, flag)
-    if bounds is None:
-        low = None
-        high = None
-    else:
-        low, high = _as_bounds(bounds)
+    low, high = _as_bounds((None, None) if bounds is None else bounds)
     if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
         raise TypeError(f"identity must be a number, got {identity!r}")
     if metric and identity not in (None, 0):

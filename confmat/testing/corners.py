@@ -86,15 +86,8 @@ def _block_diagonal(sides: tuple[int, ...], of_ones: bool) -> np.ndarray:
     >>> _block_diagonal((2, 1), of_ones=False).tolist()
     [[1, 2, 0], [3, 4, 0], [0, 0, 5]]
     """
-    table = np.zeros((sum(sides), sum(sides)), np.int64)
-    start = 0
-    cells = 0
-    for side in sides:
-        block = np.arange(side * side).reshape(side, side) + cells + 1
-        if of_ones:
-            table[start : start + side, start : start + side] = 1
-        else:
-            table[start : start + side, start : start + side] = block
-        start += side
-        cells += side * side
+    block_of_line = np.repeat(range(len(sides)), sides)
+    table = np.equal.outer(block_of_line, block_of_line).astype(np.int64)
+    if not of_ones:
+        table[table > 0] = range(1, table.sum() + 1)
     return table

@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
+from operator import itemgetter
 from typing import Any
 
 from hypothesis import example, given, settings
@@ -109,10 +110,7 @@ def every_labeling_pair(
     pair_strategy = st.shared(
         random_pairs(wishes, False, min(max_labels, _MOST_LABELS), max_labels), key=object()
     )
-    side_strategies = (
-        pair_strategy.map(lambda pair: pair[0]),
-        pair_strategy.map(lambda pair: pair[1]),
-    )
+    side_strategies = tuple(pair_strategy.map(itemgetter(side)) for side in (0, 1))
     return _every(pairs, side_strategies, examples, subject, reference)
 
 
@@ -129,10 +127,10 @@ def _every_matrix(
     max_total = as_count_if_said("max_n", max_n, usual, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
     subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
-    tables_listed = [(table,) for table in small_tables(wishes, classifier, True)]
+    tables_listed = list(zip(small_tables(wishes, classifier, True)))
     if reference is not None:
         max_total = as_reference(reference, subject).at_most(max_total)
-        tables_listed += [(table,) for table in subject.corners(max_total, max(MANY_CLUSTERS))]
+        tables_listed += zip(subject.corners(max_total, max(MANY_CLUSTERS)))
     return _every(
         tables_listed, (random_tables(wishes, classifier, max_total),), examples, subject, reference
     )
@@ -191,11 +189,8 @@ def _compared(test: Test, names: list[str], subject: Subject, reference: Any) ->
     @wraps(test)
     def compared(*arguments: Any, **keywords: Any) -> None:
         bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **keywords).arguments
-        arguments_of_case = [bound[name] for name in names]
-        if len(arguments_of_case) == 1:
-            case = arguments_of_case[0]
-        else:
-            case = tuple(arguments_of_case)
+        # Of one name its value alone, of several a tuple.
+        case = itemgetter(*names)(bound)
         subject_of_test = replace(subject, index=_returns(test, bound, names), memory={}, drawn_memory={})
         try:
             fault = against_reference(subject_of_test, as_reference(reference, subject_of_test), case)

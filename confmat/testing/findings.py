@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
 from random import Random
 from time import monotonic
 from typing import Any
 
 from hypothesis import Phase, find, settings, target
+from hypothesis import strategies as st
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
@@ -20,6 +23,9 @@ from confmat.answers.sheets import Sheet
 from confmat.errors import ContractError
 
 _SECONDS_BETWEEN_WORDS = 5.0
+
+# Of so many examples all are kept, for the next claim: 1000 pairs of 300 labels take 5 MB.
+_MOST_KEPT = 1000
 
 
 class UndefinedCase(Exception):
@@ -55,7 +61,7 @@ class Claim:
     place: Callable[[Any], tuple[int, str | None]]
     aim: Callable[[Any], float] | None = None
     aimed: Sequence[SearchStrategy[Any]] = ()
-    most: int | None = None
+    most: int = sys.maxsize
 
 
 class NotDeterministic(Exception):
@@ -172,8 +178,7 @@ class Contract(Answer):
     @property
     def broken(self) -> dict[str, ClaimCounterexample]:
         """The smallest counterexample of every claim that is broken."""
-        examples_of_claims = ((finding.claim, finding.counterexample) for finding in self.findings)
-        return {claim: example for claim, example in examples_of_claims if example is not None}
+        return {x.claim: x.counterexample for x in self.findings if x.counterexample is not None}
 
     def check(self) -> None:
         """Raise ContractError for the first claim that is broken.
@@ -284,16 +289,11 @@ class Trial:
             self.small += 1
             if self._keep(example, shrunk=False):
                 break
-        if self.claim.most is None:
-            max_examples = examples
-        else:
-            max_examples = min(examples, self.claim.most)
+        max_examples = min(examples, self.claim.most)
         for strategy in self.claim.drawn:
-            if self.beyond is None:
-                self._draw(strategy, max_examples, seed, None)
+            self._draw(strategy, max_examples, seed, None)
         for strategy in self.claim.aimed:
-            if self.beyond is None:
-                self._draw(strategy, max_examples, seed, self.claim.aim)
+            self._draw(strategy, max_examples, seed, self.claim.aim)
         examples_tried = self.small + self.drawn
         times_undefined = sum(times for times, _ in self.causes.values())
         if self.first is None and (times_undefined == examples_tried or (self.untold and not self.told)):
@@ -324,7 +324,7 @@ class Trial:
             fault = self.claim.judge(example)
         except UndefinedCase as nothing:
             times, first_case = self.causes.get(nothing.cause, (0, str(nothing)))
-            self.causes[nothing.cause] = times + 1, first_case
+            self.causes = {**self.causes, nothing.cause: (times + 1, first_case)}
             self.untold = self.untold or self.claim.place(example)[1] is None
             return None
         self.told = self.told or self.claim.place(example)[1] is None
@@ -333,12 +333,8 @@ class Trial:
     def _draw(
         self, strategy: SearchStrategy[Any], examples: int, seed: int, aim: Callable[[Any], float] | None
     ) -> None:
-        options = settings(
-            max_examples=examples,
-            database=None,
-            deadline=None,
-            phases=(Phase.generate, Phase.target, Phase.shrink),
-        )
+        if self.beyond is not None:
+            return
         wanted_any = self.first is None
 
         def breaks(example: Any) -> bool:
@@ -349,11 +345,46 @@ class Trial:
                     target(aim(example))
             return fault is not None and (wanted_any or self.claim.place(example)[1] is None)
 
+        broken_kept: list[Any] = []
+
+        def breaks_for_one(_: Any) -> bool:
+            broken_kept[:] = islice(filter(breaks, map(deepcopy, examples_kept)), 1)
+            return bool(broken_kept)
+
         try:
-            example = find(strategy, breaks, settings=options, random=Random(seed))
-        except NoSuchExample:
-            return
+            if aim is None and examples <= _MOST_KEPT:
+                examples_kept = _examples_of(strategy, examples, seed)
+                state_before = dict(vars(self))
+                if not _search(st.none(), breaks_for_one, 1, seed):
+                    return
+                # It is searched, and counted, as if nothing was known of it.
+                vars(self).update(state_before)
+            # Where modules were imported since, Hypothesis draws others.
+            for example in _search(strategy, breaks, examples, seed) or broken_kept:
+                self._keep(example, shrunk=True)
         except Flaky as error:
             words = f"{self.claim.name} is broken by an example, and is not when the same is tried again"
             raise NotDeterministic(words) from error
-        self._keep(example, shrunk=True)
+
+
+def _search(
+    strategy: SearchStrategy[Any], condition: Callable[[Any], Any], examples: int, seed: int
+) -> list[Any]:
+    """The least example of a condition that Hypothesis finds, if any."""
+    options = settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.target, Phase.shrink),
+    )
+    with suppress(NoSuchExample):
+        return [find(strategy, condition, settings=options, random=Random(seed))]
+    return []
+
+
+@lru_cache(16)
+def _examples_of(strategy: SearchStrategy[Any], examples: int, seed: int) -> list[Any]:
+    """The examples that are drawn where none of them breaks a claim: the same for all claims."""
+    drawn: list[Any] = []
+    _search(strategy, drawn.append, examples, seed)
+    return drawn

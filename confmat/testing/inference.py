@@ -154,37 +154,39 @@ def infer(index: Callable[..., Any] | str, *, takes: str = "table", n: int = 5) 
     values, undefined_values = _values(index, takes, n, classifier)
     if not values:
         raise ValueError(f"index must have a value on some table of up to {n} objects, got none")
-    least_pair, largest_pair = (end(values, key=lambda pair: pair[1]) for end in (min, max))
-    # An end that moves from n - 1 to n objects is no bound.
     values_of_smaller = [value for table, value in values if table.sum() < n]
-    ends = (
-        (_exact(least_pair[1]), min),
-        (_exact(largest_pair[1]), max),
-    )
-    bounds = tuple(
-        x if values_of_smaller and x == _exact(end(values_of_smaller)) else None for x, end in ends
-    )
-    claims |= ({"undefined": undefined_values} if undefined_values else {}) | (
-        {"classifier": True} if classifier else {}
-    )
-    claims |= {"symmetric": True} | ({} if bounds == (None, None) else {"bounds": bounds})
+    ends = []
+    bounds = []
+    for end in (min, max):
+        table, value = end(values, key=lambda pair: pair[1])
+        exact_value = _exact(value)
+        ends.append((exact_value, shown(table)))
+        # An end that moves from n - 1 to n objects is no bound.
+        stays = values_of_smaller and exact_value == _exact(end(values_of_smaller))
+        bounds.append(exact_value if stays else None)
+    if undefined_values:
+        claims["undefined"] = undefined_values
+    if classifier:
+        claims["classifier"] = True
+    claims["symmetric"] = True
+    if bounds != [None, None]:
+        claims["bounds"] = tuple(bounds)
     is_perfect = is_diagonal if classifier else are_equal
     equal = [value for table, value in values if is_perfect(table)]
     if equal and max(equal) - min(equal) <= _TOLERANCE_OF_VALUES:
         claims["identity"] = _exact(equal[0])
         if not classifier:
-            claims |= ({"metric": True} if claims["identity"] == 0 else {}) | {"refinement": True}
+            if claims["identity"] == 0:
+                claims["metric"] = True
+            claims["refinement"] = True
     claims, _ = _claims_kept(index, options_of_one_example, claims)
     claims, broken = _claims_kept(index, options, claims)
     return Inferred(
         name,
         n,
         claims,
-        (
-            ends[0][0],
-            shown(least_pair[0]),
-        ),
-        (ends[1][0], shown(largest_pair[0])),
+        ends[0],
+        ends[1],
         _of_pairs(values),
         _equals(values),
         broken,

@@ -66,6 +66,7 @@ def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False
         yield from filter(wishes.admits, tables)
 
 
+@lru_cache(64)
 def random_tables(wishes: Wishes, classifier: bool, largest: int) -> SearchStrategy[Any]:
     """Tables as they are admitted, with a total of up to ``largest``."""
 
@@ -166,10 +167,7 @@ class OfTables(OfCrisp):
         max_side = min(3, w.max_clusters)
         if self.classifier or w.square or w.max_n < max(8, w.min_n):
             return []
-        sides = st.tuples(
-            st.integers(1, max_side),
-            st.integers(1, max_side),
-        )
+        sides = st.tuples(*[st.integers(1, max_side)] * 2)
         return [
             worst_tables(
                 n=st.integers(
@@ -207,21 +205,16 @@ class OfTables(OfCrisp):
             for table in self.small():
                 yield from ((table, move) for move in exchanges(table.shape, self.classifier))
 
-        def moved(table: np.ndarray) -> SearchStrategy[Any]:
-            if self.classifier:
-                options = {"simultaneous": True}
-            else:
-                options = {"transpose": False}
-            return st.tuples(
-                st.just(table),
-                _exchanges_of(table.shape, **options),
-            )
-
         def judge(example: Any) -> Fault | None:
             table, move = example
             return self.compare(table, np.ascontiguousarray(move(table)))
 
-        yield self.alike("order", small, moved, judge)
+        yield self.alike("order", small, OfTables.reordered, judge)
+
+    def reordered(self, case: np.ndarray) -> SearchStrategy[Any]:
+        """The table with any exchange of its lines."""
+        exchanges_of_lines = _exchanges_of(case.shape, transpose=False, simultaneous=self.classifier)
+        return st.tuples(st.just(case), exchanges_of_lines)
 
 
 @dataclass(frozen=True)
@@ -264,13 +257,10 @@ class OfLabels(OfTables):
         return [pairs.map(lambda pair: self.of_labels(*pair))]
 
     @property
-    def equal(self) -> Sequence[SearchStrategy[Any]]:
-        return [cases.map(lambda pair: (pair[0], list(pair[0]))) for cases in self.drawn]
-
-    @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
         return [cases.map(lambda t: self.of_labels(*spelled_out(t))) for cases in super().worst]
 
+    equal = Subject.equal
     size = Subject.size
     exchanged = Subject.exchanged
 
@@ -370,28 +360,29 @@ class OfLabels(OfTables):
                         ),
                     )
 
-        def new_names(names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
-            names_anew = st.permutations(names_before)
-            if self.words != "strings" and self.words in _MAY_BE_TEXT:
-                names_anew |= st.permutations(named(range(len(names_before))))
-            return names_anew.map(lambda names: dict(zip(names_before, names)))
-
-        def renamed(pair: PairOfLabelings) -> SearchStrategy[Any]:
-            a, b = pair
-            if self.classifier:
-                return new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
-            return st.tuples(
-                st.just(pair),
-                new_names(sorted(set(a))),
-                new_names(sorted(set(b))),
-            )
-
         def judge_names(example: Any) -> Fault | None:
             pair, *names = example
             return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
 
         yield self.any_order()
-        yield self.alike("names", small_names, renamed, judge_names)
+        yield self.alike("names", small_names, OfLabels.renamed, judge_names)
+
+    def _new_names(self, names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
+        names_anew = st.permutations(names_before)
+        if self.words != "strings" and self.words in _MAY_BE_TEXT:
+            names_anew |= st.permutations(named(range(len(names_before))))
+        return names_anew.map(lambda names: dict(zip(names_before, names)))
+
+    def renamed(self, pair: PairOfLabelings) -> SearchStrategy[Any]:
+        """The labelings with new names."""
+        a, b = pair
+        if self.classifier:
+            return self._new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
+        return st.tuples(
+            st.just(pair),
+            self._new_names(sorted(set(a))),
+            self._new_names(sorted(set(b))),
+        )
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
         """New names for both sides: of classes in all orders, else reversed; others, unless refused.
@@ -502,6 +493,7 @@ def named(labels: Sequence[Any]) -> list[str]:
     return ["z" * (k // 26) + ascii_lowercase[k % 26] for k in labels]
 
 
+@lru_cache(64)
 def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrategy[Any]:
     """Two labelings of up to so many objects, each bound as often as the others, each cluster used.
 
@@ -514,10 +506,7 @@ def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrate
         n = draw(st.integers(wishes.min_n, max(draw(length_bound), wishes.min_n)))
         clusters = st.integers(1, min(n, wishes.max_clusters))
         k = draw(clusters)
-        if wishes.square or classifier:
-            l = k
-        else:
-            l = draw(clusters)
+        l = k if wishes.square or classifier else draw(clusters)
         return draw(labeling_pairs(n=n, clusters=(k, l), nonempty=not classifier))
 
     return draw_pair()

@@ -43,8 +43,9 @@ class Symmetry:
     def __call__(self, table: Any) -> np.ndarray:
         """The image of a table of the right shape; ValueError for another one."""
         array = np.asarray(table)
-        if array.shape != (len(self.rows), len(self.cols)):
-            raise ValueError(f"table must have shape {(len(self.rows), len(self.cols))}, got {array.shape}")
+        shape = (len(self.rows), len(self.cols))
+        if array.shape != shape:
+            raise ValueError(f"table must have shape {shape}, got {array.shape}")
         image = array[np.ix_(self.rows, self.cols)]
         return image.T if self.transpose else image
 
@@ -67,10 +68,7 @@ def symmetries(
             raise ValueError(f"shape must be square for simultaneous=True, got {(r, s)}")
         orders_alike = st.permutations(range(r)).map(lambda order: Symmetry(tuple(order), tuple(order)))
         return shown_as("symmetries", orders_alike)((r, s), simultaneous=True)
-    if as_flag("transpose", transpose):
-        flips = st.booleans()
-    else:
-        flips = st.just(False)
+    flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
     symmetries_of_shape = st.builds(
         Symmetry,
         st.permutations(range(r)).map(tuple),

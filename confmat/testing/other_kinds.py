@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
-from confmat.testing.claims import FEWEST, WITHOUT_EQUAL, Subject, degenerate, exchange, shown
+from confmat.testing.claims import FEWEST, WITHOUT_EQUAL, Subject, degenerate, exchange, in_columns, shown
 from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.kinds import (
     OfCrisp,
@@ -40,7 +40,7 @@ class OfMemberships(OfCrisp):
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
         n = st.integers(self.wishes.min_n, self.wishes.max_n)
-        max_clusters = min(4, self.wishes.max_clusters)
+        clusters = st.integers(1, min(4, self.wishes.max_clusters))
 
         def two(size: tuple[int, int, int]) -> SearchStrategy[Any]:
             total, k, l = size
@@ -49,17 +49,7 @@ class OfMemberships(OfCrisp):
                 memberships(n=total, clusters=k if self.wishes.square else l),
             )
 
-        return [
-            st.tuples(
-                n,
-                st.integers(1, max_clusters),
-                st.integers(1, max_clusters),
-            ).flatmap(two)
-        ]
-
-    @property
-    def equal(self) -> Sequence[SearchStrategy[Any]]:
-        return [self.drawn[0].map(lambda pair: (pair[0], pair[0].copy()))]
+        return [st.tuples(n, clusters, clusters).flatmap(two)]
 
     def table(self, case: Any) -> np.ndarray:
         """The objects by their pairs of rows: one cluster for each row that differs."""
@@ -76,11 +66,6 @@ class OfMemberships(OfCrisp):
                     k = case[side].shape[1]
                     yield from ((case, side, exchange(k, i)) for i in range(k - 1))
 
-        def renamed(case: Any) -> SearchStrategy[Any]:
-            by_side = [st.permutations(range(U.shape[1])) for U in case]
-            sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
-            return st.one_of(sides)
-
         def judge_clusters(example: Any) -> Fault | None:
             case, side, order = example
             case_renamed = [*case]
@@ -88,7 +73,13 @@ class OfMemberships(OfCrisp):
             return self.compare(case, tuple(case_renamed))
 
         yield self.any_order()
-        yield self.alike("names", small_names, renamed, judge_clusters)
+        yield self.alike("names", small_names, OfMemberships.renamed, judge_clusters)
+
+    def renamed(self, case: Any) -> SearchStrategy[Any]:
+        """The case, a side, and an order of its clusters."""
+        by_side = [st.permutations(range(U.shape[1])) for U in case]
+        sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
+        return st.one_of(sides)
 
     def identity(self, identity: Any) -> Claim:
         """Reflexivity: soft indices may have the value of equal memberships elsewhere, too."""
@@ -119,12 +110,6 @@ class OfScores(Subject):
         score = st.integers(-8, 8).map(lambda k: k / 8)
         pairs = st.tuples(st.integers(0, 1), score)
         lists = st.lists(pairs, min_size=self.wishes.min_n, max_size=self.wishes.max_n)
-
-        def in_columns(rows: list[tuple[int, float]]) -> tuple[list[int], list[float]]:
-            truth = [y for y, _ in rows]
-            scores = [x for _, x in rows]
-            return truth, scores
-
         return [lists.map(in_columns)]
 
     @property
@@ -233,10 +218,11 @@ class OfPoints(Subject):
                 (points, [name[label] for label in labels]),
             )
 
-        def renamed(case: Any) -> SearchStrategy[Any]:
-            labels = sorted(set(case[1]))
-            names_anew = st.permutations(labels).map(lambda names: dict(zip(labels, names)))
-            return st.tuples(st.just(case), names_anew)
-
         yield self.any_order()
-        yield self.alike("names", small_names, renamed, judge_names)
+        yield self.alike("names", small_names, OfPoints.renamed, judge_names)
+
+    def renamed(self, case: Any) -> SearchStrategy[Any]:
+        """The case, and new names of its labels."""
+        labels = sorted(set(case[1]))
+        names_anew = st.permutations(labels).map(lambda names: dict(zip(labels, names)))
+        return st.tuples(st.just(case), names_anew)
