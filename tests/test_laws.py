@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.integers import arrays
 from confmat.laws import joint, marginal_of, signed
 from confmat.statistics import STATISTICS, Statistic, as_condition
 
@@ -190,8 +191,9 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
     asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
-    for name, most in {"_KEPT": 20, "_BINS": 8, "_WAITING": 2}.items():
-        monkeypatch.setattr(signed, name, most)
+    monkeypatch.setattr(arrays, "ROWS_WAITING", 2)
+    monkeypatch.setattr(signed, "_KEPT", 20)
+    monkeypatch.setattr(signed, "_BINS", 8)
     for held, at_once in ((True, signed.SIGNATURES_READ_AT_ONCE), (True, 20), (False, 20)):
         monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", at_once)
         leave_out(*([] if held else ["one pass"]))

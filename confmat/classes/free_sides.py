@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from math import comb, prod
-from operator import sub
+from operator import itemgetter, not_, sub
 
 from confmat.integers.compositions import Side, compositions_count
 
@@ -41,14 +41,11 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     row_is_missing = rows.asks_for_points and not any(row)
     # Columns without conditions may be more than can be listed.
     columns_matter = cols.asks_for_points or cols.sums is not None
+    column_sums = [0] * (s if columns_matter else 0)
     if columns_matter:
-        column_sums = [sum(prefix[k::s]) for k in range(s)]
-    else:
-        column_sums = []
-    if cols.asks_for_points:
-        is_missing = [not x for x in column_sums]
-    else:
-        is_missing = []
+        for cell, x in enumerate(prefix):
+            column_sums[cell % s] += x
+    is_missing = [*map(not_, column_sums)] if cols.asks_for_points else []
     sides_are_free = rows.sums is None and cols.sums is None
 
     points_left = rows.n - sum(prefix)
@@ -111,7 +108,10 @@ def _lines_left_empty(
     terms: Counter[FreeCells] = Counter()
     signed_choices = []
     for number in (rows_to_fill, missing_left, missing_right):
-        signed_choices.append([(-1) ** k * comb(number, k) for k in range(number + 1)])
+        choices_of_some = []
+        for k in range(number + 1):
+            choices_of_some.append((-1) ** k * comb(number, k))
+        signed_choices.append(choices_of_some)
     for (a, of_rows), (p, of_left), (q, of_right) in product(*map(enumerate, signed_choices)):
         choices = of_rows * of_left * of_right
         free_rows = rows_below - a
@@ -122,4 +122,4 @@ def _lines_left_empty(
         terms[free_rows, cells_below, cells_elsewhere + right - q] += choices
         if row_to_fill:
             terms[free_rows, cells_below, cells_elsewhere] -= choices
-    return tuple((free_cells, sign) for free_cells, sign in terms.items() if sign)
+    return tuple(filter(itemgetter(1), terms.items()))

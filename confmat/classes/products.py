@@ -107,14 +107,11 @@ class Product(MatrixClass):
     def __post_init__(self) -> None:
         for field in fields(self):  # type: ignore[arg-type]
             if field.name != "cells":
-                self._settle(field.name, _CHECKS[field.name](field.name, getattr(self, field.name)))
+                value = _CHECKS[field.name](field.name, getattr(self, field.name))
+                object.__setattr__(self, field.name, value)
         shape = self.shape  # sides that do not go together are refused here
         if self.cells is not None:
-            self._settle("cells", as_cells(self.cells, shape, self.n))
-
-    def _settle(self, name: str, value: Any) -> None:
-        """Give a field of a frozen class, while it is made, its checked value."""
-        object.__setattr__(self, name, value)
+            object.__setattr__(self, "cells", as_cells(self.cells, shape, self.n))
 
     @property
     def shape(self) -> tuple[int, int]:

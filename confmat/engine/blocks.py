@@ -20,6 +20,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import factorial, prod
+from operator import attrgetter
 from threading import local
 
 import numpy as np
@@ -52,16 +53,12 @@ class BlocksStopped(Exception):
 class Moduli:
     """How weights are added up: modulo primes whose product exceeds their sum, or in 64 bits, which needs none.
 
-    ``plain``: whether 64 bits hold the sum, so that weights are given as int64.
+    ``plain``: whether 64 bits hold the sum, so that weights are given as int64.  ``lanes``: numbers that each takes.
     """
 
     primes: tuple[int, ...]
     plain: bool
-
-    @property
-    def lanes(self) -> int:
-        """Numbers that each weight takes."""
-        return max(1, len(self.primes))
+    lanes: int = 1
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights from what is kept of them: int64, or Python ints of residues unless ``plain``."""
@@ -76,12 +73,13 @@ def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
 
     >>> from confmat.classes import Tables
     >>> moduli_of(Tables(40, 4, 4), "tables"), len(moduli_of(Tables(40, 4, 4), "labelings").primes)
-    (Moduli(primes=(), plain=True), 6)
+    (Moduli(primes=(), plain=True, lanes=1), 6)
     """
     total = matrices.count() if weight == "tables" else prod(matrices.shape) ** matrices.n
     if weight == "tables" and total < PLAIN:
         return Moduli((), True)
-    return Moduli(primes_for(total), total < PLAIN)
+    primes = primes_for(total)
+    return Moduli(primes, total < PLAIN, len(primes))
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ class Block:
     @property
     def bytes(self) -> int:
         """Memory that it takes."""
-        return sum(array.nbytes for array in self.arrays().values())
+        return sum(map(attrgetter("nbytes"), self.arrays().values()))
 
     @cached_property
     def _weight_ends(self) -> np.ndarray:
@@ -150,7 +148,8 @@ class Block:
 
     def arrays(self) -> BlockArrays:
         """The fields, as they are kept in files."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        names = tuple(map(attrgetter("name"), fields(self)))
+        return dict(zip(names, attrgetter(*names)(self)))
 
 
 # --- how a block is made ----------------------------------------------------------------------------
@@ -305,7 +304,7 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
     """Pack the signatures of every m; residues are multiplied by ``scale``, which the factors of cells leave out."""
     moduli = np.array(primes, np.int64)
-    scales = np.array([scale % p for p in primes], np.int64)
+    scales = (scale % moduli.astype(object)).astype(np.int64)
     present = []
     widths = []
     weights = []
@@ -318,7 +317,6 @@ def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[
         weights.append(residues.astype(kind).ravel().view(np.uint8))
         widths.append(kind.itemsize)
         present.append(lines_at_m.astype(np.min_scalar_type(lines.number)))
-    counts = [len(lines_at_m) for lines_at_m in present]
     places = np.concatenate(present)
     if places.nbytes > len(present) * lines.number / 8:
         places = np.stack([_bits(lines_at_m, lines.number) for lines_at_m in present])
@@ -328,7 +326,7 @@ def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[
         lines.bottoms,
         lines.starts,
         places,
-        ends_after(np.array(counts)),
+        ends_after(np.array([*map(len, present)])),
         np.array(widths),
         np.concatenate(weights),
         np.array(primes, np.int64),

@@ -46,17 +46,12 @@ def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.nda
     >>> [bounds.tolist() for bounds in pair_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]]))]
     [[0, 0], [1, 0]]
     """
-
-    def balanced(margin: np.ndarray, parts: int) -> np.ndarray:
-        """Fewest pairs within cells when each line x spreads evenly: q or q + 1 = x // parts + 1 points in each."""
+    fewest = []
+    for margin, parts in ((rows, cols.shape[1]), (cols, len(rows))):
+        # There are fewest where each line x spreads evenly, q or q + 1 = x // parts + 1 points in each cell.
         q = margin // parts
-        return np.einsum("...i,...i", q, 2 * margin - parts * (q + 1)) // 2
-
-    least = np.maximum(
-        balanced(rows, cols.shape[1]),
-        balanced(cols, len(rows)),
-    )
-    return least, np.minimum(pairs_of_margin(rows), pairs_of_margin(cols))
+        fewest.append(np.einsum("...i,...i", q, 2 * margin - parts * (q + 1)) // 2)
+    return np.maximum(*fewest), np.minimum(pairs_of_margin(rows), pairs_of_margin(cols))
 
 
 def ard_denominator(a: Any, b: Any, pairs: int) -> Any:

@@ -187,4 +187,4 @@ def merged(chunks: Iterable[Chunk], width: int, lanes: tuple[int, ...] = ()) -> 
 
 
 def _together(parts: list[Chunk]) -> Chunk:
-    return summed(*(np.concatenate(arrays) for arrays in zip(*parts)))
+    return summed(*map(np.concatenate, zip(*parts)))

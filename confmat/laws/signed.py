@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from math import comb, gcd
+from functools import cached_property, partial
+from itertools import starmap
+from math import comb, gcd, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.errors import ConsistencyError
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import rounded_root
+from confmat.integers.arrays import Chunk, groups, merged
 from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions
 from confmat.statistics.ratios import Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
@@ -24,9 +26,6 @@ from confmat.statistics.record import Statistic
 # So many quotients stay, in order, when they were looked at; among more bins tell where to look.
 _KEPT = 2**16
 _BINS = 2**12
-
-# So many sums by denominator wait at most for those of equal denominators to be put together.
-_WAITING = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +45,6 @@ class Quotients:
     bound: int
     undefined: int = 0
     in_order: bool = False
-
-    def __len__(self) -> int:
-        return len(self.weights)
 
     @classmethod
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
@@ -83,7 +79,7 @@ class Quotients:
 
     def merged(self) -> Quotients:
         """Distinct quotients in increasing order."""
-        if self.in_order or not len(self):
+        if self.in_order or not len(self.weights):
             return self
         order, starts = self.order()
         weights = np.add.reduceat(self.weights[order], starts)
@@ -91,25 +87,26 @@ class Quotients:
 
     def order(self) -> tuple[np.ndarray, np.ndarray]:
         """What sorts the quotients, and where each begins in this order."""
-        order, begins = _sorted_keys(self.rough)
-        repeated_places = np.flatnonzero(~begins)
-        if not self._are_equal(order[repeated_places - 1], order[repeated_places]):
+        _, order, starts = groups(self.rough[:, None])
+        if not self._are_equal(order, starts):
             # Different quotients a/b, c/d differ by 1/(b d) at least.
             bits = 2 * largest_size(self.denominators).bit_length()
             keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
-            order, begins = _sorted_keys(keys)
-        return order, np.flatnonzero(begins)
+            _, order, starts = groups(keys[:, None])
+        return order, starts
 
-    def _are_equal(self, first: np.ndarray, second: np.ndarray) -> bool:
-        """Whether the quotients at some places are those at others."""
+    def _are_equal(self, order: np.ndarray, starts: np.ndarray) -> bool:
+        """Whether those between two starts, in an order, are all one quotient."""
+        repeated_places = np.delete(np.arange(len(order)), starts)
+        first = order[repeated_places - 1]
+        second = order[repeated_places]
         a = self.numerators[first]
         c = self.numerators[second]
         b = self.denominators[first]
         d = self.denominators[second]
         differ = (a != c) | (b != d)
-        crosswise = Whole(a[differ]) * Whole(d[differ])
-        other_way = Whole(b[differ]) * Whole(c[differ])
-        return bool(np.all(crosswise == other_way))
+        differences = Whole(a[differ]) * Whole(d[differ]) - Whole(b[differ]) * Whole(c[differ])
+        return not differences.values.any()
 
     def are(self, relation: str, key: Fraction) -> np.ndarray:
         """Which are equal to a number, by "=", or at most that, by "<="."""
@@ -118,12 +115,10 @@ class Quotients:
         return truths
 
     def with_sums_of_weights(self) -> Quotients:
-        """Each numerator once where all have one denominator, and numerators are close together."""
-        if self.denominators.strides != (0,):
-            return self
+        """Each numerator once, of quotients that all have one denominator, where numerators are close together."""
         least_numerator = int(self.numerators.min(initial=0))
         size = int(self.numerators.max(initial=0)) - least_numerator + 1
-        if size > len(self):
+        if size > len(self.weights):
             return self
         sums = _sums_of_groups(
             self.weights, (self.numerators - least_numerator).astype(np.int64, copy=False), size
@@ -138,13 +133,13 @@ class Quotients:
 
     def ends(self) -> Quotients:
         """The least and the largest quotient, if there is any, and perhaps some between of the same doubles."""
-        if not len(self):
-            return self
-        at_an_end = (self.rough == self.rough.min()) | (self.rough == self.rough.max())
-        return self.chosen(at_an_end).merged()
+        least = self.rough.min(initial=inf)
+        largest = self.rough.max(initial=-inf)
+        at_an_end = (self.rough == least) | (self.rough == largest)
+        return self.chosen(at_an_end, self.undefined).merged()
 
-    def sums_by_denominator(self) -> np.ndarray:
-        """Denominators, sums of weights times numerators and times their squares for each, in three rows."""
+    def sums_by_denominator(self) -> Chunk:
+        """Denominators, and for each the sums of weights, of weights times numerators, and times their squares."""
         p = self.numerators
         d = self.denominators
         weights = self.weights
@@ -152,19 +147,14 @@ class Quotients:
         begins = np.ones(len(d), bool)
         begins[1:] = d[1:] != d[:-1]
         starts = np.flatnonzero(begins)
-        heaviest = int(np.add.reduceat(weights, starts).max(initial=0))
-        if heaviest * largest_size(p) ** 2 >= 2**63:
+        sums_of_weights = np.add.reduceat(weights, starts)
+        if int(sums_of_weights.max(initial=0)) * largest_size(p) ** 2 >= 2**63:
             weights = weights.astype(object)
             p = p.astype(object)
         products = weights * p
-        squares = products * p
-        return np.stack(
-            [
-                d[starts],
-                np.add.reduceat(products, starts),
-                np.add.reduceat(squares, starts),
-            ]
-        )
+        sums = np.add.reduceat(products, starts), np.add.reduceat(products * p, starts)
+        # Sums of sums may be beyond 64 bits.
+        return d[starts, None], np.stack([sums_of_weights, *sums], axis=1).astype(object)
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
         """The quotients at some positions, of those that are in order."""
@@ -177,31 +167,11 @@ class Quotients:
         )
 
 
-def _sorted_keys(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What sorts some keys, and which of them, in this order, differ from the one before."""
-    order = np.argsort(keys, kind="stable")
-    keys_in_order = keys[order]
-    begins = np.ones(len(keys), bool)
-    begins[1:] = keys_in_order[1:] != keys_in_order[:-1]
-    return order, begins
-
-
 def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
     """Sums of the weights in each of ``size`` groups; in 64 bits where the sum of all fits, as weights then are."""
     sums = np.zeros(size, weights.dtype)
     np.add.at(sums, groups, weights)
     return sums
-
-
-def _by_denominator(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """The sums of equal denominators together."""
-    rows = np.concatenate(parts, axis=1)
-    denominators, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
-    fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
-    first, second = rows[1:].astype(np.int64 if fits else object)
-    number = len(denominators)
-    sums = _sums_of_groups(first, groups, number), _sums_of_groups(second, groups, number)
-    return np.stack([denominators, *sums])
 
 
 class _Numbers(NamedTuple):
@@ -238,8 +208,9 @@ class Signed:
             self._undefined = Fraction(if_undefined)
         # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
         common = 1
+        self._terms = partial(statistic.exact_terms, self.n, bound=max(self.n, comb(self.n, 2)))
         if not statistic.base.root:
-            numerators, denominators = self._terms(np.zeros((0, 4), np.int64))
+            numerators, denominators = self._terms(np.zeros((4, 0), np.int64))
             common = gcd(numerators.divisor, (self._undefined or Fraction()).numerator) or 1
             if not denominators.values.ndim:  # one number: there are few quotients, however many signatures
                 self.size = min(size, numerators.bound + 1)
@@ -251,15 +222,12 @@ class Signed:
         self._simple = "P" not in statistic.base.depends
         self._kept: list[Quotients] | None = None
 
-    def _terms(self, cells: np.ndarray) -> tuple[Whole, Whole]:
-        return self.statistic.exact_terms(self.n, cells.T, bound=max(self.n, comb(self.n, 2)))
-
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
         """The quotients of a block that are defined, in its order."""
-        ratio = Ratio.of(*self._terms(cells), undefined=self._undefined)
+        ratio = Ratio.of(*self._terms(cells.T), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
         p = np.broadcast_to(
-            (ratio.numerator // self._divisor).values,
+            ratio.numerator.values // self._divisor,
             len(cells),
         )
         q = np.broadcast_to(ratio.denominator.values, len(cells))
@@ -272,7 +240,9 @@ class Signed:
     def __iter__(self) -> Iterator[Quotients]:
         """All quotients, some at a time."""
         for block in self.blocks():
-            yield self._quotients(*block).with_sums_of_weights()
+            quotients = self._quotients(*block)
+            has_one_denominator = not quotients.denominators.strides[0]
+            yield quotients.with_sums_of_weights() if has_one_denominator else quotients
 
     def _parts(self) -> Iterable[Quotients]:
         """The same, to be gone through again and again: a list where they fit, kept in order where they are few."""
@@ -284,10 +254,10 @@ class Signed:
         number = 0
         for part in self:
             parts.append(part)
-            number += len(part)
+            number += len(part.weights)
             if number > SIGNATURES_READ_AT_ONCE:
                 parts = [Quotients.together(parts).merged()]
-                number = len(parts[0])
+                number = len(parts[0].weights)
         if number <= _KEPT:
             parts = self._kept = [Quotients.together(parts).merged()]
         return parts
@@ -308,25 +278,22 @@ class Signed:
 
     def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
         """Weight of the undefined values, sums of the others, the least and the largest quotient."""
-        total = weight_undefined = 0
-        sums = [np.zeros((3, 0), np.int64)]
-        sums_waiting = 0
         parts_at_ends = []
-        for part in parts:
-            total += int(part.weights.sum())
-            weight_undefined += part.undefined
-            sums.append(part.sums_by_denominator())
-            sums_waiting += sums[-1].shape[1]
-            if sums_waiting > max(_WAITING, sums[0].shape[1]):
-                sums = [_by_denominator(sums)]
-                sums_waiting = 0
-            parts_at_ends.append(part.ends())
-        if self._weight is not None and total + weight_undefined != self._weight():
-            raise ConsistencyError(
-                f"the values of {self.statistic.name} have weight {total + weight_undefined}, "
-                f"their law {self._weight()}"
-            )
+
+        def sums_of_parts() -> Iterator[Chunk]:
+            for part in parts:
+                parts_at_ends.append(part.ends())
+                yield part.sums_by_denominator()
+
+        denominators, sums = merged(sums_of_parts(), 1, (3,))
+        weights, first_sums, second_sums = sums.T.astype(object)
+        total = int(weights.sum())
         at_ends = Quotients.together(parts_at_ends).merged()
+        weight_of_all = total + at_ends.undefined
+        if self._weight is not None and weight_of_all != self._weight():
+            raise ConsistencyError(
+                f"the values of {self.statistic.name} have weight {weight_of_all}, their law {self._weight()}"
+            )
         quotients = list(
             map(
                 Fraction,
@@ -334,9 +301,9 @@ class Signed:
                 at_ends.denominators.tolist(),
             )
         )
-        d, first_sums, second_sums = _by_denominator(sums).astype(object)
+        d = denominators[:, 0].astype(object)
         ends = [*quotients[:1], *quotients[-1:]]
-        return weight_undefined, RatioSums(d, first_sums, second_sums, total), ends
+        return at_ends.undefined, RatioSums(d, first_sums, second_sums, total), ends
 
     @property
     def total(self) -> int:
@@ -391,7 +358,7 @@ class Signed:
         of_bins = np.zeros(_BINS, object)
         for part in parts:
             if part.in_order:
-                return [self.value(*quotient) for quotient in part.at(positions)]
+                return list(starmap(self.value, part.at(positions)))
             of_bins += _sums_of_groups(part.weights, bins(part), _BINS)
         up_to_bins = np.cumsum(of_bins)
         bins_of_positions = np.searchsorted(up_to_bins, np.array(positions, object)).tolist()
