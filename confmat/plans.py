@@ -156,8 +156,16 @@ class Resources:
 
     @property
     def cores(self) -> int:
-        """How many threads a call uses."""
-        return self.threads or cores()
+        """How many threads a call uses: as many as this process may use cores, where it says none.
+
+        >>> Resources().cores >= 1
+        True
+        """
+        if self.threads is not None:
+            return self.threads
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
 
     @property
     def said(self) -> float | None:
@@ -234,10 +242,10 @@ class Watch:
 nothing was kept
         """
         if self.seconds_left == 0.0:
-            done = min(1.0, self._done / self._work)
+            share_done = min(1.0, self._done / self._work)
             raise Stopped(
-                f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with {done:.0%} of the work "
-                f"done; {self.kept}"
+                f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with {share_done:.0%} of the "
+                f"work done; {self.kept}"
             )
 
 
@@ -285,19 +293,8 @@ def as_threads(threads: int | None) -> int:
     ValueError: threads must be at most 4096, got 1000000000
     """
     if threads is None:
-        return cores()
+        return _USUAL.cores
     return as_count("threads", threads, 1, MOST_THREADS)
-
-
-def cores() -> int:
-    """Number of cores this process may use.
-
-    >>> cores() >= 1
-    True
-    """
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @cache
@@ -663,12 +660,12 @@ class Plan(Answer):
 
     def brief(self) -> Iterator[Part]:
         """What would be done, in a line."""
-        said = f"{self.question} by {self.method}"
+        line = f"{self.question} by {self.method}"
         if self.seconds < inf:
-            said += f", {duration(self.seconds)}, {size(self.bytes)}"
+            line += f", {duration(self.seconds)}, {size(self.bytes)}"
         if self.excess is not None:
-            said += f"; too much: {self.excess}"
-        yield Verbatim(f"<plan: {said}>")
+            line += f"; too much: {self.excess}"
+        yield Verbatim(f"<plan: {line}>")
 
     def parts(self) -> Iterator[Part]:
         """What would be done, how, why, and for how long."""

@@ -190,7 +190,7 @@ def fresh_jobs(monkeypatch):
     right = ways.fits
     planted = lambda matrices, *rest: matrices != STREAMED and right(matrices, *rest)  # noqa: E731
     monkeypatch.setattr(ways, "fits", planted)
-    kept = (margins.row_jobs, pieces.work_of, pieces.pieces_of, margins.jobs_by_pairs)
+    kept = (margins.row_jobs, pieces.work_of, pieces.pieces_of)
     for function in kept:
         function.cache_clear()
     yield

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.integers import arrays
 from confmat.laws import joint, marginal_of, signed
 from confmat.statistics import STATISTICS, Statistic, as_condition
 
@@ -191,7 +190,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
     asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
-    monkeypatch.setattr(arrays, "ROWS_WAITING", 2)
+    monkeypatch.setattr("confmat.integers.arrays.ROWS_WAITING", 2)
     monkeypatch.setattr(signed, "_KEPT", 20)
     monkeypatch.setattr(signed, "_BINS", 8)
     for held, at_once in ((True, signed.SIGNATURES_READ_AT_ONCE), (True, 20), (False, 20)):

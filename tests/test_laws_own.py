@@ -11,7 +11,6 @@ from brute import WEIGHTS, labelings
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices import partition
-from confmat.integers import arrays
 from confmat.laws import joint, signed
 from confmat.statistics import Statistic
 
@@ -82,7 +81,7 @@ def far_beyond_doubles(n, m, a, b, p):
 def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula, limits):
     """Kept in order, looked for in bins of what is held, and in bins of passes."""
     if limits != "kept":
-        monkeypatch.setattr(arrays, "ROWS_WAITING", 2)
+        monkeypatch.setattr("confmat.integers.arrays.ROWS_WAITING", 2)
         monkeypatch.setattr(signed, "_KEPT", 20)
         monkeypatch.setattr(signed, "_BINS", 8)
     if limits == "passes":

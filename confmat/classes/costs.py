@@ -7,7 +7,7 @@ from math import log2, prod
 from typing import TYPE_CHECKING
 
 from confmat.classes.fibers import sorted_margins, way_to_count
-from confmat.plans import AT_ONCE, Question, Resources, Run, admit, method, register
+from confmat.plans import Question, Resources, Run, method, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass
@@ -50,10 +50,12 @@ def seconds_to_count(matrices: MatrixClass) -> float:
     >>> seconds_to_count(Tables(10**8, 2000, 2000)) > 1e8 > 1 > seconds_to_count(Tables(50, 4, 4))
     True
     """
-    if not matrices.unrestricted or not matrices:
+    sides = matrices.sides
+    if sides is None or not matrices.unrestricted or not matrices:
         return 0.0
     cells = prod(matrices.shape)
-    return (1 if matrices.may_be_empty else min(cells, 10**100)) * seconds_of_binomial(matrices.n, cells)
+    binomials = min(cells, 10**100) if sides[0].minimum else 1
+    return binomials * seconds_of_binomial(matrices.n, cells)
 
 
 def seconds_to_unrank(matrices: MatrixClass) -> float:
@@ -68,13 +70,6 @@ def seconds_to_unrank(matrices: MatrixClass) -> float:
     r, s = matrices.shape
     terms = 1.0 if matrices.may_be_empty else 1 + r * s * s / 150
     return r * s * log2(matrices.n + 2) * terms * seconds_of_binomial(matrices.n, r * s)
-
-
-def admit_count(matrices: MatrixClass) -> None:
-    """Raise TooLarge where counting takes so much more than the limits that it is refused."""
-    seconds = seconds_to_count(matrices)
-    if seconds > AT_ONCE:
-        admit(f"counting {matrices!r}", seconds)
 
 
 def _counts_states(matrices: MatrixClass) -> bool:

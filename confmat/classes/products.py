@@ -31,7 +31,7 @@ from confmat.classes.bounded import (
     brief,
     within,
 )
-from confmat.classes.costs import CountQuestion, admit_count, seconds_to_count, seconds_to_unrank
+from confmat.classes.costs import CountQuestion, seconds_to_count, seconds_to_unrank
 from confmat.classes.free_sides import Tail, completions
 from confmat.classes.matrix_class import Margins, MatrixClass
 from confmat.classes.orbits import (
@@ -51,7 +51,7 @@ from confmat.errors import TooLarge
 from confmat.integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
 from confmat.integers.row_walks import rows_after, tables_by_rows
 from confmat.matrices.texts import matrix_text
-from confmat.plans import admit, duration, plannable
+from confmat.plans import AT_ONCE, admit, duration, plannable
 
 # Seconds that a count may take which is told beside another question.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
@@ -172,7 +172,9 @@ class Product(MatrixClass):
         >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count(), Tables(4, 2, 2, cells=(1, None)).count()
         (204063621701016, 18, 1)
         """
-        admit_count(self)
+        seconds = seconds_to_count(self)
+        if seconds > AT_ONCE:
+            admit(f"counting {self!r}", seconds)
         return _kept_count(self)
 
     def count_at_once(self) -> int | None:

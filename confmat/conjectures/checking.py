@@ -38,7 +38,7 @@ from confmat.conjectures.stated import (
     in_order,
 )
 from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
-from confmat.engine.pieces import count_or_about
+from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import left, run_of
 from confmat.engine.symmetry_checks import one_question
 from confmat.engine.walks import chunks
@@ -88,7 +88,7 @@ _LONGEST_LOOKED_INTO = 1e6
 
 def _number_of_members(matrices: Any) -> int:
     if isinstance(matrices, MatrixClass):
-        return count_or_about(matrices)
+        return sum(fact_of_members(matrices).values())
     return matrices.count()
 
 

@@ -29,7 +29,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.halves import PRIMES_TOGETHER, Halves, binomials, lanes_of, list_halves
 from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
-from confmat.engine.pieces import Lines, Piece, work_of
+from confmat.engine.pieces import Lines, Piece, PlacedJob, work_of
 from confmat.engine.tables import pairs_within_cells, tables_with
 from confmat.integers.arrays import Chunk, ends_after, from_residues, merged, primes_for
 from confmat.matrices.matching import totals_by_sets
@@ -165,9 +165,10 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
     jobs = piece.jobs(matrices)
     primes = moduli_of(matrices, weight).primes
     factors = _factors(weight, matrices.n, primes)
-    lines = work_of(matrices).lines.between(piece.first, piece.end)
+    work = work_of(matrices)
+    lines = work.lines.between(piece.first, piece.end)
     make = _walked if piece.walked else _paired
-    found = make(jobs, lines, primes, factors, stop)
+    found = make(jobs, lines, work.distances, primes, factors, stop)
     block = _packed(lines, primes, factorial(matrices.n) if weight == "labelings" else 1, found)
     if stop[0]:
         raise BlocksStopped
@@ -198,14 +199,20 @@ _Level = tuple[np.ndarray, np.ndarray]
 
 
 def _paired(
-    jobs: list[RowJob], lines: Lines, primes: tuple[int, ...], factors: np.ndarray, stop: np.ndarray
+    jobs: list[PlacedJob],
+    lines: Lines,
+    distances: int,
+    primes: tuple[int, ...],
+    factors: np.ndarray,
+    stop: np.ndarray,
 ) -> Iterator[_Level]:
     """The signatures of every m: half tables are listed and paired up, and counted by place."""
     # reads: a compiled loop is handed each array by itself
-    shape = jobs[0].distances, lines.number, max(1, len(primes))
+    shape = distances, lines.number, max(1, len(primes))
     numbers = _zeros(prod(shape))
     dense = numbers[: prod(shape)].reshape(shape)
-    for job in jobs:
+    first_lines = lines.starts[:-1] - lines.bottoms  # with P = 0, or where these would be
+    for job, places in jobs:
         halves = list_halves(
             job.rows,
             job.cols.shape[1],
@@ -214,8 +221,18 @@ def _paired(
         )
         machine, scratch, weighing = _prepared(job, halves, primes)
         rows = np.array(job.rows, np.int64)
-        first_lines = lines.firsts(job)
-        gather(rows, job.cols, job.windows, job.weights, first_lines, machine, scratch, weighing, stop, dense)
+        gather(
+            rows,
+            job.cols,
+            job.windows,
+            job.weights,
+            first_lines[places],
+            machine,
+            scratch,
+            weighing,
+            stop,
+            dense,
+        )
     for at_m in dense:
         present = np.flatnonzero(at_m.any(axis=1))
         yield present, at_m[present]
@@ -251,24 +268,29 @@ def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tup
         sums = np.zeros((size, lanes), np.uint64)
         weighing = np.array(primes, np.uint64), sums, np.array(multiples, np.uint64)
     sets = (np.int16(0),) * halves.sets
-    shape = halves.stride, binomials(job.n, job.cols.shape[1])
+    shape = halves.stride, binomials(sum(job.rows), job.cols.shape[1])
     return (tuple(halves.upper), tuple(halves.lower), sets, shape), scratch, weighing
 
 
 def _walked(
-    jobs: list[RowJob], lines: Lines, primes: tuple[int, ...], factors: np.ndarray, stop: np.ndarray
+    jobs: list[PlacedJob],
+    lines: Lines,
+    distances: int,
+    primes: tuple[int, ...],
+    factors: np.ndarray,
+    stop: np.ndarray,
 ) -> Iterator[_Level]:
     """The same from tables that are visited themselves, by NumPy."""
     moduli = np.array(primes or (PLAIN,), np.int64)
 
     def visited() -> Iterator[Chunk]:
-        for job in jobs:
-            first_lines = lines.firsts(job)
+        for job, places_of_job in jobs:
+            first_lines = (lines.starts[:-1] - lines.bottoms)[places_of_job]
             for c, tables in tables_with(job.rows, job.cols):
                 if stop[0]:
                     raise BlocksStopped
                 places = [
-                    job.n - totals_by_sets(tables),
+                    sum(job.rows) - totals_by_sets(tables),
                     first_lines[c] + pairs_within_cells(tables),
                 ]
                 weights = job.weights[c][:, None] % moduli
@@ -284,7 +306,7 @@ def _walked(
     weights %= moduli
     ends = np.searchsorted(
         places[:, 0],
-        np.arange(jobs[0].distances + 1),
+        np.arange(distances + 1),
     ).tolist()
     for first, end in pairwise(ends):
         yield places[first:end, 1], weights[first:end]

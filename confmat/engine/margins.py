@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise, repeat
 from math import comb, lgamma
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -67,11 +66,6 @@ class RowJob:
     cols: np.ndarray
     weights: np.ndarray
 
-    @property
-    def n(self) -> int:
-        """Number of points."""
-        return sum(self.rows)
-
     @cached_property
     def a(self) -> int:
         """Pairs of points within rows."""
@@ -91,11 +85,6 @@ class RowJob:
         return np.stack([least, most, np.einsum("ci->c", np.minimum(rows, self.cols[:, : len(rows)]))])
 
     @property
-    def distances(self) -> int:
-        """How many values k, the points that a best matching covers, can have at most."""
-        return self.n - -(-self.n // self.cols.shape[1]) + 1
-
-    @property
     def states(self) -> int:
         """How many states its halves have."""
         s = self.cols.shape[1]
@@ -111,6 +100,16 @@ def is_transposed(matrices: MatrixClass) -> bool:
     """
     (r, s), sides = matrices.shape, matrices.sides
     return r > s or (r == s and sides is not None and sides[0].bound() > sides[1].bound())
+
+
+def distances_of(matrices: MatrixClass) -> int:
+    """How many values k, the points that a best matching covers, can have at most.
+
+    >>> from confmat.classes import Tables
+    >>> distances_of(Tables(20, 3, 3))
+    14
+    """
+    return matrices.n - -(-matrices.n // max(matrices.shape)) + 1
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
@@ -204,7 +203,7 @@ def expected_tables(job: RowJob) -> np.ndarray:
     """
     r = len(job.rows)
     s = job.cols.shape[1]
-    n = job.n
+    n = sum(job.rows)
     rows = logs_choose(n, s, np.array(job.rows)).sum()
     cols = np.einsum("ci->c", logs_choose(n, r, job.cols))
     return np.exp(
@@ -217,6 +216,9 @@ def expected_tables(job: RowJob) -> np.ndarray:
 
 _lgamma = np.frompyfunc(lgamma, 1, 1)
 
+# A bound on totals that says nothing of them: int64 holds no more.
+_ANY = 2**63
+
 
 def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
     """Logarithms of the numbers of ways to write totals, ``most`` at most, in so many parts, which may be 0.
@@ -226,16 +228,13 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
     """
     if most < 64 * totals.size:  # each value once, for all row margins of a class
         return _table_of_logs(most, parts)[totals]
-    return _logs(totals, parts)
-
-
-def _logs(totals: np.ndarray, parts: int) -> np.ndarray:
     return (_lgamma(totals + parts) - _lgamma(totals + 1)).astype(float) - lgamma(parts)
 
 
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
-    return _logs(np.arange(most + 1), parts)
+    """Of all totals up to the largest, each by itself."""
+    return logs_choose(_ANY, parts, np.arange(most + 1))
 
 
 def shares_paired(job: RowJob) -> np.ndarray:
@@ -253,17 +252,3 @@ def shares_paired(job: RowJob) -> np.ndarray:
         run = np.where(column == before, run + 1, 1)
         orders = np.minimum(orders * run * (column + 1) / (column + run), 1e300)  # below the largest double
     return 1 / orders
-
-
-@lru_cache(maxsize=16)
-def jobs_by_pairs(matrices: MatrixClass) -> dict[int, list[RowJob]]:
-    """The row margins with each A, in increasing order.
-
-    >>> from confmat.classes import Tables
-    >>> {a: [job.rows for job in jobs] for a, jobs in jobs_by_pairs(Tables(6, 2, 3)).items()}
-    {6: [(3, 3)], 7: [(4, 2)], 10: [(5, 1)]}
-    """
-    jobs: dict[int, list[RowJob]] = {}
-    for job in sorted(row_jobs(matrices), key=attrgetter("a")):
-        jobs.setdefault(job.a, []).append(job)
-    return jobs

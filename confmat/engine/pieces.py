@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from itertools import chain, pairwise
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
 from math import ceil, comb, inf
 from operator import attrgetter
 
@@ -23,8 +23,9 @@ from confmat.classes import MatrixClass
 from confmat.engine.halves import split_rows
 from confmat.engine.margins import (
     RowJob,
+    distances_of,
     expected_tables,
-    jobs_by_pairs,
+    pair_windows,
     pairs_of_margin,
     row_jobs,
     shares_paired,
@@ -84,15 +85,9 @@ class Lines:
             starts,
         )
 
-    def places(self, job: RowJob) -> np.ndarray:
-        """The place of each margin class of a job among the pairs."""
-        first, end = np.searchsorted(self.a, (job.a, job.a + 1))
-        places: np.ndarray = first + np.searchsorted(self.b[first:end], pairs_of_margin(job.cols))
-        return places
 
-    def firsts(self, job: RowJob) -> np.ndarray:
-        """Where the line with P = 0 of each margin class of a job is, or would be."""
-        return (self.starts[:-1] - self.bottoms)[self.places(job)]
+# Margin classes with one row margin, and the place of each among the pairs (A, B) of the class.
+PlacedJob = tuple[RowJob, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -100,19 +95,20 @@ class Work:
     """How much there is to enumerate, from the margins alone.
 
     ``visited``: about how many tables a pass visits, those of one margin class for each set of equivalent ones;
-    ``of_pairs``: for each pair (A, B) of ``lines``.
+    ``of_pairs``: for each pair (A, B) of ``lines``.  ``jobs``: the row margins with each A.  ``distances``: how many
+    values m has at most, ``places``: how many (m, A, B, P) there may be; ``signatures``: how many there are at most,
+    ``expected``: about.  ``octets_of_places``: that tell which occur, a bit for each, or 4 bytes for each signature.
     """
 
-    matrices: MatrixClass
     lines: Lines
     of_pairs: np.ndarray
+    jobs: dict[int, list[PlacedJob]]
     visited: int
     distances: int
-
-    @property
-    def places(self) -> int:
-        """Places (m, A, B, P) that signatures may have."""
-        return self.distances * self.lines.number
+    places: int
+    signatures: int
+    expected: int
+    octets_of_places: float
 
     @cached_property
     def pairing(self) -> np.ndarray:
@@ -121,13 +117,12 @@ class Work:
         ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
         """
         numbers = np.zeros((3, len(self.lines.a)))
-        for together in jobs_by_pairs(self.matrices).values():
-            states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job in together)
-            for job in together:
+        for together in self.jobs.values():
+            states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job, _ in together)
+            for job, places in together:
                 # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
                 points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
                 halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
-                places = self.lines.places(job)
                 numbers[2, places] = states
                 shares = shares_paired(job)
                 np.add.at(
@@ -142,21 +137,6 @@ class Work:
                 )
         return numbers
 
-    @property
-    def octets_of_places(self) -> float:
-        """Bytes that tell at most which places occur: a bit for each, or 4 bytes for each signature."""
-        return min(self.places / 8, 4 * self.visited)
-
-    @property
-    def signatures(self) -> int:
-        """How many distinct (m, A, B, P) there are at most."""
-        return min(self.places, self.visited)
-
-    @property
-    def expected(self) -> int:
-        """How many distinct (m, A, B, P) there are, about."""
-        return min(int(_FILLED * self.places), self.visited)
-
 
 @lru_cache(maxsize=16)
 def work_of(matrices: MatrixClass) -> Work:
@@ -168,19 +148,24 @@ def work_of(matrices: MatrixClass) -> Work:
     (7, 24, [6.0, 6.0, 6.0])
     """
     pairs = [np.zeros((0, 2), np.int64)]
-    windows = [np.zeros((3, 0), np.int64)]
+    windows = [np.zeros((2, 0), np.int64)]
     tables = [np.zeros(0)]
     members = 0.0
-    distances = 0
-    for job in chain.from_iterable(jobs_by_pairs(matrices).values()):
+    all_jobs = sorted(row_jobs(matrices), key=attrgetter("a"))
+    for job in all_jobs:
         b = pairs_of_margin(job.cols)
         pairs.append(np.stack([np.full(len(b), job.a), b], axis=1))
-        windows.append(job.windows)
+        windows.append(np.stack(pair_windows(np.array(job.rows), job.cols)))
         tables.append(expected_tables(job))
         members += float(tables[-1] @ job.weights)
-        distances = job.distances
     pairs_in_order, order, starts = groups(np.concatenate(pairs))
-    least, most, _ = np.concatenate(windows, axis=1)[:, order]
+    places_of_pairs = np.empty(len(order), np.int64)
+    places_of_pairs[order] = np.arange(len(starts)).repeat(np.diff(starts, append=len(order)))
+    ends_of_jobs = np.cumsum([*map(len, pairs)])[:-1]
+    jobs: dict[int, list[PlacedJob]] = {}
+    for job, places_of_job in zip(all_jobs, np.split(places_of_pairs, ends_of_jobs)[1:]):
+        jobs.setdefault(job.a, []).append((job, places_of_job))
+    least, most = np.concatenate(windows, axis=1)[:, order]
     bottoms = np.minimum.reduceat(np.where(least > most, 2**62, least), starts)
     tops = np.maximum.reduceat(np.where(least > most, -1, most), starts)
     sizes = np.maximum(0, tops - bottoms + 1)
@@ -189,8 +174,20 @@ def work_of(matrices: MatrixClass) -> Work:
     of_pairs = np.add.reduceat(np.concatenate(tables)[order], starts)
     # Counts may be beyond doubles.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
-    visited = ceil(count_or_about(matrices) * share)
-    return Work(matrices, all_lines, of_pairs, visited, distances)
+    visited = ceil(sum(fact_of_members(matrices).values()) * share)
+    distances = distances_of(matrices)
+    places = distances * all_lines.number
+    return Work(
+        all_lines,
+        of_pairs,
+        jobs,
+        visited,
+        distances,
+        places,
+        signatures=min(places, visited),
+        expected=min(int(_FILLED * places), visited),
+        octets_of_places=min(places / 8, 4 * visited),
+    )
 
 
 @dataclass(frozen=True)
@@ -208,36 +205,22 @@ class Piece:
     seconds: float
     walked: bool
 
-    def jobs(self, matrices: MatrixClass) -> list[RowJob]:
-        """Its margin classes.
+    def jobs(self, matrices: MatrixClass) -> list[PlacedJob]:
+        """Its margin classes, and the place of each among its own pairs.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
-        >>> [job.rows for job in piece.jobs(Tables(4, 2, 2))]
-        [(2, 2), (3, 1)]
+        >>> [(job.rows, places.tolist()) for job, places in piece.jobs(Tables(4, 2, 2))]
+        [((2, 2), [0]), ((3, 1), [2, 1])]
         """
-        lines = work_of(matrices).lines
+        work = work_of(matrices)
         jobs = []
-        for job in self.row_margins(matrices):
-            places = lines.places(job)
-            those = (self.first <= places) & (places < self.end)
-            if those.any():
-                jobs.append(
-                    RowJob(
-                        job.rows,
-                        job.cols[those],
-                        job.weights[those],
-                    )
-                )
-        return jobs
-
-    def row_margins(self, matrices: MatrixClass) -> list[RowJob]:
-        """The row margins with its A, each with all of its columns."""
-        lines = work_of(matrices).lines
-        together = jobs_by_pairs(matrices)
-        jobs = []
-        for a in np.unique(lines.a[self.first : self.end]).tolist():
-            jobs += together[a]
+        for a in np.unique(work.lines.a[self.first : self.end]).tolist():
+            for job, places in work.jobs[a]:
+                those = (self.first <= places) & (places < self.end)
+                if those.any():
+                    part = RowJob(job.rows, job.cols[those], job.weights[those])
+                    jobs.append((part, places[those] - self.first))
         return jobs
 
 
@@ -260,7 +243,7 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     filled = inf
     # All tables are visited themselves where they are few, so that nothing is compiled; or have one line.
     lines, columns = sorted(matrices.shape)
-    sets_of_columns = sum(comb(columns, size) for size in range(lines + 1))
+    sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
     are_few = lines == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
     for first, end in pairwise([0, *ends.tolist()]):
         piece = _piece(work, first, end, are_few or None)
@@ -352,13 +335,3 @@ def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
     if count is None:
         return {"matrices, about": about_members(matrices)}
     return {"matrices": count}
-
-
-def count_or_about(matrices: MatrixClass) -> int:
-    """How many members a class has; about how many where counting them would take long.
-
-    >>> from confmat.classes import FixedMargins
-    >>> count_or_about(FixedMargins([2, 1], [1, 1, 1])), count_or_about(FixedMargins([99] * 9, [99] * 9)) > 10**60
-    (3, True)
-    """
-    return sum(fact_of_members(matrices).values())

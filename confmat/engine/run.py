@@ -26,6 +26,7 @@ from concurrent.futures import (
     wait,
 )
 from functools import lru_cache
+from itertools import chain
 from math import comb, inf
 from operator import attrgetter
 from pathlib import Path
@@ -235,17 +236,17 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
     """Bytes that making a block takes: the places laid out, and the states and histograms of a row margin."""
     if piece.walked:
         return _WALK
-    of_rows = _memory_of_rows(matrices, moduli)
-    most = max(of_rows[job.rows] for job in piece.row_margins(matrices))
-    return 8.0 * piece.places * moduli.lanes + most
+    octets_of_rows = _memory_of_rows(matrices, moduli)[piece.first : piece.end].max()
+    return 8.0 * piece.places * moduli.lanes + float(octets_of_rows)
 
 
 @lru_cache(maxsize=4)
-def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> dict[tuple[int, ...], float]:
-    """Row margin -> bytes, whichever columns: the states of its halves, where their buckets begin, its histograms."""
+def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
+    """For each pair (A, B) the bytes of a row margin: the states of its halves, where buckets begin, its histograms."""
     lanes = lanes_of(len(moduli.primes))
-    of_rows = {}
-    for job in row_jobs(matrices):
+    work = work_of(matrices)
+    of_pairs = np.zeros(len(work.lines.a))
+    for job, places in chain.from_iterable(work.jobs.values()):
         r = len(job.rows)
         s = job.cols.shape[1]
         # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
@@ -254,9 +255,9 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> dict[tuple[int, ..
         for half in split_rows(job.rows, s):
             buckets += comb(sum(half) + s - 1, s - 1)
         octets = job.states * state + 8 * buckets
-        octets += job.distances * job.a * (12 + 8 * lanes)
-        of_rows[job.rows] = float(min(10**300, octets))
-    return of_rows
+        octets += work.distances * job.a * (12 + 8 * lanes)
+        of_pairs[places] = np.maximum(of_pairs[places], float(min(10**300, octets)))
+    return of_pairs
 
 
 def memory_of_run(matrices: MatrixClass, weight: str) -> float:

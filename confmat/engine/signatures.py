@@ -56,7 +56,9 @@ class Signatures:
 
     kept: tuple[Block, ...]
     moduli: Moduli
-    _recent: dict[int, list[WeightedSignatures]] = field(default_factory=dict, compare=False, repr=False)
+    _recent: dict[int | None, list[WeightedSignatures]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @cached_property
     def _counts(self) -> np.ndarray:
@@ -98,13 +100,18 @@ class Signatures:
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m, some at a time, with increasing m."""
-        unpacked = ((cells, self.moduli.whole(weights)) for cells, weights in self.as_kept(m))
-        if m is None or self.count(m) > _UNPACKED:
-            return unpacked
-        if m not in self._recent:
+        if m in self._recent:
+            yield from self._recent[m]
+            return
+        unpacked = []
+        for cells, weights in self.as_kept(m):
+            part = cells, self.moduli.whole(weights)
+            yield part
+            if m is not None and self.count(m) <= _UNPACKED:
+                unpacked.append(part)
+        if unpacked:
             self._recent.clear()
-            self._recent[m] = list(unpacked)
-        return iter(self._recent[m])
+            self._recent[m] = unpacked
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """The same with the weights as blocks keep them, a row of residues each where there are primes.

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
-from itertools import chain, count, filterfalse, islice, takewhile
+from itertools import count, filterfalse, islice, takewhile
 from math import comb
 from typing import Any
 
@@ -83,8 +83,9 @@ def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) 
     ...
     confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at ...;... and ... at ...;...
     """
-    combined = chain.from_iterable(map(statistics_in, statistics))
-    own = [*filterfalse(is_known, combined)]
+    own: list[Statistic] = []
+    for statistic in filterfalse(is_known, statistics):
+        own += filterfalse(is_known, statistics_in(statistic))
     classes: list[MatrixClass] = []
     if isinstance(matrices, MatrixClass):
         classes = [matrices]

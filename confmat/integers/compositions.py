@@ -188,7 +188,7 @@ def distinct_orderings(parts: tuple[int, ...]) -> int:
     >>> distinct_orderings((2, 2, 1))
     3
     """
-    return arrangements(Counter(parts).values())
+    return factorial(len(parts)) // prod(map(factorial, Counter(parts).values()))
 
 
 @lru_cache(maxsize=100_000)

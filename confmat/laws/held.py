@@ -104,19 +104,15 @@ class Held(Answer):
         if foreign or self.source.part is not None or self.source.of.stored is not None:
             return False
         # Sums know the law of m and F whole.
-        return self._plan.gives == "values" or (self._of_distances and not self.source.surely_held)
+        return self._plan.gives == "values" or (
+            self._plan.question.of_distances and not self.source.surely_held
+        )
 
     @cached_property
     def _plan(self) -> Plan:
         """How its values are found, where it is listed."""
         whole = self.source.of
         return choose(LawQuestion(whole.matrices, self.statistics, self.weight, whole.resources))
-
-    @property
-    def _of_distances(self) -> bool:
-        """Whether m and F tell its values, which are then few, however many signatures."""
-        question: LawQuestion = self._plan.question
-        return question.of_distances
 
     @property
     def _whole(self) -> bool:
@@ -230,9 +226,9 @@ class Held(Answer):
             raise TooLarge(self._refusal("support"))
         if self._lists:
             return self._listed
-        if self._whole and not self._of_distances:
+        if self._whole and not self._plan.question.of_distances:
             check_size(self.matrices, 4 * MOST_POINTS_LISTED)
-        are_many = self.source.size > MOST_POINTS_LISTED and not self._of_distances
+        are_many = self.source.size > MOST_POINTS_LISTED and not self._plan.question.of_distances
         if not self.source.held or are_many:
             raise TooLarge(self._refusal("support"))
         return points_at(self.matrices, self.statistics, self._turned(self.statistics).blocks())
@@ -337,7 +333,7 @@ class Held(Answer):
         """
         if self._lists or self.known is not None:
             return columns_of_law(self.names, self.support)
-        if not self._of_distances:
+        if not self._plan.question.of_distances:
             check_size(self.matrices, MOST_WRITTEN)
         return exact_columns(self.matrices, self.statistics, self._turned(self.statistics).blocks())
 

@@ -56,16 +56,13 @@ class Law(Held):
         """
         if name not in self._kept:
             statistic = self._named(name)
-            law = self._answering(statistic)
+            law = self
+            if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.held:
+                # Values and matrices come from the law of the statistic alone where that is listed.
+                law_alone = replace(self, statistics=(statistic,))
+                law = law_alone if law_alone._lists else self
             self._kept[name] = Marginal(statistic, self._over, law._line(statistic), law._end, self.drawn)
         return self._kept[name]
-
-    def _answering(self, statistic: Statistic) -> Law:
-        """The law that values and matrices of one statistic come from: that of it alone where this one is not held."""
-        if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.held:
-            law_alone = replace(self, statistics=(statistic,))
-            return law_alone if law_alone._lists else self
-        return self
 
     def _named(self, name: str) -> Statistic:
         by_name = dict(zip(self.names, self.statistics))

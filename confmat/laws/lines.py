@@ -86,7 +86,7 @@ class RatioSums:
         return Fraction(floor, scale), Fraction(floor + len(numerators), scale)
 
 
-def check_variance(largest: Fraction) -> None:
+def check_variance(bound: Fraction) -> None:
     """Raise ConsistencyError where a variance, or an upper bound of it, is negative: a sum was lost or overflowed.
 
     >>> check_variance(Fraction(1, 9) - Fraction(1, 4))
@@ -94,9 +94,9 @@ def check_variance(largest: Fraction) -> None:
     ...
     confmat.errors.ConsistencyError: the mean of squares is below the square of the mean, by 0.138889: a sum is wrong
     """
-    if largest < 0:
+    if bound < 0:
         raise ConsistencyError(
-            f"the mean of squares is below the square of the mean, by {float(-largest):.6g}: a sum is wrong"
+            f"the mean of squares is below the square of the mean, by {float(-bound):.6g}: a sum is wrong"
         )
 
 

@@ -133,9 +133,9 @@ class Quotients:
 
     def ends(self) -> Quotients:
         """The least and the largest quotient, if there is any, and perhaps some between of the same doubles."""
-        least = self.rough.min(initial=inf)
-        largest = self.rough.max(initial=-inf)
-        at_an_end = (self.rough == least) | (self.rough == largest)
+        least_double = self.rough.min(initial=inf)
+        largest_double = self.rough.max(initial=-inf)
+        at_an_end = (self.rough == least_double) | (self.rough == largest_double)
         return self.chosen(at_an_end, self.undefined).merged()
 
     def sums_by_denominator(self) -> Chunk:
@@ -214,7 +214,7 @@ class Signed:
             common = gcd(numerators.divisor, (self._undefined or Fraction()).numerator) or 1
             if not denominators.values.ndim:  # one number: there are few quotients, however many signatures
                 self.size = min(size, numerators.bound + 1)
-        self._divisor = common * statistic.direction
+        self._divisor = -common if statistic.complement else common
         self.offset, self.factor = Fraction(int(statistic.complement)), Fraction(common)
         if statistic.factor is not None and matrices:
             self.factor *= statistic.factor(matrices)

@@ -57,9 +57,10 @@ class LawQuestion(Question):
             return None
         depends: set[str] = set() if self.statistics else {"m", "A", "B", "P"}
         for statistic in self.statistics:
-            if not statistic.counted:
+            base = statistic.base
+            if base.formula is None:
                 return None
-            depends |= set(statistic.base.depends)
+            depends |= set(base.depends)
         return frozenset(depends)
 
     @property
