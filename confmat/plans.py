@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cache
 from math import inf
 from time import monotonic
 from types import MethodType
@@ -95,8 +94,9 @@ _BEYOND_MEMORY = 1.5
 # Seconds of a step that is never refused.
 AT_ONCE = 0.01
 
-# Bytes, where the system does not say what it has.
-_MEMORY = 8 * 2**30
+# Bytes of memory of this machine; a guess where the system does not say what it has.
+_SAYS_MEMORY = {"SC_PAGE_SIZE", "SC_PHYS_PAGES"} <= set(getattr(os, "sysconf_names", ()))
+_MEMORY = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) if _SAYS_MEMORY else 8.0 * 2**30
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class Resources:
         >>> Resources(memory=10**9).limits()
         (3600.0, 1000000000)
         """
-        return self.said or HOUR, self.memory or _BUDGET.get()[1] or _memory_here()
+        return self.said or HOUR, self.memory or _BUDGET.get()[1] or _MEMORY
 
 
 class Stopped(TooLarge):
@@ -295,15 +295,6 @@ def as_threads(threads: int | None) -> int:
     if threads is None:
         return _USUAL.cores
     return as_count("threads", threads, 1, MOST_THREADS)
-
-
-@cache
-def _memory_here() -> float:
-    """Bytes of memory of this machine."""
-    names = {"SC_PAGE_SIZE", "SC_PHYS_PAGES"}
-    if not names <= set(getattr(os, "sysconf_names", ())):
-        return float(_MEMORY)
-    return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
 
 
 _BUDGET: ContextVar[tuple[float | None, float | None]] = ContextVar("budget", default=(None, None))

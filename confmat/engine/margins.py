@@ -102,16 +102,6 @@ def is_transposed(matrices: MatrixClass) -> bool:
     return r > s or (r == s and sides is not None and sides[0].bound() > sides[1].bound())
 
 
-def distances_of(matrices: MatrixClass) -> int:
-    """How many values k, the points that a best matching covers, can have at most.
-
-    >>> from confmat.classes import Tables
-    >>> distances_of(Tables(20, 3, 3))
-    14
-    """
-    return matrices.n - -(-matrices.n // max(matrices.shape)) + 1
-
-
 def number_of_margin_classes(matrices: MatrixClass) -> int:
     """Upper estimate of the number of margin classes: pairs of partitions, without listing them.
 
@@ -217,7 +207,7 @@ def expected_tables(job: RowJob) -> np.ndarray:
 _lgamma = np.frompyfunc(lgamma, 1, 1)
 
 # A bound on totals that says nothing of them: int64 holds no more.
-_ANY = 2**63
+_NO_BOUND = 2**63
 
 
 def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
@@ -234,7 +224,7 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
     """Of all totals up to the largest, each by itself."""
-    return logs_choose(_ANY, parts, np.arange(most + 1))
+    return logs_choose(_NO_BOUND, parts, np.arange(most + 1))
 
 
 def shares_paired(job: RowJob) -> np.ndarray:

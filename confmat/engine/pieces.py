@@ -23,7 +23,6 @@ from confmat.classes import MatrixClass
 from confmat.engine.halves import split_rows
 from confmat.engine.margins import (
     RowJob,
-    distances_of,
     expected_tables,
     pair_windows,
     pairs_of_margin,
@@ -175,7 +174,8 @@ def work_of(matrices: MatrixClass) -> Work:
     # Counts may be beyond doubles.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
     visited = ceil(sum(fact_of_members(matrices).values()) * share)
-    distances = distances_of(matrices)
+    # A best matching covers n/s points at least.
+    distances = matrices.n - -(-matrices.n // max(matrices.shape)) + 1
     places = distances * all_lines.number
     return Work(
         all_lines,

@@ -77,7 +77,7 @@ _LISTED = 2 * 10**6
 _COUNTED = 10**15
 
 # Nor of more points and lines than this, whose orders alone are too many to be told.
-_MOST_LINES = 10**4
+_MOST_LINES_OF_RUN = 10**4
 
 # Pieces that wait for a thread that comes free, for each thread.
 _QUEUED = 2
@@ -116,7 +116,9 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     """
     if not matrices:
         return Run(bytes=INTERPRETER)
-    if matrices.n > MOST_POINTS_OF_RUN and (weight == "labelings" or max(matrices.shape) > _MOST_LINES):
+    if matrices.n > MOST_POINTS_OF_RUN and (
+        weight == "labelings" or max(matrices.shape) > _MOST_LINES_OF_RUN
+    ):
         return Run(seconds=inf, limit=_TOO_MANY_POINTS)
     # Its margins are listed, and its members counted: they are few, or it takes no time.
     are_listed = number_of_margin_classes(matrices) <= _LISTED

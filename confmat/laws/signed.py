@@ -48,7 +48,7 @@ class Quotients:
 
     @classmethod
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
-        """All of some."""
+        """All of some: distinct quotients in increasing order."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -57,7 +57,7 @@ class Quotients:
             bound = max(bound, part.bound)
             undefined += part.undefined
         p, q, weights = map(np.concatenate, zip(*columns))
-        return cls(p, q, weights, bound, undefined)
+        return cls(p, q, weights, bound, undefined).merged()
 
     @cached_property
     def rough(self) -> np.ndarray:
@@ -256,10 +256,10 @@ class Signed:
             parts.append(part)
             number += len(part.weights)
             if number > SIGNATURES_READ_AT_ONCE:
-                parts = [Quotients.together(parts).merged()]
+                parts = [Quotients.together(parts)]
                 number = len(parts[0].weights)
         if number <= _KEPT:
-            parts = self._kept = [Quotients.together(parts).merged()]
+            parts = self._kept = [Quotients.together(parts)]
         return parts
 
     @cached_property
@@ -288,7 +288,7 @@ class Signed:
         denominators, sums = merged(sums_of_parts(), 1, (3,))
         weights, first_sums, second_sums = sums.T.astype(object)
         total = int(weights.sum())
-        at_ends = Quotients.together(parts_at_ends).merged()
+        at_ends = Quotients.together(parts_at_ends)
         weight_of_all = total + at_ends.undefined
         if self._weight is not None and weight_of_all != self._weight():
             raise ConsistencyError(
@@ -360,20 +360,14 @@ class Signed:
             if part.in_order:
                 return list(starmap(self.value, part.at(positions)))
             of_bins += _sums_of_groups(part.weights, bins(part), _BINS)
-        up_to_bins = np.cumsum(of_bins)
-        bins_of_positions = np.searchsorted(up_to_bins, np.array(positions, object)).tolist()
+        bins_of_positions = np.searchsorted(np.cumsum(of_bins), np.array(positions, object)).tolist()
         is_asked = np.isin(np.arange(_BINS), bins_of_positions)
         parts_asked = []
         for part in parts:
             parts_asked.append(part.chosen(np.flatnonzero(is_asked[bins(part)])))
-        in_those_bins = Quotients.together(parts_asked)
-        bin_of = bins(in_those_bins)
-        values = []
-        for i, position in zip(bins_of_positions, positions):
-            weight_before = int(up_to_bins[i] - of_bins[i])
-            (quotient,) = in_those_bins.chosen(bin_of == i).merged().at([position - weight_before])
-            values.append(self.value(*quotient))
-        return values
+        weight_left_out = np.cumsum(np.where(is_asked, 0, of_bins))
+        positions_asked = np.array(positions, object) - weight_left_out[bins_of_positions]
+        return list(starmap(self.value, Quotients.together(parts_asked).at(positions_asked.tolist())))
 
     def up_to(self, x: Fraction) -> int:
         """Weight of the values that are at most x."""
@@ -389,7 +383,7 @@ class Signed:
         if not self.factor:
             yield self.offset, self.total
             return
-        quotients = Quotients.together(part.merged() for part in self._parts()).merged()
+        quotients = Quotients.together(part.merged() for part in self._parts())
         columns = quotients.numerators, quotients.denominators, quotients.weights
         for p, q, weight in zip(*map(np.ndarray.tolist, columns)):
             yield self.value(p, q), weight
