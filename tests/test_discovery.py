@@ -23,6 +23,24 @@ from confmat.statistics import Condition, as_statistic
 KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formula"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _facts_once():
+    """What a class shows is found once for all tests, which ask others of it; and nobody changes it."""
+    facts_found, texts_before = {}, {}
+
+    def found_once(matrices, names):
+        key = matrices, names, facts.MOST_SIGNATURES_ASKED
+        if key not in facts_found:
+            facts_found[key] = facts_of(matrices, names)
+            texts_before[key] = json.dumps(facts_found[key])
+        return facts_found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discovering, "facts_of", found_once)
+        yield
+    assert all(json.dumps(facts_found[key]) == text for key, text in texts_before.items())
+
+
 def test_what_holds_because_each_law_has_one_point_is_not_proposed(small):
     # Of 2 x 2 tables the MED fixes the RD: each law is skewed to the left, and to the right.
     assert not [x for x in small.proposals if x.sentence.startswith("each law of rd given the MED")]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import product, takewhile
+from itertools import islice, product, takewhile
 from operator import mul
 from typing import Any
 
@@ -233,10 +233,8 @@ def fitted(values: Mapping[int, Fraction]) -> list[ClosedForm]:
         return []
     if late.first == ns[0]:
         return [late]
-    early = next(_forms(values, ns, ns.index(late.first) + 1, _early_patterns()), None)
-    if early is None:
-        return [late]
-    return [late, early]
+    early_forms = _forms(values, ns, ns.index(late.first) + 1, _early_patterns())
+    return [late, *islice(early_forms, 1)]
 
 
 def _last_run(ns: Sequence[int]) -> Sequence[int]:
@@ -254,9 +252,7 @@ Pattern = tuple[int, int, int, tuple[int, int]]
 
 
 def _late_patterns() -> list[Pattern]:
-    patterns: list[Pattern] = []
-    for degree, degree_below in _DEGREES:
-        patterns.append((1, degree, degree_below, (0, 0)))
+    patterns: list[Pattern] = [(1, degree, degree_below, (0, 0)) for degree, degree_below in _DEGREES]
     for period, divisor, degree in product(PERIODS, _DIVISORS, range(3)):
         patterns.append((period, degree, 0, divisor))
     return sorted(patterns, key=_unknowns)
@@ -285,6 +281,8 @@ def _forms(
         for residue in range(period):
             points = {n: values[n] for n in used if n % period == residue}
             parts.append(_through(points, terms))
+            if None in parts:
+                break
         if None in parts:
             continue
         is_right = partial(_is_right, parts, values)
@@ -375,6 +373,8 @@ def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
             points = _spread(usable)
             is_enough = len(points) >= _LEAST_POINTS
             parts.append(_through({point: inner[point] for point in points}, terms) if is_enough else None)
+            if None in parts:
+                break
             used += len(points)
         if None in parts:
             continue

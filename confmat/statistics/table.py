@@ -13,7 +13,7 @@ import copyreg
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import factorial, prod
 from numbers import Integral
 from typing import Any
@@ -221,6 +221,7 @@ def register(statistic: Statistic) -> Statistic:
         if name in STATISTICS or name in CONNECTIVES:
             raise ValueError(f"statistic must have a name that is free, got {name!r}")
     _own[statistic.name] = statistic
+    _of_text.cache_clear()
     return statistic
 
 
@@ -235,6 +236,7 @@ def unregister(name: str) -> None:
     if name not in _own:
         raise ValueError(f"name must be one that was registered, got {name!r}")
     del _own[name]
+    _of_text.cache_clear()
 
 
 def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> Statistic:
@@ -252,7 +254,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         return statistic
     if isinstance(statistic, str):
         if statistic not in STATISTICS and any(sign in statistic for sign in "+-*/"):
-            return derived(statistic, STATISTICS)
+            return _of_text(statistic)
         if statistic not in STATISTICS:
             hint = meant_among(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
             raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
@@ -260,6 +262,12 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     if not callable(statistic):
         raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
     return known_of(statistic) or Statistic(name_of(statistic), statistic)
+
+
+@lru_cache(1024)
+def _of_text(text: str) -> Statistic:
+    """A derived statistic, whose formula is tried once: a millisecond."""
+    return derived(text, STATISTICS)
 
 
 def known_of(function: Callable[..., Any]) -> Statistic | None:

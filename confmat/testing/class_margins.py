@@ -133,10 +133,9 @@ def _margins_orbit(
 ) -> tuple[tuple[int, ...], ...]:
     """The largest pair of margins that a symmetry makes of one."""
     symmetry = generated(symmetry, (len(rows), len(cols)))
+    pairs = [(rows, cols)]
     if "transposition" in symmetry:
-        pairs = [(rows, cols), (cols, rows)]
-    else:
-        pairs = [(rows, cols)]
+        pairs.append((cols, rows))
     if symmetry & {"rows", "columns"}:
         pairs = [_with_exchanged_sorted(*pair, symmetry) for pair in pairs]
     elif "simultaneous" in symmetry:

@@ -400,10 +400,7 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
         clusters,
         int(nonempty),
     )
-    if clusters > 1:
-        seed = draw(_seeds)
-    else:
-        seed = 0
+    seed = draw(_seeds) if clusters > 1 else 0
     if size > _MOST_SHUFFLED + clusters and seed:
         return _repeated_labels(seed, size, sizes, nonempty)
     labels: list[int] = []
@@ -461,10 +458,7 @@ def draw_memberships(
         k,
         parts_of_one,
     )
-    if exact:
-        shares = random_rows * Fraction(1, parts_of_one)
-    else:
-        shares = random_rows / parts_of_one
+    shares = random_rows * Fraction(1, parts_of_one) if exact else random_rows / parts_of_one
     return np.vstack([memberships, shares])
 
 

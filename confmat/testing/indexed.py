@@ -78,10 +78,8 @@ def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
     >>> as_undefined((ZeroDivisionError, float("nan")))
     ((<class 'ZeroDivisionError'>, nan), frozenset())
     """
-    if isinstance(undefined, (tuple, list, set, frozenset)):
-        stand_ins = tuple(undefined)
-    else:
-        stand_ins = (undefined,)
+    are_several = isinstance(undefined, (tuple, list, set, frozenset))
+    stand_ins = tuple(undefined) if are_several else (undefined,)
     kinds = [stand_in for stand_in in stand_ins if isinstance(stand_in, str) and stand_in in DEGENERATE]
     values = tuple(stand_in for stand_in in stand_ins if stand_in not in kinds)
     for stand_in in values:

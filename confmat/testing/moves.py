@@ -147,10 +147,7 @@ def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
     """
     cells = as_table(matrix)
     try:
-        if isinstance(med, float):
-            share = Fraction(str(med))
-        else:
-            share = Fraction(med)
+        share = Fraction(str(med) if isinstance(med, float) else med)
     except (TypeError, ValueError):
         raise TypeError(f"med must be a number from 0 to 1, got {med!r}") from None
     if not 0 <= share <= 1:
