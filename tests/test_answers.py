@@ -145,7 +145,8 @@ def kinds_of_answers(kind=Answer):
             yield subclass
 
 
-def test_an_answer_of_every_kind_shows_itself():
+def test_an_answer_of_every_kind_shows_itself(monkeypatch):
+    monkeypatch.setattr("confmat.chance.simulation.RUNS", 4)
     for module in walk_packages(cm.__path__, "confmat."):
         if not module.name.endswith("__main__"):
             import_module(module.name)

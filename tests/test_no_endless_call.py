@@ -43,7 +43,7 @@ def test_the_limit_of_filtering_is_of_seconds(monkeypatch):
     begun = time.process_time()
     with pytest.raises(TooRare, match="draws from Tables"):
         cm.sample(
-            cm.Tables(60, 5, 5),
+            cm.Tables(40, 4, 4),
             5,
             rng=1,
             method="unranking",

@@ -170,7 +170,7 @@ DAMAGE = [
 ]
 
 
-# Steps of two seconds that come before the damaged one and pass: what notices it comes after them.
+# Steps of half a second to two that come before the damaged one and pass: what notices it comes after them.
 PASSED_BEFORE = {
     (distance_ratios, "fall"): ("check_few_points",),
     (distance_ratios, "surplus"): ("check_few_points",),
@@ -179,6 +179,14 @@ PASSED_BEFORE = {
     (rand_given_med_small, "STARS"): ("check_variance", "check_generators"),
     (rand_given_med_small, "positive_definite"): ("check_variance", "check_generators"),
     (soft_null_moments, "sari_mean"): ("check_totals", "check_adjusted"),
+    (max_ard_two_rows, "FROM"): ("check_hooks", "check_others"),
+    (max_ard_two_rows, "OTHERS"): ("check_hooks", "check_others", "check_start", "check_search"),
+    (max_ard_two_rows, "TIES"): ("check_hooks", "check_others", "check_start", "check_search"),
+    (max_ard_two_rows, "is_hook"): ("check_hooks", "check_others", "check_start"),
+    (max_ard_only_hooks, "NO_HOOK"): ("check_algebra",),
+    (max_ard_only_hooks, "stored"): ("check_algebra",),
+    (smallest_ari, "EQUAL"): ("check_algebra",),
+    (row_tail_error, "probability"): ("check_shares",),
 }
 
 

@@ -283,7 +283,7 @@ def test_bounds_at_given_med_in_words():
     (upper,) = formulas("rd-given-med-upper", r"2F <= (.+?), m = n MED")
     (attained,) = formulas("rd-given-med-upper-attained", r"largest 2F is (.+)$")
     (lower,) = formulas("rd-given-med-lower", r"2F >= (.+?), m = n MED")
-    for n, r, s in [(9, 2, 3), (9, 3, 3), (10, 2, 4)]:
+    for n, r, s in [(9, 2, 3), (8, 3, 3), (9, 2, 4)]:
         found = {}
         for table in Tables(n, r, s):
             k = int(best_matching(table).total)

@@ -34,7 +34,7 @@ def test_arrays_hold_the_support(names, matrices):
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize(
-    "matrices", [Tables(7, 3, 3), Tables(4, 2, 3, empty=True), FixedRows((5, 4), 3), Tables(1, 1, 1)]
+    "matrices", [Tables(6, 3, 3), Tables(4, 2, 3, empty=True), FixedRows((5, 4), 3), Tables(1, 1, 1)]
 )
 def test_values_of_all_signatures_are_those_of_each(matrices, weight):
     """Statistics that are 0/0, complements, scaled, roots; doubles that are equal where quotients are not."""

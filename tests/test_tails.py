@@ -147,10 +147,11 @@ def from_the_best_on(matrices, steps):
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols"), [((30,) * 3, (30,) * 3), ((40, 30, 20), (50, 25, 15)), ((9, 1), (5, 5))]
+    ("rows", "cols", "steps"),
+    [((30,) * 3, (30,) * 3, 20), ((40, 30, 20), (50, 25, 15), 12), ((9, 1), (5, 5), 12)],
 )
-def test_the_bound_holds_at_every_depth(rows, cols):
-    bounds_and_chances = [bound_and_chance(x) for x in from_the_best_on(FixedMargins(rows, cols), 20)]
+def test_the_bound_holds_at_every_depth(rows, cols, steps):
+    bounds_and_chances = [bound_and_chance(x) for x in from_the_best_on(FixedMargins(rows, cols), steps)]
     assert all(chance <= bound * (1 + 1e-9) for bound, chance in bounds_and_chances)
     assert len(set(bounds_and_chances)) > 5 or min(rows) == 1
     assert bound_and_chance(np.array([[1, 1], [0, 1]])) == (1, 1)
