@@ -146,25 +146,25 @@ def work_of(matrices: MatrixClass) -> Work:
     >>> work.visited, work.places, work.pairing[2].tolist()
     (7, 24, [6.0, 6.0, 6.0])
     """
-    pairs = [np.zeros((0, 2), np.int64)]
-    windows = [np.zeros((2, 0), np.int64)]
+    columns = [np.zeros((4, 0), np.int64)]
     tables = [np.zeros(0)]
     members = 0.0
     all_jobs = sorted(row_jobs(matrices), key=attrgetter("a"))
     for job in all_jobs:
         b = pairs_of_margin(job.cols)
-        pairs.append(np.stack([np.full(len(b), job.a), b], axis=1))
-        windows.append(np.stack(pair_windows(np.array(job.rows), job.cols)))
+        window = pair_windows(np.array(job.rows), job.cols)
+        columns.append(np.stack([np.full(len(b), job.a), b, *window]))
         tables.append(expected_tables(job))
         members += float(tables[-1] @ job.weights)
-    pairs_in_order, order, starts = groups(np.concatenate(pairs))
+    all_columns = np.concatenate(columns, axis=1)
+    pairs_in_order, order, starts = groups(all_columns[:2].T)
     places_of_pairs = np.empty(len(order), np.int64)
     places_of_pairs[order] = np.arange(len(starts)).repeat(np.diff(starts, append=len(order)))
-    ends_of_jobs = np.cumsum([*map(len, pairs)])[:-1]
+    ends_of_jobs = np.cumsum([*map(len, tables)])[:-1]
     jobs: dict[int, list[PlacedJob]] = {}
     for job, places_of_job in zip(all_jobs, np.split(places_of_pairs, ends_of_jobs)[1:]):
         jobs.setdefault(job.a, []).append((job, places_of_job))
-    least, most = np.concatenate(windows, axis=1)[:, order]
+    least, most = all_columns[2:, order]
     bottoms = np.minimum.reduceat(np.where(least > most, 2**62, least), starts)
     tops = np.maximum.reduceat(np.where(least > most, -1, most), starts)
     sizes = np.maximum(0, tops - bottoms + 1)
