@@ -172,7 +172,7 @@ def test_a_long_run_is_refused_unless_asked_for_twice(confmat):
         (b"a\nb\n", None, "must have two columns of labels; its columns are 'a'"),
         (b"a,b\n", None, "no line with labels"),
         (b"a,b,a\n1,2,3\n", None, "several columns of one name"),
-        (b"a,b\n1,2\n3\n", None, "line 3: 1 fields, the header has 2"),
+        (b"a,b\n1,2\n3;4;5\n", None, "line 3: 1 fields, the header has 2"),
         (b"a,b\n1,\n", None, "1 of 1 objects have no label in column 'b' (line 2)"),
         (b"a,b\n\xff,1\n", None, "not UTF-8"),
         (b"a,b\n1,2\n", "a", "--columns must be two names"),

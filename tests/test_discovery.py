@@ -431,6 +431,7 @@ def test_a_report_that_one_would_read(small, tmp_path):
     kinds = {x.kind: x for x in small.proposals}
     found = replace(small, proposals=tuple(kinds.values()))
     assert len(kinds) > 2
+    assert "; 2 x 2, n <= 12, " in repr(found)
     assert "and 1 more: --json" in replace(small, proposals=small.proposals[:1] * 13).text()
     found.write(tmp_path)
     listed = json.loads((tmp_path / "report.json").read_text())

@@ -142,6 +142,9 @@ class AskedLaw:
         >>> question = next(x for x in law_questions(["rd"]) if "each law" in x.words)
         >>> [question.says_nothing(joint(Tables(6, 2, s), "med", "rd")) for s in (2, 3)]  # of 2 x 2 MED fixes RD
         [True, False]
+        >>> rises = next(x for x in law_questions(["rd"]) if "the mean of rd given" in x.words)
+        >>> [rises.says_nothing(joint(Tables(4, 1, s), "med", "rd")) for s in (2, 3)]  # two values of the MED, and one
+        [False, True]
         """
         points = Counter(values[:-1] for values, _ in law.support if values[-1] == values[-1])
         if self.along:

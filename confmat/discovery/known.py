@@ -61,7 +61,11 @@ Interval = tuple[Fraction | None, Fraction | None]
 
 
 def _rd_2x2(n: int, m: int) -> Interval:
-    """The RD is fixed, and no MED exceeds 1/2: there is no value between the two."""
+    """The RD is fixed, and no MED exceeds 1/2: there is no value between the two.
+
+    >>> [[str(x) for x in _rd_2x2(4, m)] for m in (1, 2, 3)]
+    [['1/2', '1/2'], ['2/3', '2/3'], ['1', '0']]
+    """
     value = Fraction(m * (n - m), comb(n, 2))
     if 2 * m <= n:
         return value, value
