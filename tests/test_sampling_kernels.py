@@ -18,16 +18,17 @@ from confmat.sampling.random_bits import below, state_of
 
 
 def test_the_same_draws_without_compilation():
-    """What NUMBA_DISABLE_JIT=1 is for: kernels under a debugger; of few points and of many."""
+    """What NUMBA_DISABLE_JIT=1 is for: kernels under a debugger; of few points and of many, more than a byte counts."""
     code = """
 from confmat.classes import Tables
 from confmat.sampling import stream
-print([stream(Tables(n, 2, 2), 3, rng=1).array().tolist() for n in (10, 200)])
+print([stream(Tables(n, 2, 2), size, rng=1).array().tolist() for n, size in ((10, 300), (200, 3))])
 """
     command = [sys.executable, "-W", "ignore", "-c", code]  # words overflow, as they are meant to
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    assert shown == f"{[stream(Tables(n, 2, 2), 3, rng=1).array().tolist() for n in (10, 200)]}\n"
+    drawn = [stream(Tables(n, 2, 2), size, rng=1).array().tolist() for n, size in ((10, 300), (200, 3))]
+    assert shown == f"{drawn}\n"
 
 
 @pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])

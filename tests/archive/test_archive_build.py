@@ -241,11 +241,16 @@ def test_bad_requests_are_refused_before_any_work(tmp_path, shapes, sizes, weigh
     assert not (tmp_path / "new").exists()
 
 
-def test_a_law_of_many_matrices_and_few_points_is_begun(tmp_path):
-    """370 million tables of 40 objects have far fewer signatures, and margins."""
-
+@pytest.mark.parametrize(
+    ("shape", "n", "weight"),
+    [
+        ((3, 3), 40, "tables"),  # 370 million, which have far fewer signatures, and margins
+        ((1, 300), 250, "labelings"),  # none
+    ],
+)
+def test_a_law_of_few_points_is_begun_whatever_its_size(tmp_path, shape, n, weight):
     def kill(step):
         raise Killed
 
     with pytest.raises(Killed):
-        archive.build(tmp_path, [(3, 3)], [40], ["tables"], progress=kill)
+        archive.build(tmp_path, [shape], [n], [weight], progress=kill)
