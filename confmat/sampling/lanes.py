@@ -140,8 +140,10 @@ def reject_in_lanes(
         looked_at = 0
         number_missing = size - number_kept
         while looked_at < _LANES and number_missing > 0 and proposals < limit:
-            proposals += np.int64(are_drawn[looked_at])
-            number_missing -= np.int64(are_members[looked_at])
+            if are_drawn[looked_at]:
+                proposals += 1
+            if are_members[looked_at]:
+                number_missing -= 1
             looked_at += 1
         number_found = _close_up(cells, are_members[:looked_at])
         for cell in range(r * s):
