@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import comb
 from typing import Any
@@ -79,6 +79,14 @@ class OrderedMargins:
             changes = [text != text_before for text_before, text in pairwise(texts)]
             kinds.append(np.cumsum([0, *changes]))
         return kinds
+
+    @cached_property
+    def least_ahead(self) -> list[tuple[np.ndarray, int]]:
+        return column_bounds(self, np.minimum)
+
+    @cached_property
+    def largest_ahead(self) -> list[tuple[np.ndarray, int]]:
+        return column_bounds(self, np.maximum)
 
     def ordered(self, i: int) -> np.ndarray:
         """The values of row i, columns in their ``order``."""
@@ -151,8 +159,9 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
     return shares
 
 
+@lru_cache(maxsize=1)
 def binomials_modulo(most: int, modulus: int) -> np.ndarray:
-    """C(c, x) modulo a prime below 2^31, by Pascal's triangle.
+    """C(c, x) modulo a prime below 2^31, by Pascal's triangle; of all rows of a graph the same.
 
     >>> binomials_modulo(4, 5)[4]
     array([1, 4, 1, 4, 1])
@@ -264,8 +273,6 @@ def lay(
     [1, 2, 2, 1]
     """
     most = min(most, MOST_BYTES // (4 * len(margins.cols)))
-    least_ahead = column_bounds(margins, np.minimum)
-    largest_ahead = column_bounds(margins, np.maximum)
     states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
     bounds = np.zeros((1, 2), np.int64)
     certain = False
@@ -282,14 +289,9 @@ def lay(
             margins.ordered(i),
             arithmetic.modulus,
         )
-        ahead = Ahead(
-            least_ahead[i + 1][0],
-            largest_ahead[i + 1][0],
-            least_ahead[i + 1][1],
-            largest_ahead[i + 1][1],
-            low,
-            high,
-        )
+        least, fixed_least = margins.least_ahead[i + 1]
+        largest, fixed_largest = margins.largest_ahead[i + 1]
+        ahead = Ahead(least, largest, fixed_least, fixed_largest, low, high)
         if keep:
             graph.states.append(states)
         edges, states, bounds, certain_terms, cells = row_edges(states, bounds, row, ahead, most, cells_kept)
