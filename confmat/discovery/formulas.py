@@ -252,7 +252,9 @@ Pattern = tuple[int, int, int, tuple[int, int]]
 
 
 def _late_patterns() -> list[Pattern]:
-    patterns: list[Pattern] = [(1, degree, degree_below, (0, 0)) for degree, degree_below in _DEGREES]
+    patterns: list[Pattern] = []
+    for degree, degree_below in _DEGREES:
+        patterns.append((1, degree, degree_below, (0, 0)))
     for period, divisor, degree in product(PERIODS, _DIVISORS, range(3)):
         patterns.append((period, degree, 0, divisor))
     return sorted(patterns, key=_unknowns)
