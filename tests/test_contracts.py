@@ -267,3 +267,36 @@ def test_square_tables_and_few_clusters():
 def test_wrong_arguments_are_named_before_any_call(options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         contract(lambda *_: 1 / 0, **options)
+
+
+def at_three_lines(table):
+    """Breaks bounds on drawn tables alone: no small one and no corner has so many objects on three lines."""
+    return 2.0 if min(table.shape) == 3 and table.sum() > 20 else 0.5
+
+
+def without_a_value(table):
+    return 1 / (len(table) % 2)
+
+
+@pytest.mark.parametrize(
+    ("index", "options"),
+    [
+        (at_three_lines, {"bounds": (0, 1)}),
+        (lambda table: 0.5, {"bounds": (0, 1)}),
+        (without_a_value, {"bounds": (0, 0.5), "undefined": ZeroDivisionError}),
+        (lambda a, b: float(a[0] + (len(set(a)) > 3)), {"takes": "labels"}),
+    ],
+)
+def test_examples_that_claims_share_are_those_that_each_would_draw(index, options, monkeypatch):
+    """Each claim judges the same; one that breaks is searched, shrunk and counted as if it stood alone."""
+    options = {"n": 3, "every": 3, "examples": 60, **options}
+    shared = contract(index, **options)
+    again = contract(index, **options)
+    monkeypatch.setattr("confmat.testing.findings._MOST_KEPT", 0)
+    alone = contract(index, **options)
+    assert shared.to_json() == again.to_json() == alone.to_json()
+    assert str(shared) == str(alone)
+    if index is at_three_lines:
+        broken = shared.broken["bounds"]
+        assert list(shared.broken) == ["bounds"]
+        assert (broken.shrunk, broken.n, broken.example.shape) == (True, 21, (3, 3))
