@@ -242,6 +242,15 @@ def test_laws_and_random_models():
     assert found.detail == "the mean RD is 1/2"
 
 
+@pytest.mark.parametrize("points", [2**15, 2**31, 2**40, 2**62])
+def test_few_members_of_many_points_are_looked_at_one_by_one(points):
+    matrices = FixedMargins((points, 1, 1), (points, 2))
+    below = [table.tolist() for table in matrices if cm.ari(table, exact=True) < 0]
+    assert below == [[[points - 2, 2], [1, 0], [1, 0]]]
+    assert np.array(check("ari >= 0", matrices).witness["matrix"]).tolist() == below[0]
+    assert isinstance(check("ari < 1", matrices), Certificate)
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [

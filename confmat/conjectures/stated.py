@@ -24,6 +24,7 @@ from confmat.conjectures.of_three import condition_of_margins, condition_of_thre
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.conjectures.triples import PAIRS_OF_THREE, Chains, MarginPairs, Three, Triples
+from confmat.engine.run import MOST_POINTS_OF_RUN
 from confmat.engine.walks import Chunk
 from confmat.integers.compositions import partitions
 from confmat.statistics.conditions import Condition, as_condition
@@ -477,6 +478,8 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
 def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
     """Whether a statement is decided on the signatures of a class: it is about formulas, and margins make the class.
 
+    Of more points than an enumeration takes, each member is looked at: there may be few.
+
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(40, 3, 3, cells=(0, 9)))
     (True, False)
@@ -484,4 +487,4 @@ def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
     condition = conjecture.predicate
     if conjecture.on != "signatures" or not isinstance(condition, Condition):
         return False
-    return bool(matrices.has_margins)
+    return bool(matrices.has_margins) and matrices.n <= MOST_POINTS_OF_RUN
