@@ -28,7 +28,7 @@ from confmat.plans import Resources
 def built(tmp_path_factory):
     """A smaller archive: each test verifies all of it.  Of 2 x 3 and 3 x 3 tables of two objects there are none."""
     folder = tmp_path_factory.mktemp("verified") / "archive"
-    archive.build(folder, [(2, 3), (3, 3)], [2, 6], resources=Resources(threads=1))
+    archive.build(folder, [(2, 3), (3, 3)], [2, 4, 6], resources=Resources(threads=1))
     return folder
 
 
@@ -104,18 +104,17 @@ def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied):
 
 
 def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copied):
-    sizes = 4, 5, 6
-    for n in sizes:
-        rewrite(law_file(copied, (3, 3, n, "labelings")), moved)
+    shapes_and_sizes = [(2, 3, 4), (2, 3, 6), (3, 3, 4), (3, 3, 6)]
+    for r, s, n in shapes_and_sizes:
+        rewrite(law_file(copied, (r, s, n, "labelings")), moved)
     resealed(copied)
     assert archive.verify(copied) == tuple(
-        f"3x3 n={n} labelings: its signatures give another law" for n in sizes
+        f"{r}x{s} n={n} labelings: its signatures give another law" for r, s, n in shapes_and_sizes
     )
     problems = archive.verify(copied, recompute=len(archive.read_entries(copied)))
-    for n in sizes:
-        assert any(
-            x.startswith(f"3x3 n={n} labelings: computed again, its content_digest is") for x in problems
-        )
+    for r, s, n in shapes_and_sizes:
+        said = f"{r}x{s} n={n} labelings: computed again, its content_digest is"
+        assert any(x.startswith(said) for x in problems)
 
 
 def test_changed_signatures_are_found(copied):
