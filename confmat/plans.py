@@ -400,21 +400,21 @@ class Question:
 class Run:
     """How a method answers a question, and by the rule about what that takes.
 
-    ``seconds`` of one core, shared by ``threads``; ``bytes`` of memory; ``facts``: the numbers that these come from.
+    ``cpu_seconds`` of one core, shared by ``threads``; ``bytes`` of memory; ``facts``: numbers that these come from.
     ``limit``: why it is out of reach whatever the budget, None if it is not.
     """
 
     answer: Callable[[], Any] = lambda: None
-    seconds: float = 0.0
+    cpu_seconds: float = 0.0
     bytes: float = 0.0
     threads: int = 1
     facts: Mapping[str, Any] = field(default_factory=dict)
     limit: str | None = None
 
     @property
-    def wall(self) -> float:
-        """Seconds from start to end."""
-        return self.seconds / self.threads
+    def seconds(self) -> float:
+        """About how long it takes by the clock."""
+        return self.cpu_seconds / self.threads
 
 
 def out_of_reach(limit: str) -> Run:
@@ -423,7 +423,7 @@ def out_of_reach(limit: str) -> Run:
     >>> out_of_reach("more than 7 states").limit
     'more than 7 states'
     """
-    return Run(seconds=inf, limit=limit)
+    return Run(cpu_seconds=inf, limit=limit)
 
 
 Applies = Callable[[Any], Run | str]
@@ -486,8 +486,8 @@ def methods_for(question: type) -> tuple[Method, ...]:
     return tuple(_METHODS.get(question, ()))
 
 
-@dataclass(frozen=True, repr=False)
-class Plan(Answer):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Plan(Answer, Run):
     """Which method answers a question, about what that takes and why; what was rejected and why.
 
     ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together, by the rule, which is right within a factor
@@ -497,13 +497,12 @@ class Plan(Answer):
 
     question: Any
     chosen: Method
-    way: Run
     rejected: Mapping[str, str]
 
     @property
     def excess(self) -> str | None:
         """What is so much more than the limits allow that it is refused, in words."""
-        return self.way.limit or excess(self.way.wall, self.way.bytes, self.question.resources)
+        return self.limit or excess(self.seconds, self.bytes, self.question.resources)
 
     @property
     def method(self) -> str:
@@ -524,31 +523,6 @@ class Plan(Answer):
     def in_parts(self) -> bool:
         """Whether finished parts are kept in a checkpoint, and spread over an executor."""
         return self.chosen.in_parts
-
-    @property
-    def seconds(self) -> float:
-        """About how long it takes by the clock."""
-        return self.way.wall
-
-    @property
-    def cpu_seconds(self) -> float:
-        """About how much time of processors it takes."""
-        return self.way.seconds
-
-    @property
-    def bytes(self) -> int:
-        """About how much memory it takes."""
-        return int(self.way.bytes)
-
-    @property
-    def threads(self) -> int:
-        """How many threads share the work."""
-        return self.way.threads
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """Numbers that the seconds come from: matrices, tables visited, ..."""
-        return self.way.facts
 
     def admitted(self) -> Plan:
         """The plan itself; TooLarge where it takes so much more than the limits that it is refused.
@@ -578,7 +552,7 @@ class Plan(Answer):
         >>> plan(cm.Tables(50, 4, 4).count).run()
         204063621701016
         """
-        return self.told().admitted().way.answer()
+        return self.told().admitted().answer()
 
     def told(self) -> Plan:
         """The plan itself, after whoever listens heard that it is about to run.
@@ -695,10 +669,11 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
         if isinstance(way, str):
             rejected[method.name] = way
             continue
-        plan = Plan(question, method, way, rejected)
-        much = way.limit or excess(
-            way.wall,
-            way.bytes,
+        made_of = {"bytes": int(way.bytes), "question": question, "chosen": method, "rejected": rejected}
+        plan = Plan(**vars(way) | made_of)
+        much = plan.limit or excess(
+            plan.seconds,
+            plan.bytes,
             question.resources,
             usual=usual,
             times=1,
@@ -714,7 +689,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
         return chosen
     if not slow:
         raise _unanswered(question, rejected)
-    quickest = min(slow, key=lambda plan: (plan.way.limit is not None, plan.excess is not None, plan.seconds))
+    quickest = min(slow, key=lambda plan: (plan.limit is not None, plan.excess is not None, plan.seconds))
     del rejected[quickest.method]
     return quickest
 
@@ -797,10 +772,14 @@ def begin(
     time       less than a second
     memory     0 MiB
     """
-    run = Run(lambda: None, seconds, memory, facts=facts)
-    task = Task(what)
-    way = Method(method, lambda question: run, why, gives)
-    plan = Plan(task, way, run, {})
+    plan = Plan(
+        cpu_seconds=seconds,
+        bytes=int(memory),
+        facts=facts,
+        question=Task(what),
+        chosen=Method(method, lambda question: Run(), why, gives),
+        rejected={},
+    )
     plan.told()
     admit(what, seconds, memory)
 
@@ -839,11 +818,10 @@ def _first_told(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan
         with listening(_leave):
             function(*args, **kwargs)
     except _Told as told:
-        way = replace(
-            told.plan.way,
+        return replace(
+            told.plan,
             answer=lambda: function(*args, **kwargs),
         )
-        return replace(told.plan, way=way)
     raise TypeError(f"{function.__name__} is done at once, without a plan")
 
 

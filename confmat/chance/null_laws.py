@@ -117,7 +117,7 @@ def null_law(
     chosen = choose(question)
     if chosen.method == "draws":  # an exact law tells its plan itself
         chosen.told()
-    return chosen.way.answer()
+    return chosen.answer()
 
 
 def _law_of_draws(question: NullQuestion) -> Law:
@@ -132,18 +132,18 @@ def _exact_law(question: NullQuestion) -> Run | str:
 
     if question.model.n > LARGEST_EXACT:
         digits = f"weights of more digits than those of {LARGEST_EXACT} points"
-        return Run(law, seconds=inf, limit=digits)
+        return Run(law, cpu_seconds=inf, limit=digits)
     plan = choose(question_of(joint, question.model, *question.statistics))
     most = question.resources.said or question.patience
     if question.asked is None and (plan.excess is not None or plan.seconds > most):
         return f"would take {plan.excess or f'about {in_words(plan.seconds)} (limit {in_words(most)})'}"
-    return replace(plan.way, answer=law)
+    return replace(plan, answer=law)
 
 
 @method("draws", "the exact law would take too long", "the law of draws")
 def _draws(question: NullQuestion) -> Run:
     plan = choose(question_of(stream, question.model, question.draws))
-    return replace(plan.way, answer=lambda: _law_of_draws(question))
+    return replace(plan, answer=lambda: _law_of_draws(question))
 
 
 register(NullQuestion, _exact_law, _draws)
@@ -364,7 +364,7 @@ def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
     model: RandomModel = question.model
     expected = expected_rand_index(model)
     observed = PairSums.of(table)
-    law: Law | None = None if _of_pairs_alone(plan) else plan.way.answer()
+    law: Law | None = None if _of_pairs_alone(plan) else plan.answer()
     points = _drawn_distances(model, question.draws, question.rng) if law is None else law["rd"]
     width = None if law is not None and law.draws is None else confidence
 

@@ -99,7 +99,7 @@ def _count_by_recursion(question: CountQuestion) -> Run | str:
         )
     rows, cols = (side.sums or () for side in sides)
     way, name = way_to_count(*sorted_margins(rows, cols))
-    return Run(matrices.count, way.seconds, facts={"by": name}, limit=way.limit)
+    return Run(matrices.count, way.cpu_seconds, facts={"by": name}, limit=way.limit)
 
 
 @method("iteration", "the class says no number of its own", "the exact number")

@@ -13,9 +13,9 @@ their row, where rows are fixed, of their column, where columns are, else of all
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product, repeat
 from math import comb, prod
-from operator import itemgetter, not_, sub
+from operator import itemgetter, sub
 
 from confmat.integers.compositions import Side, compositions_count
 
@@ -38,49 +38,40 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     i, j = divmod(len(prefix), s)
     rows_below = rows.lines - i - 1
     row = prefix[i * s :]
-    row_is_missing = rows.asks_for_points and not any(row)
     # Columns without conditions may be more than can be listed.
-    columns_matter = cols.asks_for_points or cols.sums is not None
-    column_sums = [0] * (s if columns_matter else 0)
-    if columns_matter:
-        for cell, x in enumerate(prefix):
-            column_sums[cell % s] += x
-    is_missing = [*map(not_, column_sums)] if cols.asks_for_points else []
-    sides_are_free = rows.sums is None and cols.sums is None
-
-    points_left = rows.n - sum(prefix)
-    left_in_row = 0 if rows.sums is None else rows.sums[i] - sum(row)
-
-    def ways(x: int, free_cells: FreeCells) -> int:
-        """Ways to share what is left, x taken off the next cell, among the free cells."""
-        free_rows, cells_below, cells_here = free_cells
-        if rows.sums is not None:
-            ways_below = (compositions_count(a, cells_below) for a in rows.sums[i + 1 :])
-            return prod(ways_below) * compositions_count(left_in_row - x, cells_here)
-        if cols.sums is None:
-            return compositions_count(points_left - x, cells_here)
-        number = 1
-        for k, points in enumerate(map(sub, cols.sums, column_sums)):
-            cells = free_rows + (k >= j and cells_here > 0)
-            number *= compositions_count(points - x if k == j else points, cells)
-        return number
+    column_sums = []
+    if cols.asks_for_points or cols.sums is not None:
+        for k in range(s):
+            column_sums.append(sum(prefix[k::s]))
+    to_fill = column_sums if cols.asks_for_points else []
+    # Points to be shared among free cells, first those that the next cell takes from.
+    if rows.sums is not None:
+        points = [rows.sums[i] - sum(row), *rows.sums[i + 1 :]]
+    elif cols.sums is not None:
+        columns_left = [*map(sub, cols.sums, column_sums)]
+        points = columns_left[j:] + columns_left[:j]
+    else:
+        points = [rows.n - sum(prefix)]
 
     def at_least(x: int) -> int:
         # A positive x fills its row and its column.
-        missing_from_here = sum(is_missing[j + (x > 0) :])
         terms = _lines_left_empty(
             rows_below,
             rows_below if rows.asks_for_points else 0,
             s,
             s - j,
-            row_is_missing and x <= 0,
-            sum(is_missing[:j]),
-            missing_from_here,
-            sides_are_free,
+            rows.asks_for_points and not any(row) and x <= 0,
+            to_fill[:j].count(0),
+            to_fill[j + (x > 0) :].count(0),
+            rows.sums is None and cols.sums is None,
         )
         total = 0
-        for free_cells, sign in terms:
-            total += sign * ways(x, free_cells)
+        for (free_rows, cells_below, cells_here), sign in terms:
+            if cols.sums is None:
+                cells = chain([cells_here], repeat(cells_below))
+            else:
+                cells = chain(repeat(free_rows + (cells_here > 0), s - j), repeat(free_rows))
+            total += sign * prod(map(compositions_count, [points[0] - x, *points[1:]], cells))
         return total
 
     return at_least

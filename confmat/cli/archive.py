@@ -119,7 +119,7 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resource
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
         asked = question_of(cm.joint, matrices, "med", "rd", "ard", weight=weight, resources=resources)
         expected = choose(asked)
-        if expected.way.limit is not None:
+        if expected.limit is not None:
             raise Failure(f"{expected.refusal}; take smaller totals (--n) or shapes")
         seconds += max(expected.seconds, _LEAST)
         if excess(seconds, resources=resources):

@@ -23,7 +23,7 @@ def print_plan(
     """Print the plan of a call of the library, with the ``command`` that spreads it over a cluster, and end."""
     with checked(), spinner("Planning"):
         expected = plan(function, *args, **kwargs)
-    spread = command is not None and expected.in_parts and expected.way.limit is None
+    spread = command is not None and expected.in_parts and expected.limit is None
     cluster = f"{command} --scheduler tcp://HOST:8786 --checkpoint DIR" if spread else None
     facts = expected.to_json() | ({} if command is None else {"on a cluster": cluster})
     more = [f"On a cluster: {cluster}"] if spread else []

@@ -72,8 +72,8 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
             return _SECONDS_PER_TABLE * matrices.count()
         run = run_of(matrices, "tables")
         where = where or Resources()
-        share = left(matrices, "tables", where.checkpoint) if run.seconds < _LONGEST_LOOKED_INTO else 1.0
-        return share * run.seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
+        share = left(matrices, "tables", where.checkpoint) if run.cpu_seconds < _LONGEST_LOOKED_INTO else 1.0
+        return share * run.cpu_seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     number_of_orders = 1
     for name, length in zip(("rows", "columns"), matrices.shape):

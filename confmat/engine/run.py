@@ -96,8 +96,8 @@ def enumeration(
     1
     """
     rule = run_of(matrices, weight)
-    seconds = passes * rule.seconds
-    if resources.checkpoint is not None and rule.seconds < _LOOKED_INTO and rule.limit is None:
+    seconds = passes * rule.cpu_seconds
+    if resources.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO and rule.limit is None:
         seconds *= left(matrices, weight, resources.checkpoint)
     if rule.facts:
         facts = {**rule.facts, "passes": passes}
@@ -119,13 +119,13 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     if matrices.n > MOST_POINTS_OF_RUN and (
         weight == "labelings" or max(matrices.shape) > _MOST_LINES_OF_RUN
     ):
-        return Run(seconds=inf, limit=_TOO_MANY_POINTS)
+        return Run(cpu_seconds=inf, limit=_TOO_MANY_POINTS)
     # Its margins are listed, and its members counted: they are few, or it takes no time.
     are_listed = number_of_margin_classes(matrices) <= _LISTED
     if not are_listed or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
         return _unlisted(matrices)
     if matrices.n > MOST_POINTS_OF_RUN:
-        return Run(seconds=inf, limit=_TOO_MANY_POINTS)
+        return Run(cpu_seconds=inf, limit=_TOO_MANY_POINTS)
     lanes = moduli_of(matrices, weight).lanes
     seconds = _BEGUN
     for piece in pieces_of(matrices, lanes):
@@ -136,7 +136,7 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     work = work_of(matrices)
     counts = {"margin_classes": margins, "tables": work.visited, "signatures": work.expected}
     return Run(
-        seconds=seconds,
+        cpu_seconds=seconds,
         bytes=INTERPRETER + memory_of_run(matrices, weight),
         facts=fact_of_members(matrices) | counts,
     )
@@ -157,7 +157,7 @@ def _unlisted(matrices: MatrixClass) -> Run:
         limit = _TOO_MANY_POINTS
     return Run(
         # Python integers: either may be beyond a double.
-        seconds=float(min(10**300, tables // 10**9 + margins // 10**5)),
+        cpu_seconds=float(min(10**300, tables // 10**9 + margins // 10**5)),
         bytes=INTERPRETER + float(min(100 * margins, 10**300)),
         facts={**members, "margin_classes": margins, "tables": tables},
         limit=limit,

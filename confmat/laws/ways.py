@@ -98,7 +98,7 @@ def _generating_function(question: LawQuestion) -> Run | str:
     octets = INTERPRETER + _BYTES_OF_VALUE * values
     return Run(
         lambda: points_of_distances(matrices, question.statistics, by_generating_function(matrices)),
-        seconds=_SECONDS_OF_VALUE * values,
+        cpu_seconds=_SECONDS_OF_VALUE * values,
         bytes=octets,
         facts={"values": values},
         limit=no_room(octets, question.resources),
@@ -122,7 +122,7 @@ def _recursion(question: LawQuestion) -> Run | str:
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(
         lambda: points_of_distances(matrices, question.statistics, by_recursion(matrices, threads)),
-        seconds=seconds + _SECONDS_OF_VALUE * values,
+        cpu_seconds=seconds + _SECONDS_OF_VALUE * values,
         bytes=octets,
         threads=question.resources.cores,
         facts={"values": values},
@@ -222,7 +222,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
     return Run(
         lambda: walk(matrices, statistics, question.weight, question.resources),
-        seconds=_SECONDS_OF_TABLES[in_arrays] * float(min(tables, 10**300)),
+        cpu_seconds=_SECONDS_OF_TABLES[in_arrays] * float(min(tables, 10**300)),
         bytes=INTERPRETER,
         facts={**members, "tables": tables},
     )

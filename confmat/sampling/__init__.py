@@ -167,9 +167,9 @@ def stream(
     tried(matrices, () if wanted is None else wanted.condition.statistics)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
     plan = choose(free)
-    if plan.way.limit is not None:
+    if plan.limit is not None:
         raise TooRare(f'{plan.refusal}; method "rejection" tries all the same')
-    chosen: Sampler = plan.way.answer()
+    chosen: Sampler = plan.answer()
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
     return Stream(

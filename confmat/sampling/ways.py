@@ -80,7 +80,7 @@ def drawing(
     >>> from confmat.sampling.methods import unranking
     >>> question = DrawQuestion(Tables(4, 2, 2), size=10)
     >>> way = drawing(question, lambda: unranking(question.matrices, "asked for"), 0.3, in_one_thread=True)
-    >>> way.wall > 3
+    >>> way.seconds > 3
     True
     """
     # reads: a parameter for each thing that a way may say of itself

@@ -51,16 +51,16 @@ def exhaustive(problem: Problem) -> Run | str:
         return _by_calls(problem)
     run = enumeration(problem.matrices, "tables", problem.resources, partial(extreme_tables, problem))
     signatures = run.facts.get("signatures", 0)
-    if run.limit is None and run.seconds < _COUNTED_UP_TO and problem.matrices:
+    if run.limit is None and run.cpu_seconds < _COUNTED_UP_TO and problem.matrices:
         asked_for = work_of(problem.matrices).signatures
         if asked_for > _MOST_SUMS_OF_PASS:
             return out_of_reach(
                 f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)"
             )
-    seconds = run.seconds + run.threads * _SECONDS_OF_SIGNATURE * signatures  # listed by one of them
+    seconds = run.cpu_seconds + run.threads * _SECONDS_OF_SIGNATURE * signatures  # listed by one of them
     if problem.asked is None and seconds > _SECONDS_BEFORE_A_BOUND and pruning.applies(problem):
         return "takes longer than a bound"
-    return replace(run, seconds=seconds)
+    return replace(run, cpu_seconds=seconds)
 
 
 @method(
