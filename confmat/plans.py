@@ -772,14 +772,9 @@ def begin(
     time       less than a second
     memory     0 MiB
     """
-    plan = Plan(
-        cpu_seconds=seconds,
-        bytes=int(memory),
-        facts=facts,
-        question=Task(what),
-        chosen=Method(method, lambda question: Run(), why, gives),
-        rejected={},
-    )
+    task = Task(what)
+    way = Method(method, lambda question: Run(), why, gives)
+    plan = Plan(cpu_seconds=seconds, bytes=int(memory), facts=facts, question=task, chosen=way, rejected={})
     plan.told()
     admit(what, seconds, memory)
 

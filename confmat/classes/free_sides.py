@@ -60,7 +60,7 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
             rows_below if rows.asks_for_points else 0,
             s,
             s - j,
-            rows.asks_for_points and not any(row) and x <= 0,
+            rows.asks_for_points and not any((*row, x)),
             to_fill[:j].count(0),
             to_fill[j + (x > 0) :].count(0),
             rows.sums is None and cols.sums is None,
