@@ -773,8 +773,9 @@ def begin(
     memory     0 MiB
     """
     task = Task(what)
+    memory = int(memory)
     way = Method(method, lambda question: Run(), why, gives)
-    plan = Plan(cpu_seconds=seconds, bytes=int(memory), facts=facts, question=task, chosen=way, rejected={})
+    plan = Plan(cpu_seconds=seconds, bytes=memory, facts=facts, question=task, chosen=way, rejected={})
     plan.told()
     admit(what, seconds, memory)
 

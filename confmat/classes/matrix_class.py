@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice, permutations, product
+from itertools import chain, islice, permutations, product
 from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -136,9 +136,8 @@ class MatrixClass(Fields, ABC):
         """
         refuse_labelings(self)
         labelings = 0
-        for batch in members(self):
-            for table in batch:
-                labelings += arrangements(map(int, table.flat))
+        for table in chain.from_iterable(members(self)):
+            labelings += arrangements(map(int, table.flat))
         return labelings
 
     def __bool__(self) -> bool:
@@ -377,13 +376,22 @@ def _listed_members(matrices: MatrixClass) -> list[np.ndarray]:
 
 @lru_cache(maxsize=4)
 def _held(matrices: MatrixClass) -> list[np.ndarray]:
-    tables = (table for batch in members(matrices) for table in batch)
-    listed = list(islice(tables, MOST_ITERATED + 1))
+    listed = first_members(matrices, MOST_ITERATED + 1)
     if len(listed) > MOST_ITERATED:
         raise TooLarge(
             f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
         )
     return listed
+
+
+def first_members(matrices: MatrixClass, most: int) -> list[np.ndarray]:
+    """As many of the first members as there are, and wanted.
+
+    >>> from confmat.classes import Tables
+    >>> len(first_members(Tables(3, 2, 2), 5)), len(first_members(Tables(3, 2, 2), 10))
+    (5, 8)
+    """
+    return list(islice(chain.from_iterable(members(matrices)), most))
 
 
 MOST_LABELED = 10**6

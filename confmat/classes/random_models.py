@@ -80,11 +80,9 @@ class RandomModel(Fields):
     @property
     def matrices(self) -> MatrixClass | None:
         """The class of its tables, where there is one only: None for "partitions"."""
-        if None not in (self.rows, self.cols):
-            parts = list(self.parts)
-        else:
-            parts = []
-        return parts[0].matrices if parts else None
+        if None in (self.rows, self.cols):
+            return None
+        return next(self.parts).matrices
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -11,6 +11,7 @@ at the end.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise, repeat
@@ -113,12 +114,24 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     """
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
-    rows, cols = matrices.sides
-    if rows.sums is None and rows == cols:  # a pair of margins and the same the other way round are one
-        pairs = comb(rows.bound() + 1, 2)
-    else:
-        pairs = rows.bound() * cols.bound()
-    return pairs * -(-sum(matrices.shape) // _LINES)
+    return pairs_of_sides(matrices.sides, Side.bound) * -(-sum(matrices.shape) // _LINES)
+
+
+def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> int:
+    """How many pairs of sorted margins there are, from how many there are of a side.
+
+    >>> pairs_of_sides((Side(4, 2, minimum=1), Side(4, 2, minimum=1)), Side.count)
+    3
+    """
+    rows, cols = map(number, sides)
+    if stand_for_both(*sides):
+        return comb(rows + 1, 2)
+    return rows * cols
+
+
+def stand_for_both(rows: Side, cols: Side) -> bool:
+    """Whether a pair of margins and the same the other way round are one."""
+    return rows.sums is None and rows == cols
 
 
 @lru_cache(maxsize=4)
@@ -171,7 +184,7 @@ def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
     margins = np.array(all_cols, np.int64)
     orders = np.array(orders_of_cols, np.int64)
     jobs = []
-    mirrored = rows.sums is None and rows == cols
+    mirrored = stand_for_both(rows, cols)
     for i, (margin, own) in enumerate(rows.sorted()):
         if not mirrored:
             jobs.append(RowJob(margin, margins, own * orders))

@@ -36,6 +36,7 @@ import numpy as np
 
 from confmat.answers.sheets import whole
 from confmat.classes import MatrixClass
+from confmat.classes.orbits import Generators
 from confmat.engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat.engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
 from confmat.engine.fold import bytes_of_sums
@@ -44,7 +45,7 @@ from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.pieces import Piece, about_members, fact_of_members, pieces_of, work_of
 from confmat.engine.walks import orders_alike
 from confmat.errors import TooLarge, WorkersLost
-from confmat.plans import Resources, Run, Watch, no_room
+from confmat.plans import Resources, Run, Watch, no_room, out_of_reach
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
@@ -106,6 +107,22 @@ def enumeration(
     return Run(answer, seconds, bytes_of_run(matrices, weight, resources), resources.cores, facts, rule.limit)
 
 
+def visit(
+    answer: Callable[[], Any], matrices: MatrixClass, symmetry: Generators, seconds: float, octets: float
+) -> Run:
+    """How a visit of the tables that stand for a class answers, each of which takes so many seconds.
+
+    >>> from confmat.classes import Tables
+    >>> visit(list, Tables(4, 2, 2), frozenset(), 1, 0).facts
+    {'matrices': 19, 'tables': 19}
+    """
+    members = fact_of_members(matrices)
+    tables = sum(members.values()) // orders_alike(matrices, symmetry)
+    facts = {**members, "tables": tables}
+    many = float(min(tables, 10**300))
+    return Run(answer, seconds * many, octets, facts=facts)
+
+
 @lru_cache(maxsize=64)
 def run_of(matrices: MatrixClass, weight: str) -> Run:
     """The rule, for a class and a weight: the seconds of one core, the bytes of the largest block.
@@ -119,13 +136,13 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     if matrices.n > MOST_POINTS_OF_RUN and (
         weight == "labelings" or max(matrices.shape) > _MOST_LINES_OF_RUN
     ):
-        return Run(cpu_seconds=inf, limit=_TOO_MANY_POINTS)
+        return out_of_reach(_TOO_MANY_POINTS)
     # Its margins are listed, and its members counted: they are few, or it takes no time.
     are_listed = number_of_margin_classes(matrices) <= _LISTED
     if not are_listed or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
         return _unlisted(matrices)
     if matrices.n > MOST_POINTS_OF_RUN:
-        return Run(cpu_seconds=inf, limit=_TOO_MANY_POINTS)
+        return out_of_reach(_TOO_MANY_POINTS)
     lanes = moduli_of(matrices, weight).lanes
     seconds = _BEGUN
     for piece in pieces_of(matrices, lanes):
@@ -304,12 +321,13 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
     moduli = moduli_of(matrices, weight)
     pieces = pieces_of(matrices, moduli.lanes)
     store = None
+    kept = "nothing was kept"
+    again: list[int] = []
     if resources.checkpoint is not None:
         store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
-    if store is None:
-        kept = "nothing was kept"
-    else:
         kept = f"finished parts are in {resources.checkpoint}"
+        costs = {i: piece.seconds for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
+        again = some_of(costs, SECONDS_AGAIN)
     watch = Watch(
         "enumerating",
         resources,
@@ -318,10 +336,6 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         kept,
     )
     waiting: deque[int] = deque()
-    again: list[int] = []
-    if store is not None:
-        costs = {i: piece.seconds for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
-        again = some_of(costs, SECONDS_AGAIN)
     for number, piece in enumerate(pieces):
         if store is None or number in again:
             arrays = None

@@ -93,11 +93,6 @@ class Signatures:
         """How many there are at m."""
         return int(self._counts[:, m].sum())
 
-    @property
-    def bytes(self) -> int:
-        """Memory that the blocks take."""
-        return sum(block.bytes for block in self.kept)
-
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """All signatures, or those at one m, some at a time, with increasing m."""
         if m in self._recent:

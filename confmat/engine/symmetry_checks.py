@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.matrix_class import members
+from confmat.classes.matrix_class import first_members
 from confmat.classes.orbits import ONLY_SQUARE, Generators, images, nested
 from confmat.engine.tables import largest_table, random_table, tables_of_margins
 from confmat.engine.walks import numbered, pair_sums, values_at
@@ -388,12 +388,7 @@ def _class_is_certain(matrices: MatrixClass) -> bool:
 
 @lru_cache(maxsize=1024)
 def _tried_class(matrices: MatrixClass) -> bool:
-    tables = list(
-        islice(
-            (table for batch in members(matrices) for table in batch),
-            MOST_MEMBERS + 1,
-        )
-    )
+    tables = first_members(matrices, MOST_MEMBERS + 1)
     whole = len(tables) <= MOST_MEMBERS
     if whole:
         _try_listed(matrices, tables)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
 from confmat.classes import MatrixClass
+from confmat.classes.matrix_class import members
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import is_confirmed
@@ -34,7 +34,6 @@ from confmat.statistics.record import Statistic
 # A pass visits so many tables at most, and so many members are enumerated one by one.
 MOST_VISITED = 10**9
 MOST_MEMBERS_COMPARED = 10**5
-_MEMBERS_AT_ONCE = 2**12
 
 # Values (m = n MED, F = C(n, 2) RD, or one of them) and their weights.
 AgreementLaw = Mapping[Any, int]
@@ -144,9 +143,7 @@ def of_members(
 
 
 def _member_blocks(matrices: MatrixClass, weight: str, conditions: tuple[Condition, ...]) -> Iterator[Chunk]:
-    members = map(np.array, matrices)
-    while batch := list(islice(members, _MEMBERS_AT_ONCE)):
-        tables = np.array(batch, np.int64)
+    for tables in members(matrices):
         for condition in conditions:
             tables = tables[meets(condition, matrices, tables)]
         if len(tables):

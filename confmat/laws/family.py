@@ -65,7 +65,7 @@ class Family(Answer):
     @property
     def statistic(self) -> Statistic:
         """The one whose values are given."""
-        return self.law.statistics[self.law.names.index(self.name)]
+        return self.law._named(self.name)
 
     @cached_property
     def rows(self) -> tuple[Slice, ...]:
@@ -291,8 +291,7 @@ class Family(Answer):
         return sheet
 
     def _law_given(self, name: str) -> Sheet:
-        statistic = self.law.statistics[self.law.names.index(name)]
-        title = f"{_title_of(statistic)} given the {self.name.upper()}"
+        title = f"{_title_of(self.law._named(name))} given the {self.name.upper()}"
         sheet = Sheet((self.name.upper(), "mean", "sd", "min", "q1", "median", "q3", "max"), (), title)
         for row in self.rows:
             numbers = row.law[name].numbers().values()

@@ -169,17 +169,12 @@ class Law(Held):
             signatures["weight"][is_defined].astype(float),
         )
         finish(ax, across.label, upwards.label)
-        ends = [(across, "max"), (upwards, "max"), (upwards, "min")]
-        for k, (statistic, end) in enumerate(ends):
+        ends = [(across, "max", "largest"), (upwards, "max", "largest"), (upwards, "min", "smallest")]
+        for k, (statistic, end, size) in enumerate(ends):
             line = self[statistic.name]
-            if end == "max":
-                table = line.argmax()
-                value = line.max
-            else:
-                table = line.argmin()
-                value = line.min
+            table = getattr(line, f"arg{end}")()
+            value = getattr(line, end)
             small_ax = figure.add_subplot(grid[k, 1])
-            size = "largest" if end == "max" else "smallest"
             value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
             matrix_map(table, f"{size} {statistic.name.upper()}\n{value_text}", ax=small_ax)
         figure.colorbar(heat_map, ax=ax, label=f"{self.weight}, log scale", pad=0.01)

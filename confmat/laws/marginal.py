@@ -280,10 +280,7 @@ class Marginal(Answer):
         >>> {k: str(x) for k, x in joint(Tables(4, 2, 2), "rd")["rd"].numbers().items() if k not in ("sd", "q1")}
         {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
         """
-        if exact:
-            mean, _, sd = self.moments(exact=True)
-        else:
-            mean, _, sd = self._moments
+        mean, _, sd = self.moments(exact=True) if exact else self._moments
         return {"mean": mean, "sd": sd} | dict(zip(("min", "q1", "median", "q3", "max"), self._five))
 
     def to_frame(self, *, exact: bool = False) -> Any:

@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, class_from_json
-from confmat.classes.matrix_class import members
+from confmat.classes.matrix_class import first_members
 from confmat.engine.blocks import WeightedSignatures, moduli_of
 from confmat.engine.checkpoint import (
     FORMAT,
@@ -88,12 +87,7 @@ def count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
     """
     if not matrices.has_margins:
         return None
-    tables = [
-        *islice(
-            (table for batch in members(matrices) for table in batch),
-            _MOST_ITERATED + 1,
-        )
-    ]
+    tables = first_members(matrices, _MOST_ITERATED + 1)
     if len(tables) > _MOST_ITERATED:
         return None
     if weight == "tables":

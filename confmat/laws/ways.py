@@ -11,10 +11,9 @@ from functools import cached_property, partial
 from math import comb
 
 from confmat.classes import MatrixClass
-from confmat.engine.pieces import fact_of_members
-from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept
+from confmat.engine.run import INTERPRETER, enumeration, fits, limit_of_kept, visit
 from confmat.engine.signatures import enumerated, summed_up
-from confmat.engine.walks import orders_alike, walk
+from confmat.engine.walks import walk
 from confmat.errors import Unsupported
 from confmat.integers.arrays import primes_for
 from confmat.laws.distances import (
@@ -216,15 +215,13 @@ def _table_by_table(question: LawQuestion) -> Run | str:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     if (useless := question.in_one_piece) is not None:
         raise Unsupported(useless)  # no other method answers
-    members = fact_of_members(matrices)
-    symmetry = shared_symmetry(statistics)
-    tables = sum(members.values()) // orders_alike(matrices, symmetry)
     in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
-    return Run(
-        lambda: walk(matrices, statistics, question.weight, question.resources),
-        cpu_seconds=_SECONDS_OF_TABLES[in_arrays] * float(min(tables, 10**300)),
-        bytes=INTERPRETER,
-        facts={**members, "tables": tables},
+    return visit(
+        partial(walk, matrices, statistics, question.weight, question.resources),
+        matrices,
+        shared_symmetry(statistics),
+        _SECONDS_OF_TABLES[in_arrays],
+        INTERPRETER,
     )
 
 

@@ -12,10 +12,10 @@ from confmat.answers.sheets import whole
 from confmat.classes.orbits import Generators
 from confmat.engine.blocks import moduli_of
 from confmat.engine.margins import is_transposed
-from confmat.engine.pieces import fact_of_members, work_of
-from confmat.engine.run import enumeration, run
+from confmat.engine.pieces import work_of
+from confmat.engine.run import enumeration, run, visit
 from confmat.engine.signatures import Signatures
-from confmat.engine.walks import chunks, meets, orders_alike, pair_sums, ranked, tables_under
+from confmat.engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
@@ -78,16 +78,8 @@ def streamed(problem: Problem) -> Run | str:
 
 def _by_calls(problem: Problem) -> Run:
     """By calls of a function."""
-    matrices = problem.matrices
-    members = fact_of_members(matrices)
-    tables = sum(members.values()) // orders_alike(matrices, problem.symmetry)
-    seconds = _SECONDS_OF_CALL * float(min(tables, 10**300))
-    return Run(
-        partial(extreme_tables, problem),
-        seconds,
-        2**28,
-        facts={**members, "tables": tables},
-    )
+    answer = partial(extreme_tables, problem)
+    return visit(answer, problem.matrices, problem.symmetry, _SECONDS_OF_CALL, 2**28)
 
 
 def extreme_tables(problem: Problem) -> Found:

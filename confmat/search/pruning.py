@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.margins import ard_denominator
+from confmat.engine.margins import ard_denominator, pairs_of_sides, stand_for_both
 from confmat.errors import ConsistencyError
 from confmat.integers.compositions import Side
 from confmat.plans import Run, method
@@ -39,17 +39,8 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
     >>> margin_classes_to_search(Tables(100, 4, 4))
     25586281
     """
-    if matrices.sides is None:
-        return sum(1 for _ in matrices.margins("transposition"))
-    rows, cols = (side.count() for side in matrices.sides)
-    if _half(matrices.sides):
-        return rows * (rows + 1) // 2
-    return rows * cols
-
-
-def _half(sides: tuple[Side, Side]) -> bool:
-    """Whether pairs of margins stand for those the other way round as well."""
-    return sides[0].sums is None and sides[0] == sides[1]
+    assert matrices.sides is not None
+    return pairs_of_sides(matrices.sides, Side.count)
 
 
 def applies(problem: Problem) -> bool:
@@ -102,7 +93,7 @@ def extreme_tables(problem: Problem) -> Found:
     attaining = np.zeros((0, 4), np.int64)
     for_ard = problem.statistic.base == ARD
     best = _numerator_and_divisor(climb(problem)[0], for_ard)
-    for classes_seen, classes_solved in _scanned(rows, cols, _half(sides), for_ard, best):
+    for classes_seen, classes_solved in _scanned(rows, cols, stand_for_both(*sides), for_ard, best):
         seen += classes_seen
         number_solved += len(classes_solved)
         candidates = np.concatenate([attaining, classes_solved[:, :4]])
@@ -144,7 +135,7 @@ def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> 
     assert sides is not None
     rows, cols = map(_sums_in_order, sides)
     best = _numerator_and_divisor(table, for_ard)
-    potentials = [solved[:, 4:] for _, solved in _scanned(rows, cols, _half(sides), for_ard, best)]
+    potentials = [solved[:, 4:] for _, solved in _scanned(rows, cols, stand_for_both(*sides), for_ard, best)]
     return np.concatenate(potentials)
 
 

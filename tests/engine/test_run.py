@@ -23,6 +23,10 @@ from confmat.plans import Resources, plan
 CLASS = Tables(14, 4, 4)
 
 
+def octets_of(signatures):
+    return sum(block.bytes for block in signatures.kept)
+
+
 def digest(matrices=CLASS, weight="tables", **resources):
     return joint(matrices, "med", "rd", "ard", weight=weight, resources=Resources(**resources)).digest_of_sums
 
@@ -245,12 +249,12 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
 
 @pytest.mark.usefixtures("many_pieces")
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
-    kept = enumerated(CLASS, "tables", Resources()).bytes
+    kept = octets_of(enumerated(CLASS, "tables", Resources()))
     monkeypatch.setattr("confmat.engine.run._WALK", 1)
     monkeypatch.setattr("confmat.engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
         enumerated(CLASS, "tables", Resources(memory=kept - 1))
-    assert enumerated(CLASS, "tables", Resources(memory=kept)).bytes == kept
+    assert octets_of(enumerated(CLASS, "tables", Resources(memory=kept))) == kept
 
 
 @pytest.mark.usefixtures("many_pieces")
@@ -293,7 +297,7 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
 
     held, *expected = said()
     kept = enumerated(matrices, weight, Resources())
-    monkeypatch.setattr("confmat.engine.run.MOST_KEPT", kept.bytes // 2)
+    monkeypatch.setattr("confmat.engine.run.MOST_KEPT", octets_of(kept) // 2)
     monkeypatch.setattr("confmat.engine.signatures.fits", lambda *_: None)
     monkeypatch.setattr("confmat.laws.sources.fits", lambda *_: None)
     folded, *again = said()
