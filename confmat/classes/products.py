@@ -414,14 +414,8 @@ class Product(MatrixClass):
             return labels[0], labels[1]
         lower, upper = self.cells
         lines = (
-            list(zip(labels[0], lower, upper)),
-            list(
-                zip(
-                    labels[1],
-                    zip(*lower),
-                    zip(*upper),
-                )
-            ),
+            zip(labels[0], lower, upper),
+            zip(labels[1], zip(*lower), zip(*upper)),
         )
         number_of_line: dict[Any, int] = {}
         of_rows, of_columns = (

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import isqrt, sqrt
 from typing import Protocol
@@ -154,10 +155,7 @@ def five_positions(total: int) -> list[int]:
     >>> five_positions(10)
     [1, 3, 5, 8, 10]
     """
-    positions = [1]
-    for p in QUARTILES:
-        positions.append(rank(total, p))
-    return [*positions, total]
+    return [1, *map(partial(rank, total), QUARTILES), total]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import comb
+from operator import sub
 
 import numpy as np
 
@@ -98,16 +99,14 @@ class LawsGivenMed:
         signed = self._signed(ARD, m)
         weight_before = np.cumsum(np.where(self._bins_wanted[m], 0, of_bins))
         positions = five_positions(total)
-        positions_found = []
-        for position, place in zip(positions, self._bins_of_positions(m)):
-            positions_found.append(position - int(weight_before[place]))
+        before = weight_before[self._bins_of_positions(m)].tolist()
         weight_expected = int(of_bins[self._bins_wanted[m]].sum())
         if signed.total != weight_expected:
             raise ConsistencyError(
                 f"a second pass over {self.sums.matrices!r} finds weight {signed.total}, "
                 f"the first one found {weight_expected}"
             )
-        least, *quartiles, largest = signed.at(positions_found)
+        least, *quartiles, largest = signed.at([*map(sub, positions, before)])
         moments: Moments = (float(least), 0.0, 0.0)
         if least < largest:
             moments = self._ard_moments(m)

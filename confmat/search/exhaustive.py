@@ -48,7 +48,9 @@ _MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
 )
 def exhaustive(problem: Problem) -> Run | str:
     if not problem.counted:
-        return _by_calls(problem)
+        return visit(
+            partial(extreme_tables, problem), problem.matrices, problem.symmetry, _SECONDS_OF_CALL, 2**28
+        )
     run = enumeration(problem.matrices, "tables", problem.resources, partial(extreme_tables, problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.cpu_seconds < _COUNTED_UP_TO and problem.matrices:
@@ -74,12 +76,6 @@ def streamed(problem: Problem) -> Run | str:
     if not med or problem.statistic.base not in pruning.DISTANCES:
         return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
     return enumeration(problem.matrices, "tables", problem.resources, partial(one_extreme_table, problem))
-
-
-def _by_calls(problem: Problem) -> Run:
-    """By calls of a function."""
-    answer = partial(extreme_tables, problem)
-    return visit(answer, problem.matrices, problem.symmetry, _SECONDS_OF_CALL, 2**28)
 
 
 def extreme_tables(problem: Problem) -> Found:

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.tables import as_fixed_margins
 from confmat.engine.margins import ard_denominator, pairs_of_sides, stand_for_both
 from confmat.errors import ConsistencyError
 from confmat.integers.compositions import Side
@@ -56,17 +57,12 @@ def applies(problem: Problem) -> bool:
         return False
     if matrices.sides is None:
         return False
-    if _has_one_margin_class(matrices.sides):
+    if as_fixed_margins(matrices) is not None:
         return matrices.n <= LARGEST_FIXED_TOTAL
     if matrices.n > LARGEST_N_SCANNED:
         return False
     margins = max(side.count() for side in matrices.sides)
     return margins <= MOST_PARTITIONS and margin_classes_to_search(matrices) <= MOST_MARGIN_CLASSES_SEARCHED
-
-
-def _has_one_margin_class(sides: tuple[Side, Side]) -> bool:
-    """Whether there is one margin class only."""
-    return all(side.sums is not None for side in sides)
 
 
 def extreme_tables(problem: Problem) -> Found:
@@ -83,7 +79,7 @@ def extreme_tables(problem: Problem) -> Found:
     matrices = problem.matrices
     sides = problem.matrices.sides
     assert sides is not None
-    if _has_one_margin_class(sides):  # one class, where RD and ARD are largest together
+    if as_fixed_margins(matrices) is not None:  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
         return _by_bounds(list(least_squares_tables(*margins)))
     if matrices.n < 2:  # no pairs: RD and ARD are 0 at every table, and these are one orbit
