@@ -46,12 +46,12 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     to_fill = column_sums if cols.asks_for_points else []
     # Points to be shared among free cells, first those that the next cell takes from.
     if rows.sums is not None:
-        points = [rows.sums[i] - sum(row), *rows.sums[i + 1 :]]
+        first, *others = [rows.sums[i] - sum(row), *rows.sums[i + 1 :]]
     elif cols.sums is not None:
         columns_left = [*map(sub, cols.sums, column_sums)]
-        points = columns_left[j:] + columns_left[:j]
+        first, *others = columns_left[j:] + columns_left[:j]
     else:
-        points = [rows.n - sum(prefix)]
+        first, *others = [rows.n - sum(prefix)]
 
     def at_least(x: int) -> int:
         # A positive x fills its row and its column.
@@ -67,11 +67,13 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
         )
         total = 0
         for (free_rows, cells_below, cells_here), sign in terms:
-            if cols.sums is None:
-                cells = chain([cells_here], repeat(cells_below))
-            else:
-                cells = chain(repeat(free_rows + (cells_here > 0), s - j), repeat(free_rows))
-            total += sign * prod(map(compositions_count, [points[0] - x, *points[1:]], cells))
+            if cols.sums is not None:
+                cells_here = free_rows + (cells_here > 0)
+                cells = chain(repeat(cells_here, s - j - 1), repeat(free_rows))
+                sign *= prod(map(compositions_count, others, cells))
+            elif others:
+                sign *= prod(map(compositions_count, others, repeat(cells_below)))
+            total += sign * compositions_count(first - x, cells_here)
         return total
 
     return at_least
