@@ -67,7 +67,7 @@ class Laws(NamedTuple):
 @njit()
 def _doubled(array):
     larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
-    copy(array.reshape(-1), larger.reshape(-1))
+    larger[: len(array)] = array
     return larger
 
 
