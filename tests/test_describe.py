@@ -216,7 +216,7 @@ def test_values_of_another_weight_than_their_law(monkeypatch):
 
     def some(line):
         (kept,) = right(line)
-        return [kept.chosen(np.arange(1, len(kept)))]
+        return [kept.chosen(np.arange(1, kept.weights.size))]
 
     monkeypatch.setattr(signed.Signed, "_parts", some)
     for one in (law, law.given("med<=1/3")):
