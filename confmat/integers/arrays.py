@@ -107,7 +107,7 @@ def ends_after(sizes: np.ndarray) -> np.ndarray:
 
 
 def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Distinct rows of an integer array (N x c), the order that sorts all rows, and where each begins in it.
+    """Distinct rows of an array of numbers (N x c), the order that sorts all rows, and where each begins in it.
 
     Python ints do as well.  The distinct rows increase (first column first); the sums of their weights are
     ``np.add.reduceat(weights[order], starts)``.  O(N c log N).
