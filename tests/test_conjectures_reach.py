@@ -251,6 +251,10 @@ def test_few_members_of_many_points_are_looked_at_one_by_one(points):
     assert isinstance(check("ari < 1", matrices), Certificate)
 
 
+def test_what_has_more_members_than_a_double_says_is_planned():
+    assert plan(check, "ari >= 0", Tables(10**9, 50, 50)).excess.startswith("about ")
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [

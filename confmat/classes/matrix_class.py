@@ -362,9 +362,8 @@ def check_hashable(matrices: Any) -> None:
     try:
         hash(matrices)
     except TypeError as error:
-        name = type(matrices).__name__
         raise TypeError(
-            f"matrices must be hashable, such as a frozen dataclass, got a {name}: {error}"
+            f"matrices must be hashable, such as a frozen dataclass, got a {type(matrices).__name__}: {error}"
         ) from None
 
 

@@ -79,7 +79,8 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
     for name, length in zip(("rows", "columns"), matrices.shape):
         if name in lines:
             number_of_orders *= factorial(length)
-    return _SECONDS_PER_TABLE * _number_of_members(matrices) / number_of_orders
+    # Of more than a double can say as much as it can.
+    return _SECONDS_PER_TABLE * min(_number_of_members(matrices) // number_of_orders, 1e300)
 
 
 # A checkpoint of a longer run is not looked into before it goes on.
