@@ -44,6 +44,126 @@ def test_dialects(text, note):
         assert bool(note) == bool(table.notes)
 
 
+def told(content, **options):
+    """Names of the columns, values, lines and notes."""
+    table = read_columns(content, **options)
+    assert table.index == (INDEX in table.notes)
+    return table.names, [list(x) for x in table.values], table.lines, table.notes
+
+
+INDEX = "its first column names the objects"
+HEADLESS = "it has no header"
+SEMICOLONS = "separated by semicolons"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "answer"),
+    [
+        # What separates: the first by which all lines are alike, a header shorter by one or not.
+        ("a,b", {}, (("a", "b"), [[], []], (), ())),
+        ("a", {}, (("a",), [[]], (), ())),
+        ("a\n1\n1", {}, (("a",), [["1", "1"]], (2, 3), ())),
+        ("a b;c d\ne f;g h", {}, (("a b", "c d"), [["e f"], ["g h"]], (2,), (SEMICOLONS,))),
+        ("a,b;c\nd;e", {}, (("a,b", "c"), [["d"], ["e"]], (2,), (SEMICOLONS,))),
+        ("a b,c\nd e,f", {"sep": " "}, (("a", "b,c"), [["d"], ["e,f"]], (2,), ("separated by spaces",))),
+        # Lines that are left out count.
+        ("a,b\n\nx,1\n\ny,1\n", {}, (("a", "b"), [["x", "y"], ["1", "1"]], (3, 5), ())),
+        ("#c\na,b\n#,\nx,1\n", {"comment": "#"}, (("a", "b"), [["x"], ["1"]], (4,), ())),
+        ("#,b\nx,1\n", {}, (("#", "b"), [["x"], ["1"]], (2,), ())),
+        # A header, or none: a cell that occurs below, or a number above numbers, in every column.
+        ("x,1\nx,2\n", {}, (("1", "2"), [["x", "x"], ["1", "2"]], (1, 2), (HEADLESS,))),
+        ("x,1\nx,y\n", {}, (("x", "1"), [["x"], ["y"]], (2,), ())),
+        ("x,y\nx,2\n", {}, (("x", "y"), [["x"], ["2"]], (2,), ())),
+        ("x;1,5\nx;2\n", {}, (("1", "2"), [["x", "x"], ["1,5", "2"]], (1, 2), (SEMICOLONS, HEADLESS))),
+        ("x,\nx,\n", {}, (("x",), [["x"]], (2,), ())),
+        ("a\tb\n\t1\ny\t\n", {}, (("a", "b"), [[None, "y"], ["1", None]], (2, 3), ("separated by tabs",))),
+        ("1,2\n1,3\n", {"header": True}, (("1", "2"), [["1"], ["3"]], (2,), ())),
+        ("a,b\n1,3\n", {"header": False}, (("1", "2"), [["a", "1"], ["b", "3"]], (1, 2), (HEADLESS,))),
+        # A column that names the objects: without a name, or called so and all different, or that counts three or more.
+        (",b\nx,1\n", {}, (("", "b"), [["x"], ["1"]], (2,), (INDEX,))),
+        ("b,\nx,1\n", {}, (("b", ""), [["x"], ["1"]], (2,), ())),
+        ("b,c\nu,x,1\n", {}, (("", "b", "c"), [["u"], ["x"], ["1"]], (2,), (INDEX,))),
+        ("ID,b,c\nu,x,1\nv,x,1\n", {}, (("ID", "b", "c"), [["u", "v"], ["x", "x"], ["1", "1"]], (2, 3), (INDEX,))),
+        ("id,b,c\nu,x,1\nu,x,1\n", {}, (("id", "b", "c"), [["u", "u"], ["x", "x"], ["1", "1"]], (2, 3), ())),
+        ("id,b\nu,x\nv,x\n", {}, (("id", "b"), [["u", "v"], ["x", "x"]], (2, 3), ())),
+        ("k,b,c\n0,x,1\n1,x,1\n2,y,1\n", {}, (("k", "b", "c"), [[*"012"], [*"xxy"], [*"111"]], (2, 3, 4), (INDEX,))),
+        ("k,b,c\n1,x,1\n2,x,1\n3,y,1\n", {}, (("k", "b", "c"), [[*"123"], [*"xxy"], [*"111"]], (2, 3, 4), (INDEX,))),
+        ("k,b,c\n1,x,1\n2,x,1\n4,y,1\n", {}, (("k", "b", "c"), [[*"124"], [*"xxy"], [*"111"]], (2, 3, 4), ())),
+        ("k,b,c\n1,x,1\n2,x,1\n", {}, (("k", "b", "c"), [["1", "2"], ["x", "x"], ["1"] * 2], (2, 3), ())),
+        ("1,b,c\n2,b,c\n3,b,c\n", {}, (("1", "2", "3"), [[*"123"], [*"bbb"], [*"ccc"]], (1, 2, 3), (HEADLESS, INDEX))),
+        # An empty last column is the comma at the end of every line, but for one without a value in it.
+        ("a,\nx,\n", {}, (("a",), [["x"]], (2,), ())),
+        ("a,b\nx,\n", {}, (("a", "b"), [["x"], [None]], (2,), ())),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_a_file(text, options, answer):
+    assert told(text.encode(), **options) == answer
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "says"),
+    [
+        (b"", {}, "standard input is empty"),
+        (b"\n\n", {}, "standard input is empty"),
+        (b"a,b\nx,1\n\nx\n", {}, "standard input, line 4: 1 fields, the header has 2"),
+        (b"a,b\nx,1,2\nx,1\n", {}, "standard input, line 3: 2 fields, the header has 3"),
+        (b"a,b\nx,1\n", {"sheet": "s"}, "sheet must go with an Excel workbook, got 's' with standard input"),
+        (b"a,b\nx," + b"1" * 2**18, {"sep": ","}, "standard input, line 2: field larger than field limit"),
+        (b"0,1,2\nx,y,z\n0,1,2\n", {}, "is the first line of standard input, 0,1,2, a header or data"),
+        (b'{"a": 1}', {}, "standard input is JSON"),
+        (b' [{"a": 1}]', {}, "standard input is JSON"),
+        (b"[[1, 2]]", {}, "standard input is JSON"),
+        (b"a\xff,b\n", {}, "standard input is not UTF-8 text: invalid start byte at byte 1; if it is Western"),
+        (b"a\xff,b\n", {"encoding": "ascii"}, r"input is not ASCII text: ordinal not in range\(128\) at byte 1$"),
+        (b"\xff\xfea", {}, "standard input is not UTF-16 text: truncated data at byte 2; if"),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_is_named(content, options, says):
+    with pytest.raises(ValueError, match=says):
+        read_columns(content, **options)
+
+
+@pytest.mark.parametrize("mark", ["utf-16-le", "utf-16-be"])
+def test_a_mark_says_in_which_order_bytes_are(mark):
+    text = "\ufefftruth,found\nK\u00f6ln,1\n"
+    assert told(text.encode(mark)) == (("truth", "found"), [["K\u00f6ln"], ["1"]], (2,), ())
+
+
+@pytest.mark.parametrize("many", [12, 13])
+def test_columns_are_found_by_name_or_by_number(many):
+    names = [f"c{i}" for i in range(1, many - 1)] + ["2", "c1"]
+    table = read_columns(f"{','.join(names)}\n{','.join('x' * many)}\n".encode())
+    assert [table.position(name) for name in ("c2", "2", "1", str(many))] == [1, many - 2, 0, many - 1]
+    with pytest.raises(ValueError, match="has 2 columns 'c1': choose them by number, from 1"):
+        table.position("c1")
+    for absent in ("0", str(many + 1), "-1", "c"):
+        with pytest.raises(ValueError, match=f"has no column '{absent}'; its columns are 'c1', ") as refused:
+            table.position(absent)
+        listed = str(refused.value).partition("; its columns are ")[2]
+        more = [".. (13 in all)"] if many == 13 else []
+        assert listed == ", ".join([*map(repr, names[:12]), *more])
+
+
+def test_a_sheet_keeps_the_numbers_of_its_rows(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [["a", "b"], [None, None], [1.0, 2.5], [3, "x "]]:
+        book.active.append(row)
+    path = tmp_path / "of labels.XLSM"
+    book.save(path)
+    found = told(path, sheet="Sheet")
+    assert found == (("a", "b"), [["1", "3"], ["2.5", "x"]], (3, 4), ())
+    assert read_columns(path).sep == ""
+
+
+def test_the_names_in_a_parquet_file_are_its_header(tmp_path):
+    import duckdb
+
+    path = tmp_path / "labels.pq"
+    duckdb.sql("SELECT 'u' AS u, 'v' AS v").write_parquet(str(path))
+    assert told(path) == (("u", "v"), [["u"], ["v"]], (2,), ())
+
+
 def test_a_file_without_header_is_told_and_a_doubtful_one_refused():
     table = read_columns(b"1,1\n2,2\n1,2\n")
     assert labels(table) == [["1", "2", "1"], ["1", "2", "2"]]

@@ -12,6 +12,7 @@ from brute import matched_points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from confmat.errors import TooLarge
 from confmat.matrices import (
     as_matrix,
     best_matching,
@@ -118,9 +119,50 @@ def test_one_policy_for_missing_labels_in_every_library(column):
     assert contingency(complete, lacking, na="label").tolist() == [[0, 0, 1], [1, 1, 0]]
 
 
+def test_missing_labels_come_last_and_are_one():
+    table = contingency([2, None, float("nan"), 1], ["x", "x", "y", None], na="label")
+    assert table.tolist() == [[0, 0, 1], [1, 0, 0], [1, 1, 0]]
+    assert contingency([None, None], [1, 2], na="label").tolist() == [[1, 1]]
+    assert contingency([None, 1, None], [1, None, 2], na="label").tolist() == [[0, 0, 1], [1, 1, 0]]
+
+
+@pytest.mark.parametrize("n", [250_500, 250_499])
+def test_tables_beyond_a_million_cells_are_dense_where_a_quarter_can_be_filled(n):
+    lines = np.arange(n) % 1002
+    table = contingency(lines, np.minimum(lines, 999))
+    assert table.shape == (1002, 1000)
+    assert sp.issparse(table) == (n < 250_500)
+
+
+def test_a_million_cells_are_dense():
+    lines = np.arange(1000)
+    assert not sp.issparse(contingency(lines, lines))
+    assert sp.issparse(contingency(np.append(lines, 1000), np.append(lines, 0)))
+
+
+def test_what_has_no_length_is_short(monkeypatch):
+    monkeypatch.setattr("confmat.matrices.labels._MOST_WITHOUT_LENGTH", 3)
+    assert contingency(iter("aba"), (x for x in "xyy")).tolist() == [[1, 1], [0, 1]]
+    assert contingency([*"abab"], np.arange(4)).shape == (2, 4)
+    with pytest.raises(ValueError, match=r"labels_b must be at most 3 values .*, got more, from 'x' on"):
+        contingency([*"abab"], iter("xyyx"))
+
+
 @pytest.mark.parametrize(
     ("a", "b", "error", "message"),
     [
+        ([1, 2], [1, [2]], TypeError, r"labels_b\[1\] must be hashable, got \[2\]"),
+        ([1, np.array([1, 2])], [1, 2], TypeError, r"labels_a\[1\] must be hashable, got array"),
+        ([None, 2], [[1], 2], ValueError, r"labels_a\[0\] is missing"),
+        ({}, [1, 2], TypeError, "labels_a must be a sequence of labels, got dict"),
+        (np.ones((1, 1, 1)), [1], ValueError, r"labels_a must be one-dimensional, got shape \(1, 1, 1\)$"),
+        (np.ones((1, 1)), [1], ValueError, r"got shape \(1, 1\); memberships go to confmat.indices.soft"),
+        (
+            pd.Series([1, 2]),
+            pd.Series([1, 2], [0, 2]),
+            ValueError,
+            "equal indexes, got .*1.* and .*2.* at position 1: al",
+        ),
         ([1, 2], [1], ValueError, "same length, got 2 and 1"),
         ([], [], ValueError, "labels_a must not be empty"),
         ([1], [[2]], TypeError, r"labels_b\[0\] must be hashable, got \[2\]"),
@@ -236,6 +278,132 @@ def test_bad_tables(table, error, message):
         as_matrix(table)
 
 
+def with_margins(cells, label="All", columns=1):
+    """A pandas table with the sums of its lines, ``label`` beside those of rows, the columns in so many levels."""
+    whole = np.block(
+        [[cells, cells.sum(1, keepdims=True)], [cells.sum(0, keepdims=True), cells.sum(keepdims=True)]]
+    )
+    r, s = cells.shape
+    names = [*"abc"[:s], "All"]
+    labels = names if columns == 1 else pd.MultiIndex.from_tuples([(name, "") for name in names])
+    return pd.DataFrame(whole, index=[*"xyz"[:r], label], columns=labels)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (2, 3)])
+def test_margins_are_told_by_their_name_and_by_each_of_their_sums(shape):
+    cells = np.arange(1, 7)[: shape[0] * shape[1]].reshape(shape)
+    for frame in (with_margins(cells), with_margins(cells, columns=2)):
+        with pytest.raises(ValueError, match="without its margins, got a last row and column 'All'"):
+            as_matrix(frame)
+        for place in [(0, -1), (-1, 0), (-1, -1), (0, 0)]:
+            other = frame.copy()
+            other.iloc[place] += 1
+            assert as_matrix(other).shape == (shape[0] + 1, shape[1] + 1)
+    assert as_matrix(with_margins(cells, label="Sum")).shape == (shape[0] + 1, shape[1] + 1)
+    assert as_matrix(with_margins(cells).iloc[-1:, -1:]).tolist() == [[cells.sum()]]
+    frame = with_margins(cells).astype(object)
+    frame.iloc[0, 0] = "text"
+    with pytest.raises(TypeError, match=r"matrix\[0, 0\] must be a number, got 'text'"):
+        as_matrix(frame)
+
+
+@pytest.mark.parametrize(
+    ("table", "real", "kind", "entries"),
+    [
+        ([[2**63 - 1, 1]], False, np.int64, [2**63 - 1, 1]),
+        ([[2**63, 1]], False, object, [2**63, 1]),
+        (np.array([[2**63 - 1, 1]], np.uint64), False, np.int64, [2**63 - 1, 1]),
+        (np.array([[2**63, 1]], np.uint64), False, object, [2**63, 1]),
+        (np.array([[2.0**62, 1]]), False, np.int64, [2**62, 1]),
+        (np.array([[2.0**63, 1]]), False, object, [2**63, 1]),
+        (np.array([[2, 1]]), True, np.int64, [2, 1]),
+        (np.array([[2.0, 1]]), True, np.float64, [2, 1]),
+        ([[2, 1]], True, np.int64, [2, 1]),
+        ([[2.0, 1]], True, np.float64, [2, 1]),
+        ([[Fraction(1, 2), 1]], True, object, [Fraction(1, 2), 1]),
+        ([[Fraction(1, 2), 1.5]], True, np.float64, [0.5, 1.5]),
+        ([[Decimal("0.1"), 0]], True, object, [Fraction(1, 10), 0]),
+        ([[np.float32(0.5), 0]], True, object, [Fraction(1, 2), 0]),
+        ([[0, 0]], False, np.int64, [0, 0]),
+    ],
+)
+def test_entries_are_64_bits_wide_where_they_fit_and_exact(table, real, kind, entries):
+    checked = as_matrix(table, real=real)
+    assert (checked.dtype, checked.shape, checked.ravel().tolist()) == (kind, (1, 2), entries)
+    assert best_matching(table, real=real).total == max(entries)
+
+
+@pytest.mark.parametrize(
+    ("table", "error", "says"),
+    [
+        (np.array([[1, 2, 3], [4, 5, -6]]), ValueError, r"matrix\[1, 2\] must be at least 0, got -6"),
+        (np.array([[1, 2, 0.5], [-1, 5, 6]]), ValueError, r"matrix\[1, 0\] must be at least 0, got -1.0"),
+        ([[0, 1], [2, 3], [4, -5]], ValueError, r"matrix\[2, 1\] must be at least 0, got -5"),
+        ([[0, True]], TypeError, r"matrix\[0, 1\] must be a number, got True"),
+        ([[0, np.True_]], TypeError, r"matrix\[0, 1\] must be a number, got "),
+        ([[1], []], ValueError, "equal lengths, got 1 in row 0 and 0 in row 1"),
+        ([[1, 2], [3, 4], [5]], ValueError, "equal lengths, got 2 in row 0 and 1 in row 2"),
+        ({(1, 2)}, TypeError, "matrix must be a table"),
+        (np.array(5), ValueError, r"two-dimensional, got shape \(\)$"),
+        (np.array([1, 2]), ValueError, r"got shape \(2,\); two labelings are two arguments$"),
+        (np.ma.array([[1, 2], [3, 4]], mask=[[0, 0], [1, 1]]), ValueError, r"matrix\[1, 0\] is masked"),
+        (sp.coo_array([1, 2]), ValueError, r"two-dimensional, got shape \(2,\)"),
+        (sp.csr_array((0, 3)), ValueError, r"must not be empty, got shape \(0, 3\)"),
+        (sp.csr_array([[True]]), TypeError, "matrix must hold numbers, got dtype bool"),
+        (sp.coo_array(([2**62, 2**62 - 1, 1], ([0, 0, 0], [0, 0, 1])), (1, 2)), ValueError, "sparse entries beyond"),
+    ],
+)  # fmt: skip
+def test_more_bad_tables(table, error, says):
+    with pytest.raises(error, match=says):
+        as_matrix(table)
+
+
+def test_sparse_tables_are_added_up_put_in_order_and_without_zeros():
+    stored = sp.coo_array(([1, 0, 3, 2, 4], ([1, 1, 0, 0, 0], [0, 1, 2, 0, 2])), (2, 3))
+    checked = as_matrix(stored)
+    assert (checked.data.tolist(), checked.indices.tolist(), checked.indptr.tolist()) == (
+        [2, 7, 1],
+        [0, 2, 0],
+        [0, 2, 3],
+    )
+    for most in ([2**62, 2**62 - 1], [2**63 - 1]):  # of one cell, and of two
+        table = sp.coo_array((most, ([0] * len(most), [0] * len(most))), (1, 2))
+        assert as_matrix(table)[0, 0] == 2**63 - 1
+    two = sp.coo_array(([2**63 - 1, 2**63 - 1], ([0, 0], [0, 1])), (1, 2))
+    assert margins(two) == ((2**64 - 2,), (2**63 - 1, 2**63 - 1))
+    parts = sp.coo_array(([2.0**62, 2.0**62, 0.5], ([0, 0, 0], [0, 0, 1])), (1, 2))
+    assert as_matrix(parts, real=True)[0, 0] == 2.0**63
+
+
+@pytest.mark.parametrize(
+    ("r", "s", "error", "says"),
+    [
+        (-1, 5, ValueError, "r must be at least 0, got -1"),
+        (5, -1, ValueError, "s must be at least 0, got -1"),
+        (2**63, 5, ValueError, "r must be at most 9223372036854775807"),
+        (5, 2**63, ValueError, "s must be at most 9223372036854775807"),
+        (1, 2, ValueError, "shape 2 x 2 does not fit in r x s = 1 x 2"),
+        (2, 1, ValueError, "shape 2 x 2 does not fit in r x s = 2 x 1"),
+        (2**20, 2**20, TooLarge, r"of shape 1048576 x 1048576 would take 8.8e\+12 bytes"),
+    ],
+)
+def test_paddings_that_are_none(r, s, error, says):
+    with pytest.raises(error, match=says):
+        pad_matrix([[1, 2], [3, 4]], r, s)
+
+
+@pytest.mark.parametrize("make", [np.array, sp.csr_array])
+def test_padding_leaves_a_matrix_where_it_is(make):
+    def same(table, rows):
+        assert (table.toarray() if sp.issparse(table) else table).tolist() == rows
+
+    same(pad_matrix(make([[1, 2], [3, 4]]), 2, 2), [[1, 2], [3, 4]])
+    same(pad_matrix(make([[1, 2], [3, 4]]), 3, 2), [[1, 2], [3, 4], [0, 0]])
+    same(pad_to_square(make([[1], [2]])), [[1, 0], [2, 0]])
+    same(drop_empty(make([[0, 2, 0, 1], [0, 0, 0, 0], [0, 3, 0, 0]])), [[2, 1], [3, 0]])
+    same(drop_empty(make([[0, 0], [0, 0]])), [[0]])
+
+
 def test_margins_do_not_overflow():
     assert margins(np.full((2, 2), 2**62)) == ((2**63, 2**63), (2**63, 2**63))
     assert margins(sp.csr_array(np.full((2, 2), 2**62))) == ((2**63, 2**63), (2**63, 2**63))
@@ -344,6 +512,10 @@ def test_relabel_gives_left_over_clusters_fresh_names():
     assert relabel([0, 0, 0, 0, 0, 7], [1, 1, 1, 2, 3, 9]) == [0, 0, 0, 10, 11, 7]
     assert relabel(["x", "x", "x"], ["y", "y", "x"]) == ["x", "x", "b:x"]
     assert relabel(["x", "x", "x", "b:z"], ["y", "y", "z", "w"]) == ["x", "x", "b:z'", "b:z"]
+    assert relabel([-3, -3, -3, -1], [-5, -5, -3, -1]) == [-3, -3, 0, -1]
+    assert relabel([True, True, True], [5, 5, 6]) == [True, True, "b:6"]
+    assert relabel(["x", "x", "x", "b:y", "b:y'"], list("zzyvw")) == ["x", "x", "b:y''", "b:y", "b:y'"]
+    assert relabel(["x"] * 4, ["z", "z", 1, "1"]) == ["x", "x", "b:1", "b:1'"]
     day = datetime.date(2020, 1, 1)
     assert relabel([day, day, day], ["x", "x", day]) == [day, day, "b:2020-01-01"]
     with pytest.raises(ValueError, match="same length"):

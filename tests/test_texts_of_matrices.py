@@ -52,6 +52,59 @@ def test_other_programs(text):
     assert parse_matrix(text) == MATRIX
 
 
+@pytest.mark.parametrize(
+    ("text", "matrix"),
+    [
+        ("5", [[5]]),
+        ("[5]", [[5]]),
+        ("1;2", [[1], [2]]),
+        ("[1, 2]", [[1, 2]]),
+        ("[[1], [2]]", [[1], [2]]),
+        ("[1\n2]", [[1], [2]]),
+        ("[[1\n2]]", [[1, 2]]),
+        ("[1,] 3", [[3]]),
+        # Names above, beside, or both; two lines or one; numbers as names.
+        ("x 1\ny 2", [[1], [2]]),
+        ("x 1", None),
+        ("a\nx 1\ny 2", [[1], [2]]),
+        ("a b\nx 1 2", [[1, 2]]),
+        ("t a b\nx 1 2\ny 3 4", [[1, 2], [3, 4]]),
+        ("7 a b\nx 1 2\ny 3 4", [[1, 2], [3, 4]]),
+        (",a,b\n1,5,6\n2,7,8", [[5, 6], [7, 8]]),
+        ("7 8\nx 1 2\ny 3 4", [[1, 2], [3, 4]]),
+        ("1 2\n3 4\n5 6", [[1, 2], [3, 4], [5, 6]]),
+        ("x 1 2\n3 4 5", None),
+        ("pred\na b\n1 2", [[2]]),
+        ("truth a b\n1 5 6\n2 7 8", None),
+        ("1 a b\n1 5 6\n2 7 8", None),
+        ("1 2 3\nx 4 5\ny 6 7", [[4, 5], [6, 7]]),
+        ("1 2\nx y", None),
+        # How many rows R's numbers have: the last of what is said, a list of two first.
+        ("matrix(c(1, 2, 3, 4))", None),
+        ("matrix(c(1, 2, 3, 4), 4)", [[1], [2], [3], [4]]),
+        ("matrix(c(1, 2, 3, 4), 1, 4)", [[1, 2, 3, 4]]),
+        ("matrix(c(1, 2, 3, 4), 1L, 4L)", [[1, 2, 3, 4]]),
+        ("matrix(c(1, 2, 3, 4), ncol = 4)", [[1, 2, 3, 4]]),
+        ("matrix(c(1, 2, 3, 4), ncol = 1)", [[1], [2], [3], [4]]),
+        ("matrix(c(1, 2, 3, 4), ncol = 0)", [[1], [2], [3], [4]]),
+        ("matrix(c(1, 2, 3, 4), ncol = 5)", None),
+        ("matrix(c(1, 2, 3, 4), nrow = 0)", None),
+        ("matrix(c(1, 2, 3, 4), nrow = 3)", None),
+        ("matrix(c(1, 2, 3, 4), nrow = 2, byrow = T)", [[1, 2], [3, 4]]),
+        ("matrix(c(1, 2, 3, 4), nrow = 2, byrow = F)", [[1, 3], [2, 4]]),
+        ("matrix(c(1, 2, 3, 4), nrow = 1, ncol = 4, byrow = FALSE)", [[1, 2, 3, 4]]),
+        ("rbind(c(1, 2))", [[1, 2]]),
+        ("cbind(c(1, 2))", [[1], [2]]),
+    ],
+)
+def test_every_way_of_rows(text, matrix):
+    if matrix is None:
+        with pytest.raises(ValueError, match="matrix"):
+            parse_matrix(text)
+    else:
+        assert parse_matrix(text) == matrix
+
+
 @given(
     st.integers(1, 4).flatmap(
         lambda s: st.lists(st.lists(st.integers(0, 10**25), min_size=s, max_size=s), min_size=1, max_size=4)

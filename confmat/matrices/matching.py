@@ -65,8 +65,10 @@ def _kept_matching(
 def heaviest_total(table: np.ndarray) -> int:
     """Weight of the heaviest matching of a table of whole numbers of any size.
 
-    >>> heaviest_total(np.array([[3, 2], [2, 0]])), heaviest_total(np.array([[2**80, 2**80 + 1], [2**80, 2**80]]))
-    (4, 2417851639229258349412353)
+    >>> heaviest_total(np.array([[3, 2], [2, 0]])), heaviest_total(np.array([[2**60, 2**60 + 1], [2**60, 2**60]]))
+    (4, 2305843009213693953)
+    >>> heaviest_total(np.array([[2**80, 2**80 + 1], [2**80, 2**80]]))
+    2417851639229258349412353
     """
     if table.dtype != object and table.sum(dtype=float) <= _EXACT_TOTAL:
         from scipy.optimize import linear_sum_assignment
@@ -82,6 +84,8 @@ def heaviest_totals(tables: np.ndarray) -> np.ndarray:
 
     >>> heaviest_totals(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]])).tolist()
     [3, 3]
+    >>> heaviest_totals(np.array([[[2, 1], [0, 1], [4, 0]]])).tolist()
+    [5]
     """
     few, many = sorted(tables.shape[1:])
     sets = sum(comb(many, size) for size in range(few + 1))

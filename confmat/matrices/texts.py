@@ -177,10 +177,9 @@ def _without_names(lines: TextRows) -> TextRows:
     ...
     ValueError: matrix must have no header, or names of its rows too, got the header a b
     """
-    if lines:
-        width = len(lines[-1])
-    else:
-        width = 0
+    if not lines:
+        return lines
+    width = len(lines[-1])
     names_alone = []
     if width > 1:
         names_alone = [line for line in lines if len(line) == 1 and not _are_numbers(line)]
