@@ -1,6 +1,7 @@
 """Audits of printed scores, against every matrix of small classes, true reports, and forged certificates."""
 
 import json
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from printed import MODES, every_matrix, fits, rejected, score_of, scored, shown
 
 import confmat as cm
 from confmat.auditing import SCORES, Report, audit, audits
-from confmat.certificates import check
+from confmat.certificates import check, misses
 from confmat.errors import ConsistencyError, TooLarge
 
 # --- against every matrix ---------------------------------------------------------------------------
@@ -58,6 +59,100 @@ def test_audits_find_what_trying_every_matrix_finds(seed):
                 values = [score_of(scored(name, report.shape[0]), m) for m in expected]
                 assert (a, b) == (min(values), max(values)), (fields, name)
     assert 1 < possible < 10
+
+
+@pytest.mark.parametrize("name", [*SCORES, "recall_1", "precision_2", "f1_2"])
+def test_every_score_is_printed_of_as_many_matrices_as_have_it(name):
+    undefined = 0.5
+    for rows in ((3, 2), (2, 0, 1)):
+        score = scored(name, len(rows), undefined)
+        values = [score_of(score, m) for m in cm.classes.FixedRows(rows, len(rows))]
+        for digits in ("-0.2", "0.0", "0.50", "0.7", "1.0"):
+            try:
+                report = Report.of(classes=rows, undefined=undefined, rounding="half-up", **{name: digits})
+            except ValueError:
+                assert max(values) < Fraction(digits) + Fraction(1, 20) or min(values) >= 0 > Fraction(digits)
+                continue
+            (printed,) = report.question.windows
+            found = audit(report)
+            assert found.matrices == sum(not misses((x, x), printed) for x in values), (rows, digits)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"classes": (5, 5)}, r"scores must be 1 to 26 printed numbers, such as acc='0.893', got 0"),
+        ({"classes": (1,) * 27} | {f"recall_{k}": "1" for k in range(1, 28)}, "scores must be 1 to 26 .* got 27"),
+        ({"classes": (5, 5), "acc": "0.9", "accuracy": "0.9"}, "scores must be named once each, got acc, accuracy"),
+        ({"classes": (5, 5), "acc": "0.9", "undefined": 1.5}, "undefined must be from 0 to 1, got 3/2"),
+        ({"classes": (5, 5), "acc": "0.9", "undefined": -1}, "undefined must be from 0 to 1, got -1"),
+        ({"classes": (5, 5), "acc": "0.9", "rounding": "up"}, "rounding must be one of"),
+        ({"classes": (5, 5), "recall_3": "0.9"}, "recall_3 must be of one of 2 classes"),
+        ({"classes": (5, 5), "acc": "nine"}, r"acc must be a printed number such as 0.893 or 89.3%, got 'nine'"),
+        ({"classes": (5, 5), "acc": "1.1"}, r"acc must be from 0 to 1, or with its sign as 89.3%, got '1.1'"),
+        ({"classes": (5, 5), "acc": "101%"}, "acc must be from 0 to 1, got '101%'"),
+        ({"classes": (5, 5), "ari": "-0.7"}, "ari must be from -1/2 to 1, or"),
+        ({"n": 0, "classes": 2, "acc": "1"}, "n must be at least 1, got 0"),
+        ({"classes": 2, "acc": "1"}, "n must be given where the sizes of the classes are not"),
+        ({"classes": (5, 5), "n": 11, "acc": "1"}, "n must be the sum of classes, 10, got 11"),
+        ({"n": 2, "classes": 3, "acc": "1"}, "n must be at least 3, the number of lines that are not empty, got 2"),
+        ({"n": 2, "clusters": (1, 3), "ri": "1"}, "n must be at least 3, the number of lines that are not"),
+        ({"n": 2, "clusters": (3, 1), "ri": "1"}, "n must be at least 3, the number of lines that are not"),
+        ({"classes": (1, 1), "clusters": 3, "ri": "1"}, "n must be at least 3"),
+        ({"classes": (5, 5), "clusters": (2, 2), "ri": "1"}, "give classes, or clusters as two numbers"),
+        ({"n": 5, "ri": "1"}, "give classes, or clusters as two numbers"),
+        ({"n": 5, "clusters": 3, "ri": "1"}, "give classes, or clusters as two numbers"),
+        ({"n": 5, "clusters": (2, 2, 2), "ri": "1"}, "clusters must be one number or two, got 3"),
+        ({"n": 5, "clusters": (0, 2), "ri": "1"}, "clusters.* must be at least 1, got 0"),
+        ({"n": 5, "classes": 0, "ri": "1"}, "must be at least 1, got 0"),
+        ({"classes": (5, 5), "acc": "1", "empty": True}, "empty is about clusters, of which there are none"),
+        ({"classes": (5, 5), "clusters": 2, "acc": "1"}, "acc needs classes in rows and columns, not clusters"),
+        ({"classes": (10001, 10001), "acc": "1", "folds": 10001}, "folds must be at most 10000, got 10001"),
+        (
+            {"classes": (4, 6), "acc": "1", "folds": 3},
+            r"such as \[\(2, 2\), \(1, 2\), \(1, 2\)\], got 3",
+        ),
+    ],
+)  # fmt: skip
+def test_reports_that_make_no_sense_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        Report.of(**fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words", "text"),
+    [
+        ({"classes": (5, 0), "acc": "90%"}, "confusion matrices of classes of 5, 0", "accuracy 90%"),
+        ({"n": 3, "classes": 3, "acc": "1.0"}, "confusion matrices of 3 objects in 3 classes", "accuracy 1.0"),
+        (
+            {"n": 2, "clusters": (3, 1), "empty": True, "ri": "1"},
+            "tables of 2 objects in at most 3 x 1 clusters",
+            "Rand index 1",
+        ),
+        ({"classes": (1, 2), "clusters": 3, "ri": "1"}, "tables of classes of 1, 2 and 3 clusters", "Rand index 1"),
+        (
+            {"classes": (1, 2), "clusters": 4, "empty": True, "ri": "1", "ari": "-.50"},
+            "tables of classes of 1, 2 and at most 4 clusters",
+            "Rand index 1, adjusted Rand index -.50",
+        ),
+        (
+            {"classes": (1, 2), "columns": (3, 0), "f1_1": "1"},
+            "confusion matrices of classes of 1, 2 and columns of 3, 0",
+            "F1 of class 1 1",
+        ),
+        (
+            {"classes": (2, 2), "acc": "1", "recall_2": "1", "folds": 2},
+            "choices of 2 confusion matrices of classes of 1, 1 (2 folds), one a fold",
+            "mean accuracy 1, mean recall of class 2 1",
+        ),
+        ({"classes": (1,) * 26} | {f"recall_{k}": "1" for k in range(1, 27)}, None, None),
+        ({"classes": (10**4,) * 2, "acc": "1", "folds": 10**4}, None, None),
+    ],
+)  # fmt: skip
+def test_reports_say_of_what_they_are(fields, words, text):
+    report = Report.of(**fields)
+    if words is not None:
+        assert (report.matrices(), report.text()) == (words, text)
 
 
 @pytest.mark.parametrize(

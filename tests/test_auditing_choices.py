@@ -42,6 +42,10 @@ def test_choices_of_matrices_are_counted_with_the_ranges_of_their_means(sizes, s
     inside = [*map(all, zip(*fits))]
     found = audit(report)
     assert found.matrices == sum(inside) > 0
+    for some in (found.some[0], found.choices.one()):
+        assert [tuple(m.sum(axis=1)) for m in some] == sizes
+        totals = [_simplest(sum(score_of(score, m) for m in some)) for score in report.judged]
+        assert not any(misses((x / len(sizes),) * 2, w) for x, w in zip(totals, windows))
     assert [*found.ranges] == [*dict.fromkeys([*SCORES, *report.scores])]
     for name, (least, largest) in found.ranges.items():
         every = [*compress(means(scored(name, r, report.undefined)), inside)]

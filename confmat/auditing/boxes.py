@@ -136,7 +136,7 @@ def fitting(
         box = boxes.pop()
         if missed_score(question, box) is not None:
             continue
-        if size(question, box) > _MOST_LISTED_OF_BOX and box.low != box.high:
+        if size(question, box) > _MOST_LISTED_OF_BOX:
             boxes += question.halves(box)
             continue
         tables = members(question, box)
