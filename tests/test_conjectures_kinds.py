@@ -184,6 +184,7 @@ def test_lines_without_a_point_are_no_clusters(kind):
 # --- laws -----------------------------------------------------------------------------------------
 
 
+@cache
 def by_hand(matrices, name, given=None):
     """The values of a statistic with their numbers, by values of another one."""
     laws = {}
@@ -249,6 +250,97 @@ def test_laws_along_classes_and_models():
         rises("rd", along="n")(random_model("sizes", rows=(2, 1), cols=(2, 1)))
     with pytest.raises(ValueError, match="given or along must say what grows"):
         rises("rd")
+
+
+def numbers(law):
+    """Of a law value -> weight: from the list of all values in order."""
+    every = [x for x, k in sorted(law.items()) for _ in range(k)]
+    n, m = len(every), mean(law)
+    return {
+        "mean": m,
+        "var": sum((x - m) ** 2 for x in every) / n,
+        "min": every[0],
+        "q1": every[-(-n // 4) - 1],
+        "median": every[-(-n // 2) - 1],
+        "q3": every[-(-3 * n // 4) - 1],
+        "max": every[-1],
+        "share-of-min": Fraction(every.count(every[0]), n),
+        "share-of-max": Fraction(every.count(every[-1]), n),
+    }
+
+
+def first_wrong_step(name, of, sign, laws, places):
+    """What the first step that goes the wrong way is, in words; None where there is none."""
+    for (law, place), (larger, next_place) in pairwise(zip(laws, places)):
+        if of == "law":
+            for x in sorted({*law, *larger}):
+                share, next_share = at_most(law, x), at_most(larger, x)
+                if sign * share < sign * next_share:
+                    return f"P({name} <= {x}) goes from {share} at {place} to {next_share} at {next_place}"
+            continue
+        number, next_number = numbers(law)[of], numbers(larger)[of]
+        if sign * next_number < sign * number:
+            return f"the {of} of {name} goes from {number} at {place} to {next_number} at {next_place}"
+    return None
+
+
+def said_of(claim, matrices):
+    violation = claim(matrices).violation
+    return violation and violation.detail
+
+
+@pytest.mark.parametrize("of", ["law", *numbers({Fraction(0): 1})])
+def test_every_number_of_a_law_rises_or_falls_as_by_hand(of):
+    for matrices in (Tables(6, 2, 3), Tables(8, 2, 2)):
+        laws = by_hand(matrices, "ard", "med")
+        levels = sorted(by_hand(matrices, "med")[0])
+        places = [f"med = {level}" for level in levels]
+        for moves, sign in ((rises, 1), (falls, -1)):
+            expected = first_wrong_step("ard", of, sign, laws, places)
+            assert said_of(moves("ard", of, given="med"), matrices) == expected
+    grown = {"n": (6, 2, 3), "r": (5, 3, 3), "s": (5, 2, 4), "rs": (5, 3, 4)}
+    (law,) = by_hand(Tables(5, 2, 3), "rd")
+    for along, size in grown.items():
+        (larger,) = by_hand(Tables(*size), "rd")
+        sizes = [dict(zip("nrs", x)) for x in ((5, 2, 3), size)]
+        places = [f"{', '.join(along)} = {', '.join(str(x[k]) for k in along)}" for x in sizes]
+        for moves, sign in ((rises, 1), (falls, -1)):
+            expected = first_wrong_step("rd", of, sign, [law, larger], places)
+            assert said_of(moves("rd", of, along=along), Tables(5, 2, 3)) == expected
+
+
+def test_shapes_of_laws_in_words_by_hand():
+    for matrices, name in product([Tables(8, 2, 2), Tables(6, 2, 3), Tables(1, 1, 1)], ["med", "rd", "ard"]):
+        (law,) = by_hand(matrices, name)
+        points = list(law.items())
+        weights = list(law.values())
+        steps = [f"{k} at {name} = {x} to {l} at {name} = {y}" for (x, k), (y, l) in pairwise(points)]
+        ups = [i for i, (k, l) in enumerate(pairwise(weights)) if l > k]
+        downs = [i for i, (k, l) in enumerate(pairwise(weights)) if l < k]
+        dip = next((i for i in downs if ups and i < ups[-1]), None)
+        third = sum(k * (x - mean(law)) ** 3 for x, k in points) / sum(weights)
+        expected = {
+            unimodal(name): None if dip is None else f"the weight falls from {steps[dip]}, and rises later",
+            monotone(name): f"the weight goes from {steps[downs[0]]}" if downs else None,
+            monotone(name, rising=False): f"the weight goes from {steps[ups[0]]}" if ups else None,
+            skewed(name): None if third < 0 or len(law) == 1 else f"the third central moment is {third}",
+            skewed(name, left=False): None
+            if third > 0 or len(law) == 1
+            else f"the third central moment is {third}",
+        }
+        for claim, said in expected.items():
+            assert said_of(claim, matrices) == said
+
+
+def test_numbers_of_laws_in_a_text_are_those_by_hand():
+    matrices = Tables(6, 2, 3)
+    laws = {name: numbers(by_hand(matrices, name)[0]) for name in ("rd", "ard")}
+    for name, of in product(laws, ("mean", "var", "min", "q1", "median", "q3", "max")):
+        exact = laws[name][of]
+        claim = Conjecture("", f"{name}_{of} > {exact} or {name}_{of} < {exact}")
+        assert check(claim, [matrices]).detail == f"{name}_{of} = {exact}"
+    claim = Conjecture("", "rd_max > 2 or n > r + s, ard_min < 0")
+    assert check(claim, [matrices]).detail == f"rd_max = {laws['rd']['max']}, ard_min = {laws['ard']['min']}"
 
 
 def test_laws_of_statistics_of_ones_own():
