@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import comb
 
 import numpy as np
@@ -24,7 +25,7 @@ KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formu
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _facts_once():
+def facts_once():
     """What a class shows is found once for all tests, which ask others of it; and nobody changes it."""
     facts_found, texts_before = {}, {}
 
@@ -37,7 +38,7 @@ def _facts_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(discovering, "facts_of", found_once)
-        yield
+        yield facts_found
     assert all(json.dumps(facts_found[key]) == text for key, text in texts_before.items())
 
 
@@ -349,6 +350,217 @@ def test_the_blind_find_all_that_is_known(tmp_path):
 @pytest.fixture(scope="module")
 def small():
     return cm.discover([(2, 2)], range(2, 13), ["med", "rd"], known=[])
+
+
+WIDE = [(2, 2), (2, 3)], range(2, 13), ("med", "rd", "ard")
+
+
+@pytest.fixture(scope="module")
+def wide():
+    return cm.discover(*WIDE, known=[])
+
+
+@cache
+def points_of(matrices):
+    """MED, RD and ARD, with the number of tables that have them."""
+    return [(dict(zip(WIDE[2], values)), weight) for values, weight in cm.joint(matrices, *WIDE[2]).support]
+
+
+def values_of(text, matrices):
+    """Of an expression, such as rd/med, where it is defined, with numbers of tables; and those where MED is not 0."""
+    of, sign, by = re.fullmatch(r"(\w+)(?:( - |/)(\w+))?", text).groups()
+    for at, weight in points_of(matrices):
+        if sign != "/" or at[by]:
+            value = at[of] / at[by] if sign == "/" else at[of] - (at[by] if sign else 0)
+            yield value, weight, at["med"] != 0
+
+
+def test_every_bound_is_the_largest_value_and_holds_no_longer(wide):
+    for x in (x for x in wide.proposals if x.kind == "bound"):
+        form, text, classes = x.shown["form"], x.shown["text"], 0
+        for _, where in x.claims:
+            classes += len(where.classes)
+            for matrices in where.classes:
+                best = max(value for value, *_ in values_of(text, matrices))
+                assert form.part(matrices.n)(matrices.n) == best
+        assert x.fitted + x.tried == classes
+        last = cm.Tables(form.last, *max((where.shape for _, where in x.claims if where.last == form.last)))
+        attaining = [x for x in values_of(text, last) if x[0] == form.part(form.last)(form.last)]
+        assert x.extremal.endswith(
+            f" ({sum(weight for _, weight, _ in attaining)} tables at n = {form.last})"
+        )
+        assert (x.sharpness == 0) >= (not any(differ for *_, differ in attaining))
+        for n, wrong in ((form.first - 1, form.first > 2), (form.last + 1, form.last < 12)):
+            beyond = cm.Tables(n, *last.shape)
+            if wrong and beyond.count():
+                best = max((value for value, *_ in values_of(text, beyond)), default=None)
+                assert best != form.part(n)(n)
+
+
+def test_families_attain_bounds_from_the_first_n_that_is_said(wide):
+    """Each is said with its kind, from when on, and one for each residue of n."""
+    seen = set()
+    for x in (x for x in wide.proposals if x.kind == "bound"):
+        form, text = x.shown["form"], as_statistic(x.shown["text"])
+        shape, _, families = x.extremal.rpartition(" (")[0].partition(": ")
+        r, s = map(int, shape.split(" x "))
+        for family in families.split("; or "):
+            if "no family in n was found" in family:
+                seen.add("none")
+                continue
+            kind, lines, first = re.fullmatch(r"(hook|table) (.*) for n >= (\d+)", family).groups()
+            lines = [line.partition(" for n = ")[0] for line in lines.split("; ")]
+            seen.add((kind, len(lines)))
+            hooks = []
+            for n in range(int(first), form.last + 1):
+                table = np.array(eval(lines[n % len(lines)], {"n": Fraction(n)}))
+                assert (table.shape, table.sum(), table.min() >= 0) == ((r, s), n, True)
+                table = table.astype(int)
+                assert text(table) == form.part(n)(n)
+                outside = (np.delete(np.delete(table, i, 0), j, 1) for i, j in np.ndindex(r, s))
+                hooks.append(not all(map(np.any, outside)))
+            assert all(hooks) == (kind == "hook")
+    assert seen >= {"none", ("hook", 1), ("table", 1), ("table", 2), ("table", 3)}
+
+
+def test_every_form_at_given_med_is_the_extreme_and_holds_no_longer(wide):
+    titles = {"largest rd": max, "smallest rd": min}
+    found = [x for x in wide.proposals if x.kind == "given the MED"]
+    assert {x.shown["text"] for x in found} == {*titles}
+    for x in found:
+        form, ((_, where),) = x.shown["surface"], x.claims
+        many = 0
+        for matrices in where.classes:
+            n = matrices.n
+            for m in range(form.first, n // 2 + 1):
+                values = [at["rd"] for at, _ in points_of(matrices) if at["med"] == Fraction(m, n)]
+                if not values:
+                    continue
+                many += 1
+                shown = form.parts[m % form.period].subs({"n": n, "med": sp.Rational(m, n)})
+                assert shown == titles[x.shown["text"]](values)
+        assert (x.fitted + x.tried, form.fitted, where.last) == (many, x.fitted, 12)
+        assert x.statement.startswith(f"{form.first}/n <= med and med <= 1/2 -> rd ")
+
+
+def test_claims_about_laws_are_those_that_hold_in_late_classes(wide, facts_once):
+    """All that hold at five n or more to the end, and at half of all, unless a stronger one does; first failures."""
+    verdicts = {}
+    for matrices in sorted(wide.classes, key=lambda x: (x.n, x.shape)):
+        for words, verdict in facts_once[matrices, WIDE[2], facts.MOST_SIGNATURES_ASKED]["laws"].items():
+            verdicts.setdefault(words, {})[matrices] = verdict
+    told, ranges, expected, dropped = {}, {}, {}, 0
+    for words, of_classes in verdicts.items():
+        told[words] = [(m, x["wrong"]) for m, x in of_classes.items() if not x["says nothing"]]
+        ranges[words] = {}
+        for shape in WIDE[0]:
+            answers = [(m.n, wrong) for m, wrong in told[words] if m.shape == shape]
+            failing = [i for i, (_, wrong) in enumerate(answers) if wrong]
+            late = answers[max(failing, default=-1) + 1 :]
+            if len(late) >= max(5, len(answers) / 2):
+                ranges[words][shape] = late[0][0], late[-1][0]
+    for words, of_shapes in ranges.items():
+        stronger = {words.replace("the mean of", "the law of")} - {words}
+        if words.startswith("the law of") and words.endswith(" is unimodal"):
+            name = words.split()[3]
+            stronger = {f"the weights of {name} rise", f"the weights of {name} fall"}
+        left = {}
+        for shape, (first, last) in of_shapes.items():
+            wider = [ranges[x][shape][0] for x in stronger if shape in ranges[x]]
+            if not any(n <= first for n in wider):
+                left[shape] = first, last
+        dropped += len(of_shapes) - len(left)
+        if left:
+            said = "; ".join(f"{r} x {s}, {a} <= n <= {b}" for (r, s), (a, b) in left.items())
+            classes = [m for m, _ in told[words] if m.shape in left and m.n >= left[m.shape][0]]
+            expected[f"{words} in every class of these ranges: {said}"] = len(classes)
+        failing = [i for i, (_, wrong) in enumerate(told[words]) if wrong]
+        if failing and failing[0] >= 10:
+            first, wrong = told[words][failing[0]]
+            where = (first.n, *first.shape)
+            said = f"{words} is false, first at (n, r, s) = {where}, after {failing[0]} classes: {wrong}"
+            expected[said] = failing[0]
+    found = [x for x in wide.proposals if x.kind in ("law", "first failure")]
+    assert {x.sentence: x.tried for x in found} == expected
+    assert {x.sharpness for x in found} == {0.5}
+    tried = [
+        wide.tried[f"claims about laws{x}"]
+        for x in ("", " that all have one point", " that fail in every shape")
+    ]
+    nothing = sum(not x for x in told.values())
+    assert tried == [len(verdicts), nothing, sum(not x for x in ranges.values()) - nothing]
+    assert wide.tried["claims about laws of a shape that follow from stronger ones"] == dropped > 0
+
+
+def test_the_page_says_what_speaks_for_each_proposal(wide):
+    scores = [x.score for x in wide.proposals]
+    assert scores == sorted(scores, reverse=True)
+    page = wide.markdown(True)
+    assert page.index("## Bounds\n") < page.index("## Bounds at given MED\n") < page.index("## Laws\n")
+    for i, x in enumerate(wide.proposals, 1):
+        assert x.score == x.sharpness * x.tried / (x.tried + 10)
+        lines = [f"### {i}. {x.sentence[0].upper()}{x.sentence[1:]}", ""]
+        if x.kind in ("bound", "given the MED"):
+            lines += [*(f"    {statement}" for statement in x.statement.split("; ")), ""]
+        if x.kind != "first failure":
+            for _, where in x.claims:
+                ns = [matrices.n for matrices in where.classes]
+                members = f"{sum(matrices.count() for matrices in where.classes):,}"
+                lines.append(
+                    f"- True of all {members} members of {len(ns)} classes, n = {ns[0]} to {ns[-1]}."
+                )
+        if x.kind in ("bound", "given the MED"):
+            values = "1 value" if x.fitted == 1 else f"{x.fitted} values"
+            lines.append(f"- Found from {values}, right at {x.tried} others.")
+        lines += [f"- Attained: {x.extremal}."] if x.kind == "bound" else []
+        lines += [
+            f"- Score {x.score:.2f}; sharpness {x.sharpness:.2f}.",
+            "",
+            f"![proposal {i}](picture-{i:02d}.svg)",
+            "",
+        ]
+        assert "\n".join(lines) in page
+        evidence = x.to_json()["evidence"]
+        covered = sum(entry.covered for certificate in x.certificates for entry in certificate.entries)
+        assert (evidence["fitted"], evidence["tried"], evidence["members"]) == (x.fitted, x.tried, covered)
+        assert evidence["sharpness"] == pytest.approx(x.sharpness, abs=5e-5)
+    assert f"- {wide.tried['claims about laws']} claims about laws\n" in page
+    said = " ".join(wide.text().split())
+    last = f"12. {wide.proposals[11].sentence}."
+    assert said.endswith(f" {last} and {len(wide.proposals) - 12} more: --json, or --out DIR")
+    twelve = replace(wide, proposals=wide.proposals[:12]).text()
+    assert " ".join(twelve.split()).endswith(last)
+    assert "Nothing new was found" in replace(wide, proposals=()).text()
+
+
+def test_pictures_show_values_where_they_are(wide):
+    def axes_of(kind):
+        x = next(x for x in wide.proposals if x.kind == kind)
+        axes = replace(wide, proposals=(x,)).plot().axes
+        drawn = {line.get_label(): dict(zip(line.get_xdata(), line.get_ydata())) for line in axes[0].lines}
+        return x.shown, drawn, axes
+
+    shown, drawn, axes = axes_of("bound")
+    form = shown["form"]
+    for label, ns in (("found from", form.fitted), ("tried at", set(shown["values"]) - set(form.fitted))):
+        assert drawn[label] == {n: float(shown["values"][n]) for n in ns}
+    curve = next(at for label, at in drawn.items() if label not in ("found from", "tried at"))
+    assert (min(curve), max(curve), len(curve)) == (form.first, form.last, 200)
+    assert all(
+        y == pytest.approx(float(form.part(0).__call__(sp.Rational(x)))) for x, y in [*curve.items()][::50]
+    )
+    assert axes[0].get_ylabel() == f"largest {shown['text']}"
+    shown, drawn, axes = axes_of("given the MED")
+    values = {m: y for (n, m), y in shown["values"].items() if n == 12}
+    assert drawn[shown["text"]] == {m / 12: pytest.approx(float(y)) for m, y in values.items()}
+    assert drawn["closed form"] == {m / 12: pytest.approx(float(values[m])) for m in range(1, 7)}
+    assert axes[0].get_title() == "n = 12"
+    shown, drawn, axes = axes_of("first failure")
+    for label, holds in (("holds", True), ("fails", False)):
+        places = [(x.n, WIDE[0].index(x.shape)) for x, answer in shown["verdicts"].items() if answer is holds]
+        line = next(line for line in axes[0].lines if line.get_label() == label)
+        assert sorted(zip(line.get_xdata(), line.get_ydata())) == sorted(places)
+    assert [x.get_text() for x in axes[0].get_yticklabels()] == ["2 × 2", "2 × 3"]
 
 
 def test_every_proposal_has_certificates_that_can_be_checked_again(small):
