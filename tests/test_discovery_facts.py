@@ -42,6 +42,122 @@ def test_a_planted_form_is_found_where_it_holds(value, first, text):
         assert all(told.subs("n", n) == value(n) for n in range(first, 31))
 
 
+def polynomial(coefficients, n):
+    return sum(c * n**i for i, c in enumerate(coefficients))
+
+
+PLANTED = [  # coefficients above, for each residue; those below; how many of them are to be found
+    ([[7]], [1], 1),
+    ([[3, 2]], [1], 2),
+    ([[3, 2, 1]], [1], 3),
+    ([[3, 2, 1]], [0, -1, 1], 3),
+    ([[5]], [-1, 1], 1),
+    ([[1, 1]], [0, 1], 2),
+    ([[1, 1]], [1, 2], 3),
+    ([[1]], [3, 0, 1], 3),
+    ([[1, 0, 2]], [5, 1], 4),
+    ([[2, 1, 0, 1]], [3, 1, 1], 6),
+    ([[0, 1], [-1, 1]], [2], 4),
+    ([[1, 1], [2, 3]], [0, 1], 4),
+    ([[0, 0, 1], [-1, 0, 1]], [0, -1, 1], 6),
+    ([[1], [2], [4]], [-1, 1], 3),
+    ([[1, 1], [2, 1], [4, 1]], [1], 6),
+    ([[1], [2], [4], [3]], [0, 1], 4),
+    ([[0, 1], [3, 1], [2, 1], [1, 1]], [4], 8),
+]
+
+
+@pytest.mark.parametrize(("above", "below", "unknown"), PLANTED)
+def test_every_planted_form_is_found_as_soon_as_enough_values_speak_for_it(above, below, unknown):
+    """Two values for each different coefficient, three and a third at the end that were not used."""
+
+    def value(n):
+        return Fraction(polynomial(above[n % len(above)], n), polynomial(below, n))
+
+    degree = max(map(len, above))
+    different = sum(len({(*part, *[0] * degree)[i] for part in above}) for i in range(degree))
+    # With no coefficient below to be found: divisors that are tried have none.
+    is_tried_below = below in ([1], [2], [4], [0, 1], [-1, 1], [0, -1, 1])
+    needed = 2 * (different + (0 if is_tried_below else len(below) - 1))
+    for count in range(max(1, needed - 1), 40):
+        last = 3 + count
+        found = fitted({n: value(n) for n in range(4, last + 1)})
+        is_enough = count - max(3, count // 3) >= unknown and count >= needed
+        if found and len(found[0].fitted) < unknown:
+            continue  # a simpler form has the same values so far
+        assert bool(found) == is_enough, count
+        if found:
+            form = found[0]
+            assert (form.first, form.last, len(form.fitted)) == (4, last, unknown)
+            end = last - max(3, count // 3)
+            assert form.fitted == tuple(range(end - unknown + 1, end + 1))
+            assert form.tried == (*range(4, end - unknown + 1), *range(end + 1, last + 1))
+            if count > needed:
+                break
+    else:
+        pytest.fail("it was not found")
+    assert form.period == len(above)
+    assert all(form.part(n)(n) == value(n) for n in range(50, 60))
+
+
+def test_a_form_before_the_last_one_is_a_simple_one():
+    """The two are the same where the last one begins."""
+    for early, text in (
+        (lambda n: Fraction(3), "3"),
+        (lambda n: Fraction(2 * n - 1), "2*n - 1"),
+        (lambda n: Fraction(n + 1, n), "(n + 1)/n"),
+        (lambda n: Fraction(2, n - 1), "2/(n - 1)"),
+        (lambda n: Fraction(n + 1, n * (n - 1)), "(n + 1)/(n*(n - 1))"),
+        (lambda n: Fraction(n * n + 1), None),
+        (lambda n: Fraction(n // 2), None),
+    ):
+        late = {n: early(12) + (n - 12) * (n + 20) for n in range(12, 31)}
+        forms = fitted({n: early(n) for n in range(3, 12)} | late)
+        assert forms[0].first == 12
+        assert [(str(x), x.first, x.last) for x in forms[1:]] == ([] if text is None else [(text, 3, 12)])
+        assert len(fitted(late)) == 1
+    gap = fitted({n: Fraction(n) for n in (3, 4, 5, 6, *range(8, 20))})
+    assert [(str(x), x.first) for x in gap] == [("n", 8)]
+
+
+@pytest.mark.parametrize(
+    ("period", "below"),
+    [(1, lambda n: 3), (2, lambda n: n), (3, lambda n: n - 1), (4, lambda n: n * (n - 1))],
+)
+def test_planted_forms_in_two_variables_with_their_bounds(period, below):
+    """Quadratic in n and m for each residue of m; from some m on; the largest and the smallest part."""
+    shift = [0, 2, -1, 1][:period]
+
+    def value(n, m):
+        return Fraction(2 * m * (n - m) + n + shift[m % period] if m > 1 else 7, below(n))
+
+    found = surface({(n, m): value(n, m) for n in range(4, 41) for m in range(n // 2 + 2)})
+    assert (found.period, found.first, found.last) == (period, 2, 40)
+    number = sum(1 for n in range(4, 41) for m in range(2, n // 2 + 1))
+    assert (found.fitted, found.fitted + found.tried) == (12 * period, number)
+    for upper, most in ((True, max(shift)), (False, min(shift))):
+        at = {"n": 50, "med": sp.Rational(3, 5)}
+        assert found.bound(upper).subs(at) == sp.Rational(2 * 30 * 20 + 50 + most, below(50))
+    for (n, m), part in zip(((50, 12), (50, 13), (50, 14), (50, 15)), range(4)):
+        shown = found.parts[m % period].subs({"n": n, "med": sp.Rational(m, n)})
+        assert shown == sp.Rational(value(n, m).numerator, value(n, m).denominator), part
+
+
+def test_a_form_in_two_variables_is_tried_at_the_last_n_and_needs_half_of_all():
+    def value(n, m):
+        return Fraction(m * (n - m), n)
+
+    values = {(n, m): value(n, m) for n in range(4, 31) for m in range(1, n // 2 + 1)}
+    assert surface(values).first == 1
+    assert surface(values | {(30, 1): Fraction(0)}).first == 2
+    assert surface(values | {(30, 15): Fraction(0)}) is None
+    assert surface(values | {(30, 16): Fraction(0), (30, 0): Fraction(9)}).first == 1
+    for last in range(4, 14):
+        few = {(n, m): x for (n, m), x in values.items() if n <= last}
+        usable = sum(n <= last - last // 10 for n, _ in few)
+        assert (surface(few) is not None) == (usable >= 7 and len(few) >= 2 * min(12, usable)), last
+
+
 @pytest.mark.parametrize("late", [22, 27, 30])
 def test_a_form_that_is_wrong_at_one_n_that_was_not_used_is_none(late):
     values = {n: Fraction(n, n + 1) for n in range(3, 31)}
@@ -62,18 +178,6 @@ def test_nothing_is_found_in_what_has_no_form():
     assert not fitted({})
     assert surface({}) is None
     assert surface({(n, m): Fraction(n ^ m) for n in range(4, 24) for m in range(1, n // 2 + 1)}) is None
-
-
-def test_a_planted_form_in_two_variables():
-    def value(n, m):
-        return Fraction(2 * m * (n - m) + m * m // 3 if m > 2 else 0, n)
-
-    values = {(n, m): value(n, m) for n in range(4, 37) for m in range(n // 2 + 1)}
-    found = surface(values)
-    assert (found.period, found.first, found.last) == (3, 3, 36)
-    for (n, m), y in values.items():
-        if m > 2:
-            assert found.parts[m % 3].subs({"n": n, "med": sp.Rational(m, n)}) == sp.Rational(y)
 
 
 # --- facts ----------------------------------------------------------------------------------------
