@@ -5,13 +5,17 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
 import duckdb
 import pytest
 from archives import extremes_file, law_file, rewrite
 
 from confmat import archive
+from confmat.classes import Tables
+from confmat.engine.margins import number_of_margin_classes
+from confmat.engine.pieces import work_of
+from confmat.laws import joint
 from confmat.plans import Resources
 
 
@@ -239,6 +243,74 @@ def test_bad_requests_are_refused_before_any_work(tmp_path, shapes, sizes, weigh
     with pytest.raises((TypeError, ValueError), match=message):
         archive.build(tmp_path / "new", shapes, sizes, weights)
     assert not (tmp_path / "new").exists()
+
+
+BUILDING = sys.modules["confmat.archive.build"]  # its name is that of its function
+
+
+def test_limits_belong_to_what_is_built(tmp_path, monkeypatch):
+    """Counts up to the largest, and laws of so many points, by the number of tables, of margins, or of signatures."""
+    monkeypatch.setattr(BUILDING, "MOST_COUNT", 196)
+    assert len(archive.missing(tmp_path / "new", [(2, 2)], [4])) == 2
+    monkeypatch.setattr(BUILDING, "MOST_COUNT", 195)
+    with pytest.raises(ValueError, match=r"38 digits, labelings of Tables\(n=4"):
+        archive.missing(tmp_path / "new", [(2, 2)], [4])
+    assert len(archive.missing(tmp_path / "new", [(2, 2)], [4], ["tables"])) == 1
+    matrices = Tables(9, 2, 2)
+    limits = matrices.count(), max(number_of_margin_classes(matrices), work_of(matrices).signatures)
+    for most, refused in ((limits[0], False), (limits[1], False), (limits[1] - 1, True)):
+        monkeypatch.setattr(BUILDING, "_MOST_POINTS", most)
+        with pytest.raises(ValueError, match="may have over") if refused else nullcontext():
+            archive.missing(tmp_path / "new", [(2, 2)], [9], ["tables"])
+    assert limits[0] > limits[1] > 1
+
+
+@pytest.mark.parametrize("names", [(), (".a.tmp",), (".a",), ("a.tmp",), (".a.tmp", "b")])
+def test_a_new_folder_holds_nothing_but_what_a_killed_build_began(tmp_path, names):
+    folder = tmp_path / "new"
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text("")
+    request = [(1, 2), (1, 1)], [2, 1], ["tables"]
+    if set(names) <= {".a.tmp"}:
+        keys = [(1, s, n, "tables") for s in (1, 2) for n in (1, 2)]
+        assert archive.missing(folder, *request) == keys
+        assert [entry.key for entry in archive.build(folder, *request)] == keys
+        assert not (folder / ".a.tmp").exists()
+    else:
+        for ask in (archive.missing, archive.build):
+            with pytest.raises(archive.ArchiveError, match=r"is not an archive: it has no manifest\.json"):
+                ask(folder, *request)
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '"confmat archive"', '{"version": 4}'])
+def test_a_manifest_of_another_program_is_refused(tmp_path, content):
+    (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(archive.ArchiveError, match=r"its manifest\.json was not written by this program"):
+        archive.read_entries(tmp_path)
+
+
+def test_laws_at_hand_are_not_computed(tmp_path, monkeypatch):
+    """Whole ones, over classes and with weights that are asked for."""
+    laws = [joint(Tables(4, 2, 2), "med", weight=weight) for weight in ("tables", "labelings")]
+    expected = archive.build(tmp_path / "a", [(2, 2)], [4])
+    asked = []
+    monkeypatch.setattr(BUILDING, "law_of", lambda key, resources: asked.append(key) or laws[1])
+    assert archive.digest(archive.build(tmp_path / "b", [(2, 2)], [4], laws=laws)) == archive.digest(expected)
+    assert asked == []
+    archive.build(tmp_path / "c", [(2, 2)], [4], ["labelings"])
+    assert asked == [(2, 2, 4, "labelings")]
+    conditional = next(law for _, _, law in joint(Tables(4, 2, 2), "med", "rd").given_each("med"))
+    for law in (
+        joint(Tables(4, 2, 3), "med"),
+        joint(Tables(5, 2, 2), "med"),
+        joint(Tables(4, 2, 2, empty=True), "med"),
+        laws[1],
+        conditional,
+    ):
+        with pytest.raises(ValueError, match=r"laws must be whole, over classes and with weights .*, got <"):
+            archive.build(tmp_path / "d", [(2, 2)], [4], ["tables"], laws=[law])
+    assert not (tmp_path / "d").exists()
 
 
 @pytest.mark.parametrize(

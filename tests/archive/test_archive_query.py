@@ -5,11 +5,14 @@ from fractions import Fraction
 
 import duckdb
 import pytest
-from archives import law_file, signatures_file, write_entries
+from archives import columns_of, law_file, signatures_file, write_entries
+from brute import labelings
 
 from confmat import archive
 from confmat.classes import Tables
+from confmat.errors import TooLarge
 from confmat.laws import joint
+from confmat.statistics import as_condition
 
 
 def test_queries_agree_with_joint(built):
@@ -30,6 +33,39 @@ def test_answers_are_never_rounded(built):
     assert partly["x"].tolist() == [9007199254740993, None]
     assert archive.query(built, "SELECT n, n FROM laws LIMIT 1").shape == (1, 2)
     assert archive.query(built, "SELECT n FROM laws WHERE n > 99").shape == (0, 1)
+
+
+def test_as_many_rows_are_answered(built, monkeypatch):
+    monkeypatch.setattr("confmat.archive.queries._MOST_ROWS", 3)
+    assert archive.query(built, "SELECT unnest([1, 2, 3]) AS x")["x"].tolist() == [1, 2, 3]
+    with pytest.raises(TooLarge, match="sql must ask for at most 3 rows, got more"):
+        archive.query(built, "SELECT unnest([1, 2, 3, 4])")
+
+
+def test_answers_of_every_type(built, tmp_path):
+    sql = (
+        "SELECT 2::DECIMAL(9,0) AS a, 2.5::DECIMAL(9,1) AS b, TIMESTAMPTZ '2020-01-01 00:00:00+00' AS c, "
+        '2::HUGEINT AS d, 2::UHUGEINT AS e, \'x\' AS f, 0.5::DOUBLE AS "g""h"'
+    )
+    (row,) = archive.query(built, sql).to_dict("records")
+    assert (row["a"], row["d"], row["e"], row["f"], row['g"h']) == (2, 2, 2, "x", 0.5)
+    assert isinstance(row["a"], int)
+    assert str(row["b"]) == "2.5"
+    assert isinstance(row["c"], str)
+    archive.query_to_file(built, sql, tmp_path / "all.PARQUET")
+    kinds = columns_of(tmp_path / "all.PARQUET")
+    assert (kinds["a"], kinds["d"], kinds["e"]) == ("DECIMAL(9,0)", "DECIMAL(38,0)", "DECIMAL(38,0)")
+    archive.query_to_file(built, "SELECT 1 AS a", tmp_path / "one.CSV")
+    assert (tmp_path / "one.CSV").read_text() == "a\n1\n"
+
+
+@pytest.mark.parametrize("text", ["ari >= -1/4", "med <= 1/3", "n > 4 -> rd < 1/2"])
+def test_failing_members_are_those_one_by_one(built, text):
+    condition = as_condition(text)
+    for entry, failing in archive.failing(built, text):
+        if entry.n <= 4:
+            weight = labelings if entry.weight == "labelings" else lambda table: 1
+            assert failing == sum(weight(x) for x in entry.tables if not condition(x)), entry
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Verification: every kind of damage is found, and named."""
 
+import random
 import shutil
 from collections import Counter
 from dataclasses import replace
@@ -7,6 +8,7 @@ from dataclasses import replace
 import duckdb
 import pytest
 from archives import (
+    columns_of,
     digest_of_bytes,
     digest_of_rows,
     extremes_file,
@@ -51,6 +53,177 @@ def test_a_changed_count_is_found(copied):
         f"3x3 n=6 labelings: the counts add up to {total + 1}, the closed form is {total}",
         "3x3 n=6 labelings: its rows do not have the digest that is listed",
         "3x3 n=6 labelings: its signatures give another law",
+    )
+
+
+@pytest.fixture(scope="module")
+def one_class(tmp_path_factory):
+    """Both laws of one class."""
+    folder = tmp_path_factory.mktemp("one") / "class"
+    archive.build(folder, [(2, 3)], [4], resources=Resources(threads=1))
+    return folder
+
+
+@pytest.fixture
+def small(one_class, tmp_path):
+    return shutil.copytree(one_class, tmp_path / "small")
+
+
+KEY = (2, 3, 4, "tables")
+LABELINGS = (2, 3, 4, "labelings")
+
+
+@pytest.mark.parametrize("more", [1, -1])
+def test_every_listed_number_is_compared(small, more):
+    labelings, tables = archive.read_entries(small)
+    points, signatures = len(rows_of(law_file(small, KEY))), len(rows_of(signatures_file(small, KEY)))
+    matrices = Tables(4, 2, 3).count()
+    for name, said in (
+        ("matrices", f"listed with matrices {matrices + more}, the closed form is {matrices}"),
+        ("total", f"listed with total {matrices + more}, the closed form is {matrices}"),
+        ("points", f"has {points} rows, {points + more} are listed"),
+        ("signatures", "its signatures do not have the number and the digest that are listed"),
+    ):
+        assert tables.signatures == signatures
+        write_entries(small, [labelings, replace(tables, **{name: getattr(tables, name) + more})])
+        assert archive.verify(small) == (f"2x3 n=4 tables: {said}",)
+
+
+OF_ANOTHER_CLASS = "its file has rows of another class or weight"
+SIGNATURES_OF_ANOTHER_CLASS = "its signatures have rows of another class or weight"
+ANOTHER_LAW = "its signatures give another law"
+
+
+@pytest.mark.parametrize(
+    ("file_of", "last", "said_of_columns"),
+    [
+        (
+            law_file,
+            False,
+            [
+                *[OF_ANOTHER_CLASS] * 3,
+                *[ANOTHER_LAW] * 6,
+                "the counts add up to",
+            ],
+        ),
+        (
+            signatures_file,
+            True,
+            [
+                *[SIGNATURES_OF_ANOTHER_CLASS] * 3,
+                *[ANOTHER_LAW] * 5,
+            ],
+        ),
+    ],
+)
+def test_every_number_of_a_row_is_compared(small, file_of, last, said_of_columns):
+    """Under digests made anew; the weight is the fourth column, a text."""
+    path = file_of(small, LABELINGS)
+    kept = rows_of(path)
+    columns = [i for i in range(len(kept[0])) if i != 3]
+    for i, said in zip(columns, said_of_columns):
+
+        def changed(rows):
+            rows[-1 if last else 0][i] += 1  # noqa: B023
+            return rows
+
+        rewrite(path, changed)
+        resealed(small)
+        found = problems_of(small, "2x3 n=4 labelings")
+        assert any(problem.startswith(said) for problem in found), (i, found)
+        if i < 3:
+            assert found == [said]
+        write_rows(path, kept)
+    rewrite(path, lambda rows: [[*row[:3], "tables", *row[4:]] for row in rows])
+    resealed(small)
+    assert said_of_columns[0] in problems_of(small, "2x3 n=4 labelings")
+
+
+def test_every_number_of_an_extreme_is_compared(small):
+    path = extremes_file(small, KEY)
+    kept = rows_of(path)
+    (first,) = (i for i, row in enumerate(kept[:12]) if row[3:7] == ("rd", "max", None, None))
+    given = next(i for i, row in enumerate(kept) if row[5] is not None)
+    for place, column, value, said in (
+        (first, 3, "ard", "the max of rd is not there, in the law it is"),
+        (first, 3, "mcc", "the matrix "),
+        (first, 4, "min", "the max of rd is not there, in the law it is"),
+        (first, 4, "least", "the least of rd is given as "),
+        (given, 5, 7, "the min of rd given med = 7"),
+        (given, 6, 7, "the matrix "),
+        (first, 7, 7, "the max of rd is given as 7"),
+        (first, 8, 7, "the max of rd is given as "),
+        (first, 9, "1,1,1;0,1,0", "the matrix 1,1,1;0,1,0 does not have rd = "),
+        (first, 9, "2,1;1,0", "the matrix 2,1;1,0 does not have rd = "),
+    ):
+        rows = [list(row) for row in kept]
+        rows[place][column] = value
+        write_rows(path, rows)
+        resealed(small)
+        found = [x.partition(": ")[2] for x in archive.verify(small)]
+        assert any(x.startswith(said) for x in found), (column, found)
+    for column in (0, 1, 2):
+        rows = [list(row) for row in kept]
+        rows[-1][column] += 1
+        write_rows(path, rows)
+        resealed(small)
+        assert archive.verify(small) == ("2x3 n=4 labelings: its extremes are of another class",)
+
+
+@pytest.mark.parametrize(("recompute", "rng"), [(0, 0), (1, 0), (1, 1), (9, 1)])
+def test_so_many_laws_are_computed_again(small, recompute, rng):
+    entries = archive.read_entries(small)
+    wrong = [replace(entry, matrices=0, law_digest="0" * 64) for entry in entries]
+    write_entries(small, wrong)
+    found = archive.verify(small, recompute=recompute, rng=rng)
+    again = random.Random(rng).sample(entries, min(recompute, 2))
+    assert [x.partition(":")[0] for x in found if "computed again, its law_digest is" in x] == [
+        str(entry) for entry in entries if entry in again
+    ]
+
+
+def test_steps_are_told(small):
+    steps = []
+    assert archive.verify(small, progress=steps.append) == ()
+    assert [(x.done, x.total, x.key) for x in steps] == [(0, 2, LABELINGS), (1, 2, KEY), (2, 2, None)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"n": -1}, "no law is 2x3 n=-1 tables"),
+        ({"r": 0}, "no law is 0x3 n=4 tables"),
+        ({"s": 0}, "no law is 2x0 n=4 tables"),
+        ({"weight": "labels"}, "no law is 2x3 n=4 labels"),
+        ({"n": 0}, None),
+    ],
+)
+def test_laws_that_are_none_are_not_listed(small, fields, said):
+    labelings, tables = archive.read_entries(small)
+    write_entries(small, [labelings, replace(tables, **fields)])
+    if said is None:
+        assert len(archive.read_entries(small)) == 2
+        return
+    with pytest.raises(archive.ArchiveError, match=rf"classes\.parquet is damaged: {said}"):
+        archive.read_entries(small)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("given_med_den", 0), ("given_med_den", None), ("value_den", None), ("rd_den", 0), ("rd_den", -1)],
+)
+def test_denominators_are_positive(small, column, value):
+    path = law_file(small, KEY) if column == "rd_den" else extremes_file(small, KEY)
+    place = [*columns_of(path)].index(column)
+
+    def changed(rows):
+        rows[-1][place] = value
+        return rows
+
+    rewrite(path, changed)
+    found = "\n".join(archive.verify(small))
+    assert ("is damaged: a row lacks a value, or has a denominator below 1" in found) == (
+        (column, value) != ("given_med_den", None)
     )
 
 
