@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import ceil, comb
 
 import numpy as np
+import pytest
 from literature_answers import answer
 
-from confmat.classes import FixedRows, Tables
+from confmat import indices
+from confmat.classes import FixedMargins, FixedRows, Tables, random_model
 from confmat.conjectures import LITERATURE, Certificate, check, domain
 from confmat.indices import PairSums
 from confmat.indices.classification import discrete_auc, g_mean_ss
@@ -119,3 +123,150 @@ def test_soft_counterexample_with_the_public_indices():
         table[u.index(max(u))][v.index(1)] += 1
     excess = sari(U, V, exact=True) - adjusted_rand_index(table, exact=True)
     assert excess == Fraction(2, 23)
+
+
+# --- what is proved, or is no class, would be told ------------------------------------------------
+
+
+def balanced(total, parts):
+    """The least sum of so many squares with this sum."""
+    return min(
+        sum(x * x for x in sizes) for sizes in product(range(total + 1), repeat=parts) if sum(sizes) == total
+    )
+
+
+def attained(n, r, s, m):
+    k, a = n - m, m - r + 1
+    if m < r + s - 2 or k < ceil(Fraction(a, s - 1)) + 1:
+        return None
+    return 2 * k * m + a * a - balanced(a, s - 1) + (r - 1) * (r - 2)
+
+
+def equal_cells(r, s):
+    return Fraction(s * (r + s - 2), r * (s - 1) * (s - 1))
+
+
+BOUNDS = {  # as they are stated
+    "rd-given-med-upper": lambda n, r, s, m: 2 * (n - m) * m + m**2 - balanced(m, s - 1),
+    "rd-given-med-upper-attained": attained,
+    "rd-given-med-lower": lambda n, r, s, m: Fraction(s * m**2, r * (s - 1)),
+    "rd-given-med-lower-sharp": lambda n, r, s, m: equal_cells(r, s) * m**2,
+    "rd-given-med-lower-wide": lambda n, r, s, m: equal_cells(r, max(s, r + 2)) * m**2,
+}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_bounds_of_the_rd_at_given_med_are_those_that_are_stated(name):
+    claim = LITERATURE[name].predicate.wrong
+    for n, (r, s) in product((6, 9, 12), ((2, 2), (2, 3), (2, 4), (3, 3), (3, 4))):
+        pairs = range(comb(n, 2) + 1)
+        for m in range(1, n - 2):
+            bound = BOUNDS[name](n, r, s, m)
+            assert claim.bound(n, r, s, m) == bound
+            if bound is None:
+                allowed = [*pairs]
+            elif claim.relation == ">=":
+                allowed = [F for F in pairs if bound <= 2 * F]
+            else:
+                allowed = [F for F in pairs if bound >= 2 * F]
+            allowed = allowed or [*pairs]
+            for size in ((r, s), (s, r)):
+                assert claim.allowed(Tables(n, *size), m) == (allowed[0], allowed[-1])
+
+
+SIZES_2_2 = random_model("sizes", rows=(2, 1), cols=(2, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "matrices", "is_meant"),
+    [
+        ("svm-ari-lower", FixedRows((357, 212), 2), True),
+        ("svm-ari-lower", FixedRows((212, 357), 2), False),
+        ("svm-ari-lower", FixedRows((358, 212), 2), False),
+        ("equal-classes-f", FixedRows((2, 2), 2), True),
+        ("equal-classes-f", FixedRows((3, 1), 2), False),
+        ("equal-classes-f", FixedMargins((2, 2), (2, 2)), False),
+        ("equal-classes-f", Tables(4, 2, 2), False),
+        ("balanced-similar", FixedRows((2, 2), 2), True),
+        ("balanced-similar", FixedRows((2, 2, 2), 3), False),
+        ("baseline-ari", SIZES_2_2, True),
+        ("baseline-ari", random_model("sizes", rows=(3,), cols=(3,)), False),
+        ("baseline-ari", random_model("sizes", rows=(1, 1), cols=(1, 1)), False),
+        ("baseline-ari", random_model("labels", n=3, r=2, s=2), False),
+        ("baseline-ari", Tables(4, 2, 2), False),
+        ("baseline-partitions", random_model("partitions", n=3), True),
+        ("baseline-partitions", random_model("partitions", n=2), False),
+        ("ard-independent", Tables(4, 2, 2), True),
+        ("ard-independent", Tables(4, 2, 2, empty=True), False),
+        ("ard-independent", Tables(6, 2, 2), False),
+        ("ard-independent-exceptions", Tables(4, 2, 2), False),
+        ("ard-independent-exceptions", Tables(12, 2, 2), True),
+        ("ard-independent-exceptions", Tables(12, 4, 3), False),
+        ("rd-max", FixedRows((2, 2), 2), False),
+    ],
+    ids=str,
+)
+def test_of_which_classes_a_statement_is(name, matrices, is_meant):
+    assert LITERATURE[name].applies(matrices) is is_meant
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_families_have_the_classes_that_statements_are_of(n):
+    equal = LITERATURE["equal-classes-f"].family
+    for shape in ((1, 1), (2, 2), (3, 3), (2, 3)):
+        k = shape[0]
+        expected = [FixedRows((n // k,) * k, k)] if shape in ((2, 2), (3, 3)) and n % k == 0 else []
+        assert list(equal(n, shape)) == expected
+    assert LITERATURE["svm-ari-lower"].family(n, (2, 2)) == []
+    assert LITERATURE["svm-ari-lower"].family(569, (2, 2)) == [FixedRows((357, 212), 2)]
+    assert LITERATURE["svm-ari-lower"].family(569, (2, 3)) == []
+
+
+def test_a_class_without_an_object_is_no_matter_to_the_mean_of_pairs():
+    assert LITERATURE["ovo-auc-value"].predicate(np.array([[1, 1], [0, 0]])) is True
+    chance = LITERATURE["equal-classes-auc"].predicate
+    assert chance(np.array([[0, 3], [2, 1]])) is True  # no better than chance
+
+
+def test_soft_claims_that_are_proved_would_be_seen_to_fail(monkeypatch):
+    """With another index in the place of theirs."""
+    soft = indices.soft
+    one, other, half = ([Fraction(x), 1 - Fraction(x)] for x in (1, 0, Fraction(1, 2)))
+
+    def far(U, V, exact):
+        """1 less a square of a distance, which is none."""
+        return 1 - sum(abs(u[0] - v[0]) for u, v in zip(U, V)) ** 2
+
+    monkeypatch.setattr(soft, "ndc", far)
+    triangle = LITERATURE["ndc-triangle"].predicate
+    for U, V in product(product([one, other, half], repeat=2), repeat=2):
+        wrong = None
+        for W in [*product([one, other], repeat=2), U[::-1]]:
+            distances = [1 - far(*pair, True) for pair in ((U, V), (V, W), (U, W))]
+            if wrong is None and 2 * max(distances) > sum(distances):
+                wrong = f"1 - NDC is {', '.join(map(str, distances))} between three memberships"
+        assert triangle([*U], [*V]) == (wrong is None, wrong or "")
+    monkeypatch.setattr(soft, "ndc", lambda U, V, exact: int(U is not V))
+    assert LITERATURE["reflexive-ndc"].predicate([one], [half]) == (False, "I(U, U) = 0 is below I(U, V) = 1")
+    U, V = [one, half], [half, other]
+    pairs = soft.frigui_pairs(U, V, exact=True)
+    assert LITERATURE["frigui-of-campello"].predicate(U, V) == (True, "")
+    for name in "abcd":
+        monkeypatch.setattr(soft, "frigui_pairs", lambda *_, name=name, **__: replace(pairs, **{name: 9}))
+        holds, why = LITERATURE["frigui-of-campello"].predicate(U, V)
+        assert not holds
+        assert why.startswith("Campello's pairs are [")
+
+
+def test_soft_claims_about_hard_classes_and_modal_clusters():
+    whole, none, most = ([Fraction(x), 1 - Fraction(x)] for x in (1, 0, Fraction(2, 3)))
+    below = LITERATURE["sari-below-ari"].predicate
+    sides = product([whole, none], [whole, most[::-1]], [none, most]), product([whole, none, most], repeat=3)
+    for U, V in product(*sides):
+        hard = all(max(row) == 1 for row in V)
+        labels = [[row.index(max(row)) for row in side] for side in (U, V)]
+        excess = sari(U, V, exact=True, undefined="nan") - sari(*labels, exact=True, undefined="nan")
+        expected = f"sARI exceeds the ARI by {excess}" if hard and excess > 0 else ""
+        assert below([*U], [*V]) == (not expected, expected)
+    tie = [Fraction(1, 2)] * 2
+    assert below([tie, whole, none], [whole, none, none]) == (True, "")
