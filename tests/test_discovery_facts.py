@@ -1,6 +1,8 @@
 """What discover knows: closed forms on values that were not used, facts against brute force, what follows."""
 
 from fractions import Fraction
+from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from confmat.discovery import DISTANCE_NAMES, facts
 from confmat.discovery.facts import Expression, expressions, facts_of
 from confmat.discovery.formulas import fitted, surface
 from confmat.discovery.known import Knowledge, largest
+from confmat.indices import extremes
 from confmat.statistics import as_statistic
 
 # --- closed forms ---------------------------------------------------------------------------------
@@ -236,6 +239,7 @@ def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
 
 
 NOTHING = Knowledge(frozenset())
+TWO_BY_TWO = ("two-by-two", "ard-2x2-one", "ard-2x2-exceptions", "ard-2x2-least")
 
 
 @pytest.mark.parametrize(
@@ -253,6 +257,76 @@ def _signatures(matrices):
         cells = np.array(table)
         A, B, P = (int((x * (x - 1)).sum() // 2) for x in (cells.sum(1), cells.sum(0), cells))
         yield int(cm.med(cells, exact=True) * matrices.n), A, B, P
+
+
+def pairs_of_parts(n, k):
+    """The numbers of pairs within k parts of n, of all sizes."""
+    sizes = product(range(1, n + 1), repeat=k)
+    return {sum(x * (x - 1) // 2 for x in parts) for parts in sizes if sum(parts) == n}
+
+
+def numbers_by_hand(size):
+    """All (m, A, B, P) with MED, RD and ARD (None where it is 0/0); of square tables A <= B."""
+    n, r, s = size
+    pairs = n * (n - 1) // 2
+    for m, A, B in product(range(n), pairs_of_parts(n, r), pairs_of_parts(n, s)):
+        for P in range(min(A, B) + 1 if r != s or A <= B else 0):
+            f, below = A + B - 2 * P, A * (pairs - B) + B * (pairs - A)
+            if f > pairs:
+                continue
+            yield (
+                (m, A, B, P),
+                Fraction(m, n),
+                Fraction(f, pairs),
+                Fraction(f * pairs, below) if below else None,
+            )
+
+
+@cache
+def largest_ard_2x2(n, m):
+    return max(cm.ard(x, exact=True) for x in cm.Tables(n, 2, 2) if cm.med(x, exact=True) == Fraction(m, n))
+
+
+@cache
+def least_ard_2x2(n, m):
+    return min(cm.ard(x, exact=True) for x in cm.Tables(n, 2, 2) if cm.med(x, exact=True) == Fraction(m, n))
+
+
+def rd_2x2(n, m, rd):
+    return 2 * m <= n and rd == Fraction(2 * m * (n - m), n * (n - 1))
+
+
+BY_HAND = {  # what a statement allows, at n, r, s and m, MED, RD and ARD
+    "med-max": lambda n, r, s, m, med, rd, ard: med <= extremes.max_med(n, r, s),
+    "med-max-empty": lambda n, r, s, m, med, rd, ard: med <= extremes.max_med(n, r, s, empty=True),
+    "med-min": lambda n, r, s, m, med, rd, ard: med >= extremes.min_med(n, r, s),
+    "rd-max": lambda n, r, s, m, med, rd, ard: rd <= extremes.max_rand_distance(n, r, s),
+    "rd-max-empty": lambda n, r, s, m, med, rd, ard: rd <= extremes.max_rand_distance(n, r, s, empty=True),
+    "rd-min": lambda n, r, s, m, med, rd, ard: rd >= extremes.min_rand_distance(n, r, s),
+    "two-by-two": lambda n, r, s, m, med, rd, ard: rd_2x2(n, m, rd),
+    "ard-2x2-one": lambda n, r, s, m, med, rd, ard: m >= 2 or ard is None or ard <= largest_ard_2x2(n, m),
+    "ard-2x2-exceptions": lambda n, r, s, m, med, rd, ard: (
+        not 2 <= m <= n / 2 or ard is None or ard <= largest_ard_2x2(n, m)
+    ),
+    "ard-2x2-least": lambda n, r, s, m, med, rd, ard: not 0 < m <= n / 2 or ard is None or ard >= least_ard_2x2(n, m),
+    "rd-given-med-lower": lambda n, r, s, m, med, rd, ard: rd * n * (n - 1) >= Fraction(s * m * m, r * (s - 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(7, 2, 2), (7, 2, 3), (7, 3, 2), (8, 2, 4), (6, 3, 3), (5, 1, 3)])
+def test_what_is_left_is_what_each_statement_allows(size):
+    every = list(numbers_by_hand(size))
+    matrices = cm.Tables(*size)
+    found = NOTHING.left(matrices).rows.tolist()
+    assert sorted(found) == sorted(list(numbers) for numbers, *_ in every)
+    n, (r, s) = size[0], sorted(size[1:])
+    for name, allows in BY_HAND.items():
+        known = Knowledge(frozenset([name]))
+        if not known.holds(name, matrices) or (name in TWO_BY_TWO and (r, s) != (2, 2)):
+            expected = [list(numbers) for numbers, *_ in every]
+        else:
+            expected = [list(x) for x, *at in every if allows(n, r, s, x[0], *at)]
+        assert sorted(known.left(matrices).rows.tolist()) == sorted(expected), name
 
 
 @pytest.mark.parametrize(
