@@ -46,6 +46,16 @@ def primes_for(bound: int) -> tuple[int, ...]:
     return tuple(primes)
 
 
+@lru_cache
+def _inverses(primes: tuple[int, ...]) -> list[np.ndarray]:
+    """Of each prime its inverse modulo every later one.
+
+    >>> [inverses.tolist() for inverses in _inverses((7, 5, 3))]
+    [[3, 1], [2], []]
+    """
+    return [np.array([pow(p, -1, q) for q in primes[i + 1 :]], np.int64) for i, p in enumerate(primes)]
+
+
 def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
     """The non-negative integers below the product of ``primes`` with these remainders.
 
@@ -56,27 +66,21 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     >>> from_residues(np.array([[10**30 % p, 7] for p in primes]), primes).tolist()
     [1000000000000000000000000000000, 7]
     """
-    residues = residues[..., None]  # NumPy makes scalars of arrays without axes, and these overflow
-    digits: list[np.ndarray] = []
-    for i, p in enumerate(primes):
-        # Remainder mod p of what the digits so far stand for (Horner), then the next digit.
-        known = np.zeros(residues.shape[1:], np.int64)
-        for q, digit in zip(reversed(primes[:i]), reversed(digits)):
-            known = (known * q + digit) % p
-        if i:
-            inverse = pow(
-                int(np.prod(np.array(primes[:i], dtype=object))),
-                -1,
-                p,
-            )
-        else:
-            inverse = 1
-        digits.append((residues[i] - known) % p * inverse % p)
+    digits = residues[..., None].astype(np.int64)  # NumPy makes scalars of arrays without axes, and these overflow
+    column = (-1, *[1] * residues.ndim)
+    moduli = np.array(primes).reshape(column)
+    digits %= moduli
+    for i, inverses in enumerate(_inverses(primes)):
+        # Of each later prime the remainder of (x - d0 - p0 d1 - ...) / (p0 p1 ...), whose first one is the next digit.
+        later = digits[i + 1 :]
+        later -= digits[i]
+        later *= inverses.reshape(column)
+        later %= moduli[i + 1 :]
     value = np.zeros(
-        residues.shape[1:],
+        digits.shape[1:],
         np.int64 if plain else object,
     )
-    for p, digit in zip(reversed(primes), reversed(digits)):
+    for p, digit in zip(reversed(primes), digits[::-1]):
         if value.any():
             value = value * p + digit
         else:

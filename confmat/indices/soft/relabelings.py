@@ -17,10 +17,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain, islice, product
 from math import comb, factorial, lgamma, log, nan, prod
 from numbers import Rational
+from operator import sub
 from typing import Any
 
 import numpy as np
@@ -51,8 +52,8 @@ from confmat.indices.soft.pair_totals import (
     matrix_of,
 )
 from confmat.indices.undefined import Undefined
-from confmat.integers.compositions import Composition, Side
-from confmat.integers.row_walks import rows_after, tables_by_rows
+from confmat.integers.compositions import Composition, bounded_compositions
+from confmat.integers.row_walks import tables_by_rows
 
 # The rows of a table: how many objects of a class of U meet those of each class of V.
 OrderTable = tuple[Composition, ...]
@@ -136,11 +137,16 @@ class Relabelled(ABC):
         log_of_fewest = lgamma(self.n + 1) - sum(lgamma(size + 1) for size in (*rows, *cols))
         if log_of_fewest > log(2 * MOST_ORDERS):
             return None
-        next_rows = partial(
-            rows_after,
-            rows=Side(self.n, len(rows), rows),
-            cols=Side(self.n, len(cols), cols),
-        )
+
+        # Of few states of the columns the rows that may follow are the same, however they came about.
+        @cache
+        def rows_within(size: int, columns_left: Composition) -> list[Composition]:
+            return [*bounded_compositions(size, columns_left)]
+
+        def next_rows(rows_above: list[Composition]) -> Iterator[Composition]:
+            columns_left = tuple(map(sub, cols, map(sum, zip(*rows_above)))) or cols
+            return iter(rows_within(rows[len(rows_above)], columns_left))
+
         tables = [tuple(table) for table in islice(tables_by_rows(len(rows), next_rows), MOST_ORDERS + 1)]
         return tables if len(tables) <= MOST_ORDERS else None
 
