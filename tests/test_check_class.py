@@ -19,13 +19,24 @@ RIGHT = [
     FixedMargins((3, 2), (2, 2, 1)), FixedMargins((2, 2), (2, 2)), FixedMargins((2, 2, 2), (3, 2, 1), cells=(0, 1)),
     FixedRows((3, 1), 2), FixedRows((2, 2), 2, empty=False),
     FixedColumns(3, (2, 1)), FixedColumns(2, (2, 2), empty=False), FixedColumns(3, (20, 12)),
-    Tables(22, 2, 2),  # listed, every second position looked at
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("matrices", RIGHT, ids=repr)
 def test_what_this_package_declares_is_so(matrices):
     assert check_class(matrices)[:5] == ("form", "members", "count", "rank", "symmetry")
+
+
+def test_of_many_members_that_are_listed_some_positions_are_looked_at(monkeypatch):
+    looked_at = []
+    monkeypatch.setattr("confmat.testing.classes.MEMBERS_DRAWN", 30)
+    monkeypatch.setattr(
+        Tables,
+        "rank",
+        lambda self, matrix, rank=Tables.rank: looked_at.append(rank(self, matrix)) or looked_at[-1],
+    )
+    check_class(Tables(8, 2, 2))
+    assert looked_at == list(range(0, Tables(8, 2, 2).count(), 3))
 
 
 class Squares(MatrixClass):
@@ -348,7 +359,7 @@ class SidesTooWide(Big):
 
 class FirstProposed(Big):
     def propose(self, rng, size):
-        return np.array([self.unrank(i) for i in range(1000)])[rng.integers(0, 1000, size)]
+        return np.array([*islice(self, 1000)])[rng.integers(0, 1000, size)]
 
 
 PLANTED = {
@@ -377,7 +388,11 @@ PLANTED = {
 @pytest.mark.parametrize(
     ("claim", "kind"), [(claim, kind) for claim, kinds in PLANTED.items() for kind in kinds]
 )
-def test_planted_faults_are_found(claim, kind):
+def test_planted_faults_are_found(claim, kind, monkeypatch):
+    """Among the first few that are drawn already, so that many more find them all the more."""
+    monkeypatch.setattr("confmat.testing.classes.MEMBERS_DRAWN", 200)
+    monkeypatch.setattr("confmat.testing.classes._STRANGERS", 600)
+    monkeypatch.setattr("confmat.testing.class_margins._LOOKED_AT", 200)
     with pytest.raises(ContractError) as found:
         check_class(kind())
     assert found.value.claim == claim

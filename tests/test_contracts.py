@@ -215,7 +215,12 @@ def auc(truth, scores):
 def test_memberships_where_nothing_can_be_moved(few):
     """One object has one order, one cluster one name: claims of these are kept, and no search for others fails."""
     found = contract(
-        cm.indices.soft.fari, takes="memberships", undefined=cm.errors.UndefinedIndexError, n=2, **few
+        cm.indices.soft.fari,
+        takes="memberships",
+        undefined=cm.errors.UndefinedIndexError,
+        n=2,
+        examples=10,
+        **few,
     )
     assert {"order", "names"} <= set(found.kept)
 
@@ -289,7 +294,7 @@ def without_a_value(table):
 )
 def test_examples_that_claims_share_are_those_that_each_would_draw(index, options, monkeypatch):
     """Each claim judges the same; one that breaks is searched, shrunk and counted as if it stood alone."""
-    options = {"n": 3, "every": 3, "examples": 60, **options}
+    options = {"n": 3, "every": 3, "examples": 30, **options}
     shared = contract(index, **options)
     again = contract(index, **options)
     monkeypatch.setattr("confmat.testing.findings._MOST_KEPT", 0)

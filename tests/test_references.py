@@ -360,7 +360,7 @@ def test_what_flickers_later_is_a_broken_claim_and_no_exception():
 
     found = contract(lambda table: 0.5, limit=flickers, n=2, every=2, max_n=10**6)
     assert list(found.broken) in (["deterministic"], ["limit"])
-    found = contract(flickers, bounds=(0, 1), symmetric=False)
+    found = contract(flickers, bounds=(0, 1), symmetric=False, n=2, every=2, max_n=10**6, examples=40)
     assert found.broken
 
 

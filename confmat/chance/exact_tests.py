@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import islice
 from math import exp, lgamma
 from typing import Any
 
@@ -518,21 +517,15 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
 
 def _without_sums(question: Extremity) -> ExactTest:
     """A function of the whole table: by enumeration where there are few tables, else by draws."""
-    tables = list(
-        islice(
-            FixedMargins(*question.margins),
-            MOST_ENUMERATED + 1,
-        )
-    )
-    if len(tables) > MOST_ENUMERATED:
+    tables = FixedMargins(*question.margins)
+    if not tables.has_at_most(MOST_ENUMERATED):
         if question.exact:
             raise TooLarge(
                 f"exact=True would look at more than {MOST_ENUMERATED:,} tables, "
                 f"as {question.name} is no sum over cells"
             )
         return _by_draws(question)
-    at_least = Fraction(0)
-    more_extreme = Fraction(0)
+    at_least = more_extreme = Fraction(0)
     for table in tables:
         rank = rank_of(question.of(table), question.value, question.side_of_value)
         if rank >= 0:

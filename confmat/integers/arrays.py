@@ -48,12 +48,12 @@ def primes_for(bound: int) -> tuple[int, ...]:
 
 @lru_cache
 def _inverses(primes: tuple[int, ...]) -> list[np.ndarray]:
-    """Of each prime its inverse modulo every later one.
+    """Of each prime but the last its inverse modulo every later one, in a column.
 
     >>> [inverses.tolist() for inverses in _inverses((7, 5, 3))]
-    [[3, 1], [2], []]
+    [[[3], [1]], [[2]]]
     """
-    return [np.array([pow(p, -1, q) for q in primes[i + 1 :]], np.int64) for i, p in enumerate(primes)]
+    return [np.array([[pow(p, -1, q)] for q in primes[i + 1 :]]) for i, p in enumerate(primes[:-1])]
 
 
 def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
@@ -66,26 +66,19 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     >>> from_residues(np.array([[10**30 % p, 7] for p in primes]), primes).tolist()
     [1000000000000000000000000000000, 7]
     """
-    digits = residues[..., None].astype(np.int64)  # NumPy makes scalars of arrays without axes, and these overflow
-    column = (-1, *[1] * residues.ndim)
-    moduli = np.array(primes).reshape(column)
+    digits = residues.reshape(len(primes), -1).astype(np.int64)
+    moduli = np.array(primes)[:, None]
     digits %= moduli
     for i, inverses in enumerate(_inverses(primes)):
         # Of each later prime the remainder of (x - d0 - p0 d1 - ...) / (p0 p1 ...), whose first one is the next digit.
         later = digits[i + 1 :]
         later -= digits[i]
-        later *= inverses.reshape(column)
+        later *= inverses
         later %= moduli[i + 1 :]
-    value = np.zeros(
-        digits.shape[1:],
-        np.int64 if plain else object,
-    )
-    for p, digit in zip(reversed(primes), digits[::-1]):
-        if value.any():
-            value = value * p + digit
-        else:
-            value = digit.astype(value.dtype)
-    return value[..., 0]
+    value = digits[-1].astype(np.int64 if plain else object)
+    for p, digit in zip(primes[-2::-1], digits[-2::-1]):
+        value = value * p + digit
+    return value.reshape(residues.shape[1:])
 
 
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:

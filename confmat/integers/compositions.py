@@ -110,11 +110,9 @@ def partitions(
             yield (0,) * parts
         return
     if largest is None:
-        largest_part = n
-    else:
-        largest_part = min(n, largest)
+        largest = n
     smallest = max(minimum, -(-n // parts))  # the first part is at least the mean
-    for first_part in range(min(largest_part, n - minimum * (parts - 1)), smallest - 1, -1):
+    for first_part in range(min(largest, n - minimum * (parts - 1)), smallest - 1, -1):
         for rest in partitions(n - first_part, parts - 1, minimum=minimum, largest=first_part):
             yield (first_part, *rest)
 
@@ -188,7 +186,7 @@ def distinct_orderings(parts: tuple[int, ...]) -> int:
     >>> distinct_orderings((2, 2, 1))
     3
     """
-    return factorial(len(parts)) // prod(map(factorial, Counter(parts).values()))
+    return arrangements(Counter(parts).values())
 
 
 @lru_cache(maxsize=100_000)

@@ -69,6 +69,7 @@ UNDEFINED = 2
 """The code, among the signs -1, 0 and 1, of two evaluations that cannot be compared."""
 
 
+@lru_cache(maxsize=32)
 def true_classes_filled(n: int, k: int) -> Chunk:
     """All k x k confusion matrices of n objects with every true class present; predicted classes may be empty.
 
@@ -145,7 +146,11 @@ class Compared(NamedTuple):
         >>> [here.total(weight, here.sign("f1", "f2") == -1) for weight in ("tables", "labelings")]
         [2, 6]
         """
-        return int(weighted((self.tables, self.copies), weight)[where].sum())
+        return int(self._weights(weight)[where].sum())
+
+    def _weights(self, weight: str) -> np.ndarray:
+        """What each of the tables stands for."""
+        return weighted((self.tables, self.copies), weight)
 
     def tally(self, first: str, second: str, weight: str = "tables", accuracy: float = 0) -> Tally:
         """Compare two evaluations over the matrices whose accuracy is at least ``accuracy``.
@@ -155,8 +160,8 @@ class Compared(NamedTuple):
         """
         hits = np.trace(self.tables, axis1=1, axis2=2)
         accurate = hits >= accuracy * self.tables.sum(axis=(1, 2))
-        sign = self.sign(first, second)
-        return Tally(*(self.total(weight, accurate & (sign == code)) for code in (1, 0, -1, UNDEFINED)))
+        sign, weights = self.sign(first, second), self._weights(weight)
+        return Tally(*(int(weights[accurate & (sign == code)].sum()) for code in (1, 0, -1, UNDEFINED)))
 
     def largest_below(self, first: str, second: str) -> tuple[tuple[int, ...], ...] | None:
         """The lexicographically largest matrix at which ``first`` is below ``second``; None if there is none.

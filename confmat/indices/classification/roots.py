@@ -174,14 +174,16 @@ def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
     """The same sum with one term for all roots whose quotients are rational, and none that vanishes."""
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
+        if radicand in weights:
+            weights[radicand] += weight
+            continue
         if not weight:
             continue
-        candidates = (radicand,) if radicand in weights else (1, *weights)
-        for candidate in candidates:
+        for candidate in (1, *weights):
             product = radicand * candidate
             root = isqrt(product)
             if root * root == product:
-                of_candidate = weights.get(candidate, Fraction(0))
+                of_candidate = weights.get(candidate, 0)
                 weights[candidate] = of_candidate + weight * Fraction(root, candidate)
                 break
         else:
