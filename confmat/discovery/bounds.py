@@ -217,10 +217,7 @@ def bounds_at_med(
                 for m, value in facts["given med"][title]:
                     values[matrices.n, m] = Fraction(value)
         form = surface(values)
-        if form is None:
-            bound = None
-        else:
-            bound = form.bound(upper)
+        bound = None if form is None else form.bound(upper)
         tally["extremes of a statistic at each MED over the tables of a shape"] += 1
         tally["of these without a closed form in n and the MED"] += bound is None
         if form is None or bound is None:

@@ -193,11 +193,10 @@ def conjecture_in_words(name: str, words: str) -> Conjecture | None:
     True
     """
     match = _OF_A_LAW.match(words)
+    if match is None:
+        return None
     try:
-        if match is None:
-            claim = None
-        else:
-            claim = _claim(match[1], words)
+        claim = _claim(match[1], words)
     except ValueError:
         return None
     if claim is None:
@@ -247,11 +246,8 @@ def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
             f"the weights of {name} rise",
             f"the weights of {name} fall",
         }
-    for stronger in implying - {words}:
-        if stronger in questions:
-            wider = questions[stronger].ranges.get(sizes.shape)
-        else:
-            wider = None
+    for stronger in questions.keys() & implying - {words}:
+        wider = questions[stronger].ranges.get(sizes.shape)
         if wider is not None and wider.first <= sizes.first:
             return True
     return False
@@ -260,10 +256,7 @@ def _follows(words: str, sizes: Range, questions: Mapping[str, _Asked]) -> bool:
 def _is_of_the_med(question: AskedLaw, sizes: Range, knowledge: Knowledge) -> bool:
     """Whether a claim is about a statistic at given MED which, as is known, the MED fixes."""
     first_name, *names = question.names
-    if first_name == "med" and names:
-        sums = knowledge.last(sizes.classes)
-    else:
-        sums = None
+    sums = knowledge.last(sizes.classes) if first_name == "med" and names else None
     return sums is not None and sums.med_fixes(str(question.claim.statistics[-1]))
 
 
@@ -325,10 +318,7 @@ def discover(
     values = Values(classes)
     different_names, left_out = different(statistics_asked, values)
     names = tuple(different_names)
-    if checkpoint is None:
-        folder = None
-    else:
-        folder = _folder(checkpoint, names)
+    folder = None if checkpoint is None else _folder(checkpoint, names)
     finished_classes = []
     if folder is not None:
         finished_classes = [matrices for matrices in classes if _path(folder, matrices).exists()]

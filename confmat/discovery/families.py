@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -81,10 +82,7 @@ class FormulaFamily:
         return self.lines[n % len(self.lines)].at(n)
 
     def __str__(self) -> str:
-        if all(line.is_hook for line in self.lines):
-            kind = "hook"
-        else:
-            kind = "table"
+        kind = "hook" if all(line.is_hook for line in self.lines) else "table"
         return f"{kind} {by_residue('n', list(map(str, self.lines)))}"
 
 
@@ -139,8 +137,10 @@ def _lines_through(listed: Mapping[int, set[Matrix]]) -> Iterator[tuple[int, Tab
 
 
 def _has(orbits: set[Matrix], table: np.ndarray | None) -> bool:
-    return table is not None and _orbit(table) in orbits
+    return table is not None and _orbit(nested(table)) in orbits
 
 
-def _orbit(table: Any) -> Matrix:
+# Most lines pass through the tables of others: one in seven is another one.
+@lru_cache(maxsize=10_000)
+def _orbit(table: Matrix) -> Matrix:
     return nested(canonical(table))

@@ -7,7 +7,7 @@ smallest    1/2  2/5  1/2  3/7  1/2  4/9  1/2       1/2 for n = 0 mod 2; (n - 1)
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice, product, takewhile
 from operator import mul
 from typing import Any
@@ -195,7 +195,7 @@ class ClosedForm:
         """The form for each residue, for SymPy."""
         return [sp.cancel(part(N)) for part in self.parts]
 
-    @property
+    @cached_property
     def texts(self) -> list[str]:
         """The form for each residue, in the grammar of conditions.
 

@@ -200,27 +200,22 @@ class Knowledge:
         >>> Knowledge().refuted(same, {Tables(9, 2, 2): Fraction(0)})
         'ari-below-jaccard'
         """
-        names: list[set[str]] = []
+        names_alike: set[str] | None = None
         for matrices, bound in bounds.items():
             all_sums = _left(Knowledge(frozenset()), matrices)
             if all_sums is None:
                 continue
             passes = all_sums.passed_by(expression, bound) > TOLERANCE
-            conditions = self.conditions(matrices)
-            refuted_tests = [
-                (name, test) for name, test in conditions if STATEMENTS[name].status == "refuted"
-            ]
-            names_here = {
-                name
-                for name, test in refuted_tests
-                if (test.mask(matrices, *all_sums.rows.T) == ~passes).all()
-            }
-            names.append(names_here)
-        if names:
-            names_alike = set.intersection(*names)
-        else:
-            names_alike = set()
-        return min(names_alike, default=None)
+            names_here = set()
+            for name, test in self.conditions(matrices):
+                if STATEMENTS[name].status == "refuted":
+                    holds = test.mask(matrices, *all_sums.rows.T)
+                    if (holds == ~passes).all():
+                        names_here.add(name)
+            names_alike = names_here if names_alike is None else names_alike & names_here
+            if not names_alike:
+                return None
+        return min(names_alike or (), default=None)
 
     def law(self, claim: LawClaim) -> str | None:
         """The name of the statement that makes (or refutes) the same claim about laws of tables; None for none.

@@ -340,8 +340,8 @@ def _of_values(values: Mapping[int, Fraction], form: ClosedForm, text: str, tabl
     _mark_points(left_axes, found_from, "o", color=BLUE, markersize=5, label="found from")
     _mark_points(left_axes, tried_at, "D", color=VERMILLION, markersize=5, label="tried at")
     totals = np.linspace(form.first, form.last, 200)
-    for expression in dict.fromkeys(form.expressions):
-        curve = [(total, expression.subs(N, total)) for total in totals]
+    for part in dict(zip(form.texts, form.parts)).values():
+        curve = [(total, part(total)) for total in totals]
         _mark_points(left_axes, curve, "-", color="#777777", linewidth=0.8, zorder=0)
     left_axes.legend(frameon=False)
     finish(left_axes, "objects, n", f"largest {text}")
