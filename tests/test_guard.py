@@ -140,17 +140,15 @@ def planted(function, old, new):
     return names[function.__name__]
 
 
-def test_a_histogram_whose_index_type_is_too_narrow(monkeypatch):
+def test_a_histogram_whose_index_type_is_too_narrow(monkeypatch, histograms):
     fault = planted(halves.list_halves, "2**16", "2**17")
     monkeypatch.setattr(blocks, "list_halves", fault)
     monkeypatch.setattr(pieces, "_PLACES_PER_TABLE", 10**9)  # nothing is walked
-    matrices = Tables(62, 3, 3)
-    visited = matrices.count() - 4698
-    message = (
-        rf'method "streamed" visited {visited} members of Tables\(n=62.*\), which has {matrices.count()}'
-    )
+    matrices = FixedRows([58, 2, 2], 3)  # 42 rows of a histogram for each of 1655 pairs: 2^16 and some
+    visited = matrices.count() - 324
+    message = rf'method "streamed" visited {visited} members of FixedRows\(rows=\(58, .*, which has {matrices.count()}'
     with pytest.raises(ConsistencyError, match=message):
-        cm.maximize(matrices, "rd", "med=1/2", method="streamed")
+        cm.maximize(matrices, "rd", "med=1/31", method="streamed")
 
 
 @pytest.mark.parametrize("again", [0, 2])

@@ -10,11 +10,16 @@ from screens import COMMANDS, LABELS, WIDTHS, file_of, screen, screens
 from confmat.cli.app import COMMANDS as ALL
 
 
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("screens"))
+        return screens()
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_screens_are_as_they_were(width, tmp_path, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "")
-    monkeypatch.chdir(tmp_path)
-    assert screens(width).splitlines() == file_of(width).read_text(encoding="utf-8").splitlines()
+def test_screens_are_as_they_were(width, shown):
+    assert shown[width].splitlines() == file_of(width).read_text(encoding="utf-8").splitlines()
 
 
 def test_every_command_has_a_screen():
@@ -56,7 +61,7 @@ def test_a_classifier_of_three_classes_is_told_in_25_lines(tmp_path, monkeypatch
 
 def test_a_picture_is_there_before_anybody_stops_reading(tmp_path):
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    command = f"{sys.executable} -m confmat table 12 3 3 --plot p.png --joint law.csv | head -1"
+    command = f"{sys.executable} -m confmat table 6 2 2 --plot p.png --joint law.csv | head -1"
     subprocess.run(command, shell=True, cwd=tmp_path, env=environment, check=True, capture_output=True)
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "law.csv").stat().st_size

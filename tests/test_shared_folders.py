@@ -2,11 +2,11 @@
 
 import json
 import os
+import shutil
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
+import elsewhere
 import pytest
 
 import confmat as cm
@@ -22,17 +22,13 @@ def law(folder):
     return cm.joint(CLASS, "med", "ard", resources=cm.Resources(threads=1, checkpoint=folder))
 
 
-def elsewhere(program, *arguments):
-    """Run a program as another process, and wait."""
-    command = [sys.executable, "-c", f"import sys, confmat as cm\n{program}", *map(str, arguments)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
 OF_LAW = (
+    f"import sys, confmat as cm\n"
     f"where = cm.Resources(threads=1, checkpoint=sys.argv[1])\n"
     f"print(cm.joint(cm.classes.{CLASS!r}, 'med', 'ard', resources=where).digest)\n"
 )
 OF_CHECK = (
+    "import sys, confmat as cm\n"
     "classes = [cm.Tables(n, 2, 3) for n in range(4, 9)]\n"
     f"print(cm.check({CHECK!r}, classes, checkpoint=sys.argv[1]).digest)\n"
 )
@@ -45,18 +41,15 @@ OF_CHECK = (
 def test_processes_that_begin_together_all_go_on(program, tmp_path):
     """They wait for one another, and then all make the folder."""
     together = (
-        "import sys, os, time, pathlib, confmat as cm, confmat.conjectures\n"
+        "import sys, os, time, pathlib, confmat.conjectures\n"
         "(pathlib.Path(sys.argv[2]) / str(os.getpid())).touch()\n"
         "while len(os.listdir(sys.argv[2])) < 4: time.sleep(0.001)\n"
     )
     (tmp_path / "ready").mkdir()
-    command = [sys.executable, "-c", together + program, str(tmp_path / "kept"), str(tmp_path / "ready")]
-    running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)
-    ]
-    said = [process.communicate() for process in running]
-    assert len({out for out, _ in said}) == 1, said
-    assert [process.returncode for process in running] == [0] * 4
+    running = [elsewhere.begin(together + program, tmp_path / "kept", tmp_path / "ready") for _ in range(4)]
+    said = [each.ended() for each in running]
+    assert len({out for _, out, _ in said}) == 1, said
+    assert [code for code, _, _ in said] == [0] * 4
     assert not list((tmp_path / "kept").glob("*.tmp"))
 
 
@@ -72,7 +65,7 @@ def test_a_manifest_that_another_process_is_writing_is_no_foreign_file(tmp_path)
 def test_of_two_other_runs_the_second_is_refused(linked, tmp_path, monkeypatch):
     """A manifest that comes to be while another one is written stays as it is."""
     other = tmp_path / "other"
-    elsewhere(OF_CHECK, other)
+    elsewhere.run(OF_CHECK, other)
     manifest = (other / "manifest.json").read_bytes()
     link = Path.hardlink_to
 
@@ -102,7 +95,7 @@ def test_a_law_read_from_a_folder_says_so_and_is_computed_again_in_part(tmp_path
     assert here.basis == "guarded"
     files = len(list((tmp_path / "here").glob("*.npz")))
     assert len(computed) == files
-    assert elsewhere(OF_LAW, tmp_path / "there").strip() == here.digest
+    assert elsewhere.run(OF_LAW, tmp_path / "there").strip() == here.digest
     for read in (law, cm.open_law):
         computed.clear()
         found = read(tmp_path / "there")
@@ -116,6 +109,7 @@ def test_a_law_read_from_a_folder_says_so_and_is_computed_again_in_part(tmp_path
 
 
 FORGED = """
+import sys, confmat as cm
 from confmat.engine.checkpoint import Checkpoint
 matrices = cm.classes.{matrices!r}
 store = Checkpoint(sys.argv[1], matrices)
@@ -127,10 +121,18 @@ for block in range(len(list(store.folder.glob("*.npz")))):
 """
 
 
+@pytest.fixture(scope="module")
+def forged(tmp_path_factory):
+    """A folder of another process, with other numbers of the same total."""
+    folder = tmp_path_factory.mktemp("forged")
+    elsewhere.run(OF_LAW, folder)
+    elsewhere.run(FORGED.format(matrices=CLASS), folder)
+    return folder
+
+
 @pytest.mark.parametrize("door", ["joint", "open", "check", "search"])
-def test_parts_with_other_numbers_and_the_same_total_are_refused(door, tmp_path):
-    elsewhere(OF_LAW, tmp_path)
-    elsewhere(FORGED.format(matrices=CLASS), tmp_path)
+def test_parts_with_other_numbers_and_the_same_total_are_refused(door, forged, tmp_path):
+    shutil.copytree(forged, tmp_path, dirs_exist_ok=True)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     doors = {
         "joint": lambda: law(tmp_path).digest,

@@ -21,7 +21,9 @@ ROOT = Path(__file__).parents[1]
 WIDTH = 68  # characters of a line of code, that a page shows without scrolling
 PAGES = [ROOT / "notebooks" / "index.md", ROOT / "notebooks" / "gallery.md"]
 PAGES += sorted((ROOT / "notebooks" / "pages").glob("*.md"))
-TABLES = [table for tables in (cm.Tables(5, 2, 3), cm.Tables(6, 3, 3)) for table in tables]
+TABLES = {}  # one for each MED, numbers of pairs and n
+for tables in (cm.Tables(5, 2, 3), cm.Tables(6, 3, 3)):
+    TABLES |= {(cm.med(table), PairSums.of(table)): table for table in tables}
 
 
 def test_examples_of_the_pages_of_indices():
@@ -34,7 +36,7 @@ def test_examples_of_the_pages_of_indices():
 def test_a_formula_that_is_printed_has_the_value_of_the_statistic(name):
     statistic = STATISTICS[name]
     expression, _ = expression_of(statistic)
-    for table in TABLES:
+    for table in TABLES.values():
         sums = PairSums.of(table)
         m = round(cm.med(table) * sums.n)
         known = {

@@ -2,12 +2,10 @@
 
 import json
 import os
-import subprocess
-import sys
-import time
 from contextlib import contextmanager, nullcontext, suppress
 
 import duckdb
+import elsewhere
 import pytest
 from archives import extremes_file, law_file, rewrite
 
@@ -146,15 +144,18 @@ def test_an_altered_list_is_not_built_upon(copied, requested):
 
 NEIGHBOUR = """
 import sys, time
+from pathlib import Path
 from confmat import archive
-folder, start = sys.argv[1], float(sys.argv[2])
-archive.build(f"{folder}/warm{sys.argv[3]}", [(1, 1)], [1])
-for k in range(int(sys.argv[4])):
-    time.sleep(max(0, start + 0.1 * k - time.time()))
+folder, name, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+archive.build(folder / f"warm{name}", [(1, 1)], [1])
+for k in range(times):
+    (folder / f"ready {k} {name}").touch()
+    while len(list(folder.glob(f"ready {k} *"))) < 2:
+        time.sleep(0.001)
     try:
-        archive.missing(f"{folder}/{k}", [(2, 2)], [2, 3])
-        archive.build(f"{folder}/{k}", [(2, 2)], [2, 3])
-        archive.query(f"{folder}/{k}", "SELECT max(ard) FROM laws")
+        archive.missing(folder / str(k), [(2, 2)], [2, 3])
+        archive.build(folder / str(k), [(2, 2)], [2, 3])
+        archive.query(folder / str(k), "SELECT max(ard) FROM laws")
         print("built")
     except archive.ArchiveError as error:
         print("waits" if "is being built by another process" in str(error) else error)
@@ -164,14 +165,8 @@ for k in range(int(sys.argv[4])):
 @pytest.mark.parametrize("times", [3, pytest.param(30, marks=pytest.mark.slow)])
 def test_neighbours_on_one_new_folder_build_or_wait(tmp_path, times):
     """At the same moment, again and again: none calls the folder foreign or damaged; what is built is right."""
-    start = str(time.time() + 4)
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", NEIGHBOUR, tmp_path, start, str(i), str(times)], stdout=subprocess.PIPE
-        )
-        for i in range(2)
-    ]
-    said = [line for process in processes for line in process.communicate()[0].decode().splitlines()]
+    neighbours = [elsewhere.begin(NEIGHBOUR, tmp_path, name, times) for name in "ab"]
+    said = [line for each in neighbours for line in each.ended()[1].splitlines()]
     assert len(said) == 2 * times
     assert set(said) <= {"built", "waits"}
     for k in range(times):

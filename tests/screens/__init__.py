@@ -11,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
 
+from confmat.cli.output import show
 from tests.command_line import run
 
 WIDTHS = (60, 80, 120)
@@ -58,28 +59,60 @@ COMMANDS = (
 
 def screen(command, width):
     """What a command prints on a page of so many columns; times left out."""
-    os.environ["COLUMNS"] = str(width)
-    out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(io.StringIO()):
+    return screen_at_widths(command, [width])[width]
+
+
+def screen_at_widths(command, widths):
+    """The same for several widths: it answers once, and what it shows is laid out for each."""
+    pages = {width: io.StringIO() for width in widths}
+
+    def show_at_widths(parts, waiting=""):
+        listed = list(parts)
+        for width, page in pages.items():
+            with patch.dict(os.environ, COLUMNS=str(width)), redirect_stdout(page):
+                show(listed, waiting)
+
+    with (
+        patch("confmat.cli.output.show", show_at_widths),
+        redirect_stdout(OnAll(pages.values())),
+        redirect_stderr(io.StringIO()),
+    ):
         run(shlex.split(command))
-    text = re.sub(r"\d+\.\d s\)", "0.0 s)", out.getvalue())
+    return {width: _kept(page.getvalue()) for width, page in pages.items()}
+
+
+class OnAll(io.TextIOBase):
+    """What is printed on it stands on all of some pages."""
+
+    def __init__(self, pages):
+        self.pages = pages
+
+    def write(self, text):
+        for page in self.pages:
+            page.write(text)
+        return len(text)
+
+
+def _kept(text):
+    """The lines of a screen that are kept, without times, sizes of files and digests."""
+    text = re.sub(r"\d+\.\d s\)", "0.0 s)", text)
     text = re.sub(r"[\d.]+ MB", "0.0 MB", text)
     text = re.sub(r"\b[0-9a-f]{64}\b", "0" * 64, text)
     return "".join(text.splitlines(keepends=True)[:LONGEST])
 
 
-def screens(width):
-    """All of them, as the file of this width; the folder in which this runs gets the files that they read."""
+def screens():
+    """All of them at each width, as its file; the folder in which this runs gets the files that they read."""
     for name, text in LABELS.items():
         Path(name).write_text(text)
     with patch(
         "confmat.cards.places.process_time", return_value=0.0
     ):  # a busy machine draws as often as another
-        return _screens(width)
-
-
-def _screens(width):
-    return "\n".join(f"$ confmat {command}\n{screen(command, width)}" for command in COMMANDS)
+        shown = {command: screen_at_widths(command, WIDTHS) for command in COMMANDS}
+    return {
+        width: "\n".join(f"$ confmat {command}\n{pages[width]}" for command, pages in shown.items())
+        for width in WIDTHS
+    }
 
 
 def file_of(width):

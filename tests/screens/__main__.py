@@ -3,10 +3,10 @@
 import os
 from tempfile import TemporaryDirectory
 
-from tests.screens import WIDTHS, file_of, screens
+from tests.screens import file_of, screens
 
-for width in WIDTHS:
-    with TemporaryDirectory() as folder:
-        os.chdir(folder)
-        file_of(width).write_text(screens(width), encoding="utf-8")
-        os.chdir("/")
+with TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for width, text in screens().items():
+        file_of(width).write_text(text, encoding="utf-8")
+    os.chdir("/")
