@@ -482,9 +482,8 @@ def test_the_source_is_shown_where_it_can_be_read(loaded):
     assert set(own.about.test["source"]) == {"function of score", "batch of score"}
 
 
-def test_discovery_keeps_nothing_of_a_statistic_that_nothing_tells(tmp_path, monkeypatch):
+def test_discovery_keeps_nothing_of_a_statistic_that_nothing_tells(tmp_path):
     """Registered again under its name with another formula: a stale folder is not believed, a version is tried."""
-    monkeypatch.setattr("confmat.discovery.facts.MOST_SIGNATURES_ASKED", 0)  # laws have tests of their own
     asked = [(2, 2)], range(2, 8), ["mine", "rd"]
 
     def found(factor, version, folder):

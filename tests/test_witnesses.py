@@ -2,7 +2,7 @@
 
 import re
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import comb, nan
 
 import numpy as np
@@ -17,11 +17,11 @@ from confmat.statistics import Statistic
 
 
 def every_table(n, r, s):
-    for cells in product(range(n + 1), repeat=r * s):
-        if sum(cells) == n:
-            table = np.array(cells).reshape(r, s)
-            if table.any(axis=0).all() and table.any(axis=1).all():
-                yield table
+    last = n + r * s - 1
+    for bars in combinations(range(last), r * s - 1):
+        table = np.diff([-1, *bars, last]).reshape(r, s) - 1
+        if table.any(axis=0).all() and table.any(axis=1).all():
+            yield table
 
 
 def over(numerator, denominator, otherwise=nan):
