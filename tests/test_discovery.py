@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from math import comb
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from command_line import run
 
 import confmat as cm
 from confmat.conjectures import LITERATURE, STATEMENTS, check, read, verify
-from confmat.discovery import bounds, discovering, facts
+from confmat.discovery import discovering, facts
 from confmat.discovery.discovering import certified
 from confmat.discovery.facts import facts_of
 from confmat.errors import CheckpointError, ConsistencyError
@@ -49,8 +50,8 @@ def facts_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(discovering, "facts_of", found_once)
-        patch.setattr(bounds, "fitted", partial(form_once, bounds.fitted))
-        patch.setattr(bounds, "surface", partial(form_once, bounds.surface))
+        for name in ("confmat.discovery.bounds.fitted", "confmat.discovery.bounds.surface"):
+            patch.setattr(name, partial(form_once, resolve_name(name)))
         yield facts_found
     assert all(json.dumps(facts_found[key]) == text for key, text in texts_before.items())
 

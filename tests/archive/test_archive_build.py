@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from contextlib import contextmanager, nullcontext, suppress
 
 import duckdb

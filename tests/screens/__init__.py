@@ -9,9 +9,9 @@ import re
 import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from pkgutil import resolve_name
 from unittest.mock import patch
 
-from confmat.cli.output import show
 from tests.command_line import run
 
 WIDTHS = (60, 80, 120)
@@ -65,12 +65,13 @@ def screen(command, width):
 def screen_at_widths(command, widths):
     """The same for several widths: it answers once, and what it shows is laid out for each."""
     pages = {width: io.StringIO() for width in widths}
+    show = resolve_name("confmat.cli.output.show")
 
     def show_at_widths(parts, waiting=""):
         listed = list(parts)
         for width, page in pages.items():
             with patch.dict(os.environ, COLUMNS=str(width)), redirect_stdout(page):
-                show(listed, waiting)
+                show(listed)
 
     with (
         patch("confmat.cli.output.show", show_at_widths),
