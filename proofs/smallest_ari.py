@@ -38,6 +38,7 @@ from confmat.search.transport import least_squares
 from proofs import Margin, require, require_equal
 
 EQUAL = {((2, 1), (2, 1)), ((2, 2), (2, 2))}
+LARGEST = 25
 
 
 def need(A: int, B: int, M: int) -> int:
@@ -99,13 +100,11 @@ def check_small(n: int) -> tuple[int, set[tuple[Margin, Margin]]]:
 
 
 def verify() -> str:
-    """The algebra, and all clusterings of up to 25 objects."""
+    """The algebra, and all clusterings of up to so many objects."""
     check_algebra()
     solved, equal = 0, set()
-    for n in range(2, 26):
+    for n in range(2, LARGEST + 1):
         here, found = check_small(n)
         solved, equal = solved + here, equal | found
     require(equal == EQUAL, f"equality at {equal}")
-    return (
-        f"algebra; all sizes of two clusterings of n <= 25 objects, {solved} solved; equality at {len(equal)}"
-    )
+    return f"algebra; all sizes of two clusterings of n <= {LARGEST} objects, {solved} solved; equality at {len(equal)}"

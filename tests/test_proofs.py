@@ -51,7 +51,7 @@ README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
 # By the program alone, which ``.ci/run`` starts beside the tests: certified searches, a visit of every table of
-# 15 shapes, what takes SymPy over a second.  That wrong steps are noticed is tested below.
+# 15 shapes, what takes over half a second.  That wrong steps are noticed is tested below.
 LONG = (
     max_ard_only_hooks,
     max_ard_populations,
@@ -64,6 +64,11 @@ LONG = (
     max_rand_distance,
     distance_ratios,
     soft_null_moments,
+    row_tail_error,
+    null_moments,
+    row_tail_bracket,
+    ard_triangle,
+    smallest_ari,
 )
 
 
@@ -101,6 +106,10 @@ def test_wrong_algebra_is_noticed():
         require_nonnegative(x - 2, {x: 2}, "wrong: not strictly", strict=True)
 
 
+def always(table):
+    return True
+
+
 DAMAGE = [
     (counting, "tables", lambda n, r, s: counting.compositions(n, r * s)),
     (max_med, "max_med", lambda n, r, s, empty=False: Fraction(n - -(-n // s), n)),
@@ -110,7 +119,7 @@ DAMAGE = [
         lambda n, r, s, empty=False: (n - r) * (n - r + 1) + (n - s) * (n - s + 1),
     ),
     (max_rand_distance, "balanced_squares", lambda total, parts: total * total // parts),
-    (max_rand_distance, "is_hook", lambda table: True),
+    (max_rand_distance, "is_hook", always),
     (max_rand_distance, "is_hook", lambda table: False),
     (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
     (max_ard_2x2, "TIES", {(5, 2)}),
@@ -172,6 +181,8 @@ DAMAGE = [
 
 # Steps of half a second to two that come before the damaged one and pass: what notices it comes after them.
 PASSED_BEFORE = {
+    (max_rand_distance, "balanced_squares"): ("check_without_empty_lines",),
+    (max_rand_distance, "always"): ("check_without_empty_lines", "check_with_empty_lines"),
     (distance_ratios, "fall"): ("check_few_points",),
     (distance_ratios, "surplus"): ("check_few_points",),
     (distance_ratios, "FIRST"): ("check_few_points",),
@@ -192,8 +203,10 @@ PASSED_BEFORE = {
 
 @pytest.mark.parametrize(("module", "name", "wrong"), DAMAGE)
 def test_wrong_step_is_noticed(module, name, wrong, monkeypatch):
-    for step in PASSED_BEFORE.get((module, name), ()):
+    for step in PASSED_BEFORE.get((module, "always" if wrong is always else name), ()):
         monkeypatch.setattr(module, step, lambda *_: 0)
+    if (module, name) == (smallest_ari, "EQUAL"):
+        monkeypatch.setattr(module, "LARGEST", 5)  # equality is at n = 3 and 4
     monkeypatch.setattr(module, name, wrong)
     with pytest.raises(AssertionError, match="this step of the proof fails"):
         module.verify()
