@@ -120,9 +120,10 @@ def _parts(source: str) -> Iterator[tuple[str, str]]:
     """The top-level definitions of a module, ".name" and text; "" for the rest, its docstring among it."""
     if not _NAMED.search(source):
         return
+    lines = source.splitlines()
     for node in ast.parse(source).body:
-        segments = [*getattr(node, "decorator_list", ()), node]
-        text = "\n".join(ast.get_source_segment(source, segment) or "" for segment in segments)
+        first = min(part.lineno for part in (*getattr(node, "decorator_list", ()), node))
+        text = "\n".join(lines[first - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield f".{node.name}", text
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
