@@ -89,7 +89,7 @@ def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
     for matrices in (Tables(7, 3, 3), Tables(5, 2, 2)):
         one, other = (checking.examine(x, matrices) for x in (conjecture, on_tables(conjecture)))
         assert one == other
-    beyond_words = FixedMargins((30000, 16), (29968, 16, 16, 16))  # sums of A B over 2^63
+    beyond_words = FixedMargins((16, 30000), (29968, 16, 16, 16))  # sums of A B over 2^63
     held = check(Conjecture("", "med < 1"), [Tables(7, 3, 3), beyond_words])
     assert verify(read(held.to_json()), Conjecture("", "med < 1")).right
     assert "for all" in cm.certificates.check(held.to_json())

@@ -129,7 +129,7 @@ def test_an_index_without_an_entry_is_found():
 # --- claims ---
 
 SIZES = [
-    pytest.param({"n": 4, "every": 3, "examples": 50}, id="small"),
+    pytest.param({"n": 4, "every": 3, "examples": 25}, id="small"),
     pytest.param({"n": 6, "every": 5, "examples": 300}, id="all", marks=pytest.mark.slow),
 ]
 
@@ -217,11 +217,5 @@ def test_a_relation_holds_at_any_size(relation, tables_drawn):
 @pytest.mark.parametrize(
     "wrong", ["mirkin = rd*n/(n-1)", "vi = entropy_a + entropy_b - mi", "fm <= jaccard", "med <= van_dongen"]
 )
-def test_a_relation_that_is_wrong_is_found(wrong):
-    @settings(max_examples=100)
-    @given(tables() | huge)
-    def at(table):
-        assert holds(wrong, table) is not False
-
-    with pytest.raises(AssertionError):
-        at()
+def test_a_relation_that_is_wrong_is_found(wrong, tables_drawn):
+    assert any(holds(wrong, table) is False for table in tables_drawn)

@@ -68,7 +68,13 @@ def test_smallest_example_of_a_soft_index_above_the_hard_one():
 
 
 @pytest.mark.parametrize(
-    ("n", "q", "value"), [(3, 5, F(33, 94)), (4, 5, F(8, 25)), (5, 5, F(36, 91)), (5, 6, F(32, 97))]
+    ("n", "q", "value"),
+    [
+        (3, 5, F(33, 94)),
+        (4, 5, F(8, 25)),
+        pytest.param(5, 5, F(36, 91), marks=pytest.mark.slow),
+        pytest.param(5, 6, F(32, 97), marks=pytest.mark.slow),
+    ],
 )
 def test_largest_excess(n, q, value):
     witness = largest_excess(n, q)

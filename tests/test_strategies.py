@@ -125,12 +125,12 @@ def is_sparse(table):
 
 
 def test_few_tables_have_one_line_and_many_are_sparse():
-    drawn = drawn_from(tables(), 1000)
+    drawn = drawn_from(tables(), 400)
     one_line = [table for table in drawn if min(table.shape) == 1]
     sparse = [table for table in drawn if min(table.shape) > 1 and is_sparse(table)]
-    assert len(one_line) <= 250
-    assert len(sparse) >= 250
-    assert sum(int(table.sum()) > 2**31 for table in drawn) >= 50
+    assert len(one_line) <= 100
+    assert len(sparse) >= 100
+    assert sum(int(table.sum()) > 2**31 for table in drawn) >= 20
     assert max(max(table.shape) for table in drawn) == 6
 
 

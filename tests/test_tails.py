@@ -58,7 +58,8 @@ def test_a_tail_far_below_any_number_of_draws():
 
 
 def test_what_is_too_large_is_refused(monkeypatch):
-    with pytest.raises(TooLarge, match="10 x 10 margins of 1000 objects have more than 500,000 edges"):
+    monkeypatch.setattr("confmat.chance.tails.EDGES", 400_000)
+    with pytest.raises(TooLarge, match="10 x 10 margins of 1000 objects have more than 20,000 edges"):
         pair_law((100,) * 10, (100,) * 10, seconds=0.05)
     with pytest.raises(TooLarge, match="40 x 40 margins"):
         pair_law((40,) * 40, (40,) * 40, seconds=0.05)

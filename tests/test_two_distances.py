@@ -60,7 +60,8 @@ def brute_force(n, r, s, empty):
 @pytest.mark.parametrize(("r", "s"), [(r, s) for r in range(1, 5) for s in range(r, 5)])
 @pytest.mark.parametrize("empty", [False, True])
 def test_every_small_class_against_brute_force(r, s, empty):
-    for n in range(1, 9):
+    largest = 7 if r * s == 16 else 8
+    for n in range(1, largest + 1):
         if n >= s or empty:
             assert law_of(Tables(n, r, s, empty=empty)) == brute_force(n, r, s, empty)
 
@@ -86,7 +87,7 @@ def test_against_an_independent_enumeration(oracles):
         assert sums == {name: expected[name] for name in sums}
 
 
-@pytest.mark.parametrize(("n", "r", "s"), [(20, 3, 3), (7, 3, 6), (7, 4, 4)])
+@pytest.mark.parametrize(("n", "r", "s"), [(14, 3, 3), (7, 3, 6), (7, 4, 4)])
 def test_law_of_rd_against_a_program_over_rows(n, r, s):
     """A + B - 2P needs no assignment: add row after row, keeping the column sums and the sum of C(a,2) - 2P."""
     counts = {((0,) * s, 0): 1}
