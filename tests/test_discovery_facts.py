@@ -218,6 +218,25 @@ def test_a_ratio_bounds_nothing_where_what_is_below_it_is_0_or_negative():
     assert cm.discover([(2, 2)], range(2, 10), ["med", "ri"]).proposals  # no certificate failed
 
 
+@pytest.mark.parametrize(
+    "bound",
+    ["2", "n", "n - 2", "-2/(n*n)", "(n - 2)/n", "2*(n + 1)", "(n + 1)*(n - 1) - 1", "n*n/(2*(n - 1))"],
+)
+@pytest.mark.parametrize("by", ["med", "1 - jaccard"])
+def test_a_bound_of_a_ratio_is_stated_as_a_product(bound, by):
+    """As its formula says at a number."""
+    text = Expression("rd", "/", by).at_most(bound)
+    left, right = text.split(" <= ")
+    names = {"n": Fraction(7), "med": Fraction(2, 7), "jaccard": Fraction(1, 5)}
+    assert left == "rd"
+    assert eval(right, dict(names)) == eval(bound, dict(names)) * eval(by, dict(names))
+    assert (
+        Expression("rd", "-", by).at_most(bound)
+        == f"rd - {by if by == 'med' else '(1 - jaccard)'} <= {bound}"
+    )
+    assert Expression("rd").at_most(bound) == f"rd <= {bound}"
+
+
 def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
     matrices = cm.Tables(8, 2, 4)
     found = facts_of(matrices, ("med", "rd"))["laws"]
