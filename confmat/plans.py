@@ -170,15 +170,16 @@ class Resources:
     @property
     def said(self) -> float | None:
         """Seconds that these resources or a budget give, None where nobody said any."""
-        return self.seconds or _BUDGET.get()[0]
+        return self.limits(0)[0] or None
 
-    def limits(self) -> tuple[float, float]:
-        """Most seconds and bytes that a call may take.
+    def limits(self, usual: float = HOUR) -> tuple[float, float]:
+        """Most seconds and bytes that a call may take; ``usual``: the seconds where nobody said any.
 
         >>> Resources(memory=10**9).limits()
         (3600.0, 1000000000)
         """
-        return self.said or HOUR, self.memory or _BUDGET.get()[1] or _MEMORY
+        seconds, memory = _BUDGET.get()
+        return self.seconds or seconds or usual, self.memory or memory or _MEMORY
 
 
 class Stopped(TooLarge):
@@ -200,7 +201,7 @@ class Watch:
     ) -> None:
         self.kept = kept
         self._stage, self._resources, self._work, self._parts = stage, resources, work or 1.0, parts
-        self._started, self._budget = monotonic(), resources.said or inf
+        self._started, self._budget = monotonic(), resources.limits(inf)[0]
         self._parts_done, self._done, self._found = 0, 0.0, 0.0
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
@@ -224,15 +225,8 @@ class Watch:
             return None
         return max(0.0, self._work - self._done) / computed * (monotonic() - self._started)
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Until it is stopped, None if it is not."""
-        if self._budget == inf:
-            return None
-        return max(0.0, self._started + self._budget - monotonic())
-
-    def look(self) -> None:
-        """Raise TooLarge where the time is up.
+    def look(self) -> float | None:
+        """Seconds until it is stopped, None if it is not; TooLarge where the time is up.
 
         >>> watch = Watch("counting", Resources(seconds=1e-9), 8, 2)
         >>> watch.look()
@@ -241,12 +235,16 @@ class Watch:
         confmat.plans.Stopped: counting was stopped after 1e-09 seconds, the limit, with 0% of the work done; \
 nothing was kept
         """
-        if self.seconds_left == 0.0:
-            share_done = min(1.0, self._done / self._work)
-            raise Stopped(
-                f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with {share_done:.0%} of the "
-                f"work done; {self.kept}"
-            )
+        if self._budget == inf:
+            return None
+        seconds_left = self._started + self._budget - monotonic()
+        if seconds_left > 0:
+            return seconds_left
+        share_done = min(1.0, self._done / self._work)
+        raise Stopped(
+            f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with {share_done:.0%} of the "
+            f"work done; {self.kept}"
+        )
 
 
 def check_amount(name: str, amount: float | None) -> None:
@@ -353,7 +351,7 @@ def excess(
     """
     where = as_resources(resources)
     much = no_room(memory, where, times_memory)
-    most = where.said or usual
+    most, _ = where.limits(usual)
     if much is not None or seconds <= times * most or where.executor is not None:
         return much
     return f"about {in_words(seconds)} (limit {in_words(most)})"
@@ -492,37 +490,21 @@ class Plan(Answer, Run):
 
     ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together, by the rule, which is right within a factor
     of 2.5; ``bytes``: of memory; ``facts``: numbers that these come from.  ``excess``: what is so much more than the
-    limits allow that it is refused, None if nothing is.  ``run()`` answers.
+    limits allow that it is refused, None if nothing is.  ``gives``: what the answer is, ``why``: what speaks for the
+    method; ``in_parts`` as of a ``Method``.  ``run()`` answers.
     """
 
     question: Any
-    chosen: Method
+    method: str
+    why: str
+    gives: str
+    in_parts: bool = False
     rejected: Mapping[str, str]
 
     @property
     def excess(self) -> str | None:
         """What is so much more than the limits allow that it is refused, in words."""
         return self.limit or excess(self.seconds, self.bytes, self.question.resources)
-
-    @property
-    def method(self) -> str:
-        """Name of the method."""
-        return self.chosen.name
-
-    @property
-    def why(self) -> str:
-        """What speaks for the method."""
-        return self.chosen.why
-
-    @property
-    def gives(self) -> str:
-        """What the answer is."""
-        return self.chosen.gives
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether finished parts are kept in a checkpoint, and spread over an executor."""
-        return self.chosen.in_parts
 
     def admitted(self) -> Plan:
         """The plan itself; TooLarge where it takes so much more than the limits that it is refused.
@@ -659,7 +641,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
         if method.name in passed or question.asked not in (None, method.name):
             continue
         if chosen is not None:
-            if method.name != chosen.chosen.name:
+            if method.name != chosen.method:
                 rejected[method.name] = "is not needed"
             continue
         try:
@@ -669,7 +651,15 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
         if isinstance(way, str):
             rejected[method.name] = way
             continue
-        made_of = {"bytes": int(way.bytes), "question": question, "chosen": method, "rejected": rejected}
+        made_of = {
+            "bytes": int(way.bytes),
+            "question": question,
+            "method": method.name,
+            "why": method.why,
+            "gives": method.gives,
+            "in_parts": method.in_parts,
+            "rejected": rejected,
+        }
         plan = Plan(**vars(way) | made_of)
         much = plan.limit or excess(
             plan.seconds,
@@ -772,10 +762,17 @@ def begin(
     time       less than a second
     memory     0 MiB
     """
-    task = Task(what)
     memory = int(memory)
-    way = Method(method, lambda question: Run(), why, gives)
-    plan = Plan(cpu_seconds=seconds, bytes=memory, facts=facts, question=task, chosen=way, rejected={})
+    plan = Plan(
+        cpu_seconds=seconds,
+        bytes=memory,
+        facts=facts,
+        question=Task(what),
+        method=method,
+        why=why,
+        gives=gives,
+        rejected={},
+    )
     plan.told()
     admit(what, seconds, memory)
 

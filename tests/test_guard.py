@@ -204,7 +204,7 @@ def fresh_jobs(monkeypatch):
     + [(FIXED, lambda law: law.support, "margins, own * orders", "margins, own + 0 * orders")],
 )
 def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, weight, monkeypatch):
-    monkeypatch.setattr(margins, "_jobs_of_sides", planted(margins._jobs_of_sides, lost, left))
+    monkeypatch.setattr(pieces, "row_jobs", planted(margins.row_jobs, lost, left))
     with pytest.raises(ConsistencyError, match=r"pass over .* finds"):
         asked(cm.joint(matrices, "med", "rd", "ard", weight=weight))
 

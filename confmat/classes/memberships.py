@@ -244,4 +244,4 @@ def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:
     (1, 5)
     """
     lengths = [length // gcd(length, power) for length in cycles for _ in range(gcd(length, power))]
-    return ways_to_add_up(d, lengths)
+    return ways_to_add_up(d, tuple(lengths))

@@ -100,10 +100,6 @@ class Product(MatrixClass):
     def _margin_sides(self) -> tuple[Side, Side]:
         """What row sums and column sums may be, bounds on cells apart."""
 
-    def _closed_tail(self, prefix: list[int]) -> Tail:
-        """``_tail`` without bounds on cells."""
-        return completions(prefix, *self._margin_sides)
-
     def __post_init__(self) -> None:
         for field in fields(self):  # type: ignore[arg-type]
             if field.name != "cells":
@@ -156,11 +152,16 @@ class Product(MatrixClass):
         printer.text(repr(self))
 
     def __bool__(self) -> bool:
-        """Whether the class has a member, without counting where there are no bounds on cells."""
+        """Whether the class has a member, without counting where there are no bounds on cells.
+
+        >>> from confmat.classes import Tables
+        >>> bool(Tables(3, 2, 4)), bool(Tables(3, 2, 4, empty=True))
+        (False, True)
+        """
         if self.cells is not None:
             return self.count() > 0
         rows, cols = self._margin_sides
-        return rows.fills_its_lines and cols.fills_its_lines
+        return rows.n >= max(rows.minimum * rows.lines, cols.minimum * cols.lines)
 
     @plannable(CountQuestion)
     def count(self) -> int:
@@ -230,8 +231,9 @@ class Product(MatrixClass):
         return are_members
 
     def _tail(self, prefix: list[int]) -> Tail:
+        """In how many ways some cells go on, by the least value of the next."""
         if self.cells is None:
-            return self._closed_tail(prefix)
+            return completions(prefix, *self._margin_sides)
         return _within_bounds(self).tail(prefix)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:

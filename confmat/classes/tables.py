@@ -207,7 +207,9 @@ class FixedMargins(Product):
         except TooLarge:  # a second of counting is more than 10^9 tables
             return None
 
-    def _closed_tail(self, prefix: list[int]) -> Tail:
+    def _tail(self, prefix: list[int]) -> Tail:
+        if self.cells is not None:
+            return super()._tail(prefix)
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
         rest = self.rows[i] - sum(prefix[i * s :])

@@ -230,7 +230,7 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
 def say_plan(plan: Plan) -> None:
     """One line before a run of more than three seconds: how long, by what, and what keeps its parts."""
     if plan.excess is None and plan.seconds > _SHORT:
-        is_kept = plan.chosen.in_parts and plan.question.resources.checkpoint is None
+        is_kept = plan.in_parts and plan.question.resources.checkpoint is None
         keeps = "; --checkpoint DIR keeps finished parts" if is_kept else ""
         say(f"about {duration(plan.seconds)}, {plan.method}{keeps}")
 

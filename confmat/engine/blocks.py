@@ -9,8 +9,8 @@ hold them.
 >>> from confmat.engine.pieces import pieces_of
 >>> matrices = Tables(4, 2, 2)
 >>> block = block_of(matrices, "tables", pieces_of(matrices, lanes=1)[0])
->>> [(block.lines_at(m).tolist(), block.weights_at(m).tolist()) for m in range(3)]
-[([2, 7], [2, 4]), ([3], [8]), ([0, 5], [1, 4])]
+>>> block.ends.tolist(), [block.weights_at(m).tolist() for m in range(3)]
+([0, 2, 3, 5], [[2, 4], [8], [1, 4]])
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from confmat.engine.kernels import gather
 from confmat.engine.margins import RowJob
 from confmat.engine.pieces import Lines, Piece, PlacedJob, work_of
 from confmat.engine.tables import pairs_within_cells, tables_with
-from confmat.integers.arrays import Chunk, ends_after, from_residues, merged, primes_for
+from confmat.integers.arrays import MergedChunks, ends_after, from_residues, primes_for
 from confmat.matrices.matching import totals_by_sets
 
 BlockArrays = dict[str, np.ndarray]
@@ -102,26 +102,10 @@ class Block:
     weights: np.ndarray
     primes: np.ndarray
 
-    @property
-    def bytes(self) -> int:
-        """Memory that it takes."""
-        return sum(map(attrgetter("nbytes"), self.arrays().values()))
-
     @cached_property
     def _weight_ends(self) -> np.ndarray:
         """Where the weights of each m end, in bytes."""
         return ends_after(np.diff(self.ends) * self.widths * max(1, len(self.primes)))
-
-    def lines_at(self, m: int) -> np.ndarray:
-        """The numbers of the lines that occur at m."""
-        if self.places.ndim == 1:
-            first, end = self.ends[m : m + 2]
-            return self.places[first:end].astype(np.int64)
-        occurs = np.unpackbits(
-            self.places[m],
-            count=self.starts[-1],
-        )
-        return np.flatnonzero(occurs.view(bool))
 
     def weights_at(self, m: int) -> np.ndarray:
         """Weights at m as they are kept: one number each, or a row of residues."""
@@ -133,7 +117,12 @@ class Block:
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
         """Write the signatures at m into ``cells`` (4 x N), and their weights as they are kept."""
-        lines = self.lines_at(m)
+        if self.places.ndim == 1:
+            first, end = self.ends[m : m + 2]
+            lines = self.places[first:end].astype(np.int64)
+        else:
+            occurs = np.unpackbits(self.places[m], count=self.starts[-1])
+            lines = np.flatnonzero(occurs.view(bool))
         ends = lines.searchsorted(self.starts)
         counts = ends[1:] - ends[:-1]
         cells[0] = m
@@ -162,11 +151,10 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
     """
     if stop is None:
         stop = np.zeros(1, np.uint8)
-    jobs = piece.jobs(matrices)
-    primes = moduli_of(matrices, weight).primes
-    factors = _factors(weight, matrices.n, primes)
     work = work_of(matrices)
-    lines = work.lines.between(piece.first, piece.end)
+    lines, jobs = piece.part_of(work)
+    primes = moduli_of(matrices, weight).primes
+    factors = _factors(weight, matrices.n, primes) if primes else None
     make = _walked if piece.walked else _paired
     found = make(jobs, lines, work.distances, primes, factors, stop)
     block = _packed(lines, primes, factorial(matrices.n) if weight == "labelings" else 1, found)
@@ -203,7 +191,7 @@ def _paired(
     lines: Lines,
     distances: int,
     primes: tuple[int, ...],
-    factors: np.ndarray,
+    factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
     """The signatures of every m: half tables are listed and paired up, and counted by place."""
@@ -216,7 +204,7 @@ def _paired(
         halves = list_halves(
             job.rows,
             job.cols.shape[1],
-            factors if primes else None,
+            factors,
             stop,
         )
         machine, scratch, weighing = _prepared(job, halves, primes)
@@ -277,32 +265,30 @@ def _walked(
     lines: Lines,
     distances: int,
     primes: tuple[int, ...],
-    factors: np.ndarray,
+    factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
     """The same from tables that are visited themselves, by NumPy."""
     moduli = np.array(primes or (PLAIN,), np.int64)
-
-    def visited() -> Iterator[Chunk]:
-        for job, places_of_job in jobs:
-            first_lines = (lines.starts[:-1] - lines.bottoms)[places_of_job]
-            for c, tables in tables_with(job.rows, job.cols):
-                if stop[0]:
-                    raise BlocksStopped
-                places = [
-                    sum(job.rows) - totals_by_sets(tables),
-                    first_lines[c] + pairs_within_cells(tables),
-                ]
-                weights = job.weights[c][:, None] % moduli
-                for q, row in enumerate(factors.astype(np.int64)):
-                    prime = row[0]
-                    of_cell = row[1:]
-                    for x in tables.reshape(-1, len(c)):
-                        weights[:, q] = weights[:, q] * of_cell[x] % prime
-                yield np.stack(places, axis=1), weights
-
     # Fewer than 2^31 tables are visited: 64 bits hold the sums of residues.
-    places, weights = merged(visited(), 2, (len(moduli),))
+    visited = MergedChunks(2, (len(moduli),))
+    for job, places_of_job in jobs:
+        first_lines = (lines.starts[:-1] - lines.bottoms)[places_of_job]
+        for c, tables in tables_with(job.rows, job.cols):
+            if stop[0]:
+                raise BlocksStopped
+            places_of_tables = [
+                sum(job.rows) - totals_by_sets(tables),
+                first_lines[c] + pairs_within_cells(tables),
+            ]
+            weights = job.weights[c][:, None] % moduli
+            for q, prime in enumerate(primes):
+                assert factors is not None
+                of_cell = factors[q, 1:].astype(np.int64)
+                for x in tables.reshape(-1, len(c)):
+                    weights[:, q] = weights[:, q] * of_cell[x] % prime
+            visited.add(np.stack(places_of_tables, axis=1), weights)
+    places, weights = visited.together()
     weights %= moduli
     ends = np.searchsorted(
         places[:, 0],

@@ -151,12 +151,30 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
             f"matrices must have few enough margins to be listed: {matrices!r} may have more than "
             f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
         )
-    if matrices.sides is not None:
-        if not is_transposed(matrices):
-            first, second = matrices.sides
-        else:
-            first, second = matrices.sides[::-1]
-        return _jobs_of_sides(first, second)
+    if matrices.sides is None:
+        return _jobs_of_margins(matrices)
+    rows, cols = matrices.sides
+    if is_transposed(matrices):
+        rows, cols = cols, rows
+    # No object per margin class: all row margins share one array of column margins.
+    all_cols, orders_of_cols = zip(*cols.sorted())
+    margins = np.array(all_cols, np.int64)
+    orders = np.array(orders_of_cols, np.int64)
+    jobs = []
+    mirrored = stand_for_both(rows, cols)
+    for i, (margin, own) in enumerate(rows.sorted()):
+        if not mirrored:
+            jobs.append(RowJob(margin, margins, own * orders))
+            continue
+        # Columns from the row margin on; any later one also stands for the transposed class.
+        weights = 2 * own * orders[i:]
+        weights[0] //= 2
+        jobs.append(RowJob(margin, margins[i:], weights))
+    return tuple(jobs)
+
+
+def _jobs_of_margins(matrices: MatrixClass) -> tuple[RowJob, ...]:
+    """The same of a class that lists its margins itself."""
     # Margins and their transposes are put together, so that what stands for both has an even weight.
     mirrored = "transposition" in matrices.symmetry
     found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
@@ -175,24 +193,6 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
                 np.array(weights, np.int64),
             )
         )
-    return tuple(jobs)
-
-
-def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
-    """The same without an object per margin class: all row margins share one array of column margins."""
-    all_cols, orders_of_cols = zip(*cols.sorted())
-    margins = np.array(all_cols, np.int64)
-    orders = np.array(orders_of_cols, np.int64)
-    jobs = []
-    mirrored = stand_for_both(rows, cols)
-    for i, (margin, own) in enumerate(rows.sorted()):
-        if not mirrored:
-            jobs.append(RowJob(margin, margins, own * orders))
-            continue
-        # Columns from the row margin on; any later one also stands for the transposed class.
-        weights = 2 * own * orders[i:]
-        weights[0] //= 2
-        jobs.append(RowJob(margin, margins[i:], weights))
     return tuple(jobs)
 
 

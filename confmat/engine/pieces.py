@@ -74,16 +74,6 @@ class Lines:
         """How many lines there are: triples (A, B, P)."""
         return int(self.starts[-1])
 
-    def between(self, first: int, end: int) -> Lines:
-        """Those of some of the pairs."""
-        starts = self.starts[first : end + 1] - self.starts[first]
-        return Lines(
-            self.a[first:end],
-            self.b[first:end],
-            self.bottoms[first:end],
-            starts,
-        )
-
 
 # Margin classes with one row margin, and the place of each among the pairs (A, B) of the class.
 PlacedJob = tuple[RowJob, np.ndarray]
@@ -205,23 +195,27 @@ class Piece:
     seconds: float
     walked: bool
 
-    def jobs(self, matrices: MatrixClass) -> list[PlacedJob]:
-        """Its margin classes, and the place of each among its own pairs.
+    def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
+        """Its lines; its margin classes, and the place of each among its own pairs.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
-        >>> [(job.rows, places.tolist()) for job, places in piece.jobs(Tables(4, 2, 2))]
-        [((2, 2), [0]), ((3, 1), [2, 1])]
+        >>> lines, jobs = piece.part_of(work_of(Tables(4, 2, 2)))
+        >>> lines.starts.tolist(), [(job.rows, places.tolist()) for job, places in jobs]
+        ([0, 2, 5, 8], [((2, 2), [0]), ((3, 1), [2, 1])])
         """
-        work = work_of(matrices)
+        pairs = slice(self.first, self.end)
+        starts = work.lines.starts[self.first : self.end + 1]
+        a = work.lines.a[pairs]
+        lines = Lines(a, work.lines.b[pairs], work.lines.bottoms[pairs], starts - starts[0])
         jobs = []
-        for a in np.unique(work.lines.a[self.first : self.end]).tolist():
-            for job, places in work.jobs[a]:
+        for a_of_jobs in np.unique(a).tolist():
+            for job, places in work.jobs[a_of_jobs]:
                 those = (self.first <= places) & (places < self.end)
                 if those.any():
                     part = RowJob(job.rows, job.cols[those], job.weights[those])
                     jobs.append((part, places[those] - self.first))
-        return jobs
+        return lines, jobs
 
 
 @lru_cache(maxsize=16)
@@ -247,7 +241,11 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     are_few = lines == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
     for first, end in pairwise([0, *ends.tolist()]):
         piece = _piece(work, first, end, are_few or None)
-        size = piece.tables / _tables_per_piece(work, piece.walked)
+        if piece.walked:
+            most_tables = max(_TABLES_PER_WALK, work.visited / _MOST_PIECES**2)
+        else:
+            most_tables = max(_TABLES_PER_PIECE, float(work.pairing[0].sum()) / _MOST_PIECES)
+        size = piece.tables / most_tables
         laid_out = 0 if piece.walked else lanes * piece.places / _TOGETHER
         small = size <= 1 / 4 and laid_out <= 1 / 2
         filled += max(size, laid_out)
@@ -262,15 +260,9 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
                 piece.walked,
             )
             continue
-        pieces += [piece] if small else _cut(work, piece, lanes)
+        pieces += [piece] if small else _cut(work, piece, size, lanes)
         filled = max(size, laid_out) if small else inf
     return tuple(sorted(pieces, key=attrgetter("seconds"), reverse=True))
-
-
-def _tables_per_piece(work: Work, walked: bool) -> float:
-    if walked:
-        return max(_TABLES_PER_WALK, work.visited / _MOST_PIECES**2)
-    return max(_TABLES_PER_PIECE, float(work.pairing[0].sum()) / _MOST_PIECES)
 
 
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
@@ -288,15 +280,14 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
     return Piece(first, end, tables, places, float(seconds), False)
 
 
-def _cut(work: Work, piece: Piece, lanes: int) -> list[Piece]:
-    """A piece of one A cut by B into parts of as many tables, and places, as a piece may have."""
+def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
+    """A piece of one A, of the tables of so many pieces, cut by B; in more parts where its places are too many."""
     pairs = slice(piece.first, piece.end)
     if piece.walked:
         tables = work.of_pairs[pairs]
     else:
         tables = work.pairing[0, pairs]
     share = tables / tables.sum()
-    parts = piece.tables / _tables_per_piece(work, piece.walked)
     if not piece.walked:
         parts = min(parts, piece.tables / work.pairing[2, piece.first] / _TABLES_PER_STATE)
         parts = max(parts, lanes * piece.places / MOST_PLACES)

@@ -92,19 +92,37 @@ def enumeration(
 ) -> Run:
     """How some runs over a class answer a question, and what that takes: of what a checkpoint has not.
 
+    Bytes are those that its threads lay out at once, and of what is kept, or added up where that is too much.
+
     >>> from confmat.classes import Tables
     >>> enumeration(Tables(20, 3, 3), "tables", Resources(), lambda: "the law").facts["passes"]
     1
     """
     rule = run_of(matrices, weight)
     seconds = passes * rule.cpu_seconds
-    if resources.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO and rule.limit is None:
-        seconds *= left(matrices, weight, resources.checkpoint)
-    if rule.facts:
-        facts = {**rule.facts, "passes": passes}
-    else:
-        facts = {}
-    return Run(answer, seconds, bytes_of_run(matrices, weight, resources), resources.cores, facts, rule.limit)
+    octets = rule.bytes
+    facts = dict(rule.facts)
+    if facts:
+        facts["passes"] = passes
+    if facts and rule.limit is None:
+        if resources.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO:
+            seconds *= left(matrices, weight, resources.checkpoint)
+        lanes = 1
+        kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
+        if "signatures" in facts:  # its margins were listed
+            lanes = moduli_of(matrices, weight).lanes
+            work = work_of(matrices)
+            kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
+            of_block = octets - INTERPRETER
+            of_blocks = of_block * min(resources.cores, len(pieces_of(matrices, lanes)))
+            at_once = max(of_block, min(of_blocks, resources.limits()[1] / 2))
+            described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
+            octets = INTERPRETER + at_once + described
+        limit = limit_of_kept(resources)
+        if kept > limit and is_foldable(matrices, lanes):
+            kept = limit + bytes_of_sums(matrices, lanes)
+        octets += float(min(kept, 10**300))
+    return Run(answer, seconds, octets, resources.cores, facts, rule.limit)
 
 
 def visit(
@@ -143,10 +161,12 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
         return _unlisted(matrices)
     if matrices.n > MOST_POINTS_OF_RUN:
         return out_of_reach(_TOO_MANY_POINTS)
-    lanes = moduli_of(matrices, weight).lanes
+    moduli = moduli_of(matrices, weight)
     seconds = _BEGUN
-    for piece in pieces_of(matrices, lanes):
-        seconds += piece.seconds if piece.walked else lanes * piece.seconds
+    largest = 0.0
+    for piece in pieces_of(matrices, moduli.lanes):
+        seconds += piece.seconds if piece.walked else moduli.lanes * piece.seconds
+        largest = max(largest, memory_of(piece, matrices, moduli))
     margins = 0
     for job in row_jobs(matrices):
         margins += len(job.cols)
@@ -154,7 +174,7 @@ def run_of(matrices: MatrixClass, weight: str) -> Run:
     counts = {"margin_classes": margins, "tables": work.visited, "signatures": work.expected}
     return Run(
         cpu_seconds=seconds,
-        bytes=INTERPRETER + memory_of_run(matrices, weight),
+        bytes=INTERPRETER + largest,
         facts=fact_of_members(matrices) | counts,
     )
 
@@ -179,39 +199,6 @@ def _unlisted(matrices: MatrixClass) -> Run:
         facts={**members, "margin_classes": margins, "tables": tables},
         limit=limit,
     )
-
-
-def bytes_of_run(matrices: MatrixClass, weight: str, resources: Resources) -> float:
-    """Bytes of a run: what its threads lay out at once, and what is kept, or added up where that is too much.
-
-    >>> from confmat.classes import Tables
-    >>> bytes_of_run(Tables(20, 3, 3), "tables", Resources()) < bytes_of_run(Tables(100, 3, 3), "tables", Resources())
-    True
-    """
-    rule = run_of(matrices, weight)
-    if not rule.facts or rule.limit is not None:
-        return rule.bytes
-    lanes = 1
-    described = 0
-    at_once = rule.bytes - INTERPRETER
-    kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
-    if "signatures" in rule.facts:  # its margins were listed
-        lanes = moduli_of(matrices, weight).lanes
-        work = work_of(matrices)
-        kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
-        described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
-        threads = min(resources.cores, len(pieces_of(matrices, lanes)))
-        at_once = max(
-            at_once,
-            min(
-                threads * at_once,
-                resources.limits()[1] / 2,
-            ),
-        )
-    limit = limit_of_kept(resources)
-    if kept > limit and is_foldable(matrices, lanes):
-        kept = limit + bytes_of_sums(matrices, lanes)
-    return INTERPRETER + at_once + described + float(min(kept, 10**300))
 
 
 def limit_of_kept(resources: Resources) -> float:
@@ -279,20 +266,6 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
     return of_pairs
 
 
-def memory_of_run(matrices: MatrixClass, weight: str) -> float:
-    """Bytes of the largest block while it is made.
-
-    >>> from confmat.classes import Tables
-    >>> memory_of_run(Tables(20, 3, 3), "tables") < memory_of_run(Tables(30, 6, 6), "tables")
-    True
-    """
-    moduli = moduli_of(matrices, weight)
-    largest = 0.0
-    for piece in pieces_of(matrices, moduli.lanes):
-        largest = max(largest, memory_of(piece, matrices, moduli))
-    return largest
-
-
 # --- running ------------------------------------------------------------------------------------------
 
 
@@ -314,12 +287,15 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         return
     refusal: str | None = _TOO_MANY_POINTS
     if matrices.n <= MOST_POINTS_OF_RUN:
-        much = no_room(memory_of_run(matrices, weight), resources)
+        moduli = moduli_of(matrices, weight)
+        pieces = pieces_of(matrices, moduli.lanes)
+        memory_of_pieces = []
+        for piece in pieces:
+            memory_of_pieces.append(memory_of(piece, matrices, moduli))
+        much = no_room(max(memory_of_pieces), resources)
         refusal = much and f"{much} for one part of it"
     if refusal is not None:
         raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
-    moduli = moduli_of(matrices, weight)
-    pieces = pieces_of(matrices, moduli.lanes)
     store = None
     kept = "nothing was kept"
     again: list[int] = []
@@ -359,15 +335,14 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         while waiting or futures:
             while waiting and (resources.executor is not None or len(futures) < _QUEUED * resources.cores):
                 number = waiting[0]
-                octets = memory_of(pieces[number], matrices, moduli)
+                octets = memory_of_pieces[number]
                 if futures and laid_out + octets > room:
                     break
                 waiting.popleft()
                 laid_out += octets
                 task = executor.submit(block_of, matrices, weight, pieces[number], *flag)
                 futures[task] = number, octets
-            finished, _ = wait(futures, watch.seconds_left, FIRST_COMPLETED)
-            watch.look()
+            finished, _ = wait(futures, watch.look(), FIRST_COMPLETED)
             for future in finished:
                 number, octets = futures.pop(future)
                 block = future.result()

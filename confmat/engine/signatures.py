@@ -81,11 +81,6 @@ class Signatures:
             sums.append(int(at_m))
         return sums
 
-    @property
-    def total(self) -> int:
-        """Sum of the weights."""
-        return sum(self.weights)
-
     def __len__(self) -> int:
         return int(self._counts.sum())
 
@@ -156,7 +151,7 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
 
     >>> from confmat.classes import Tables
     >>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
-    >>> read(Tables(4, 2, 2), "tables", kept.arrays()).total
+    >>> sum(read(Tables(4, 2, 2), "tables", kept.arrays()).weights)
     19
     """
     fields: dict[int, BlockArrays] = {}
@@ -226,7 +221,7 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
     blocks = run(matrices, weight, resources)
     for block in blocks:
         kept.append(block)
-        octets += block.bytes
+        octets += sum(map(attrgetter("nbytes"), vars(block).values()))
         if octets > memory:
             raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
         if octets > limit_of_kept(resources) and is_foldable(matrices, moduli.lanes):
@@ -241,7 +236,7 @@ def summed_up(matrices: MatrixClass, weight: str, resources: Resources) -> Sums:
     """Sums over the blocks of a class, none of which is kept.
 
     >>> from confmat.classes import Tables
-    >>> summed_up(Tables(20, 3, 3), "tables", Resources()).total
+    >>> sum(summed_up(Tables(20, 3, 3), "tables", Resources()).weights)
     2806281
     """
     return _added_up(matrices, moduli_of(matrices, weight), run(matrices, weight, resources))

@@ -26,7 +26,7 @@ from confmat.classes.matrix_class import Margins, members, refuse_labelings
 from confmat.classes.orbits import Generators
 from confmat.engine.tables import tables_with
 from confmat.errors import ConsistencyError
-from confmat.integers.arrays import Chunk, distinct, groups, merged, summed
+from confmat.integers.arrays import Chunk, MergedChunks, distinct, groups, summed
 from confmat.matrices.matching import heaviest_totals
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Watch
@@ -187,13 +187,11 @@ def values_of(
     [((Fraction(2, 1),), 7)]
     """
     columns = [_Column(matrices, statistic) for statistic in statistics]
-
-    def numbered_tables() -> Iterator[Chunk]:
-        for tables, weights in weighed:
-            numbers = [column.numbers_of(tables) for column in columns]
-            yield np.column_stack(numbers), weights
-
-    keys, weights = merged(numbered_tables(), len(columns))
+    numbered_tables = MergedChunks(len(columns))
+    for tables, weights in weighed:
+        numbers = [column.numbers_of(tables) for column in columns]
+        numbered_tables.add(np.column_stack(numbers), weights)
+    keys, weights = numbered_tables.together()
     places = []
     values = []
     for column, numbers in zip(columns, keys.T):

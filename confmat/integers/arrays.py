@@ -11,7 +11,7 @@ together once, at the end (Chinese remainder theorem).
 [1000000000000000000000000000000, 7]
 """
 
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -158,30 +158,34 @@ def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return rows, weights
 
 
-def merged(chunks: Iterable[Chunk], width: int, lanes: tuple[int, ...] = ()) -> Chunk:
-    """Distinct rows of some chunks (each N x width) and the sums of their weights, put together now and then.
+@dataclass
+class MergedChunks:
+    """Distinct rows of chunks (each N x ``width``), and the sums of their weights: put together now and then.
 
     ``lanes``: how many numbers a weight is, where it is a row of them.
 
-    >>> rows, weights = merged([(np.array([[1, 2]]), np.array([3])), (np.array([[1, 2]]), np.array([4]))], 2)
+    >>> chunks = MergedChunks(2)
+    >>> for weight in (3, 4):
+    ...     chunks.add(np.array([[1, 2]]), np.array([weight]))
+    >>> rows, weights = chunks.together()
     >>> rows.tolist(), weights.tolist()
     ([[1, 2]], [7])
     """
-    parts = [
-        (
-            np.zeros((0, width), np.int64),
-            np.zeros((0, *lanes), np.int64),
-        )
-    ]
-    rows_waiting = 0
-    for keys, weights in chunks:
-        parts.append(summed(keys, weights))
-        rows_waiting += len(parts[-1][0])
-        if rows_waiting > len(parts[0][0]) + ROWS_WAITING:
-            parts = [_together(parts)]
-            rows_waiting = 0
-    return _together(parts)
 
+    width: int
+    lanes: tuple[int, ...] = ()
+    _parts: list[Chunk] = field(default_factory=list)
+    _rows_waiting: int = 0
 
-def _together(parts: list[Chunk]) -> Chunk:
-    return summed(*map(np.concatenate, zip(*parts)))
+    def add(self, keys: np.ndarray, weights: np.ndarray) -> None:
+        """One chunk more."""
+        self._parts.append(summed(keys, weights))
+        self._rows_waiting += len(self._parts[-1][0])
+        if self._rows_waiting > len(self._parts[0][0]) + ROWS_WAITING:
+            self._parts = [self.together()]
+            self._rows_waiting = 0
+
+    def together(self) -> Chunk:
+        """All of them."""
+        none = np.zeros((0, self.width), np.int64), np.zeros((0, *self.lanes), np.int64)
+        return summed(*map(np.concatenate, zip(none, *self._parts)))

@@ -132,7 +132,8 @@ def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
     return tuple(labelings)
 
 
-def ways_to_add_up(total: int, lengths: Iterable[int]) -> int:
+@lru_cache(maxsize=256)
+def ways_to_add_up(total: int, lengths: Sequence[int]) -> int:
     """Number of ways to make up a total of pieces, any number of each of some kinds with these lengths.
 
     >>> ways_to_add_up(4, (2, 2, 3))
@@ -143,22 +144,6 @@ def ways_to_add_up(total: int, lengths: Iterable[int]) -> int:
         for x in range(length, total + 1):
             ways[x] += ways[x - length]
     return ways[total]
-
-
-@lru_cache(maxsize=256)
-def partitions_count(n: int, parts: int, *, minimum: int = 1) -> int:
-    """Number of partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1).
-
-    Taking one point from every part leaves at most ``parts`` parts; by conjugation, parts of size <= ``parts``.
-    O(n parts) additions.
-
-    >>> partitions_count(5, 3), partitions_count(100, 4)
-    (2, 7153)
-    """
-    points_left = n - minimum * parts
-    if points_left >= 0:
-        return ways_to_add_up(points_left, range(1, parts + 1))
-    return 0
 
 
 def arrangements(sizes: Iterable[int]) -> int:
@@ -251,15 +236,6 @@ class Side:
         return self.sums is None and self.minimum > 0
 
     @property
-    def fills_its_lines(self) -> bool:
-        """Whether there are points enough for all lines: there are such sums.
-
-        >>> Side(3, 4).fills_its_lines, Side(3, 4, minimum=1).fills_its_lines
-        (True, False)
-        """
-        return self.sums is not None or self.n >= self.minimum * self.lines
-
-    @property
     def may_be_empty(self) -> bool:
         """Whether some line may have the sum 0: one line alone holds all points.
 
@@ -314,14 +290,18 @@ class Side:
                 yield ordered_sums, 1
 
     def count(self) -> int:
-        """How many sums there are up to order.
+        """How many sums there are up to order, in O(n lines) additions.
 
-        >>> Side(100, 4, minimum=1).count()
-        7153
+        >>> Side(100, 4, minimum=1).count(), Side(3, 4, minimum=1).count()
+        (7153, 0)
         """
         if self.sums is not None:
             return 1
-        return partitions_count(self.n, self.lines, minimum=self.minimum)
+        points_left = self.n - self.minimum * self.lines
+        if points_left < 0:
+            return 0
+        # Partitions into at most so many parts are, by conjugation, those into parts of at most this size.
+        return ways_to_add_up(points_left, range(1, self.lines + 1))
 
     def bound(self) -> int:
         """At least ``count``, at once: itself where it is soon found, else C(n + k(k+1)/2 - 1, k - 1)/k! for k parts.

@@ -79,7 +79,7 @@ def of_class(source: Pass) -> Iterator[Agreement]:
         return
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES or work_of(matrices).visited > MOST_VISITED:
         return
-    if source.held:
+    if source.is_held():
         keys, sums = of_signatures(source.blocks())
         weights = dict(zip(map(tuple, keys.tolist()), sums.tolist()))
     else:
@@ -107,7 +107,7 @@ def of_reading(source: Pass) -> Iterator[Agreement]:
 
     ConsistencyError where they differ.  Nothing where they were computed here.
     """
-    if not source.read_from or not source.held:
+    if not source.read_from or not source.is_held():
         return
     signatures = source.found
     if not is_confirmed(signatures, source.matrices, source.weight, whole=True):

@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.blocks import WeightedSignatures
 from confmat.engine.fold import Sums, disagreements
-from confmat.integers.arrays import merged
+from confmat.integers.arrays import MergedChunks
 
 Weights = dict[tuple[int, int], int]
 
@@ -70,10 +70,10 @@ def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.
     >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
     [[[1, 3]], [12]]
     """
-    distances = (
-        (np.stack([cells[:, 0], disagreements(cells)], axis=1), weights) for cells, weights in blocks
-    )
-    return merged(distances, 2)
+    distances = MergedChunks(2)
+    for cells, weights in blocks:
+        distances.add(np.stack([cells[:, 0], disagreements(cells)], axis=1), weights)
+    return distances.together()
 
 
 def of_sums(sums: Sums) -> Weights:

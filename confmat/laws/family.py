@@ -117,7 +117,7 @@ class Family(Answer):
         laws = LawsGivenMed(self.law.source.of)
         for m in laws.levels:
             laws_at_m = {name: laws.law(name, m) for name in self.law.names}
-            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), laws.sums.totals[m], known=laws_at_m)
+            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), laws.sums.weights[m], known=laws_at_m)
 
     def _by_value(self) -> Iterator[Slice]:
         law = self.law

@@ -178,8 +178,8 @@ class Line(Protocol):
     def undefined(self) -> int:
         """Weight of the undefined ones."""
 
-    def moments(self, exact: bool) -> Moments:
-        """Mean, variance, sd."""
+    def moments(self, exact: bool) -> Moments | None:
+        """Mean, variance, sd; the value itself, 0 and 0 of a single one, None of none."""
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions."""
@@ -202,8 +202,13 @@ class Listed:
         self.cumulative = [0, *accumulate(self.weights)]
         self.total = self.cumulative[-1]
 
-    def moments(self, exact: bool) -> Moments:
+    def moments(self, exact: bool) -> Moments | None:
         """Mean, variance, sd: exact if the values are, unless they are to be rounded."""
+        if not self.values:
+            return None
+        if len(self.values) == 1:
+            value = self.values[0]
+            return value, Fraction(0) if isinstance(value, Fraction) else 0.0, 0.0
         if all(isinstance(x, Fraction) for x in self.values):
             return self._sums().moments(exact or not self.rounded)
         doubles = np.array([*map(float, self.values)])

@@ -98,18 +98,14 @@ class Marginal(Answer):
         >>> law.moments()[0], law.moments(exact=True)[0]
         (0.7807017543859649, Fraction(89, 114))
         """
-        if not self._line.total:
-            if self.undefined:
-                return nan, nan, nan
-            raise ValueError(f"{self.name!r} has no mean over {self.over}, which has no members")
-        least, *_, most = self._five
-        if least == most:
-            return least, Fraction(0) if isinstance(least, Fraction) else 0.0, 0.0
-        return self._line.moments(exact)
+        moments = self._line.moments(exact)
+        if moments is not None:
+            return moments
+        if self.undefined:
+            return nan, nan, nan
+        raise ValueError(f"{self.name!r} has no mean over {self.over}, which has no members")
 
-    @cached_property
-    def _moments(self) -> Moments:
-        return self.moments()
+    _moments = cached_property(moments)
 
     @property
     def mean(self) -> Number:

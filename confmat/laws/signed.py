@@ -18,7 +18,7 @@ from confmat.engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.errors import ConsistencyError
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import rounded_root
-from confmat.integers.arrays import Chunk, groups, merged
+from confmat.integers.arrays import Chunk, MergedChunks, groups
 from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions
 from confmat.statistics.ratios import Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
@@ -34,7 +34,8 @@ class Quotients:
 
     ``bound``: what no numerator and no denominator exceeds; ``in_order``: distinct, in increasing order.
 
-    >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4).merged()
+    >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4)
+    >>> halves = Quotients.together([halves])
     >>> halves.numerators.tolist(), halves.denominators.tolist(), halves.weights.tolist()
     ([1, 1], [3, 2], [2, 6])
     """
@@ -48,7 +49,7 @@ class Quotients:
 
     @classmethod
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
-        """All of some: distinct quotients in increasing order."""
+        """The distinct quotients of some, in increasing order, with the sums of their weights."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -57,7 +58,13 @@ class Quotients:
             bound = max(bound, part.bound)
             undefined += part.undefined
         p, q, weights = map(np.concatenate, zip(*columns))
-        return cls(p, q, weights, bound, undefined).merged()
+        every_quotient = cls(p, q, weights, bound)
+        order, starts = every_quotient.order()
+        return replace(
+            every_quotient.chosen(order[starts], undefined),
+            weights=np.add.reduceat(weights[order], starts),
+            in_order=True,
+        )
 
     @cached_property
     def rough(self) -> np.ndarray:
@@ -77,26 +84,10 @@ class Quotients:
         q = self.denominators[places]
         return Quotients(p, q, self.weights[places], self.bound, undefined)
 
-    def merged(self) -> Quotients:
-        """Distinct quotients in increasing order."""
-        if self.in_order or not len(self.weights):
-            return self
-        order, starts = self.order()
-        weights = np.add.reduceat(self.weights[order], starts)
-        return replace(self.chosen(order[starts], self.undefined), weights=weights, in_order=True)
-
     def order(self) -> tuple[np.ndarray, np.ndarray]:
         """What sorts the quotients, and where each begins in this order."""
         _, order, starts = groups(self.rough[:, None])
-        if not self._are_equal(order, starts):
-            # Different quotients a/b, c/d differ by 1/(b d) at least.
-            bits = 2 * largest_size(self.denominators).bit_length()
-            keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
-            _, order, starts = groups(keys[:, None])
-        return order, starts
-
-    def _are_equal(self, order: np.ndarray, starts: np.ndarray) -> bool:
-        """Whether those between two starts, in an order, are all one quotient."""
+        # Those between two starts are of one double: one quotient, or some that lie close together.
         repeated_places = np.delete(np.arange(len(order)), starts)
         first = order[repeated_places - 1]
         second = order[repeated_places]
@@ -106,7 +97,12 @@ class Quotients:
         d = self.denominators[second]
         differ = (a != c) | (b != d)
         differences = Whole(a[differ]) * Whole(d[differ]) - Whole(b[differ]) * Whole(c[differ])
-        return not differences.values.any()
+        if differences.values.any():
+            # Different quotients a/b, c/d differ by 1/(b d) at least.
+            bits = 2 * largest_size(self.denominators).bit_length()
+            keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
+            _, order, starts = groups(keys[:, None])
+        return order, starts
 
     def are(self, relation: str, key: Fraction) -> np.ndarray:
         """Which are equal to a number, by "=", or at most that, by "<="."""
@@ -136,7 +132,7 @@ class Quotients:
         least_double = self.rough.min(initial=inf)
         largest_double = self.rough.max(initial=-inf)
         at_an_end = (self.rough == least_double) | (self.rough == largest_double)
-        return self.chosen(at_an_end, self.undefined).merged()
+        return Quotients.together([self.chosen(at_an_end, self.undefined)])
 
     def sums_by_denominator(self) -> Chunk:
         """Denominators, and for each the sums of weights, of weights times numerators, and times their squares."""
@@ -175,7 +171,7 @@ def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.nd
 
 
 class _Numbers(NamedTuple):
-    """Weights, moments (the sums are many), candidates for the least and largest base, values at some positions."""
+    """Weights, moments but of roots (the sums are many), least and largest quotient, values at some positions."""
 
     total: int
     undefined: int
@@ -264,14 +260,17 @@ class Signed:
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        """What is asked most, from one look; without the five values where the signatures are many."""
+        """What is asked most, from one look; without the five values where they take more, or are at hand anyway."""
         parts = self._parts()
         weight_undefined, sums, ends = self._summed(parts)
-        moments = None
-        if ends and not self.statistic.base.root and ends[0] < ends[-1]:
-            moments = sums.moments(self._simple, self.offset, self.factor)
+        moments: Moments | None = None
+        if ends and not self.statistic.base.root:
+            if self.factor and ends[0] < ends[-1]:
+                moments = sums.moments(self._simple, self.offset, self.factor)
+            else:
+                moments = self.value(*ends[0].as_integer_ratio()), Fraction(0), 0.0
         values: dict[int, Number] = {}
-        if self.size <= SIGNATURES_READ_AT_ONCE and sums.total:
+        if self._kept is None and self.size <= SIGNATURES_READ_AT_ONCE and sums.total:
             positions = five_positions(sums.total)
             values = dict(zip(positions, self._nth(parts, ends, positions)))
         return _Numbers(sums.total, weight_undefined, moments, ends, values)
@@ -279,13 +278,11 @@ class Signed:
     def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
         """Weight of the undefined values, sums of the others, the least and the largest quotient."""
         parts_at_ends = []
-
-        def sums_of_parts() -> Iterator[Chunk]:
-            for part in parts:
-                parts_at_ends.append(part.ends())
-                yield part.sums_by_denominator()
-
-        denominators, sums = merged(sums_of_parts(), 1, (3,))
+        sums_of_parts = MergedChunks(1, (3,))
+        for part in parts:
+            parts_at_ends.append(part.ends())
+            sums_of_parts.add(*part.sums_by_denominator())
+        denominators, sums = sums_of_parts.together()
         weights, first_sums, second_sums = sums.T.astype(object)
         total = int(weights.sum())
         at_ends = Quotients.together(parts_at_ends)
@@ -323,16 +320,17 @@ class Signed:
         root = Fraction(rounded_root(abs(quotient)))
         return float(self.offset + self.factor * (root if quotient > 0 else -root))
 
-    def moments(self, exact: bool) -> Moments:
+    def moments(self, exact: bool) -> Moments | None:
         """Mean, variance, sd: Fractions with ``exact`` or where numerators alone differ, else correctly rounded."""
         if self.statistic.base.root:
             law: dict[Number, int] = {}
             for x, weight in self.points():
                 law[x] = law.get(x, 0) + weight
             return Listed(law).moments(exact)
-        if self._numbers.moments is not None and exact <= self._simple:
-            return self._numbers.moments
-        return self._summed(self._parts())[1].moments(exact or self._simple, self.offset, self.factor)
+        moments = self._numbers.moments
+        if moments is None or exact <= self._simple:
+            return moments
+        return self._summed(self._parts())[1].moments(True, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions: looked for in bins first where the signatures are many."""
@@ -383,7 +381,7 @@ class Signed:
         if not self.factor:
             yield self.offset, self.total
             return
-        quotients = Quotients.together(part.merged() for part in self._parts())
+        quotients = Quotients.together(Quotients.together([part]) for part in self._parts())
         columns = quotients.numerators, quotients.denominators, quotients.weights
         for p, q, weight in zip(*map(np.ndarray.tolist, columns)):
             yield self.value(p, q), weight

@@ -134,44 +134,30 @@ class Pass:
             return "folder"
         return ""
 
-    @property
-    def told_held(self) -> bool | None:
-        """Whether the signatures are few enough to be kept, as counts tell; None where the run itself will."""
+    def is_held(self, *, surely: bool = False) -> bool:
+        """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
         if not self.matrices.has_margins or self.plan.gives != "signatures":
             return False
         if self.plan.excess is not None:
             return True  # what asks for them is refused
-        return fits(self.matrices, self.weight, self.resources)
-
-    @property
-    def held(self) -> bool:
-        """The same, by a run where counts do not tell."""
-        told_by_counts = self.told_held
-        if told_by_counts is None:
+        told_by_counts = fits(self.matrices, self.weight, self.resources)
+        if told_by_counts is None and not surely:
             return isinstance(self.found, Signatures)
-        return told_by_counts
+        return told_by_counts is True
 
     @cached_property
     def found(self) -> Any:
         """The ``Signatures`` or ``Sums`` that the run gives; their weights are compared with the count of the class."""
         run_result: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
         method = "one pass" if isinstance(run_result, Signatures) else "sums of one pass"
-        check_total(self.matrices, self.weight, run_result.total, method)
+        check_total(self.matrices, self.weight, sum(run_result.weights), method)
         return run_result
-
-    @property
-    def size(self) -> int:
-        """How many signatures there are; a bound where they are not held."""
-        if self.held:
-            return len(self.found)
-        self.plan.admitted()
-        return work_of(self.matrices).signatures
 
     def blocks(self) -> Iterator[WeightedSignatures]:
         """All signatures: held, or by another pass over the class."""
-        if self.held:
+        if self.is_held():
             yield from self.found.blocks()
             return
         self.plan.admitted()
@@ -179,7 +165,7 @@ class Pass:
         moduli = moduli_of(self.matrices, self.weight)
         for block in run(self.matrices, self.weight, self.resources):
             signatures = Signatures((block,), moduli)
-            total += signatures.total
+            total += sum(signatures.weights)
             yield from signatures.blocks()
         check_total(self.matrices, self.weight, total, "another pass")
 
@@ -209,21 +195,24 @@ class Source:
     @property
     def held(self) -> bool:
         """Whether no question takes another pass."""
-        return self.part is not None or self.of.held
+        return self.part is not None or self.of.is_held()
 
     @property
     def surely_held(self) -> bool:
         """The same, where no run is needed to know."""
-        return self.part is not None or self.of.told_held is True
+        return self.part is not None or self.of.is_held(surely=True)
 
     @cached_property
     def size(self) -> int:
         """How many signatures there are at most."""
         if self.conditions and self.held:
             return sum(len(cells) for cells, _ in self.blocks())
-        if self.part is None:
-            return self.of.size
-        return self.part.size * (1 if self.part.turned or not self.oriented else 2)
+        if self.part is not None:
+            return self.part.size * (1 if self.part.turned or not self.oriented else 2)
+        if self.of.is_held():
+            return len(self.of.found)
+        self.of.plan.admitted()
+        return work_of(self.of.matrices).signatures
 
     def blocks(self) -> Iterator[WeightedSignatures]:
         """The signatures, some at a time."""

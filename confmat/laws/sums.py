@@ -18,7 +18,7 @@ from confmat.engine.pieces import work_of
 from confmat.engine.run import run
 from confmat.engine.signatures import Signatures, joined
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.integers.arrays import Chunk, merged, summed
+from confmat.integers.arrays import MergedChunks, summed
 from confmat.laws.lines import (
     Fraction,
     Known,
@@ -58,7 +58,7 @@ class LawsGivenMed:
     >>> source = Pass(Tables(4, 2, 2), "tables", Resources())
     >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Resources())
     >>> laws = LawsGivenMed(source)
-    >>> [(m, laws.sums.totals[m], str(laws.law("rd", m)[0].moments(True)[0])) for m in laws.levels]
+    >>> [(m, laws.sums.weights[m], str(laws.law("rd", m)[0].moments(True)[0])) for m in laws.levels]
     [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
     """
 
@@ -73,7 +73,7 @@ class LawsGivenMed:
     @cached_property
     def levels(self) -> list[int]:
         """The values of m that occur."""
-        return [m for m, total in enumerate(self.sums.totals) if total]
+        return [m for m, total in enumerate(self.sums.weights) if total]
 
     def law(self, name: str, m: int) -> Ends:
         """One of the laws."""
@@ -81,7 +81,7 @@ class LawsGivenMed:
             return self._ard(m)
         weights: dict[Number, int] = {}
         if name == "med":
-            weights[Fraction(m, max(1, self.sums.matrices.n))] = self.sums.totals[m]
+            weights[Fraction(m, max(1, self.sums.matrices.n))] = self.sums.weights[m]
         else:
             for f, weight in enumerate(self.sums.law[m].tolist()):
                 if weight:
@@ -94,7 +94,7 @@ class LawsGivenMed:
 
     def _ard(self, m: int) -> Ends:
         """Of the least value, the quartiles and the largest value: in the bins that hold them."""
-        total = self.sums.totals[m]
+        total = self.sums.weights[m]
         of_bins = self.sums.bins[m]
         signed = self._signed(ARD, m)
         weight_before = np.cumsum(np.where(self._bins_wanted[m], 0, of_bins))
@@ -107,7 +107,7 @@ class LawsGivenMed:
                 f"the first one found {weight_expected}"
             )
         least, *quartiles, largest = signed.at([*map(sub, positions, before)])
-        moments: Moments = (float(least), 0.0, 0.0)
+        moments: Moments = (least, Fraction(0), 0.0)
         if least < largest:
             moments = self._ard_moments(m)
         values = dict(zip(positions, [least, *quartiles, largest]))
@@ -115,7 +115,7 @@ class LawsGivenMed:
 
     def _bins_of_positions(self, m: int) -> list[int]:
         """The bins of the least value, the quartiles and the largest value."""
-        positions = np.array(five_positions(self.sums.totals[m]), object)
+        positions = np.array(five_positions(self.sums.weights[m]), object)
         places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
         return places
 
@@ -159,7 +159,7 @@ class LawsGivenMed:
 
         def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
             floor, error = self.sums.quotient(m, power)
-            unit = Fraction(self.sums.pairs**power, self.sums.totals[m] << PLACES)
+            unit = Fraction(self.sums.pairs**power, self.sums.weights[m] << PLACES)
             return floor * unit, (floor + error) * unit
 
         return rounded_moments(bounds)
@@ -185,18 +185,16 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
         )
     width = comb(found.matrices.n, 2) + 1
     counts: Counter[tuple[int, int]] = Counter()
-
-    def moments_of_f() -> Iterator[Chunk]:
-        for cells, weights in found.blocks():
-            levels, a, b, _ = cells.T
-            f = disagreements(cells)
-            for key, count in zip(*summed(np.stack([levels, f], axis=1), weights)):
-                counts[tuple(key.tolist())] += int(count)
-            codes = np.minimum(a, b) * width + np.maximum(a, b)
-            exact = weights.astype(object)
-            yield np.stack([codes, levels], axis=1), np.stack([exact * f, exact * f * f], axis=1)
-
-    keys, moments = merged(moments_of_f(), 2, (2,))
+    moments_of_f = MergedChunks(2, (2,))
+    for cells, weights in found.blocks():
+        levels, a, b, _ = cells.T
+        f = disagreements(cells)
+        for key, count in zip(*summed(np.stack([levels, f], axis=1), weights)):
+            counts[tuple(key.tolist())] += int(count)
+        codes = np.minimum(a, b) * width + np.maximum(a, b)
+        exact = weights.astype(object)
+        moments_of_f.add(np.stack([codes, levels], axis=1), np.stack([exact * f, exact * f * f], axis=1))
+    keys, moments = moments_of_f.together()
     for m_and_f, count in sorted(counts.items()):
         yield *m_and_f, count
     for (code, m), (sum_of_f, sum_of_squares) in zip(keys.tolist(), moments.tolist()):

@@ -15,7 +15,7 @@ from confmat.arguments import as_choice
 from confmat.classes import MatrixClass, RandomModel, Tables
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
-from confmat.integers.arrays import merged
+from confmat.integers.arrays import MergedChunks
 from confmat.laws import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
@@ -102,8 +102,10 @@ def _by_sums(
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
     """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
-    signatures = merged(((pair_sums(tables), weights) for tables, weights in chunks), 4)
-    return Source(Pass(matrices, weight, Resources()), oriented=True).listed(*signatures)
+    signatures = MergedChunks(4)
+    for tables, weights in chunks:
+        signatures.add(pair_sums(tables), weights)
+    return Source(Pass(matrices, weight, Resources()), oriented=True).listed(*signatures.together())
 
 
 def _values_and_weights(

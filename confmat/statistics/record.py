@@ -237,7 +237,11 @@ class Statistic:
             terms = formula(n, *map(partial(Whole, bound=bound), columns))
         except TypeError:
             terms = formula(n, *(x.astype(object) for x in columns))
-        numerator, denominator = map(_as_array, terms)
+        numerator, denominator = terms
+        if not isinstance(numerator, Whole):
+            numerator = Whole(numerator)
+        if not isinstance(denominator, Whole):
+            denominator = Whole(denominator)
         return numerator, denominator
 
     def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
@@ -417,13 +421,6 @@ class Statistic:
                     f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "
                     f"{self.symmetry!r}"
                 )
-
-
-def _as_array(term: Any) -> Whole:
-    """A numerator or a denominator, of whatever kind the formula makes it."""
-    if isinstance(term, Whole):
-        return term
-    return Whole(term if isinstance(term, int) else np.asarray(term))
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:

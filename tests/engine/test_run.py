@@ -24,7 +24,7 @@ CLASS = Tables(14, 4, 4)
 
 
 def octets_of(signatures):
-    return sum(block.bytes for block in signatures.kept)
+    return sum(array.nbytes for array in signatures.arrays().values())
 
 
 def digest(matrices=CLASS, weight="tables", **resources):
