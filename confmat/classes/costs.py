@@ -106,8 +106,8 @@ def _count_by_recursion(question: CountQuestion) -> Run | str:
 def _iteration(question: CountQuestion) -> Run | str:
     if question.matrices.counts_itself:
         return "is for classes that do not count themselves"
-    largest_number = {"members at most": MOST_ITERATED}
-    return Run(question.matrices.count, _SECONDS_PER_MEMBER * MOST_ITERATED, facts=largest_number)
+    seconds = _SECONDS_PER_MEMBER * MOST_ITERATED
+    return Run(question.matrices.count, seconds, facts={"members at most": MOST_ITERATED})
 
 
 register(CountQuestion, _closed_form, _count_by_recursion, _iteration)

@@ -20,7 +20,6 @@ from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import factorial, prod
-from operator import attrgetter
 from threading import local
 
 import numpy as np
@@ -137,8 +136,10 @@ class Block:
 
     def arrays(self) -> BlockArrays:
         """The fields, as they are kept in files."""
-        names = tuple(map(attrgetter("name"), fields(self)))
-        return dict(zip(names, attrgetter(*names)(self)))
+        arrays = {}
+        for field in fields(self):
+            arrays[field.name] = getattr(self, field.name)
+        return arrays
 
 
 # --- how a block is made ----------------------------------------------------------------------------

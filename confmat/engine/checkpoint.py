@@ -316,14 +316,13 @@ def _to_disk(path: Path) -> None:
 
 
 def _is_alive(process: int) -> bool:
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
+    if os.name == "posix":
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        except (PermissionError, OverflowError):
+            pass
     return True
 
 
@@ -342,15 +341,6 @@ LENGTH_OF_SEAL = _SEAL_DIGITS.to_bytes(2, "little")
 
 # Files that this process wrote, or computed again and found right, and when they were written.
 _KNOWN_HERE: set[tuple[Path, int]] = set()
-
-
-def _manifest(matrices: MatrixClass, weight: str) -> dict[str, object]:
-    return {
-        "class": repr(matrices),
-        "json": matrices.to_json(),
-        "margins": None if matrices.of_package else _digest_of_margins(matrices),
-        "weight": weight,
-    }
 
 
 def _digest_of_margins(matrices: MatrixClass) -> str:
@@ -428,7 +418,12 @@ class Checkpoint(ManifestFolder):
         weight: str = "tables",
         primes: tuple[int, ...] = (),
     ) -> None:
-        of = _manifest(matrices, weight)
+        of = {
+            "class": repr(matrices),
+            "json": matrices.to_json(),
+            "margins": None if matrices.of_package else _digest_of_margins(matrices),
+            "weight": weight,
+        }
         super().__init__(folder, FORMAT, of, lambda found: f"run: {_describe(found)}")
         name = f"moduli {primes}"
         self.of_run = self.seal(name, b"")

@@ -57,7 +57,7 @@ _FILLED = 0.13
 PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 8e-8, 5e-7
 
 # What is larger is no double.
-_LARGEST_DOUBLE = 10**300
+LARGEST_DOUBLE = 10**300
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Work:
         """
         numbers = np.zeros((3, len(self.lines.a)))
         for together in self.jobs.values():
-            states = sum(float(min(job.states, _LARGEST_DOUBLE)) for job, _ in together)
+            states = sum(float(min(job.states, LARGEST_DOUBLE)) for job, _ in together)
             for job, places in together:
                 # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
                 points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))

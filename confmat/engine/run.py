@@ -42,7 +42,14 @@ from confmat.engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_o
 from confmat.engine.fold import bytes_of_sums
 from confmat.engine.halves import lanes_of, number_of_sets, split_rows
 from confmat.engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
-from confmat.engine.pieces import Piece, about_members, fact_of_members, pieces_of, work_of
+from confmat.engine.pieces import (
+    LARGEST_DOUBLE,
+    Piece,
+    about_members,
+    fact_of_members,
+    pieces_of,
+    work_of,
+)
 from confmat.engine.walks import orders_alike
 from confmat.errors import TooLarge, WorkersLost
 from confmat.plans import Resources, Run, Watch, no_room, out_of_reach
@@ -121,7 +128,7 @@ def enumeration(
         limit = limit_of_kept(resources)
         if kept > limit and is_foldable(matrices, lanes):
             kept = limit + bytes_of_sums(matrices, lanes)
-        octets += float(min(kept, 10**300))
+        octets += float(min(kept, LARGEST_DOUBLE))
     return Run(answer, seconds, octets, resources.cores, facts, rule.limit)
 
 
@@ -137,7 +144,7 @@ def visit(
     members = fact_of_members(matrices)
     tables = sum(members.values()) // orders_alike(matrices, symmetry)
     facts = {**members, "tables": tables}
-    many = float(min(tables, 10**300))
+    many = float(min(tables, LARGEST_DOUBLE))
     return Run(answer, seconds * many, octets, facts=facts)
 
 
@@ -194,8 +201,8 @@ def _unlisted(matrices: MatrixClass) -> Run:
         limit = _TOO_MANY_POINTS
     return Run(
         # Python integers: either may be beyond a double.
-        cpu_seconds=float(min(10**300, tables // 10**9 + margins // 10**5)),
-        bytes=INTERPRETER + float(min(100 * margins, 10**300)),
+        cpu_seconds=float(min(LARGEST_DOUBLE, tables // 10**9 + margins // 10**5)),
+        bytes=INTERPRETER + float(min(100 * margins, LARGEST_DOUBLE)),
         facts={**members, "margin_classes": margins, "tables": tables},
         limit=limit,
     )
@@ -262,7 +269,7 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
             buckets += comb(sum(half) + s - 1, s - 1)
         octets = job.states * state + 8 * buckets
         octets += work.distances * job.a * (12 + 8 * lanes)
-        of_pairs[places] = np.maximum(of_pairs[places], float(min(10**300, octets)))
+        of_pairs[places] = np.maximum(of_pairs[places], float(min(LARGEST_DOUBLE, octets)))
     return of_pairs
 
 

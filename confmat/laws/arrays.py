@@ -28,7 +28,7 @@ from confmat.integers.arrays import summed
 from confmat.laws.lines import Number
 from confmat.laws.sources import Pass, SomeSignatures
 from confmat.plans import admit
-from confmat.statistics.record import Statistic, same_value, shared_symmetry
+from confmat.statistics.record import same_value, shared_symmetry
 
 if TYPE_CHECKING:
     from confmat.laws.held import Held
@@ -66,7 +66,8 @@ def signatures_of(law: Held) -> WeightedSignatures:
         source = replace(source, part=of_members)
     cells, weights = joined(source.blocks())
     for statistic, value in law.fixed:
-        met = _where(source.of, statistic, value, cells)
+        function = statistic.over(source.of.matrices)
+        met = np.array([same_value(function(*sums), value) for sums in cells.tolist()], bool)
         cells = cells[met]
         weights = weights[met]
     return summed(cells, weights)
@@ -81,12 +82,6 @@ def _of_members(source: Pass) -> Iterator[WeightedSignatures]:
             pair_sums(chunk[0]),
             weighted(chunk, source.weight),
         )
-
-
-def _where(source: Pass, statistic: Statistic, value: Number, cells: np.ndarray) -> np.ndarray:
-    """Which signatures give a statistic a value."""
-    function = statistic.over(source.matrices)
-    return np.array([same_value(function(*sums), value) for sums in cells.tolist()], bool)
 
 
 def witnesses_of(law: Held) -> np.ndarray:

@@ -83,7 +83,7 @@ class Family(Answer):
             yield from self._listed()
         elif self.statistic != MED or law.source.part is not None:
             yield from self._by_value()
-        elif law.source.held:
+        elif law.source.is_held():
             yield from self._by_level()
         elif set(law.statistics) <= _SUMMED and not law.conditions and law.known is None:
             yield from self._summed()

@@ -105,7 +105,7 @@ class Held(Answer):
             return False
         # Sums know the law of m and F whole.
         return self._plan.gives == "values" or (
-            self._plan.question.of_distances and not self.source.surely_held
+            self._plan.question.of_distances and not self.source.is_held(surely=True)
         )
 
     @cached_property
@@ -122,7 +122,7 @@ class Held(Answer):
     @property
     def held(self) -> bool:
         """Whether it is held, or surely will be once it is computed: no question takes another pass over the class."""
-        return self.known is None and (self._lists or self.source.surely_held)
+        return self.known is None and (self._lists or self.source.is_held(surely=True))
 
     @property
     def basis(self) -> str:
@@ -229,7 +229,7 @@ class Held(Answer):
         if self._whole and not self._plan.question.of_distances:
             check_size(self.matrices, 4 * MOST_POINTS_LISTED)
         are_many = self.source.size > MOST_POINTS_LISTED and not self._plan.question.of_distances
-        if not self.source.held or are_many:
+        if not self.source.is_held() or are_many:
             raise TooLarge(self._refusal("support"))
         return points_at(self.matrices, self.statistics, self._turned(self.statistics).blocks())
 

@@ -57,7 +57,7 @@ class Law(Held):
         if name not in self._kept:
             statistic = self._named(name)
             law = self
-            if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.held:
+            if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.is_held():
                 # Values and matrices come from the law of the statistic alone where that is listed.
                 law_alone = replace(self, statistics=(statistic,))
                 law = law_alone if law_alone._lists else self
@@ -82,7 +82,7 @@ class Law(Held):
                 law[values[position]] = law.get(values[position], 0) + weight
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
-        is_known = self._whole or self.source.held
+        is_known = self._whole or self.source.is_held()
         total = partial(getattr, self, "total") if is_known else None
         return Signed(self.matrices, statistic, source.blocks, source.size, total)
 

@@ -192,20 +192,14 @@ class Source:
     part: SomeSignatures | None = None
     oriented: bool = False
 
-    @property
-    def held(self) -> bool:
-        """Whether no question takes another pass."""
-        return self.part is not None or self.of.is_held()
-
-    @property
-    def surely_held(self) -> bool:
-        """The same, where no run is needed to know."""
-        return self.part is not None or self.of.is_held(surely=True)
+    def is_held(self, *, surely: bool = False) -> bool:
+        """Whether no question takes another pass; ``surely``: where no run is needed to know."""
+        return self.part is not None or self.of.is_held(surely=surely)
 
     @cached_property
     def size(self) -> int:
         """How many signatures there are at most."""
-        if self.conditions and self.held:
+        if self.conditions and self.is_held():
             return sum(len(cells) for cells, _ in self.blocks())
         if self.part is not None:
             return self.part.size * (1 if self.part.turned or not self.oriented else 2)

@@ -61,14 +61,10 @@ def points_at(
     terms, places, weights = _points_placed(lines, cells, weights)
     columns = []
     for (p, q), of_points in zip(terms, places):
-        values = list(map(_exact_or_nan, p.tolist(), q.tolist()))
+        # 0/0 is one object, so that equal laws have equal lists.
+        values = [Fraction(x, y) if y else nan for x, y in zip(p.tolist(), q.tolist())]
         columns.append([values[place] for place in of_points.tolist()])
     return list(zip(zip(*columns), weights.tolist()))
-
-
-def _exact_or_nan(numerator: int, denominator: int) -> Number:
-    """nan for 0/0: one object, so that equal laws have equal lists."""
-    return Fraction(numerator, denominator) if denominator else nan
 
 
 def exact_columns(
