@@ -202,7 +202,7 @@ class Piece:
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
         >>> lines, jobs = piece.part_of(work_of(Tables(4, 2, 2)))
         >>> lines.starts.tolist(), [(job.rows, places.tolist()) for job, places in jobs]
-        ([0, 2, 5, 8], [((2, 2), [0]), ((3, 1), [2, 1])])
+        ([0, 3, 5, 8], [((2, 2), [0]), ((3, 1), [2, 1])])
         """
         pairs = slice(self.first, self.end)
         starts = work.lines.starts[self.first : self.end + 1]
