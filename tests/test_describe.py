@@ -29,7 +29,7 @@ def planted(formula):
 
 
 @settings(max_examples=40)
-@given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))
+@given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 12), min_size=1, max_size=8))
 def test_describe_against_the_spelled_out_sample(law):
     sample = sorted(x for x, w in law.items() for _ in range(w))
     got = marginal_of(law)

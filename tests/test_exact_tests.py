@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb, factorial, log, prod
 from pkgutil import resolve_name
@@ -53,16 +54,21 @@ ORDER = {
 }
 
 
+@cache
+def chances(rows, cols, key):
+    """The chance of every value, by all tables with these margins."""
+    found = Counter()
+    for table in FixedMargins(rows, cols):
+        found[key(table)] += chance(table)
+    return found
+
+
 def brute(observed, key, side="greater"):
     """P(as extreme) and P(more extreme) by all tables."""
-    at_least, beyond = Fraction(0), Fraction(0)
+    law = chances(*(tuple(observed.sum(axis=axis).tolist()) for axis in (1, 0)), key)
     reached = key(observed)
-    for table in FixedMargins(observed.sum(axis=1).tolist(), observed.sum(axis=0).tolist()):
-        value = key(table) if side == "greater" else -key(table)
-        limit = reached if side == "greater" else -reached
-        at_least += chance(table) if value >= limit else 0
-        beyond += chance(table) if value > limit else 0
-    return at_least, beyond
+    beyond = sum(law[x] for x in law if (x > reached if side == "greater" else x < reached))
+    return beyond + law[reached], Fraction(beyond)
 
 
 def observed_tables(totals, sides=(2, 3)):

@@ -123,14 +123,16 @@ def test_interrupt_stops_the_kernels_quickly():
         # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from confmat.classes import Tables\nfrom confmat.plans import Resources\n"
-        "from confmat.engine.signatures import summed_up\nprint('ready', flush=True)\n"
+        "from confmat.engine.signatures import summed_up\n"
+        f"summed_up({CLASS!r}, 'tables', Resources(threads=1))\n"  # its kernels are loaded
+        "print('ready', flush=True)\n"
         f"summed_up({matrices!r}, 'tables', Resources(threads=1))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout.readline() == "ready\n"
-    time.sleep(2)  # in a kernel by then, or nearly: sooner tests less, but is as right
+    time.sleep(0.3)  # in a kernel by then, or nearly: sooner tests less, but is as right
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate()  # hours, if it did not stop
     assert "KeyboardInterrupt" in stderr
@@ -249,12 +251,13 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
 
 @pytest.mark.usefixtures("many_pieces")
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
-    kept = octets_of(enumerated(CLASS, "tables", Resources()))
+    matrices = Tables(10, 3, 3)
+    kept = octets_of(enumerated(matrices, "tables", Resources()))
     monkeypatch.setattr("confmat.engine.run._WALK", 1)
     monkeypatch.setattr("confmat.engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
-        enumerated(CLASS, "tables", Resources(memory=kept - 1))
-    assert octets_of(enumerated(CLASS, "tables", Resources(memory=kept))) == kept
+        enumerated(matrices, "tables", Resources(memory=kept - 1))
+    assert octets_of(enumerated(matrices, "tables", Resources(memory=kept))) == kept
 
 
 @pytest.mark.usefixtures("many_pieces")
@@ -279,7 +282,7 @@ def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, mon
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize(
-    "matrices", [Tables(14, 3, 3), FixedRows((5, 4), 3), Tables(9, 2, 4, empty=True)], ids=repr
+    "matrices", [Tables(10, 3, 3), FixedRows((5, 4), 3), Tables(7, 2, 4, empty=True)], ids=repr
 )
 @pytest.mark.usefixtures("many_pieces")
 def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weight, monkeypatch):
