@@ -127,7 +127,7 @@ def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
 
 @pytest.mark.parametrize(
     ("n", "m"),
-    [(14, 2), pytest.param(20, 2, marks=pytest.mark.slow), pytest.param(30, 19, marks=pytest.mark.slow)],
+    [(16, 1), pytest.param(20, 2, marks=pytest.mark.slow), pytest.param(30, 19, marks=pytest.mark.slow)],
 )
 def test_the_error_of_draws_by_splitting_is_honest(n, m):
     """Mean RD against the exact law, with the effective size of ``chain_report`` as sample size."""
