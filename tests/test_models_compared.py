@@ -97,7 +97,7 @@ OTHER_NAMES = {
 
 def test_as_another_package_adjusts(oracles, monkeypatch):
     """Where one value alone can occur, E[RI] = 1 and nothing is left to adjust: 0 there, 1 here."""
-    monkeypatch.setattr(null_laws, "PATIENCE_WITH_EACH", 1e-9)  # no laws: they are not looked at
+    monkeypatch.setattr(null_laws, "LARGEST_EXACT", 0)  # no laws: they are not looked at
     monkeypatch.setattr(null_laws, "MOST_DRAWN_CELLS", 0)
     constant = 0
     for case in oracles("random_models")["cases"]:

@@ -76,6 +76,7 @@ def too_large(*_, **__):
 def test_draws_that_hardly_reach_the_tail_are_simulated(monkeypatch):
     monkeypatch.setattr("confmat.chance.exact_tests.tail", too_large)  # no recursion
     monkeypatch.setattr("confmat.chance.null_laws.LARGEST_EXACT", 0)  # no enumeration
+    monkeypatch.setattr("confmat.chance.simulation.SIZES", (100, 500))  # a quarter of the tables of a run
     table = [[20, 2, 1], [1, 19, 2], [0, 1, 14]]
     result = cm.significance(table, draws=99, rng=1)
     exact = log10(pair_law((23, 22, 15), (21, 22, 17)).at_least(190 + 1 + 171 + 1 + 91))

@@ -132,17 +132,18 @@ def test_bars_of_tables_side_by_side_come_from_equally_many_words(total, parts):
     places = total + parts - 1
     for varied in {0, parts - 2}:
         free, fixed = places - varied, 40_001
-        seen, words, drawn = Counter(), np.empty(1, np.uint64), np.empty(4, np.uint8)
-        cells = np.empty((parts, 4), np.uint8)
-        for start in range(0, 2**16, 4):
-            chosen = sum((start + lane) << 16 * lane for lane in range(4))
-            others = sum(fixed << 16 * lane for lane in range(4))
-            drawn[:] = 1
-            state = state_giving(*(chosen if i == varied else others for i in range(parts - 1)))
-            _compose_in_lanes(state, total, cells, words, drawn)
-            for lane in np.flatnonzero(drawn).tolist():
-                assert cells[:, lane].sum() == total
-                seen[tuple(cells[:, lane].tolist())] += 1
+        starts = np.arange(0, 2**16, 4, dtype=np.uint64)
+        chosen = sum(starts + np.uint64(lane) << np.uint64(16 * lane) for lane in range(4))
+        others = sum(fixed << 16 * lane for lane in range(4))
+        states = state_giving(*(chosen if i == varied else others for i in range(parts - 1)))
+        cells = np.empty((len(starts), parts, 4), np.uint8)
+        drawn = np.ones((len(starts), 4), np.uint8)
+        words = np.empty(1, np.uint64)
+        for state, cells_of_state, drawn_of_state in zip(states, cells, drawn):
+            _compose_in_lanes(state, total, cells_of_state, words, drawn_of_state)
+        tables = cells.transpose(0, 2, 1)[drawn.astype(bool)]
+        assert (tables.sum(axis=1) == total).all()
+        seen = Counter(map(tuple, tables.tolist()))
         most = (
             2**16 // free
         )  # of the first bar two places may give the same bars: the last is then the other one

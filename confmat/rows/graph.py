@@ -143,11 +143,18 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
            [0.25, 0.5 , 0.25]])
     """
     shares = np.zeros((most + 1, most + 1))
+    shares[0, 0] = 1
     rest = left - row
-    for c in range(most + 1):
-        mode = min(c, (c + 1) * row // left)
-        ways = comb(c, mode) * row**mode * rest ** (c - mode)
-        of_mode = ways / left**c
+    mode, ways, all_ways = 0, 1, 1
+    for c in range(1, most + 1):
+        # C(c, mode) row^mode rest^(c - mode) of left^c, from those of c - 1.
+        all_ways *= left
+        if mode < (c + 1) * row // left:
+            mode += 1
+            ways = ways * c * row // mode
+        else:
+            ways = ways * c * rest // (c - mode)
+        of_mode = ways / all_ways
         shares[c, mode] = of_mode
         # No x lies above the mode where the row takes all that is left.
         x = np.arange(mode, c)
