@@ -56,19 +56,16 @@ class OrderedMargins:
     def left(self) -> list[int]:
         """Objects left before each row, and after the last."""
         objects_taken = np.cumsum([0, *self.rows])
-        return [int(x) for x in objects_taken[-1] - objects_taken]
+        return (objects_taken[-1] - objects_taken).tolist()
 
     @cached_property
     def order(self) -> list[int]:
         """The columns, those that are alike the longest beside each other, larger ones first."""
 
-        def latest_first(j: int) -> tuple[bytes, ...]:
-            return tuple(values[j].tobytes() for values in reversed(self.values))
+        def latest_first(j: int) -> tuple[Any, ...]:
+            return *(values[j].tobytes() for values in reversed(self.values)), -self.cols[j]
 
-        return sorted(
-            range(len(self.cols)),
-            key=lambda j: (latest_first(j), -self.cols[j]),
-        )
+        return sorted(range(len(self.cols)), key=latest_first)
 
     @cached_property
     def kinds(self) -> list[np.ndarray]:
@@ -142,8 +139,7 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
            [0.5 , 0.5 , 0.  ],
            [0.25, 0.5 , 0.25]])
     """
-    shares = np.zeros((most + 1, most + 1))
-    shares[0, 0] = 1
+    shares = np.eye(most + 1)  # of no objects; all others are set
     rest = left - row
     mode, ways, all_ways = 0, 1, 1
     for c in range(1, most + 1):
@@ -210,10 +206,9 @@ def column_bounds(
     """
     u = multipliers(margins)
     largest_column = max(margins.cols)
-    if pick is np.minimum:
-        worst = FAR // 4
-    else:
-        worst = -(FAR // 4)
+    worst = FAR // 4
+    if pick is np.maximum:
+        worst = -worst
     size = (len(margins.cols), largest_column + 1)
     bounds_after = np.full(size, worst)
     bounds_after[:, 0] = 0
