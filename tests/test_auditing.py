@@ -88,6 +88,7 @@ def test_every_score_is_printed_of_as_many_matrices_as_have_it(name):
         ({"classes": (5, 5), "acc": "0.9", "undefined": -1}, "undefined must be from 0 to 1, got -1"),
         ({"classes": (5, 5), "acc": "0.9", "rounding": "up"}, "rounding must be one of"),
         ({"classes": (5, 5), "recall_3": "0.9"}, "recall_3 must be of one of 2 classes"),
+        ({"classes": (5, 5), "clusters": 4, "recall_3": "0.9"}, "recall_3 must be of one of 2 classes"),
         ({"classes": (5, 5), "acc": "nine"}, r"acc must be a printed number such as 0.893 or 89.3%, got 'nine'"),
         ({"classes": (5, 5), "acc": "1.1"}, r"acc must be from 0 to 1, or with its sign as 89.3%, got '1.1'"),
         ({"classes": (5, 5), "acc": "101%"}, "acc must be from 0 to 1, got '101%'"),

@@ -127,6 +127,7 @@ def test_what_python_and_numpy_print(rows):
         # Row names, or numbers without a name for a column: nobody can tell.
         ("a b\n1 2\n3 4", "no header, or names of its rows too, got the header a b"),
         ("matrix(c(1, 2, 3), 2)", "how many rows its 3 numbers have"),
+        ("cbind(c(1, 2), c(3))", "argument 2 is shorter"),
     ],
 )
 def test_what_cannot_be_told_is_refused(text, says):

@@ -121,6 +121,16 @@ def test_every_field_of_a_row_is_compared(small, file_of, column, row, said):
     assert any(x.startswith(said) for x in found), found
 
 
+@pytest.mark.parametrize("name", ["law_digest", "content_digest", "extremes_digest", "signatures_digest"])
+def test_a_digest_that_is_larger_is_another_one(small, name):
+    labelings, tables = archive.read_entries(small)
+    write_entries(small, [labelings, replace(tables, **{name: "f" * 64})])
+    found = archive.verify(small, recompute=2)
+    assert len(found) == 2
+    assert found[1].startswith(f"2x3 n=4 tables: computed again, its {name} is ")
+    assert found[1].endswith(f", not {'f' * 64}")
+
+
 @pytest.mark.parametrize(("recompute", "rng"), [(0, 0), (1, 0), (1, 1), (9, 1)])
 def test_so_many_laws_are_computed_again(small, recompute, rng):
     entries = archive.read_entries(small)
