@@ -24,7 +24,7 @@ def read_or_none(text):
         return None
 
 
-@settings(max_examples=150)
+@settings(max_examples=70)
 @given(truths, st.tuples(fractions, fractions, fractions))
 def test_truths_are_those_of_python(text, values):
     named = dict(zip(NAMES, values))
@@ -36,7 +36,7 @@ def test_truths_are_those_of_python(text, values):
     assert as_condition(ours(text)).holds(named) is expected
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(truths)
 def test_what_is_written_reads_the_same(text):
     condition = read_or_none(ours(text))

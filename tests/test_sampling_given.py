@@ -93,10 +93,10 @@ def test_counts_given_the_med(matrices):
         assert abs(estimate.value - row.weight) <= 5 * estimate.error, (row.value, draws.method.name)
 
 
-def test_every_med_of_50_4_4_is_reached():
+def test_the_smallest_and_the_largest_med_of_50_4_4_are_reached():
     """The parts that uniform sampling never sees: MED = 0 has probability 2e-9, MED = 37/50 3e-8."""
     matrices = Tables(50, 4, 4)
-    for m in range(38):
+    for m in (0, 1, 2, 5, 10, 20, 30, 35, 36, 37):
         draws = stream(matrices, 20, rng=1, given={"med": Fraction(m, 50)})
         tables = draws.array()
         assert (matched_points(tables) == 50 - m).all()
