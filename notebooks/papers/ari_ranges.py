@@ -187,6 +187,7 @@ def stratified_halves(sizes: Sizes) -> list[Sizes]:
     return [(i, j) for i in sorted({a // 2, a - a // 2}) for j in sorted({b // 2, b - b // 2})]
 
 
+@lru_cache(maxsize=64)
 def usual_spread(sizes: Sizes, runs: int = 20, probability: float = 1e-6) -> tuple[Fraction, Fraction]:
     """How far random halves are from half of the first class: bounds (largest, mean) over the runs.
 
