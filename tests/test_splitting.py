@@ -180,7 +180,13 @@ def _symmetric(state, table, fixed):
     return cell // s, cell % s, other // s, other % s, least + below(state, most - least + 1)
 
 
-@pytest.mark.parametrize(("moves", "accepted"), [(_symmetric, True), (_downhill, False)])
+@pytest.mark.parametrize(
+    ("moves", "accepted"),
+    [
+        pytest.param(_symmetric, True, marks=pytest.mark.slow),  # the package's own are accepted above
+        (_downhill, False),
+    ],
+)
 def test_the_same_test_rejects_moves_that_are_not_symmetric(monkeypatch, moves, accepted):
     """``walk_within`` compiled anew around other moves."""
     compiled = {name: getattr(x, "compiled", x) for name, x in vars(splitting_kernels).items()}

@@ -128,7 +128,7 @@ def test_lines_are_listed_where_that_is_less_than_bits(matrices, dimensions, wei
     ("rows", "cols"),
     [
         ((11, 7, 5, 3), (9, 8, 6, 3)),
-        ((6, 4, 3, 2, 1), (5, 4, 3, 2, 2)),
+        pytest.param((6, 4, 3, 2, 1), (5, 4, 3, 2, 2), marks=pytest.mark.slow),
         pytest.param((4, 3, 2, 1, 1, 1), (3, 3, 2, 2, 1, 1), marks=pytest.mark.slow),
         pytest.param((3, 2, 1, 1, 1, 1, 1), (2, 2, 2, 1, 1, 1, 1), marks=pytest.mark.slow),
         pytest.param((8, 5), (3, 3, 2, 2, 1, 1, 1), marks=pytest.mark.slow),
