@@ -11,9 +11,6 @@ LINES = 15  # of a cell: what is longer hides the mathematics
 WIDTH = 68  # characters of a line of code, that a page of the site shows without wrapping
 PICTURES = {"image/png", "image/svg+xml"}
 
-# All but one: some ten seconds each; ``.ci/run`` executes them too.
-SHORT = ("01",)
-
 every_notebook = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
 
 
@@ -37,11 +34,9 @@ def test_there_are_notebooks():
     assert PATHS
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(x, marks=() if x.stem.startswith(SHORT) else pytest.mark.slow) for x in PATHS],
-    ids=[path.stem for path in PATHS],
-)
+# Some ten seconds each, in a process of its own: ``.ci/run`` executes most beside the tests.
+@pytest.mark.slow
+@every_notebook
 def test_executing_gives_the_committed_text(path):
     committed = nbformat.read(path, as_version=4)
     executed = execute(path)
