@@ -12,8 +12,6 @@ from archives import extremes_file, law_file, rewrite
 
 from confmat import archive
 from confmat.classes import Tables
-from confmat.engine.margins import number_of_margin_classes
-from confmat.engine.pieces import work_of
 from confmat.laws import joint
 from confmat.plans import Resources
 
@@ -253,7 +251,10 @@ def test_limits_belong_to_what_is_built(tmp_path, monkeypatch):
         archive.missing(tmp_path / "new", [(2, 2)], [4])
     assert len(archive.missing(tmp_path / "new", [(2, 2)], [4], ["tables"])) == 1
     matrices = Tables(9, 2, 2)
-    limits = matrices.count(), max(number_of_margin_classes(matrices), work_of(matrices).signatures)
+    limits = (
+        matrices.count(),
+        max(BUILDING.number_of_margin_classes(matrices), BUILDING.work_of(matrices).signatures),
+    )
     for most, refused in ((limits[0], False), (limits[1], False), (limits[1] - 1, True)):
         monkeypatch.setattr(BUILDING, "_MOST_POINTS", most)
         with pytest.raises(ValueError, match="may have over") if refused else nullcontext():
