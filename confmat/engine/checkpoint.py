@@ -343,6 +343,15 @@ LENGTH_OF_SEAL = _SEAL_DIGITS.to_bytes(2, "little")
 _KNOWN_HERE: set[tuple[Path, int]] = set()
 
 
+def _manifest(matrices: MatrixClass, weight: str) -> dict[str, object]:
+    return {
+        "class": repr(matrices),
+        "json": matrices.to_json(),
+        "margins": None if matrices.of_package else _digest_of_margins(matrices),
+        "weight": weight,
+    }
+
+
 def _digest_of_margins(matrices: MatrixClass) -> str:
     """Digest of all that a run gets from a class of one's own: what it is by its name is not known."""
     sides = matrices.sides
@@ -418,12 +427,7 @@ class Checkpoint(ManifestFolder):
         weight: str = "tables",
         primes: tuple[int, ...] = (),
     ) -> None:
-        of = {
-            "class": repr(matrices),
-            "json": matrices.to_json(),
-            "margins": None if matrices.of_package else _digest_of_margins(matrices),
-            "weight": weight,
-        }
+        of = _manifest(matrices, weight)
         super().__init__(folder, FORMAT, of, lambda found: f"run: {_describe(found)}")
         name = f"moduli {primes}"
         self.of_run = self.seal(name, b"")

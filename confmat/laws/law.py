@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -77,9 +78,9 @@ class Law(Held):
             return self.known[statistic.name][0]
         if self._lists:
             position = self.names.index(statistic.name)
-            law: dict[Number, int] = {}
+            law: Counter[Number] = Counter()
             for values, weight in self._listed:
-                law[values[position]] = law.get(values[position], 0) + weight
+                law[values[position]] += weight
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
         is_known = self._whole or self.source.is_held()

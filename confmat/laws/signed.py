@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -126,13 +127,6 @@ class Quotients:
             denominators=self.denominators[: len(p)],
             weights=sums[p],
         )
-
-    def ends(self) -> Quotients:
-        """The least and the largest quotient, if there is any, and perhaps some between of the same doubles."""
-        least_double = self.rough.min(initial=inf)
-        largest_double = self.rough.max(initial=-inf)
-        at_an_end = (self.rough == least_double) | (self.rough == largest_double)
-        return Quotients.together([self.chosen(at_an_end, self.undefined)])
 
     def sums_by_denominator(self) -> Chunk:
         """Denominators, and for each the sums of weights, of weights times numerators, and times their squares."""
@@ -280,7 +274,11 @@ class Signed:
         parts_at_ends = []
         sums_of_parts = MergedChunks(1, (3,))
         for part in parts:
-            parts_at_ends.append(part.ends())
+            least_double = part.rough.min(initial=inf)
+            largest_double = part.rough.max(initial=-inf)
+            # The least and the largest quotient, if there is any, and perhaps some between of the same doubles.
+            at_an_end = (part.rough == least_double) | (part.rough == largest_double)
+            parts_at_ends.append(Quotients.together([part.chosen(at_an_end, part.undefined)]))
             sums_of_parts.add(*part.sums_by_denominator())
         denominators, sums = sums_of_parts.together()
         weights, first_sums, second_sums = sums.T.astype(object)
@@ -323,9 +321,9 @@ class Signed:
     def moments(self, exact: bool) -> Moments | None:
         """Mean, variance, sd: Fractions with ``exact`` or where numerators alone differ, else correctly rounded."""
         if self.statistic.base.root:
-            law: dict[Number, int] = {}
+            law: Counter[Number] = Counter()
             for x, weight in self.points():
-                law[x] = law.get(x, 0) + weight
+                law[x] += weight
             return Listed(law).moments(exact)
         moments = self._numbers.moments
         if moments is None or exact <= self._simple:
