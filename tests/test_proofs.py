@@ -65,6 +65,11 @@ LONG = (
     max_rand_distance,
     distance_ratios,
     soft_null_moments,
+    row_tail_error,
+    row_tail_bracket,
+    null_moments,
+    ard_triangle,
+    smallest_ari,
 )
 
 
