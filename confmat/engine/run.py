@@ -144,7 +144,7 @@ def visit(
     members = fact_of_members(matrices)
     tables = sum(members.values()) // orders_alike(matrices, symmetry)
     facts = {**members, "tables": tables}
-    many = float(min(tables, 10**300))
+    many = min(tables, LARGEST_DOUBLE)
     return Run(answer, seconds * many, octets, facts=facts)
 
 

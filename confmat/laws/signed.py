@@ -379,7 +379,9 @@ class Signed:
         if not self.factor:
             yield self.offset, self.total
             return
-        quotients = Quotients.together(Quotients.together([part]) for part in self._parts())
+        quotients = Quotients.together(
+            part if part.in_order else Quotients.together([part]) for part in self._parts()
+        )
         columns = quotients.numerators, quotients.denominators, quotients.weights
         for p, q, weight in zip(*map(np.ndarray.tolist, columns)):
             yield self.value(p, q), weight
