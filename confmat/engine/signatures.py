@@ -221,7 +221,7 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
     blocks = run(matrices, weight, resources)
     for block in blocks:
         kept.append(block)
-        octets += sum(map(attrgetter("nbytes"), vars(block).values()))
+        octets += sum(map(attrgetter("nbytes"), block.arrays().values()))
         if octets > memory:
             raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
         if octets > limit_of_kept(resources) and is_foldable(matrices, moduli.lanes):
