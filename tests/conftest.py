@@ -101,13 +101,6 @@ def many_pieces(monkeypatch):
     pieces.pieces_of.cache_clear()
 
 
-@pytest.fixture
-def small_populations(monkeypatch):
-    """Splitting draws blocks of 64 from populations of 128: for tests that ask how, not how well."""
-    monkeypatch.setattr("confmat.sampling.splitting.POPULATION", 128)
-    monkeypatch.setattr("confmat.sampling.splitting.SPLIT_BLOCK", 64)
-
-
 @pytest.fixture(scope="session")
 def oracles():
     """Recorded values with their sources: ``oracles("packages")`` is the content of oracles/packages.json."""

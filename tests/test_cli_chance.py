@@ -9,7 +9,7 @@ from command_line import fail, run, succeed
 
 from confmat.chance import significance
 from confmat.classes import Tables
-from confmat.sampling import chain_report, sample
+from confmat.sampling import sample
 
 
 def test_sample_prints_csv_and_says_how(capsys):
@@ -85,46 +85,10 @@ def test_rejection_prints_the_exact_count_and_rate_too(confmat):
     assert "exactly" not in err
 
 
-EIGHT_LINES = ["--rows", ",".join(["100"] * 8), "--cols", ",".join(["100"] * 8)]
-
-
-def test_draws_of_a_chain_come_with_their_diagnosis(confmat, tmp_path):
-    path = tmp_path / "draws.npy"
-    code, _, err = confmat("sample", *EIGHT_LINES, "--size", 2048, "--seed", 1, "--out", path)
-    assert code == 0
-    tables = np.load(path).astype(float)
-    report = chain_report((tables * (tables - 1)).sum(axis=(1, 2)) / 2)
-    assert "draws are approximate" in err
-    found = f"effective size {report.ess:,.0f} of 2,048, R-hat {report.r_hat:.3f}\n"
-    assert f"confmat: pairs within cells: {found}" in err
-    assert max(map(len, err.splitlines()[1:])) <= 80  # after the name of the file
-
-
-def test_few_draws_of_a_chain_have_no_diagnosis(confmat):
-    _, _, err = confmat("sample", *EIGHT_LINES, "--size", 7)
-    assert "too few draws for a diagnosis of the chain: 7, at least 8 are needed" in err
-
-
-def test_a_chain_of_zeros_and_ones_is_judged_by_a_cell(confmat):
-    ones = ",".join("1" * 7)
-    _, _, err = confmat("sample", "--rows", ones, "--cols", ones, "--method", "chain", "--size", 40)
-    assert "the first cell: effective size" in err
-
-
-def test_draws_by_splitting_are_said_to_be_approximate(confmat):
-    _, _, err = confmat("sample", 12, 3, 3, "--given", "med=0", "--method", "splitting", "--size", 600)
-    assert "drawn by splitting" in err
-    assert "draws are approximate" in err
-    assert "effective size" in err
-
-
-def test_margins_too_large_to_count_are_said_to_be_drawn_from_still(confmat):
-    for size, drawn in ((10**4, True), (2**61, False)):
-        margin = ",".join([str(size)] * 4)
-        assert "still counts" not in fail(confmat("table", "--rows", margin, "--cols", margin))
-        message = fail(confmat("count", "--rows", margin, "--cols", margin))
-        assert "too large to count" in message
-        assert ("confmat sample still draws from them" in message) == drawn
+def test_margins_too_large_to_count_are_refused(confmat):
+    margin = ",".join(["10000"] * 4)
+    for command in ("count", "sample"):
+        assert "too large to count" in fail(confmat(command, "--rows", margin, "--cols", margin))
 
 
 def test_sample_of_more_matrices_than_a_double_counts(confmat, tmp_path):
@@ -142,7 +106,7 @@ def test_draws_that_cannot_be_written_are_one_line(confmat, tmp_path, suffix):
 def test_draws_for_programs(confmat, tmp_path):
     sized = ("sample", 8, 2, 2, "--size", 3, "--seed", 5)
     answer = json.loads(succeed(confmat(*sized, "--json")))
-    assert (answer["class"]["n"], answer["seed"], answer["exact"]) == (8, 5, True)
+    assert (answer["class"]["n"], answer["seed"], answer["method"]) == (8, 5, "rejection")
     lines = succeed(confmat(*sized)).splitlines()[1:]
     assert [",".join(str(x) for row in table for x in row) for table in answer["matrices"]] == lines
     assert "not both" in fail(confmat(*sized, "--json", "--out", tmp_path / "draws.csv"))

@@ -1,7 +1,6 @@
 """Draws as objects, and their empirical laws against exact ones."""
 
 import pickle
-from fractions import Fraction
 from math import inf, sqrt
 
 import duckdb
@@ -30,7 +29,6 @@ def test_draws_are_a_sequence_of_matrices():
     copy = np.array(draws)
     copy[0] = 7
     assert (draws[0] != 7).any()
-    assert draws.weights is None
     for size in (0, 1, 50):
         some = cm.sample(SMALL, size, rng=1)
         assert len(repr(some).splitlines()) <= 5
@@ -101,24 +99,6 @@ def test_no_draws():
     assert (law.support, law.draws, law.total) == ([], 0, 0)
     with pytest.raises(ValueError, match="which has no members"):
         _ = law["med"].mean
-
-
-def test_splitting_weighs_its_populations():
-    """Populations with a larger estimate of P(MED = m/n) weigh more; of dependent draws no error is stated."""
-    matrices = Tables(20, 3, 3)
-    draws = cm.sample(matrices, 2048, rng=1, given="med=1/20", method="splitting")
-    blocks = draws.weights.reshape(-1, 512)
-    assert (blocks == blocks[:, :1]).all()
-    assert len(set(blocks[:, 0])) > 1
-    law, exact = draws.law("rd"), joint(matrices, "med", "rd").given("med=1/20")
-    assert law.total == sum(draws.weights)
-    assert abs(law["rd"].mean - exact["rd"].mean) < 0.01
-    mean = sum(w * cm.rd(x, exact=True) for x, w in zip(draws, draws.weights)) / Fraction(law.total)
-    assert law["rd"].mean == mean
-    with pytest.raises(
-        ValueError, match="draws must be independent to have errors, those by splitting are not"
-    ):
-        law["rd"].error()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from confmat.errors import TooRare
 from confmat.plans import Resources
 
 
-@pytest.mark.parametrize("method", ["unranking", "rejection", "splitting", "auto"])
+@pytest.mark.parametrize("method", ["unranking", "rejection", "auto"])
 @pytest.mark.parametrize(
     "matrices", [cm.Tables(4, 2, 2), cm.Tables(5, 2, 3), cm.Tables(6, 2, 2, cells=(0, 4))]
 )

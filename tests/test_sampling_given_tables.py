@@ -1,21 +1,18 @@
 """Proposals given the MED of Tables: each kind against full supports, the pilot's predictions, and refusals."""
 
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 import pytest
-from brute import matched_points, pair_sums
+from brute import matched_points
 from goodness import p_value, support, uniform
 
 from confmat.classes import Tables
 from confmat.errors import TooRare
-from confmat.laws import joint
-from confmat.sampling import chain_report, given, sample, stream
+from confmat.sampling import given, stream
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import compiled, number_of_proposals
 from confmat.sampling.potentials import bounded_tables, running_proposals
-from confmat.sampling.splitting import SPLIT_BLOCK
 
 
 @pytest.mark.parametrize(
@@ -68,7 +65,6 @@ def test_many_lines_are_drawn_exactly_within_seconds(n, r, s, m):
     matrices = Tables(n, r, s)
     draws = stream(matrices, 5, rng=1, given={"med": Fraction(m, n)})
     tables = draws.array()
-    assert draws.method.exact
     assert all(table in matrices for table in tables)
     assert (matched_points(tables) == n - m).all()
 
@@ -98,21 +94,7 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
     assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
 
 
-def test_splitting_takes_over_when_a_pilot_finds_too_little(monkeypatch, small_populations):
-    matrices, asked = Tables(30, 4, 5), {"med": Fraction(15, 30)}
-    assert stream(matrices, 10, rng=1, given=asked).method.exact
-    for seconds, why in ((np.inf, "found none"), (1e5, "1e+05 s each")):
-        monkeypatch.setattr(given, "seconds_a_draw", lambda *_, seconds=seconds: seconds)
-        draws = stream(matrices, 10, rng=1, given=asked)
-        assert (draws.method.name, draws.method.exact) == ("splitting", False)
-        assert why in draws.method.why
-        tables = draws.array()
-        assert all(table in matrices for table in tables)
-        assert (matched_points(tables) == 15).all()
-    assert stream(matrices, 10, rng=1, given=asked, method="rejection").method.exact
-
-
-def test_more_lines_than_splitting_takes_are_refused_in_seconds():
+def test_what_a_pilot_does_not_find_is_refused_in_seconds():
     with pytest.raises(TooRare, match=r"would take over 600 s \(a pilot of 2 s found none\)"):
         stream(Tables(40, 10, 10), 1, given={"med": Fraction(33, 40)})
 
@@ -120,24 +102,6 @@ def test_more_lines_than_splitting_takes_are_refused_in_seconds():
 def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
     monkeypatch.setattr(given, "seconds_a_draw", lambda *_: 2.0)
     asked = {"med": Fraction(30, 40)}
-    assert stream(Tables(40, 10, 10), 300, given=asked).method.exact
+    assert stream(Tables(40, 10, 10), 300, given=asked).size == 300
     with pytest.raises(TooRare, match="300 are feasible"):
         stream(Tables(40, 10, 10), 301, given=asked)
-
-
-@pytest.mark.parametrize(
-    ("n", "m"),
-    [(16, 1), pytest.param(20, 2, marks=pytest.mark.slow), pytest.param(30, 19, marks=pytest.mark.slow)],
-)
-def test_the_error_of_draws_by_splitting_is_honest(n, m):
-    """Mean RD against the exact law, with the effective size of ``chain_report`` as sample size."""
-    law = [(rd, w) for (v, rd), w in joint(Tables(n, 3, 3), "med", "rd").support if v == Fraction(m, n)]
-    mean = float(sum(rd * w for rd, w in law) / sum(w for _, w in law))
-    tables = np.asarray(
-        sample(Tables(n, 3, 3), 4096, rng=n + m, given={"med": Fraction(m, n)}, method="splitting")
-    )
-    _, a, b, p = pair_sums(tables).T
-    drawn = (a + b - 2 * p) / comb(n, 2)
-    report = chain_report(drawn, SPLIT_BLOCK)
-    assert report.r_hat < 1.05
-    assert abs(drawn.mean() - mean) < 4.5 * drawn.std() / report.ess**0.5

@@ -262,7 +262,7 @@ READS_COSTS = {
     ("engine.signatures", 1): "how many pieces are computed again",
     ("search.exhaustive", 2): "whether signatures are counted before, or left to a bound",
     ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
-    ("sampling.given", 2): "splitting is approximate: only where exact draws take minutes, or longer",
+    ("sampling.given", 1): "a list is preferred to proposals that take a minute",
 }
 
 

@@ -33,10 +33,6 @@ WITHOUT_ROOTS = 10**5  # states: arrays take milliseconds, roots would load Numb
 MOST_SECONDS = 600.0  # of a count
 MOST_SHOWN = 200  # characters of margins in a message
 
-# What the Markov chain of confmat.sampling takes: 64-bit totals, and a burn-in of about a minute.
-LARGEST_DRAWN = 2**62
-MOST_CELLS_DRAWN = 10**6
-
 
 def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECONDS) -> int:
     """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
@@ -116,17 +112,15 @@ def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
 
 
 def too_large(rows: Composition, cols: Composition, reason: str) -> TooLarge:
-    """The error, with what still works.
+    """Return the error for margins that are too large to count.
 
-    >>> too_large((2**30,) * 4, (2**30,) * 4, "they are").args[0][-70:]
-    'are too large to count: they are; confmat sample still draws from them'
+    >>> too_large((2**30,) * 4, (2**30,) * 4, "they are").args[0][-32:]
+    'are too large to count: they are'
     """
     margins = f"rows and cols {rows} x {cols}"
     if len(margins) > MOST_SHOWN:
         margins = f"rows and cols of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
-    can_be_drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
-    what_works = "; confmat sample still draws from them" if can_be_drawn else ""
-    return TooLarge(f"{margins} are too large to count: {reason}{what_works}")
+    return TooLarge(f"{margins} are too large to count: {reason}")
 
 
 def short(count: int) -> str:

@@ -15,7 +15,7 @@ import typer
 import confmat as cm
 from confmat.answers import Told
 from confmat.cli.classify import confused
-from confmat.cli.draws import say_how, scalars
+from confmat.cli.draws import say_how
 from confmat.cli.inputs import (
     Normalise,
     Other,
@@ -51,7 +51,7 @@ _DRAWN = "{task.completed:,}/{task.total:,} matrices"
 
 
 # How to draw.
-SamplingMethod = Literal["auto", "rejection", "counting", "unranking", "chain", "splitting"]
+SamplingMethod = Literal["auto", "rejection", "counting", "unranking"]
 # Which tail.
 Alternative = Literal["greater", "less", "two-sided"]
 # What is equally likely by chance.
@@ -79,8 +79,7 @@ def sample(
         SamplingMethod,
         typer.Option(
             metavar="METHOD",
-            help=f"How to draw: {', '.join(get_args(SamplingMethod))}; "
-            "auto takes the fastest exact way, and says if none is.",
+            help=f"How to draw: {', '.join(get_args(SamplingMethod))}; auto takes the fastest.",
         ),
     ] = "auto",
     seed: Seeded = None,
@@ -143,19 +142,12 @@ def sample(
             method=method,
             resources=replace(resources, progress=progress),
         )
-        watched: list[Any] = []
-        kept: list[Any] = []
-
-        def watch(block: DrawnTables) -> None:
-            if not stream_of_draws.method.exact:
-                watched.append(scalars(block.tables))
-            if plot is not None:
-                kept.append(block)
-
-        stream_of_draws.watch = watch
+        kept: list[DrawnTables] = []
+        if plot is not None:
+            stream_of_draws.watch = kept.append
         if json:
-            method_used = {"method": stream_of_draws.method.name, "exact": stream_of_draws.method.exact}
-            about = {"class": matrices.to_json(), "given": given, "seed": seed, **method_used}
+            method_used = stream_of_draws.method.name
+            about = {"class": matrices.to_json(), "given": given, "seed": seed, "method": method_used}
             print_json(about | {"matrices": stream_of_draws.array().tolist()})
         elif out is None:
             write_csv(stream_of_draws, sys.stdout)
@@ -165,10 +157,10 @@ def sample(
                     write_draws(stream_of_draws, out)
                 except TooLarge as error:
                     raise Failure(f"{error}; start it with --yes") from None
-    say_how(stream_of_draws, watched)
+    say_how(stream_of_draws)
     told()
     names = ("med", "rd", "ard")
-    save_figure(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot())
+    save_figure(plot, lambda: empirical(matrices, names, kept).plot())
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:

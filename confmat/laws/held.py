@@ -142,9 +142,7 @@ class Held(Answer):
         from a folder".
         """
         if self.drawn is not None:
-            return f"{self.drawn.draws} draws" + (
-                f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
-            )
+            return f"{self.drawn.draws} draws"
         basis = self._compared
         if self.source is not None and (place := self.source.of.read_from):
             basis += f", read from a {place}"

@@ -160,11 +160,10 @@ def five_positions(total: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is known of draws: how many, how many independent ones a unit of weight is worth, by what they depend."""
+    """What is known of draws: how many, and how many independent draws a unit of weight is worth."""
 
     draws: int
     worth: float = 1.0
-    dependent: str = ""
 
 
 class Line(Protocol):

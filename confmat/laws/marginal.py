@@ -220,10 +220,6 @@ class Marginal(Answer):
         """
         if self.drawn is None:
             return inf
-        if self.drawn.dependent:
-            raise ValueError(
-                f"draws must be independent to have errors, those by {self.drawn.dependent} are not: see chain_report"
-            )
         return self._line.total * self.drawn.worth
 
     def error(self, what: str = "mean") -> float:

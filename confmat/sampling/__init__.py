@@ -1,9 +1,8 @@
-"""Uniform draws from classes of matrices: by rejection, by exact counting, given a condition, by Markov chains.
+"""Uniform draws from classes of matrices: by rejection, by exact counting, or given a condition.
 
-``sample`` returns `Draws`, ``stream`` hands out chunks and keeps nothing; both say how they draw.  Which method is used
-follows from the class: rejection while enough proposals are members, else exact counting, and a Markov chain where
-counting does not reach.  Every method but the chain and splitting is exact: independent draws, each member equally
-likely.
+``sample`` returns `Draws`.  ``stream`` yields chunks and keeps no draw in memory.  Both report how they draw.  The
+method follows from the class: rejection if enough proposals are members, exact counting otherwise.  Every method is
+exact: draws are independent, and each member is equally likely.  A class that no method reaches is refused.
 """
 
 from __future__ import annotations
@@ -13,39 +12,31 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-import numpy as np
-
 from confmat.arguments import as_amount, as_choice
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.symmetry_checks import tried
-from confmat.errors import TooRare
+from confmat.errors import TooLarge, TooRare
 from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
-from confmat.sampling.chain import ChainReport, chain_report
 from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
 from confmat.sampling.methods import Sampler, Wanted
 from confmat.sampling.models import ModelQuestion
-from confmat.sampling.splitting import MedProbability, med_probability
 from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
 from confmat.sampling.ways import DrawQuestion, GivenQuestion
 from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
     "METHODS",
-    "ChainReport",
     "CountEstimate",
     "Draws",
-    "MedProbability",
     "Stream",
     "TooRare",
-    "chain_report",
-    "med_probability",
     "sample",
     "stream",
 ]
 
-METHODS = ("auto", "rejection", "counting", "unranking", "chain", "splitting")
+METHODS = ("auto", "rejection", "counting", "unranking")
 
 _log = logging.getLogger(__name__)
 
@@ -76,9 +67,8 @@ def _draw_question(
     draws = as_amount("size", size)
     if given is None:
         return replace(question_of_class(matrices, method), size=draws, resources=where)
-    asked = "splitting" if method == "splitting" else None
     wanted = Wanted.of(matrices, given)
-    return GivenQuestion(matrices, asked, draws, where, wanted=wanted, base=method)
+    return GivenQuestion(matrices, size=draws, resources=where, wanted=wanted, base=method)
 
 
 @plannable(_draw_question)
@@ -106,18 +96,11 @@ def sample(
     """
     # reads: a parameter for each thing that may be asked
     drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
-    tables, each = drawing.collected()
-    weights = None
-    if len({weight for weight, _ in each}) > 1:
-        weights = np.repeat(
-            np.array([weight for weight, _ in each], object),
-            [draws for _, draws in each],
-        )
     if drawing.wanted is None:
         text = ""
     else:
         text = str(drawing.wanted.condition)
-    return Draws(matrices, tables, drawing.method, text, weights)
+    return Draws(matrices, drawing.array(), drawing.method, text)
 
 
 @plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))
@@ -137,24 +120,20 @@ def stream(
     ``given``: any condition, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".  One value of the MED is drawn by
     proposals, however rare it is; at fixed margins what the pairs in common cells decide (RD, RI, ARD, ARI, ...) by a
     recursion, exactly; other conditions from a list of the members where these are at most 10^7 or so, or from the
-    whole class, keeping what meets it.  Where a pilot of 20 000 draws hardly meets it, one side of MED, RD or ARD
-    ("med<=2/20", "ari>9/10") is drawn by splitting, and anything else refused before a draw is made.
+    whole class, keeping the draws that meet it.  A condition that hardly any of 20 000 draws meet is refused before a
+    draw is made.
     ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
     which products of cells overflow silently.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
     that of its ``array`` and ``law``, and of a file of all draws.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
-    "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
-    cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
-    (a value or a side of MED, RD, ARD, RI, ARI that is ``given``, however rare; approximate, see ``med_probability``).
-    A method that is named is taken, its draws kept when they meet ``given``, or refused.  "auto"
-    is exact wherever it can: rejection unless less than a thousandth of the proposals are members; it takes the
-    chain for margins too large to count, and splitting for a distance so rare that the exact draws asked for would take
-    minutes, as a pilot tells.  ``method.name``, ``method.why`` and ``method.exact`` of the result, and the log at
-    level INFO, say what was taken.
+    "counting" (fixed margins, row by row), "unranking" (any class of any size).  A method that is named is taken, its
+    draws kept when they meet ``given``, or refused.  "auto" is rejection unless less than a thousandth of the proposals
+    are members.  ``method.name`` and ``method.why`` of the result, and the log at level INFO, name the method taken.
 
-    Raises ValueError for an empty class, an unknown method, a value of ``given`` that no member has; TooRare
-    (a ValueError, maybe while drawing) where rejection finds next to nothing.
+    Raises ValueError for an empty class, an unknown method, or a value of ``given`` that no member has.  Raises
+    TooLarge (a ValueError) for fixed margins that are too large to count.  Raises TooRare (a ValueError, possibly while
+    drawing) if too few members meet ``given``, or if rejection finds hardly any member.
 
     >>> from confmat.classes import Tables
     >>> draws = stream(Tables(6, 6, 6), 10, rng=1)
@@ -167,6 +146,8 @@ def stream(
     tried(matrices, () if wanted is None else wanted.condition.statistics)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
     plan = choose(free)
+    if plan.limit is not None and wanted is None:
+        raise TooLarge(plan.refusal)
     if plan.limit is not None:
         raise TooRare(f'{plan.refusal}; method "rejection" tries all the same')
     chosen: Sampler = plan.answer()

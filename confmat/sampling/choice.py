@@ -16,8 +16,7 @@ from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
-from confmat.plans import Run, choose, method, register
-from confmat.sampling.chain import markov_chain
+from confmat.plans import Run, choose, method, out_of_reach, register
 from confmat.sampling.methods import (
     LARGEST_INDEXED,
     POOR_ACCEPTANCE,
@@ -32,31 +31,30 @@ from confmat.sampling.ways import EXACT_DRAWS, SECONDS_OF_CELL, DrawQuestion, dr
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7
 
-# Seconds of a proposal that a class makes itself, of a step of a chain for a cell, and of a draw by its position,
-# beside what that counts.
-_SECONDS_OF_OWN, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 2e-5, 4e-7, 1e-4
+# Seconds of a proposal that a class makes itself, and of a draw by its position without the counting.
+_SECONDS_OF_OWN, _SECONDS_OF_POSITION = 2e-5, 1e-4
 
 
 def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
     """The sampler of the way called ``method``, or of the best way to draw from the class.
 
-    >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5]), "chain").exact
-    False
+    >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5]), "unranking").why
+    'asked for'
     """
     sampler: Sampler = choose(question_of_class(matrices, method)).run()
     return sampler
 
 
 def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
-    """How to draw from a whole class; ValueError for the method that draws under a condition alone.
+    """Return the question how to draw from a whole class.
 
     >>> from confmat.classes import Tables
     >>> question_of_class(Tables(4, 2, 2), "auto").asked is None
     True
     """
-    if method == "splitting":
-        raise ValueError('method "splitting" draws given a distance: it needs given="med=value" or another')
-    return DrawQuestion(matrices, None if method == "auto" else method)
+    if method == "auto":
+        return DrawQuestion(matrices)
+    return DrawQuestion(matrices, method)
 
 
 @method("rejection", "proposals are uniform, and kept when they are members", EXACT_DRAWS)
@@ -153,17 +151,17 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
 def _unranking(question: DrawQuestion) -> Run | str:
     matrices = question.matrices
     margins = as_fixed_margins(matrices)
-    if margins is not None and question.asked is None and _has_many_entries(margins):
-        return "unranking, which is exact, would count for minutes"
+    if margins is not None and question.asked is None:
+        entries = states(margins.cols) * len(margins.rows)
+        if margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES:
+            return out_of_reach(
+                f"{short(entries)} numbers of completions (limit {MOST_UNRANKED_ENTRIES}): "
+                "the margins are too large to count"
+            )
     seconds_each = _SECONDS_OF_POSITION + seconds_to_unrank(matrices)
     return drawing(
         question, lambda: unranking(matrices, question.why(_why_unranking(matrices))), seconds_each
     )
-
-
-def _has_many_entries(margins: FixedMargins) -> bool:
-    entries = states(margins.cols) * len(margins.rows)
-    return margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES
 
 
 def _why_unranking(matrices: MatrixClass) -> str:
@@ -176,18 +174,4 @@ def _why_unranking(matrices: MatrixClass) -> str:
     return f"rejection {_why_no_rejection(matrices)}"
 
 
-@method("chain", "margins are too large to count", "approximate, dependent draws")
-def _chain(question: DrawQuestion) -> Run | str:
-    margins = as_fixed_margins(question.matrices)
-    if margins is None:
-        return "is for FixedMargins"
-    counting = _counting.applies(question)
-    way_by_position = _unranking.applies(question)
-    exact = isinstance(counting, Run) or isinstance(way_by_position, Run)
-    if exact and question.asked is None:
-        return "is approximate, where exact draws are possible"
-    seconds_each = _SECONDS_OF_STEP * prod(margins.shape)
-    return drawing(question, lambda: markov_chain(margins, question.why(str(way_by_position))), seconds_each)
-
-
-register(DrawQuestion, _rejection, _counting, _unranking, _chain)
+register(DrawQuestion, _rejection, _counting, _unranking)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from math import prod
 from typing import Any, TypeGuard
 
@@ -30,14 +29,12 @@ def empirical(
     matrices: MatrixClass | RandomModel,
     statistics: Iterable[object],
     blocks: Iterable[DrawnTables],
-    method: Sampler,
     weight: str = "tables",
 ) -> Law:
     """The law of statistics over blocks of draws; ``weight`` "labelings" weighs each by its pairs of labelings.
 
-    >>> from confmat.sampling.choice import sampler_of
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
-    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block], sampler_of(Tables(4, 2, 2)))
+    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block])
     >>> law.support, law.draws, round(law["med"].error("mean"), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
@@ -52,12 +49,7 @@ def empirical(
                 tables = block.tables
             else:
                 tables = block.tables.astype(np.int64, copy=False)
-            weight_of_draw = np.full(
-                len(tables),
-                block.weight,
-                object if block.weight >= 2**62 else np.int64,
-            )
-            weights = weighted((tables, weight_of_draw), weight)
+            weights = weighted((tables, np.ones(len(tables), np.int64)), weight)
             exact_weights = weights.astype(object)
             for i, x in enumerate((len(weights), exact_weights.sum(), (exact_weights * exact_weights).sum())):
                 sums[i] += int(x)
@@ -69,11 +61,9 @@ def empirical(
     else:
         content = {"points": _values_and_weights(matrices, records, counted())}
     number, total, squares = sums
-    origin = Drawn(
-        number,
-        total / squares if squares else 1.0,
-        "" if method.exact else method.name,
-    )
+    origin = Drawn(number)
+    if squares:
+        origin = Drawn(number, total / squares)
     return Law(matrices, records, weight, drawn=origin, **content)
 
 
@@ -144,9 +134,7 @@ _DRAWS_AT_ONCE = 2**16
 class Draws(Answer):
     """Draws from a class or a random model: iterates over the matrices; ``np.asarray`` and an index give arrays.
 
-    ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``weights``: what each draw weighs, Python ints,
-    where splitting made populations of different weights; else None, and all weigh the same.  ``method`` says how they
-    were made.
+    ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``method`` says how they were made.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling import sample
@@ -159,7 +147,6 @@ class Draws(Answer):
     tables: np.ndarray
     method: Sampler
     given: str = ""
-    weights: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -193,17 +180,11 @@ class Draws(Answer):
         >>> [(round(float(law.mean), 2), round(law.effective_size)) for law in laws]
         [(0.28, 2000), (0.36, 966)]
         """
-        return empirical(self.matrices, statistics, self._blocks(), self.method, weight)
+        return empirical(self.matrices, statistics, self._blocks(), weight)
 
     def _blocks(self) -> Iterator[DrawnTables]:
-        start = 0
-        for weight, equal_weights in groupby(
-            [1] * len(self) if self.weights is None else self.weights.tolist()
-        ):
-            end = start + len(list(equal_weights))
-            for begin in range(start, end, _DRAWS_AT_ONCE):
-                yield DrawnTables(self.tables[begin : min(end, begin + _DRAWS_AT_ONCE)], 0, weight)
-            start = end
+        for begin in range(0, len(self), _DRAWS_AT_ONCE):
+            yield DrawnTables(self.tables[begin : begin + _DRAWS_AT_ONCE], 0)
 
     def parts(self) -> Iterator[Part]:
         """How they were drawn, and the first of them."""
@@ -223,6 +204,5 @@ class Draws(Answer):
             "class": self.matrices,
             "given": self.given,
             "method": self.method.name,
-            "exact": self.method.exact,
             "matrices": self.tables,
         }

@@ -4,11 +4,9 @@ Given a distance from Tables by the proposals of ``confmat.sampling.given_tables
 that they take seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole
 class.
 *Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
-others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
-(see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
-take too long.  Other conditions by listing, filtering, or at fixed margins a recursion over rows
-(``confmat.sampling.recursion``); of these splitting knows one side, or one value, of MED, RD or ARD.  What takes how
-long is said here, what is taken is the plan's choice.
+others find too little; exact as well.  Draws that would take too long are refused.  Other conditions by listing,
+filtering, or at fixed margins a recursion over rows (``confmat.sampling.recursion``).  What takes how long is said
+here, what is taken is the plan's choice.
 """
 
 import time
@@ -23,14 +21,12 @@ from confmat.classes.tables import as_fixed_margins
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Run, duration, method, out_of_reach, register
-from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.kernels import MOST_LINES
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.recursion import decided, given_by_rows
-from confmat.sampling.splitting import MOST_SPLIT_LINES, Goal, multilevel, seconds_of_splitting
 from confmat.sampling.ways import GivenQuestion, drawing
 from confmat.statistics.clusterings import MED
 
@@ -53,7 +49,7 @@ FILTER_PILOT_DRAWS = 20
 FILTER_PILOT = 20_000
 FEWEST_FILTERED = 3
 
-# Seconds on one core that exact draws from Tables may take: before splitting takes over, before they are refused.
+# Seconds on one core that draws from Tables by proposals may take: before a list is preferred, before they are refused.
 MOST_EXACT = 60
 MOST_REFUSED = 600
 
@@ -178,7 +174,8 @@ def _proposals(question: GivenQuestion) -> Run | str:
         return reason
     assert points_unmatched is not None
     seconds = _seconds_of_proposals(question, points_unmatched)
-    if seconds > MOST_EXACT and question.resources.said is None and _is_listed_or_split(question):
+    is_listed = isinstance(_listing_given.applies(question), Run)
+    if seconds > MOST_EXACT and question.resources.said is None and is_listed:
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
 
     def sampler() -> Sampler:
@@ -196,11 +193,9 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
         return reason
     if question.base not in ("auto", "rejection"):
         return _OTHER_WAY
-    return None if question.matrices.unrestricted else "knows Tables alone"
-
-
-def _is_listed_or_split(question: GivenQuestion) -> bool:
-    return any(isinstance(way.applies(question), Run) for way in (_listing_given, _splitting))
+    if not question.matrices.unrestricted:
+        return "knows Tables alone"
+    return None
 
 
 def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> float:
@@ -221,7 +216,7 @@ def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> No
         feasible = f"{int(MOST_REFUSED / seconds_each)} are feasible; "
     raise TooRare(
         f"exact draws from {matrices!r} given MED = {points_unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
-        f"({_slowness(seconds_each)}), and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}"
+        f"({_slowness(seconds_each)}): {feasible}"
         'method "rejection" tries all the same'
     )
 
@@ -268,8 +263,7 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
     auto = question.base == "auto"
     whole_sampler = sampler_of(question.matrices, question.base)
     exact_ways = isinstance(_listing_given.applies(question), Run) or _why_no_recursion(question) is None
-    splits = isinstance(_splitting.applies(question), Run)
-    if not exact_ways and not splits and (not auto or whole_sampler.name == "unranking"):
+    if not exact_ways and (not auto or whole_sampler.name == "unranking"):
         return None
     if whole_sampler.name == "unranking" and as_fixed_margins(question.matrices) is not None:
         return "long: draws from the whole class are too slow to filter"
@@ -339,57 +333,4 @@ def _listing_given(question: GivenQuestion) -> Run | str:
     )
 
 
-@method(
-    "splitting",
-    "populations that come nearer to the distance level by level",
-    "approximate draws at this distance or beyond, however rare",
-)
-def _splitting(question: GivenQuestion) -> Run | str:
-    if reason := _why_not_matched(question):
-        return reason
-    if Goal.of(question.wanted) is None:
-        return "climbs to one value or to one side of med, rd or ard (ri, ari, ...)"
-    if question.asked is None and (reason := _why_not_split(question)):
-        return reason
-    return drawing(
-        question,
-        lambda: _split(question),
-        seconds_once=seconds_of_splitting(question.matrices, question.size),
-    )
-
-
-register(GivenQuestion, _proposals, _filtering, _recursion_given, _listing_given, _splitting)
-
-
-def _why_not_split(question: GivenQuestion) -> str | None:
-    """Why splitting is not taken unless it is asked for."""
-    matrices = question.matrices
-    if question.base != "auto":
-        return "is approximate, where exact draws are asked for"
-    if max(matrices.shape) > MOST_SPLIT_LINES or matrices.sides is None:
-        return f"takes classes known by their margins, of at most {MOST_SPLIT_LINES} lines"
-    points_unmatched = question.wanted.unmatched
-    if points_unmatched is None or _why_no_proposals(question) is not None:
-        return None
-    seconds = _seconds_of_proposals(question, points_unmatched)
-    longer = seconds <= seconds_of_splitting(matrices, question.size)
-    return "would take longer than exact draws" if longer else None
-
-
-def _split(question: GivenQuestion) -> Sampler:
-    target = question.wanted
-    if question.asked and _visited(target) <= LISTED:
-        _members_as(target)  # there are some, else it is said at once
-    margins = as_fixed_margins(question.matrices)
-    whole_sampler = sampler_of(question.matrices)
-    if whole_sampler.name == "unranking" and margins is not None:
-        whole_sampler = markov_chain(margins, "exact draws from the whole class are too slow")
-    reason = "asked for" if question.asked else _why_not_exact(question)
-    return multilevel(target, whole_sampler, reason)
-
-
-def _why_not_exact(question: GivenQuestion) -> str:
-    points_unmatched = question.wanted.unmatched
-    if points_unmatched is not None and _why_no_proposals(question) is None:
-        return f"exact draws take too long, {_slowness(seconds_a_draw(question.matrices, points_unmatched))}"
-    return f"exact draws would take {_poor_filtering(question)}"
+register(GivenQuestion, _proposals, _filtering, _recursion_given, _listing_given)

@@ -119,20 +119,20 @@ def _gaps_from_sorted(state: np.ndarray, places: int, rows: np.ndarray) -> None:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def full(table: np.ndarray, in_rows: bool = True, in_cols: bool = True) -> bool:
-    """Whether no row (if ``in_rows``) and no column (if ``in_cols``) is empty.
+def full(table: np.ndarray) -> bool:
+    """Return True if no row and no column is empty.
 
-    >>> full(np.array([[1, 0], [1, 0]])), full(np.array([[1, 0], [1, 0]]), True, False)
+    >>> full(np.array([[1, 0], [1, 0]])), full(np.array([[1, 0], [0, 1]]))
     (False, True)
     """
     r, s = table.shape
-    for i in range(r if in_rows else 0):
+    for i in range(r):
         points = 0
         for j in range(s):
             points |= table[i, j]
         if points == 0:
             return False
-    for j in range(s if in_cols else 0):
+    for j in range(s):
         points = 0
         for i in range(r):
             points |= table[i, j]

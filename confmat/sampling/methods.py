@@ -38,19 +38,18 @@ LARGEST_INDEXED = 2**62
 
 @dataclass(frozen=True)
 class DrawnTables:
-    """Consecutive draws (k x r x s), how many proposals they took, and what each weighs beside other blocks."""
+    """Consecutive draws (k x r x s), and how many proposals they took."""
 
     tables: np.ndarray
     proposals: int
-    weight: int = 1
 
 
 @dataclass(frozen=True)
 class Sampler:
-    """One way to draw.
+    """One way to draw, independently and exactly uniformly.
 
     ``draw(seeds, size)`` returns ``size`` `DrawnTables`, a block, that depends on nothing but its arguments.
-    ``why`` says why this method.  ``exact``: draws are independent and exactly uniform.
+    ``why`` says why this method.
     ``proposals``: size of the set that proposals are uniform over, where counting accepted ones estimates the
     number of matrices.  ``block``: draws made with one seed.
     """
@@ -58,7 +57,6 @@ class Sampler:
     name: str
     why: str
     draw: Callable[[np.random.SeedSequence, int], DrawnTables] = field(repr=False)
-    exact: bool = True
     proposals: int | None = None
     block: int = 16384
 
@@ -182,7 +180,9 @@ def compiled(
             tables = tables_array.transpose(2, 0, 1)
         else:
             tables = tables_array
-        return DrawnTables(tables.transpose(0, 2, 1) if is_turned else tables, proposals)
+        if is_turned:
+            tables = tables.transpose(0, 2, 1)
+        return DrawnTables(tables, proposals)
 
     return draw
 

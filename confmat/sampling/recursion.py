@@ -92,7 +92,9 @@ def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool
         tables = np.zeros((size, len(rows), len(cols)), np.int64)
         orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
         tables[np.arange(size)[:, None], points, orders] = 1
-        return DrawnTables(tables.transpose(0, 2, 1) if is_turned else tables, size)
+        if is_turned:
+            tables = tables.transpose(0, 2, 1)
+        return DrawnTables(tables, size)
 
     return draw
 

@@ -145,12 +145,12 @@ class Stream:
             yield block.tables
 
     def blocks(self) -> Iterator[DrawnTables]:
-        """The chunks with their weights.
+        """Yield the chunks with the numbers of proposals that they took.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
-        >>> [(len(block.tables), block.weight) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
-        [(3, 1)]
+        >>> [len(block.tables) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
+        [3]
         """
         with ThreadPoolExecutor(self.resources.cores) as executor:
             waiting: deque[Future[DrawnTables]] = deque()
@@ -199,27 +199,14 @@ class Stream:
         >>> stream(Tables(4, 2, 2), 3, rng=1).array().sum(axis=(1, 2)).tolist()
         [4, 4, 4]
         """
-        return self.collected()[0]
-
-    def collected(self) -> tuple[np.ndarray, list[tuple[int, int]]]:
-        """All draws in one array that is filled as they come, and for every block what its draws weigh, and how many.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.sampling import stream
-        >>> tables, weights = stream(Tables(4, 2, 2), 3, rng=1, dtype="smallest").collected()
-        >>> tables.dtype, tables.shape, weights
-        (dtype('int8'), (3, 2, 2), [(1, 3)])
-        """
         r, s = self.matrices.shape
         self.admit(memory=self.dtype.itemsize * self.size * r * s)
         tables = np.empty((self.size, *self.matrices.shape), self.dtype)
         number_filled = 0
-        weights: list[tuple[int, int]] = []
         for block in self._limited():
             tables[number_filled : number_filled + len(block.tables)] = block.tables
             number_filled += len(block.tables)
-            weights.append((block.weight, len(block.tables)))
-        return tables, weights
+        return tables
 
     def law(self, *statistics: Any) -> Law:
         """The empirical law of some statistics over the draws, which are not kept; TooLarge where it takes too long.
@@ -233,7 +220,7 @@ class Stream:
         from confmat.sampling.draws import empirical, seconds_of_statistics
 
         self.admit(self.size * seconds_of_statistics(self.matrices, statistics))
-        return empirical(self.matrices, statistics, self._limited(), self.method)
+        return empirical(self.matrices, statistics, self._limited())
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
         """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the resources allow.

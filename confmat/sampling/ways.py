@@ -1,10 +1,10 @@
 """What the ways to draw have in common: the questions, and what a way says that applies.
 
-    @method("chain", "margins are too large to count", "approximate, dependent draws")
-    def _chain(question):
+    @method("counting", "row by row, each as often as it can be completed", EXACT_DRAWS)
+    def _counting(question):
         if as_fixed_margins(question.matrices) is None:
             return "is for FixedMargins"
-        return drawing(question, lambda: markov_chain(...))
+        return drawing(question, lambda: counting_sampler(...))
 
 ``confmat.sampling.choice`` has the ways to draw from a whole class, ``confmat.sampling.given`` those under a condition.
 """

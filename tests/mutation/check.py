@@ -223,8 +223,6 @@ TESTS = {
     "confmat/sampling/fixed.py": "words sampling sampling_margins",
     "confmat/sampling/given_tables.py": "sampling_given_tables",
     "confmat/sampling/models.py": "random_models sampling_margins",
-    "confmat/sampling/splitting.py": "splitting",
-    "confmat/sampling/splitting_kernels.py": "splitting",
     "confmat/search": "search search_local guard",
     "confmat/search/local.py": "search_local search",
     "confmat/testing": "contract contracts_small exhaustive own_contracts",
