@@ -53,7 +53,6 @@ Where things are:
     confmat.chance        null models, their exact laws, p-values
     confmat.search        worst cases, exhaustive or certified
     confmat.conjectures   a statement over classes: certificate or smallest counterexample; the literature's
-    confmat.discovery     what may be true: bounds with closed forms and properties of laws, proposed from data
     confmat.testing       Hypothesis strategies, and the contract of an index
     confmat.auditing      is a reported result possible: what printed scores can be the scores of
     confmat.archive       the exact tables of many classes as Parquet files

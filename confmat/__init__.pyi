@@ -5,7 +5,6 @@ from . import certificates as certificates
 from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures
-from . import discovery as discovery
 from . import errors as errors
 from . import indices as indices
 from . import laws as laws
@@ -33,8 +32,7 @@ from .conjectures import Chains as Chains
 from .conjectures import Triples as Triples
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
-from .discovery.discovering import discover as discover
-from .discovery.verified import verify as verify
+from .conjectures.verified import verify as verify
 from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
 from .indices.classification import auc3 as auc3

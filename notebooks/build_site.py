@@ -163,7 +163,7 @@ WORDS = {
     "notebooks/08_classifiers": ["classifier", "classifiers", "confusion matrix"],
     "notebooks/10_which_chance": ["null model", "random model", "which chance"],
     "notebooks/11_is_it_possible": ["audit", "reported scores", "impossible scores"],
-    "notebooks/12_from_nothing": ["discover", "discovery"],
+    "notebooks/12_propose_a_conjecture": ["propose", "linear bound", "linprog"],
     "reference/commands": ["command line", "commands", "cli", "options"],
 }
 WORDS |= {f"indices/{name}": words_for(statistic) for name, statistic in STATISTICS.items()}

@@ -112,14 +112,13 @@ def test_what_takes_long_has_a_plan(confmat, tmp_path):
         if "--plan" in [option for option, _, _ in options_of(command)]
     }
     over_classes = {"table", "count", "search", "check", "sample", "archive build"}
-    assert planned == over_classes | {"audit", "contract", "discover", "test", "verify"}
+    assert planned == over_classes | {"audit", "contract", "test", "verify"}
     certificate = tmp_path / "certificate.json"
     succeed(confmat("check", "rd-max", "2x2..3x3", "n=..4", "--out", certificate))
     table = "50,0,0;0,48,2;0,14,36"
     for arguments in (
         ["contract", "ari"],
         ["contract", "ari", "--infer"],
-        ["discover", "2x2", "n=..8"],
         ["verify", certificate],
         ["test", "--matrix", table],
         ["test", "--matrix", "2,0;1,3", "--model", "all"],

@@ -480,39 +480,3 @@ def test_the_source_is_shown_where_it_can_be_read(loaded):
     score = cm.Statistic("score", batch=np.max, function=lambda table: 1)
     own = cm.Conjecture("own", "own", predicate=cm.statistics.as_condition({score: 1}))
     assert set(own.about.test["source"]) == {"function of score", "batch of score"}
-
-
-def test_discovery_keeps_nothing_of_a_statistic_that_nothing_tells(tmp_path):
-    """Registered again under its name with another formula: a stale folder is not believed, a version is tried."""
-    asked = [(2, 2)], range(2, 8), ["mine", "rd"]
-
-    def found(factor, version, folder):
-        mine = cm.Statistic(
-            "mine",
-            formula=lambda n, m, a, b, p: (factor * p, n * n),
-            symmetry="transposition",
-            version=version,
-        )
-        cm.statistics.register(mine)
-        try:
-            return cm.discover(*asked, known=[], checkpoint=folder).to_json()
-        finally:
-            cm.statistics.unregister("mine")
-
-    one, other = found(1, "", None), found(3, "", None)
-    assert one != other
-    for factor, expected in ((1, one), (3, other)):
-        with pytest.warns(NotKeptWarning, match="is not used: 'mine' is a statistic of one's own"):
-            assert found(factor, "", tmp_path / "kept") == expected
-    assert not (tmp_path / "kept").exists()
-    for _ in range(2):
-        assert found(1, "1", tmp_path / "kept") == one
-    with pytest.raises(
-        CheckpointError, match=r"x2\.json is not of what was asked: computed again it has other facts"
-    ):
-        found(3, "1", tmp_path / "kept")
-    with pytest.raises(CheckpointError, match="belongs to another run"):
-        found(3, "2", tmp_path / "kept")
-    twin = cm.Statistic("med", formula=lambda n, m, a, b, p: (p, n), symmetry="transposition")
-    with pytest.raises(ValueError, match=r"statistics must stand in the table .*, got Statistic\('med'"):
-        cm.discover([(2, 2)], [4], [twin])

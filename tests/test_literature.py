@@ -159,19 +159,21 @@ BOUNDS = {  # as they are stated
 def test_bounds_of_the_rd_at_given_med_are_those_that_are_stated(name):
     claim = LITERATURE[name].predicate.wrong
     for n, (r, s) in product((6, 9, 12), ((2, 2), (2, 3), (2, 4), (3, 3), (3, 4))):
-        pairs = range(comb(n, 2) + 1)
+        pairs = comb(n, 2)
         for m in range(1, n - 2):
             bound = BOUNDS[name](n, r, s, m)
             assert claim.bound(n, r, s, m) == bound
-            if bound is None:
-                allowed = [*pairs]
-            elif claim.relation == ">=":
-                allowed = [F for F in pairs if bound <= 2 * F]
-            else:
-                allowed = [F for F in pairs if bound >= 2 * F]
-            allowed = allowed or [*pairs]
-            for size in ((r, s), (s, r)):
-                assert claim.allowed(Tables(n, *size), m) == (allowed[0], allowed[-1])
+            for F, size in product(range(pairs + 1), ((r, s), (s, r))):
+                wrong = claim([((Fraction(m, n), Fraction(F, pairs)), 1)], Tables(n, *size))
+                allowed = (
+                    bound is None
+                    or {
+                        "<=": bound >= 2 * F,
+                        "=": bound == 2 * F,
+                        ">=": bound <= 2 * F,
+                    }[claim.relation]
+                )
+                assert (wrong is None) == allowed
 
 
 SIZES_2_2 = random_model("sizes", rows=(2, 1), cols=(2, 1))

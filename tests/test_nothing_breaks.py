@@ -87,8 +87,6 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
     [
         "check med-bound --n 1..1000000000000",
         "check rd-max --shapes 2x2..99999999x99999999",
-        "discover 2x2 n=..1099511627776",
-        "discover 2x2..1099511627776x1099511627776 n=..5",
         "archive build --out {folder}/a --n ..99999999999",
         "archive build --out {folder}/a 2x2..2x3 n=99999999",
         "archive build --out {folder}/a 2x2..99x99 n=..10000",
@@ -109,7 +107,6 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("discover", "questions about 69 classes would take about"),
         ("archive build --out {folder}/a", "this build takes more than"),
         ("contract ard", "claims on 100 examples, tried on everything of up to 6 objects would take about"),
         ("contract ard --n 9 --examples 1", "claims on 1 examples, tried on everything of up to 9 objects"),
@@ -155,7 +152,6 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             "classes must be at most 1000000 values, got more, from 1",
         ),
         (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
-        (lambda: cm.discover([(2, 2)], [4], repeat("rd")), "statistics must be at most 10000 values"),
         (
             lambda: cm.joint(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean,
             "more points than an enumeration can take",
@@ -229,10 +225,6 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
         (lambda: simulated_tail((3, 3), (3, 3), "4"), "t must be a whole number, got '4'"),
         (lambda: simulated_tail((3, None), (3, 3), 4), "rows.1. must be a whole number, got None"),
         (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
-        (
-            lambda: cm.discover([(2, 2)], [4], checkpoint=range(4)),
-            "checkpoint must be the path of .* got range",
-        ),
         (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
         (lambda: archive.verify(5), "folder must be the path of .* got 5"),
         (lambda: cm.open_law([]), r"path must be the path of .* got \[\]"),
@@ -249,8 +241,6 @@ def test_endless_lists_are_refused_by_the_library(tmp_path):
         archive.build(tmp_path, [(2, 2)], count(1))
     with pytest.raises(ValueError, match="sizes must be at most 5000 values for 2 others"):
         cm.conjectures.domain(cm.conjectures.LITERATURE["med-max"], [(2, 2), (2, 3)], count(1))
-    with pytest.raises(ValueError, match="known must be at most 10000 values, got more, from 0 on"):
-        cm.discover([(2, 2)], [4], known=range(10**9))
 
 
 def test_endless_labels_are_refused(monkeypatch):

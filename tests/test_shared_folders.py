@@ -152,14 +152,11 @@ def test_parts_with_other_numbers_and_the_same_total_are_refused(door, forged, t
 # --- long before ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "form", ["confmat checkpoint", "confmat checkpoint 1", "confmat check", "confmat discover"]
-)
+@pytest.mark.parametrize("form", ["confmat checkpoint", "confmat checkpoint 1", "confmat check"])
 def test_a_folder_of_an_older_version_says_that_it_is_older(form, tmp_path):
     (tmp_path / "manifest.json").write_text(json.dumps({"format": form, "version": "0.9", "json": {}}))
     doors = {
         "confmat check": lambda: cm.check(CHECK, Tables(4, 2, 2), checkpoint=tmp_path),
-        "confmat discover": lambda: cm.discovery.discover([(2, 2)], [4], ["med"], checkpoint=tmp_path),
     }
     of_law = [lambda: law(tmp_path).digest, lambda: cm.open_law(tmp_path)]
     for door in [doors[form]] if form in doors else of_law:

@@ -79,7 +79,7 @@ ORDER = (
         "search",
         "auditing",
     ),
-    *("conjectures", "discovery", "testing", "archive", "plots", "cards", "cli", "__main__"),
+    *("conjectures", "testing", "archive", "plots", "cards", "cli", "__main__"),
 )
 
 

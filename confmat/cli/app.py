@@ -45,7 +45,6 @@ COMMANDS = {
     "check": CommandPlace("check", _STATEMENTS, "cm.check"),
     "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
     "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),
-    "discover": CommandPlace("discover", _STATEMENTS, "cm.discover"),
     "audit": CommandPlace("audit", _OTHERS, "cm.audit"),
     "contract": CommandPlace("contract", _OTHERS, "cm.contract"),
     "statistics": CommandPlace("statistics", _HERE, "cm.statistics.STATISTICS"),

@@ -277,13 +277,13 @@ def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
     size = max(1, n_squared) * r * s
     while scale * size < 2**60:
         scale *= 4
-    margins_apart = _root(scale * a * (s - 1)) + _root(scale * b * (r - 1))
-    margins_at_most = _root(scale * n_squared * (r - 1) * (s - 1)) + _root(scale * excess)
+    margins_apart = _integer_root(scale * a * (s - 1)) + _integer_root(scale * b * (r - 1))
+    margins_at_most = _integer_root(scale * n_squared * (r - 1) * (s - 1)) + _integer_root(scale * excess)
     return 2 if margins_apart > margins_at_most + 2 else 0
 
 
 @njit(nogil=True, cache=True)
-def _root(x: int) -> int:
+def _integer_root(x: int) -> int:
     """The square root, rounded down, of a number below 2^62."""
     root = int(np.sqrt(x))
     while root * root > x:

@@ -60,7 +60,6 @@ FOLDERS = [
     "confmat/chance",
     "confmat/certificates",
     "confmat/conjectures",
-    "confmat/discovery",
     "confmat/testing",
     "confmat/auditing",
     "confmat/archive",
@@ -229,8 +228,6 @@ TESTS = {
     "confmat/testing/classes.py": "check_class own_classes",
     "confmat/testing/class_margins.py": "check_class own_classes",
     "confmat/testing/strategies.py": "strategies strategies_shrink",
-    "confmat/discovery": "discovery discovery_facts derived",
-    "confmat/discovery/known.py": "discovery_facts discovery",
 }
 
 # What the tests import and no mutation changes.

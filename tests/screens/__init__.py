@@ -44,7 +44,6 @@ COMMANDS = (
     "check 'med<=1/3 -> ari>=0' 2x2 n=..8",
     "verify cert.json",
     "contract rd --identity 1 --n 3 --examples 5",
-    "discover 2x2 n=..12 --statistics med,rd",
     "sample 20 3 3 --size 2 --seed 1",
     "formula count 3 3",
     "test labels.csv",

@@ -142,22 +142,6 @@ class AtEachMed:
             return None
         return words.format(twice, bound)
 
-    def allowed(self, matrices: Any, m: int) -> tuple[int, int]:
-        """The least and the largest F that it allows at n MED = m, of all from 0 to C(n, 2).
-
-        >>> from confmat.classes import Tables
-        >>> AtEachMed("<=", most_2f_below_turan).allowed(Tables(6, 2, 2), 3)
-        (0, 9)
-        """
-        bound = self.bound(*sorted_size(matrices), m)
-        pairs = comb(matrices.n, 2)
-        passing = [F for F in range(pairs + 1) if self.wrong_at(bound, [F]) is None]
-        if not passing:
-            return 0, pairs
-        # Below the largest value there may be any.
-        least = 0 if self.relation == "=" else passing[0]
-        return least, passing[-1]
-
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
     """2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.

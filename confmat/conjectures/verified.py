@@ -1,4 +1,4 @@
-"""One way to check any certificate again: of a statement, an extreme, a law or an audit; ``confmat verify``."""
+"""Check any certificate again: of a statement, an extreme, a distribution or an audit; ``confmat verify``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.stated import Conjecture
 from confmat.conjectures.verification import Verification
 from confmat.conjectures.verification import verify as verify_answer
-from confmat.discovery.discovering import conjecture_in_words
 from confmat.plans import telling
 
 Answered = Certificate | Counterexample
@@ -81,10 +80,10 @@ def _by_checker(text: str, kind: str, conjecture: Conjecture | None, quick: bool
 
 
 def _said_by(answer: Answered) -> Conjecture | None:
-    """The conjecture that a formula, or words of a discovery, are."""
+    """Return the conjecture that the formula of an answer is, None if it has no formula."""
     test = dict(answer.about.test)
     if "formula" not in test or "source" in test:
-        return conjecture_in_words(answer.about.name, answer.about.text)
+        return None
     classes = [entry.matrices for entry in answer.entries]
     if isinstance(answer, Counterexample):
         classes.append(answer.matrices)
