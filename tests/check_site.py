@@ -84,7 +84,7 @@ QUERIES = {
     "cite": "notebooks/pages/archive",
     "undefined": "notebooks/pages/what_to_expect",
     "oeis": "notebooks/pages/sequences",
-    "null model": "notebooks/10_which_chance",
+    "null model": "notebooks/06_how_surprising",
 }
 
 

@@ -14,7 +14,7 @@ import confmat as cm
 from confmat import archive
 from confmat.answers.sheets import Sheet
 from confmat.auditing import audit
-from confmat.chance import null_law, significance, simulated_tail, under_models
+from confmat.chance import null_law, significance, under_models
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, TooLarge
 from confmat.laws.rdlaw import rand_distance_counts
@@ -209,8 +209,6 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         (lambda: cm.Resources(seconds=10**400), "seconds must be at most 10.300, or inf, got 10+$"),
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
         (lambda: significance([[3, 1], [0, 3]], confidence=10**400), "confidence must lie between 0 and 1"),
-        (lambda: simulated_tail((3, 3), (3, 3), 10**400), "t must be at most 8507.*, got 10+$"),
-        (lambda: simulated_tail((3, 3), (-1, 7), 4), "cols.0. must be at least 0, got -1"),
     ],
 )
 def test_what_has_no_end_is_refused_before_it_begins(ask, says):
@@ -222,8 +220,6 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
     ("ask", "says"),
     [
         (lambda: pad_matrix([[1]], "2", 2), "r must be a whole number, got '2'"),
-        (lambda: simulated_tail((3, 3), (3, 3), "4"), "t must be a whole number, got '4'"),
-        (lambda: simulated_tail((3, None), (3, 3), 4), "rows.1. must be a whole number, got None"),
         (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
         (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
         (lambda: archive.verify(5), "folder must be the path of .* got 5"),

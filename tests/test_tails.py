@@ -10,7 +10,7 @@ import pytest
 from brute import labelings, partitions
 
 import confmat as cm
-from confmat.chance import bounds, pair_law
+from confmat.chance import pair_law
 from confmat.classes import FixedMargins
 from confmat.errors import TooLarge
 
@@ -127,62 +127,3 @@ def test_pearson_is_within_a_factor_two_down_to_a_thousandth(rows, cols):
 def test_no_approximation_deep_in_the_tail():
     assert cm.significance([[20, 0, 0], [0, 20, 0], [0, 0, 20]]).pearson_p is None
     assert cm.significance([[5, 2], [2, 5]]).pearson_p is not None
-
-
-def bound_and_chance(table):
-    """What is proved of the tail from a table on, and the tail."""
-    law = pair_law(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
-    bound = cm.significance(table, draws=9, exact=False, rng=1).proved_log10
-    return 10**bound, law.at_least(int((table * (table - 1)).sum()) // 2)
-
-
-def from_the_best_on(matrices, steps):
-    """A table with most pairs in cells, and what becomes of it when points change places."""
-    rng = np.random.default_rng(1)
-    table = cm.maximize(matrices, "ri").maximizers[0].copy()
-    for _ in range(steps):
-        yield table.copy()
-        (i, k), (j, l) = (rng.choice(lines, 2, replace=False) for lines in table.shape)
-        moved = min(1, table[i, j], table[k, l])
-        table[[i, k, i, k], [j, l, l, j]] += [-moved, -moved, moved, moved]
-
-
-@pytest.mark.parametrize(
-    ("rows", "cols", "steps"),
-    [((30,) * 3, (30,) * 3, 20), ((40, 30, 20), (50, 25, 15), 12), ((9, 1), (5, 5), 12)],
-)
-def test_the_bound_holds_at_every_depth(rows, cols, steps):
-    bounds_and_chances = [bound_and_chance(x) for x in from_the_best_on(FixedMargins(rows, cols), steps)]
-    assert all(chance <= bound * (1 + 1e-9) for bound, chance in bounds_and_chances)
-    assert len(set(bounds_and_chances)) > 5 or min(rows) == 1
-    assert bound_and_chance(np.array([[1, 1], [0, 1]])) == (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("rows", "cols", "t"), [((12, 12, 5), (10, 10, 9), 100), ((30, 30, 30, 10), (50, 25, 25), 900)]
-)
-def test_no_other_multipliers_give_a_smaller_bound(rows, cols, t):
-    sides = [Counter(rows), Counter(cols)]
-    u, v, theta = bounds._multipliers(sides, t)
-    best = bounds._evaluate(sides, t, u, v, theta)
-    point = np.array([*u, *v, theta])
-    for k, step in product(range(len(point)), (-1, 1)):
-        other = point + step * np.eye(len(point))[k] * (1e-2 if k < len(point) - 1 else 1e-3)
-        assert bounds._evaluate(sides, t, *np.split(other[:-1], [len(u)]), other[-1]) > best
-
-
-def test_the_bound_does_not_rest_on_its_multipliers(monkeypatch):
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        poor = rng.normal(size=2), rng.normal(size=2), rng.random()
-        monkeypatch.setattr("confmat.chance.bounds._multipliers", lambda sides, t, poor=poor: poor)
-        bound, chance = bound_and_chance(np.array([[8, 0], [1, 6]]))
-        assert chance <= bound
-
-
-def test_large_clusterings_have_a_proved_bound():
-    labels = np.repeat(np.arange(20), 100)
-    other = np.where(np.arange(2000) % 10 == 0, np.random.default_rng(0).permutation(labels), labels)
-    result = cm.significance(labels, other, draws=99, exact=False)
-    assert result.method == "Monte Carlo"
-    assert -3000 < result.proved_log10 < -1000

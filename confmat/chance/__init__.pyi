@@ -7,12 +7,9 @@ from .null_laws import under_models as under_models
 from .p_values import PValue as PValue
 from .permutation_test import Significance as Significance
 from .permutation_test import significance as significance
-from .simulation import SimulatedTail as SimulatedTail
-from .simulation import simulated_tail as simulated_tail
 from .soft_tests import SoftTest as SoftTest
 from .soft_tests import soft_test as soft_test
 from .tails import PairLaw as PairLaw
 from .tails import pair_law as pair_law
 from .two_classifiers import ClassifierComparison as ClassifierComparison
 from .two_classifiers import compare_classifiers as compare_classifiers
-from .volume import volume_test as volume_test

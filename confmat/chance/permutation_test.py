@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log10, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +13,9 @@ import numpy as np
 from confmat.answers import Answer, Part, counted, probability_text
 from confmat.answers.sheets import Sheet, whole
 from confmat.arguments import as_amount, as_choice, as_confidence, as_few, as_flag
-from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.exact_tests import ALTERNATIVES, by_recursion, exact_test, extremity, record_named
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine, of_sides
-from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.soft_tests import of_memberships, soft_test
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
@@ -42,9 +40,6 @@ MOST_PERMUTED = 10**8
 # Unless said.
 USUAL_PERMUTATIONS = 99_999
 
-# A tail that fewer of the draws reach is simulated too.
-FEW_DRAWS = 20
-
 # Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
 LEAST_PEARSON = 1e-3
 
@@ -68,8 +63,7 @@ class Significance(Answer):
     ``pearson_p``: Pearson's type III law with the exact mean, variance and skewness (Mielke and Berry 2007) at the
     observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
     10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
-    is None.  ``proved_log10``: P(ARI >= observed) is at most 10 to this power, for certain (``pair_tail_bound``), where
-    the p-value was drawn.  ``simulated``: P(ARI >= observed) where at most ``FEW_DRAWS`` of the draws reached it.
+    is None.
     """
 
     rows: tuple[int, ...]
@@ -85,8 +79,6 @@ class Significance(Answer):
     critical: tuple[Critical, ...]
     draws: int | None
     alternative: str = "greater"
-    proved_log10: float | None = None
-    simulated: SimulatedTail | None = None
     lines: Mapping[str, TailLine] = field(default_factory=dict, repr=False, compare=False)
 
     def plot(self) -> Figure:
@@ -139,10 +131,6 @@ class Significance(Answer):
         )
         yield f"Law under chance: {self._way()}."
         yield self._p_values(mid)
-        if self.simulated is not None:
-            yield f"P(ARI or more) = {self.simulated}; at least 10^{self.simulated.at_least:.2f} at 95 %."
-        if self.proved_log10 is not None and self.proved_log10 < log10(self.p_ari.value):
-            yield f"P(ARI or more) <= 10^{self.proved_log10:.1f} (proved)."
         if self.z is not None:
             sd = float(self.variance) ** 0.5
             yield f"ARI under chance: mean {self.mean}, sd {sd:.5g}; z = {self.z:.4f}."
@@ -205,8 +193,6 @@ class Significance(Answer):
             "variance": self.variance,
             "z": self.z,
             "pearson": self.pearson_p,
-            "proved_log10": self.proved_log10,
-            "simulated": self.simulated,
             "critical": [{"level": x.level, "ari": x.ari, "med": x.med} for x in self.critical],
         }
 
@@ -257,7 +243,7 @@ def significance(
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
     tables with these margins where that takes some seconds; else the p-value of the ARI is that of ``exact_test``, and
     its law is found by the same recursion over rows where that takes less than about a minute.  What remains is drawn,
-    ``draws`` times (99 999), and simulated where draws hardly reach it (``Significance.simulated``).
+    ``draws`` times (99 999), with Clopper-Pearson intervals.
     True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
@@ -317,17 +303,12 @@ def significance(
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
-    simulated_ari = None
     p_ari = agreement["ari"].p_value(ari, alternative)
     if law.draws is not None and exact is None:
         try:
             p_ari = _tail_by_rows(table, alternative)
         except TooLarge:
-            is_rare = p_ari.value * (draws + 1) <= FEW_DRAWS + 1
-            if is_rare and alternative == "greater":
-                simulated_ari = _simulated(table, rng)
-            else:
-                simulated_ari = None
+            pass  # the p-value of the draws
         else:
             agreement["ari"] = _law_of_ari(margins) or agreement["ari"]
     return Significance(
@@ -347,12 +328,6 @@ def significance(
         ),
         draws=None if law.draws is None else draws,
         alternative=alternative,
-        proved_log10=(
-            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
-            if alternative == "greater" and p_ari.method == "Monte Carlo"
-            else None
-        ),
-        simulated=simulated_ari,
         lines=agreement,
     )
 
@@ -401,16 +376,6 @@ def _law_of_ari(margins: FixedMargins) -> TailLine | None:
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs.tolist()]
     return TailLine(ari, chances[pairs])
-
-
-def _simulated(table: np.ndarray, rng: Seed) -> SimulatedTail | None:
-    """The tail of the ARI from the observed one on; None where that takes too long."""
-    rows = table.sum(axis=1).tolist()
-    cols = table.sum(axis=0).tolist()
-    try:
-        return simulated_tail(rows, cols, pairs_within(table.ravel().tolist()), rng=rng)
-    except TooLarge:
-        return None
 
 
 def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:

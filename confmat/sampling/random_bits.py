@@ -91,23 +91,7 @@ def below(state: np.ndarray, bound: int) -> np.int64:
 
 
 @njit(nogil=True, cache=True)
-def random_double(state: np.ndarray) -> float:
-    """A uniform double in [0, 1), a multiple of 2^-53."""
-    return (next_word(state) >> np.uint64(11)) * 2.0**-53
-
-
-@njit(nogil=True, cache=True)
 def shuffle(state: np.ndarray, order: np.ndarray) -> None:
     for i in range(len(order) - 1, 0, -1):
         k = below(state, i + 1)
         order[i], order[k] = order[k], order[i]
-
-
-def copies(state: np.ndarray, survivors: np.ndarray, size: int) -> np.ndarray:
-    """``size`` of the survivors in order, each equally often or once more: drawn, so that all expect as many copies.
-
-    >>> copies(state_of(np.random.SeedSequence(1)), np.array([3, 5]), 4).tolist()
-    [3, 3, 5, 5]
-    """
-    shuffle(state, survivors)
-    return np.sort(np.resize(survivors, size))
