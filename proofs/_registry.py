@@ -67,7 +67,7 @@ def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
             "seal": seal(statement),
             "rocq": {theorem: rocq.get(theorem) for theorem in statement.rocq},
             "checked": answers,
-            "counterexample": counterexample,
+            "counterexample": {} if statement.on else counterexample,
             "used_by": sorted(users.get(name, ())),
         }
         found[name] = {key: value for key, value in facts.items() if value}
@@ -160,7 +160,9 @@ def _faults(statement: Statement, fresh: Mapping[str, Any], docstrings: Mapping[
         if stored != fresh.get(key, type(stored)()) or (key != "used_by" and None in stored.values()):
             yield f"{key} is {stored}, and not what there is: {fresh.get(key)}"
     rests_on = {
-        "proved": statement.rocq or statement.proof or (statement.argument and statement.checked),
+        "proved": statement.rocq
+        or statement.proof
+        or (statement.argument and (statement.checked or statement.on)),
         "verified": statement.checked,
         "open": True,
         "refuted": statement.counterexample,

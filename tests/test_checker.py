@@ -84,8 +84,7 @@ def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_p
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"related_by": "merges"}, "no formula of one table, it has related_by"),
-        ({"on": "triples"}, "no formula of one table, it has on"),
+        ({"on": "laws"}, "no formula of one table, it has on"),
         ({"source": {}}, "no formula of one table, it has source"),
     ],
 )

@@ -90,8 +90,6 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
     [
         (["rd-max"], "it has registered, symmetry"),
         (["exists ard > 1", "--shapes", "3x3"], "it has on"),
-        (["ard_ac <= ard_ab + ard_bc"], "it has on"),
-        (["ari_after >= ari_before", "--related-by", "improvements"], "it has related_by"),
         (["med_max <= 1 - 1/s", "--model", "labels"], "it has on"),
         (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not what this file reads"),
     ],

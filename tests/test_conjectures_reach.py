@@ -12,17 +12,14 @@ import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables, random_model
 from confmat.conjectures import (
     Certificate,
-    Chains,
     Conjecture,
-    Triples,
     check,
     checking,
-    domain,
     failures,
     read,
     verify,
 )
-from confmat.errors import CertificateError, SymmetryError, UndefinedIndexError
+from confmat.errors import SymmetryError, UndefinedIndexError
 from confmat.plans import Resources, plan
 
 NEAR = Conjecture("near", "med<=1/10 -> ari>=0")
@@ -129,8 +126,6 @@ def test_forecasts():
     expected = plan(check, NEAR, classes)
     assert expected.facts["members"] == sum(x.count() for x in classes)
     assert plan(check, NEAR, classes[:20]).seconds < expected.seconds
-    triangle = Conjecture("", "vi_ac <= vi_ab + vi_bc")
-    assert plan(check, triangle, [Triples(4)]).facts["classes"] == 1
 
 
 def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
@@ -188,7 +183,7 @@ def test_all_failures(statement):
 
 def test_failures_are_of_matrices():
     with pytest.raises(ValueError, match="conjecture must be about matrices, one by one"):
-        failures(Conjecture("three", "med_ac <= med_ab"), Tables(4, 2, 2))
+        failures(Conjecture("mean", "med_mean <= 1"), Tables(4, 2, 2))
     assert failures(NEAR, Tables(6, 2, 2)).tables == ()
 
 
@@ -203,31 +198,6 @@ def test_predicates_explain():
     jaccard = Conjecture("", "", predicate=lambda table: cm.jaccard(table) >= 0)
     with pytest.raises(UndefinedIndexError, match=r"jaccard is 0/0 .*, in the predicate at 1,0;0,1"):
         check(jaccard, [Tables(2, 2, 2)])
-
-
-def test_three_clusterings(confmat):
-    conjecture = Conjecture("triangle", "ard_ac <= ard_ab + ard_bc")
-    classes = domain(conjecture, [(2, 2), (3, 3)], range(1, 6))
-    assert classes == tuple(Triples(n) for n in range(1, 6))
-    found = check(conjecture, classes)
-    assert found.matrices == Triples(4)
-    a, b, c = (found.witness[name] for name in "abc")
-    assert cm.ard(a, c, exact=True) > cm.ard(a, b, exact=True) + cm.ard(b, c, exact=True)
-    assert "a = 12|3|4, b = 12|34, c = 1|2|34: ard_ac = " in found.detail
-    assert not verify(read(found.to_json()), conjecture).right  # by the same enumerator only
-    held = check(Conjecture("", "vi_ac = vi_ab + vi_bc", on="chains"), [Chains(n) for n in range(1, 6)])
-    assert isinstance(held, Certificate)
-    assert read(held.to_json()) == held
-    by_tables = Conjecture("one", "", on="triples", predicate=lambda ab, bc, ac: len(ac) <= 3)
-    assert check(by_tables, [Triples(4)]).witness["a"] == (0, 1, 2, 3)
-    code, out, _ = confmat("check", "ard_ac <= ard_ab + ard_bc", "--n", "..5", "--json")
-    assert (code, json.loads(out)["a"]) == (1, [0, 0, 1, 2])
-
-
-def test_a_certificate_on_chains_is_none_on_triples():
-    held = check(Conjecture("", "vi_ac = vi_ab + vi_bc", on="chains"), [Chains(3)])
-    with pytest.raises(CertificateError, match="its on is not that of"):
-        verify(held, Conjecture("", "vi_ac = vi_ab + vi_bc", on="triples"))
 
 
 def test_laws_and_random_models():
@@ -260,13 +230,12 @@ def test_what_has_more_members_than_a_double_says_is_planned():
     [
         (
             {"on": "planets"},
-            "on must be one of tables, signatures, laws, triples, chains, margins, memberships, got 'planets'",
+            "on must be one of tables, signatures, laws, got 'planets'",
         ),
         (
             {"on": "signatures", "predicate": len},
             "predicate must be a condition with formulas, or a function",
         ),
-        ({"on": "triples"}, "statement of 'x', which has no predicate, must be on pairs"),
     ],
 )
 def test_other_kinds_are_refused(options, error):

@@ -9,9 +9,8 @@ import pytest
 
 import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
-from confmat.conjectures import Chains, Triples, domain
 from confmat.engine import blocks, halves, margins, pieces
-from confmat.errors import CertificateError, ConsistencyError, SymmetryError
+from confmat.errors import CertificateError, ConsistencyError
 from confmat.plans import Resources
 from confmat.sampling import kernels, lanes, stream
 from confmat.search import exhaustive, pruning
@@ -298,26 +297,6 @@ def test_signatures_that_a_second_look_does_not_find():
     law.blocks = lambda: iter(())
     with pytest.raises(ConsistencyError, match="no signature has the value 3/5, which was counted"):
         law.cells_at_end(True)
-
-
-@pytest.mark.parametrize("kind", [Triples, Chains])
-def test_triples_visited_never_or_twice(kind, monkeypatch):
-    right = kind(3).count()
-    for wrong in (right - 1, right + 1):
-        monkeypatch.setattr(kind, "count", lambda self, wrong=wrong: wrong)
-        with pytest.raises(ConsistencyError, match=rf"the visit of .* finds {right} triples, not {wrong}"):
-            kind(3).kinds()
-
-
-def test_margins_of_which_a_symmetry_is_false():
-    claim = cm.Conjecture(
-        "", "", predicate=lambda rows, cols: rows[0] <= cols[0], on="margins", symmetry="transposition"
-    )
-    classes = domain(claim, [(2, 2)], [5])
-    with pytest.raises(
-        SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"
-    ):
-        cm.check(claim, classes)
 
 
 def test_a_second_walk_with_another_law():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import ceil, comb
@@ -13,13 +12,11 @@ import numpy as np
 import pytest
 from literature_answers import answer
 
-from confmat import indices
 from confmat.classes import FixedMargins, FixedRows, Tables, random_model
 from confmat.conjectures import LITERATURE, Certificate, check, domain
 from confmat.indices import PairSums
 from confmat.indices.classification import discrete_auc, g_mean_ss
-from confmat.indices.partition import adjusted_rand_index, med, rand_index
-from confmat.indices.soft import sari
+from confmat.indices.partition import med, rand_index
 
 
 def test_statements_go_to_other_processes_by_name():
@@ -111,18 +108,6 @@ def test_chance_bounds_the_auc_of_equal_classes():
     found = check(free, classes)
     assert min(np.diagonal(found.matrix)) == 0
     assert auc_by("rest", found.matrix) > auc_by("pairs", found.matrix)
-
-
-def test_soft_counterexample_with_the_public_indices():
-    found = answer("sari-below-ari", [(2, 2)], 4)
-    assert (found.matrices.n, found.matrices.d) == (3, 3)
-    U, V = ([[Fraction(x) for x in row] for row in found.witness[side]] for side in "UV")
-    assert all(max(row) > Fraction(1, 2) for row in U)  # no tie to break
-    table = [[0, 0], [0, 0]]
-    for u, v in zip(U, V):
-        table[u.index(max(u))][v.index(1)] += 1
-    excess = sari(U, V, exact=True) - adjusted_rand_index(table, exact=True)
-    assert excess == Fraction(2, 23)
 
 
 # --- what is proved, or is no class, would be told ------------------------------------------------
@@ -228,47 +213,3 @@ def test_a_class_without_an_object_is_no_matter_to_the_mean_of_pairs():
     assert LITERATURE["ovo-auc-value"].predicate(np.array([[1, 1], [0, 0]])) is True
     chance = LITERATURE["equal-classes-auc"].predicate
     assert chance(np.array([[0, 3], [2, 1]])) is True  # no better than chance
-
-
-def test_soft_claims_that_are_proved_would_be_seen_to_fail(monkeypatch):
-    """With another index in the place of theirs."""
-    soft = indices.soft
-    one, other, half = ([Fraction(x), 1 - Fraction(x)] for x in (1, 0, Fraction(1, 2)))
-
-    def far(U, V, exact):
-        """1 less a square of a distance, which is none."""
-        return 1 - sum(abs(u[0] - v[0]) for u, v in zip(U, V)) ** 2
-
-    monkeypatch.setattr(soft, "ndc", far)
-    triangle = LITERATURE["ndc-triangle"].predicate
-    for U, V in product(product([one, other, half], repeat=2), repeat=2):
-        wrong = None
-        for W in [*product([one, other], repeat=2), U[::-1]]:
-            distances = [1 - far(*pair, True) for pair in ((U, V), (V, W), (U, W))]
-            if wrong is None and 2 * max(distances) > sum(distances):
-                wrong = f"1 - NDC is {', '.join(map(str, distances))} between three memberships"
-        assert triangle([*U], [*V]) == (wrong is None, wrong or "")
-    monkeypatch.setattr(soft, "ndc", lambda U, V, exact: int(U is not V))
-    assert LITERATURE["reflexive-ndc"].predicate([one], [half]) == (False, "I(U, U) = 0 is below I(U, V) = 1")
-    U, V = [one, half], [half, other]
-    pairs = soft.frigui_pairs(U, V, exact=True)
-    assert LITERATURE["frigui-of-campello"].predicate(U, V) == (True, "")
-    for name in "abcd":
-        monkeypatch.setattr(soft, "frigui_pairs", lambda *_, name=name, **__: replace(pairs, **{name: 9}))
-        holds, why = LITERATURE["frigui-of-campello"].predicate(U, V)
-        assert not holds
-        assert why.startswith("Campello's pairs are [")
-
-
-def test_soft_claims_about_hard_classes_and_modal_clusters():
-    whole, none, most = ([Fraction(x), 1 - Fraction(x)] for x in (1, 0, Fraction(2, 3)))
-    below = LITERATURE["sari-below-ari"].predicate
-    sides = product([whole, none], [whole, most[::-1]], [none, most]), product([whole, none, most], repeat=3)
-    for U, V in product(*sides):
-        hard = all(max(row) == 1 for row in V)
-        labels = [[row.index(max(row)) for row in side] for side in (U, V)]
-        excess = sari(U, V, exact=True, undefined="nan") - sari(*labels, exact=True, undefined="nan")
-        expected = f"sARI exceeds the ARI by {excess}" if hard and excess > 0 else ""
-        assert below([*U], [*V]) == (not expected, expected)
-    tie = [Fraction(1, 2)] * 2
-    assert below([tie, whole, none], [whole, none, none]) == (True, "")

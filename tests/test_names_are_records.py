@@ -175,35 +175,12 @@ def test_a_certificate_on_own_statistics_shows_their_source(index):
         cm.conjectures.verify(answer, second)
 
 
-@pytest.mark.parametrize(
-    ("statement", "options"),
-    [
-        ("score <= 100", {}),
-        ("exists score > 0", {}),
-        ("score_max <= 100", {}),
-        ("score_after <= 100", {"related_by": "merges"}),
-        ("score_ab <= 100", {}),
-    ],
-)
-def test_every_kind_of_statement_shows_the_source_of_a_registered_statistic(score, statement, options):
-    if "_a" in statement:  # these are of statistics of two clusterings
-        unregister("score")
-        register(Statistic("score", lambda table: int(table.max()), symmetry="transposition", index=cm.med))
-    test = cm.Conjecture("mine", statement, **options).about.test
+@pytest.mark.parametrize("statement", ["score <= 100", "exists score > 0", "score_max <= 100"])
+def test_every_kind_of_statement_shows_the_source_of_a_registered_statistic(score, statement):
+    test = cm.Conjecture("mine", statement).about.test
     assert "lambda table" in str(test["source"])
     assert test["formula"].split()[-3].startswith("score")
-    assert "source" not in cm.Conjecture("theirs", statement.replace("score", "med"), **options).about.test
-
-
-def test_a_name_with_an_ending_is_not_taken_apart():
-    own = Statistic("ard_ab", lambda table: 0, symmetry="transposition")
-    condition = as_condition("ard_ab < 1", known=[own])
-    for options in ({"on": "triples"}, {"related_by": "merges"}):
-        with pytest.raises(ValueError, match="got ard_ab in 'ard_ab < 1'"):
-            cm.Conjecture("mine", "mine", predicate=condition, **options)
-    own = as_condition("entropy_a < 1", known=[Statistic("entropy_a", np.max, symmetry="transposition")])
-    with pytest.raises(ValueError, match="where it is on margins, got entropy_a"):
-        cm.Conjecture("mine", "mine", predicate=own, on="margins")
+    assert "source" not in cm.Conjecture("theirs", statement.replace("score", "med")).about.test
 
 
 def test_two_records_of_one_name_are_no_condition():

@@ -204,7 +204,6 @@ def test_planted_questions_are_found(planted):
 
 # Nested lists are written here, to be read by programs: (module, how often).
 WRITES_LISTS = {
-    ("conjectures.of_three", 1): "the digest of a certificate",
     ("testing.claims", 1): "the arguments of a call, to be pasted into Python",
 }
 

@@ -257,18 +257,6 @@ def test_a_claim_that_shows_no_member():
         cm.check(cm.Conjecture("foreign", "it is", predicate=claim, on="laws"), cm.Tables(4, 2, 2))
 
 
-def test_a_triple_is_asked_again(monkeypatch):
-    right = cm.conjectures.of_three.values_of_kinds
-
-    def wrong(*arguments):
-        values, which = right(*arguments)
-        return values[::-1], which
-
-    monkeypatch.setattr("confmat.conjectures.of_three.values_of_kinds", wrong)
-    with pytest.raises(ConsistencyError, match=r"a check found .* of Triples\(n=3\), which meets"):
-        cm.check("med_ac <= med_ab + med_bc", cm.Triples(3))
-
-
 def test_draws_are_all_asked_again(monkeypatch):
     """One draw in ten thousand, of a kernel that is not listed."""
     from confmat.sampling import given_tables

@@ -1,4 +1,4 @@
-"""All pairs of memberships on a rational grid: a class that is counted, gone through up to symmetry, drawn from.
+"""All pairs of memberships on a rational grid: a class that is counted and enumerated up to symmetry.
 
 Entries are multiples of 1/d; the order of the objects does not matter, as for tables: with d = 1 the members are the
 tables of n objects.  Up to symmetry the clusters of either side have no names.
@@ -19,13 +19,10 @@ from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
 from math import factorial, gcd, prod
 from operator import mul
-from random import Random
-from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat.arguments import as_amount, as_count
-from confmat.classes.of_sizes import OfSizes
+from confmat.arguments import as_count
 from confmat.errors import TooLarge
 from confmat.integers.compositions import (
     compositions_count,
@@ -68,15 +65,17 @@ def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
 
 
 @dataclass(frozen=True)
-class MembershipGrids(OfSizes):
+class MembershipGrids:
     """All pairs (U, V) of n x r and n x s memberships with entries 0, 1/d, ..., 1, up to the order of the objects."""
-
-    KIND: ClassVar[str] = "membership_grids"
 
     n: int
     r: int
     s: int
     d: int
+
+    def __post_init__(self) -> None:
+        for name in ("n", "r", "s", "d"):
+            object.__setattr__(self, name, as_count(name, getattr(self, name), 1))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -144,15 +143,6 @@ class MembershipGrids(OfSizes):
         u, v = self._rows
         return u[numbers // self.kinds[1]], v[numbers % self.kinds[1]]
 
-    @property
-    def can_be_listed(self) -> bool:
-        """Whether `blocks` goes through it, however long that takes.
-
-        >>> MembershipGrids(3, 2, 2, 4).can_be_listed, MembershipGrids(50, 3, 3, 4).can_be_listed
-        (True, False)
-        """
-        return max(self.kinds) <= MOST_MEMBERSHIP_ROWS and prod(self.kinds) ** self.n < 2**62
-
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
 
@@ -194,33 +184,6 @@ class MembershipGrids(OfSizes):
         ((Fraction(1, 2), Fraction(1, 2)),)
         """
         return tuple(tuple(Fraction(x, self.d) for x in row) for row in side.tolist())
-
-    def sample(self, size: int, rng: Any = None) -> tuple[np.ndarray, np.ndarray]:
-        """Members drawn at random, all alike, times d: arrays of shapes (size, n, r) and (size, n, s).
-
-        ``rng``: a seed.
-
-        >>> U, V = MembershipGrids(5, 2, 3, 4).sample(10, rng=1)
-        >>> U.shape, V.shape, set(U.sum(axis=2).ravel().tolist())
-        ((10, 5, 2), (10, 5, 3), {4})
-        """
-        size = as_amount("size", size, 1)
-        chance = Random(rng)
-        # A multiset of n of R kinds is a set of n of R + n - 1 numbers, less 0, 1, ..., n - 1.
-        choices = range(prod(self.kinds) + self.n - 1)
-        multisets_drawn = []
-        for _ in range(size):
-            numbers = sorted(chance.sample(choices, self.n))
-            multisets_drawn.append([x - i for i, x in enumerate(numbers)])
-        return self._of_numbers(np.array(multisets_drawn))
-
-    def text(self) -> str:
-        """The class as `confmat.classes.parse` reads it.
-
-        >>> MembershipGrids(4, 2, 3, 2).text()
-        '2x3 n=4 d=2'
-        """
-        return f"{self.r}x{self.s} n={self.n} d={self.d}"
 
 
 def multisets_fixed(fixed_by_powers: Sequence[int]) -> int:

@@ -11,7 +11,6 @@ Each class prints itself so (``text``), and `parse` reads it again:
 ``3x3 n=..20``                  several: totals 1 to 20; also ``n=4,8..10``
 ``2x2..3x4 n=..12``             several: all shapes in between with r <= s; also ``2x3,3x2``
 ``20 3 3``, ``1..20 3 3``       total, rows, columns, as the commands take them
-``2x3 n=4 d=2``                 pairs of memberships of 2 and 3 clusters with entries 0, 1/2, 1; also ``d=1..4``
 ==============================  ======================================================================
 """
 
@@ -23,13 +22,12 @@ from typing import Any, NamedTuple
 
 from confmat.arguments import as_count, as_few, as_instance, meant
 from confmat.classes.matrix_class import MatrixClass
-from confmat.classes.memberships import MembershipGrids
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
 from confmat.matrices.texts import parse_matrix
 
 _LIKE = 'like "3x3 n=20", "rows=10,6,4 cols=9,7,4" or N R S as in "20 3 3"'
-_KEYS = ("n", "rows", "cols", "cells", "d")
+_KEYS = ("n", "rows", "cols", "cells")
 _FLAGS = {"empty": True, "no-empty": False}
 
 
@@ -41,26 +39,21 @@ class Said(NamedTuple):
     rows: str | None = None
     cols: str | None = None
     cells: str | None = None
-    d: str | None = None
     empty: bool | None = None
 
     @property
     def of_sizes(self) -> bool:
         """Whether it says shapes and totals and nothing else, so that it may be of more than tables."""
-        return (self.rows, self.cols, self.cells, self.d, self.empty) == (None,) * 5
+        return (self.rows, self.cols, self.cells, self.empty) == (None,) * 4
 
     @property
     def several(self) -> bool:
         """Whether a range or a list is asked for."""
-        texts = (
-            self.shapes or "",
-            self.n or "",
-            self.d or "",
-        )
+        texts = self.shapes or "", self.n or ""
         return any(sign in text for sign in ("..", ",") for text in texts)
 
 
-Parsed = MatrixClass | list[MatrixClass] | MembershipGrids | list[MembershipGrids]
+Parsed = MatrixClass | list[MatrixClass]
 
 
 def parse(text: str) -> Parsed:
@@ -76,9 +69,7 @@ Tables(n=5, r=2, s=3, empty=False)]
     >>> parse("3x3 m=20")
     Traceback (most recent call last):
     ...
-    ValueError: m in '3x3 m=20' must be one of n, rows, cols, cells, d
-    >>> parse("2x3 n=4 d=2")
-    MembershipGrids(n=4, r=2, s=3, d=2)
+    ValueError: m in '3x3 m=20' must be one of n, rows, cols, cells
     """
     said_parts = read(text)
     options: dict[str, Any] = {} if said_parts.empty is None else {"empty": said_parts.empty}
@@ -91,16 +82,7 @@ Tables(n=5, r=2, s=3, empty=False)]
         parse_totals(str(said_parts.n)),
         len(shapes),
     )
-    sizes = product(totals, shapes)
-    if said_parts.d is None:
-        classes: list[Any] = [Tables(n, r, s, **options, **bounds) for n, (r, s) in sizes]
-    else:
-        denominators = as_few(
-            "d",
-            parse_totals(said_parts.d, "d"),
-            len(shapes) * len(totals),
-        )
-        classes = [MembershipGrids(n, r, s, d) for (n, (r, s)), d in product(sizes, denominators)]
+    classes: list[Any] = [Tables(n, r, s, **options, **bounds) for n, (r, s) in product(totals, shapes)]
     return classes if said_parts.several else classes[0]
 
 
@@ -145,8 +127,6 @@ def _said_together(said_parts: Said, text: str) -> Said:
     with_sizes = said_parts.shapes is not None or said_parts.n is not None
     if said_parts.rows is not None and with_sizes:
         raise ValueError(f"say either rows and cols or a shape and n, not both, got {text!r}")
-    if said_parts.d is not None and (said_parts.rows, said_parts.cells, said_parts.empty) != (None,) * 3:
-        raise ValueError(f"d goes with a shape and n alone, as in 2x3 n=4 d=2, got {text!r}")
     if said_parts.rows is None and (said_parts.shapes is None or said_parts.n is None):
         raise ValueError(f"a class must read {_LIKE}, got {text!r}")
     return said_parts
@@ -203,8 +183,8 @@ def _numbers(name: str, text: str) -> tuple[int, ...]:
     return tuple(_whole_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
 
 
-def parse_totals(text: str, name: str = "n") -> Iterator[int]:
-    """Totals: "8", "4..14", "..14", or a list of such; ``name`` is what an error calls them.
+def parse_totals(text: str) -> Iterator[int]:
+    """Totals: "8", "4..14", "..14", or a list of such.
 
     >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
     ([1, 2, 3], [2, 5, 6])
@@ -218,9 +198,9 @@ def parse_totals(text: str, name: str = "n") -> Iterator[int]:
                 least_total = 1
             largest_total = int(end) if dots else least_total
         except ValueError:
-            raise ValueError(f"{name} must look like 8, 4..14 or ..14, got {part!r}") from None
+            raise ValueError(f"n must look like 8, 4..14 or ..14, got {part!r}") from None
         if largest_total < least_total:
-            raise ValueError(f"{name} must increase, got {part!r}")
+            raise ValueError(f"n must increase, got {part!r}")
         yield from range(least_total, largest_total + 1)
 
 

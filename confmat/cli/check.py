@@ -29,6 +29,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import SaidSizes, conjecture_names
+from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.verification import Verification
 from confmat.errors import CertificateError, NotACertificate
 
@@ -83,18 +84,6 @@ def check(
     plot: Plot = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
-    on: Annotated[
-        str | None,
-        typer.Option(metavar="KIND", help="What a formula is about: tables, triples, chains or margins."),
-    ] = None,
-    related_by: Annotated[
-        str | None,
-        typer.Option(
-            "--related-by",
-            metavar="CHANGE",
-            help='Of "ari_after >= ari_before": transfers, merges, splits, ..',
-        ),
-    ] = None,
     model: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Over a random model: labels, clusters, sizes, partitions."),
@@ -120,12 +109,7 @@ def check(
       confmat check med-bound
     Your own, as a formula in the statistics of confmat statistics, n, r and s; for a program:
       confmat check "med<=1/10 -> ari>=0" 3x3 n=..60 --json
-    About three clusterings of the same points (shapes are of no matter):
-      confmat check "ard_ac <= ard_ab + ard_bc" --n ..6
-    About all pairs of memberships on a grid, entries k/d, d up to 4; ari is that of the modal clusters:
-      confmat check "sari <= ari"
-    Before and after a change, here a better clustering; of a whole law; that something exists:
-      confmat check "ari_after >= ari_before" --related-by improvements
+    About a whole distribution; that a table exists:
       confmat check "med_max <= 1 - 1/s" --model labels
       confmat check "exists ard > 1" 3x3 n=..10
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
@@ -141,12 +125,10 @@ def check(
     with checked():
         if model is not None:
             as_choice("--model", model, MODELS)
-        said = {"on": on, "related_by": related_by, "family": model}
-        conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
+        conjecture = find(name, source, {} if model is None else {"family": model})
         if version_of_claim is not None:
             conjecture = replace(conjecture, version=version_of_claim)
-        usual = "2x2 n=..4" if conjecture.on == "memberships" else "2x2..3x3 n=..10"
-        classes = cm.conjectures.domain(conjecture, sizes.text(usual))
+        classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
         if plan:
             print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():
@@ -287,12 +269,13 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
     ``said``: what a comparison is about, as ``Conjecture`` takes it.
     """
     if source is not None and said:
-        raise Failure("--on, --related-by and --model must go with a formula, not with --python")
+        raise Failure("--model must go with a formula, not with --python")
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
             return cm.Conjecture(name, name, **said)
         if said:
-            raise Failure(f"--on, --related-by and --model must go with a formula, got {name!r}")
+            raise Failure(f"--model must go with a formula, got {name!r}")
+        refuse_uncheckable(name)
         if name not in cm.conjectures.LITERATURE:
             hint = meant(name, list(cm.conjectures.LITERATURE)) or "; confmat conjectures lists them"
             raise Failure(f"there is no conjecture {name!r}{hint}")

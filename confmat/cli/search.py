@@ -118,8 +118,6 @@ def search(
       confmat search ari --from labels.csv --columns truth,cluster --minimize --given "med<1/10"
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
-    Over all pairs of memberships with entries 0, 1/3, 2/3, 1:
-      confmat search sari 2x2 n=3 d=3 --minimize
     """
     # reads: a parameter for each option of the command
     if statistic.isdigit():
@@ -135,10 +133,7 @@ def search(
     start = None if read is None else read.matrix
     if start is not None and not said.size and said.rows is None and said.cols is None:
         said = said._replace(size=[str(k) for k in (int(start.sum()), *start.shape)])
-    grids = said.grids()
-    matrices: Any = grids or said.matrices()
-    if grids is not None and (certificate or plot or given):
-        raise Failure("--given, --certificate and --plot must go with a class of matrices, without d")
+    matrices = said.matrices()
     check_file("--certificate", certificate)
     check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
     condition = condition_of(given, matrices)

@@ -76,14 +76,7 @@ class SaidClass(NamedTuple):
     def classes(self) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
         """The class of matrices, or the list of them; Failure otherwise."""
         with checked():
-            classes = cm.classes.parse(self.text)
-            if isinstance(classes, list):
-                first_class = classes[0]
-            else:
-                first_class = classes
-            if isinstance(first_class, cm.MembershipGrids):
-                raise ValueError(f"CLASS must be of matrices here, without d, got {self.text!r}")
-            return classes  # type: ignore[return-value]  # all of one kind
+            return cm.classes.parse(self.text)
 
     def matrices(self) -> cm.classes.MatrixClass:
         """The one class of matrices; Failure otherwise."""
@@ -91,16 +84,6 @@ class SaidClass(NamedTuple):
         if isinstance(found, list):
             raise Failure(f"CLASS must be one class here, got {len(found)} in {self.words!r}")
         return found
-
-    def grids(self) -> cm.MembershipGrids | None:
-        """The class of pairs of memberships; None where CLASS says no d."""
-        if " d=" not in f" {self.words}":
-            return None
-        with checked():
-            grids = cm.classes.parse(self.words)
-        if not isinstance(grids, cm.MembershipGrids):
-            raise Failure(f"CLASS must be one class here, got {self.words!r}")
-        return grids
 
 
 class SaidSizes(NamedTuple):

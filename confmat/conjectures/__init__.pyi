@@ -13,8 +13,5 @@ from .law_shapes import rises as rises
 from .law_shapes import skewed as skewed
 from .law_shapes import unimodal as unimodal
 from .literature import LITERATURE as LITERATURE
-from .of_three import triangle_constant as triangle_constant
 from .registry import STATEMENTS as STATEMENTS
-from .triples import Chains as Chains
-from .triples import Triples as Triples
 from .verification import verify as verify

@@ -136,7 +136,7 @@ class Certificate(_Answer):
 
     @property
     def cases(self) -> int | None:
-        """At how many members the premise holds, or how many changes were tested; None without either."""
+        """Number of members at which the premise holds; None if there is no premise."""
         numbers = [entry.cases for entry in self.entries if entry.cases is not None]
         return sum(numbers) if numbers else None
 

@@ -24,13 +24,11 @@ from confmat.certificates.seals import digest
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
-from confmat.conjectures.changes import Changed
 from confmat.conjectures.finished import FinishedFolder
 from confmat.conjectures.functions import is_of_package, warn_not_kept
-from confmat.conjectures.of_memberships import finding_of_memberships
-from confmat.conjectures.of_three import finding_of_margins, finding_of_three
 from confmat.conjectures.outcomes import Counted, Finding, OutcomeEntry, Violation, explained
 from confmat.conjectures.predicates import counterexamples, finding_of, try_symmetry, usable
+from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.stated import (
     Conjecture,
     decided_on_signatures,
@@ -41,14 +39,12 @@ from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import left, run_of
 from confmat.engine.symmetry_checks import one_question
-from confmat.engine.walks import chunks
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans import Question, Resources, Run, Watch, check_amount, choose, method, plannable, register
 
-# Seconds of a signature asked and counted, a table visited, a pair of clusterings looked at, and of memberships.
-_SECONDS_PER_SIGNATURE, _SECONDS_PER_TABLE, _SECONDS_PER_PAIR = 1.5e-7, 3e-6, 2e-6
-_SECONDS_PER_GRID_PAIR = 1e-5
+# Seconds of a signature asked and counted, and of a table visited.
+_SECONDS_PER_SIGNATURE, _SECONDS_PER_TABLE = 1.5e-7, 3e-6
 
 
 def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = None) -> float:
@@ -61,12 +57,6 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
     """
     if isinstance(matrices, RandomModel):
         return sum(seconds_of(conjecture, part.matrices) for part in matrices.parts)
-    if conjecture.on in ("triples", "chains"):
-        return _SECONDS_PER_PAIR * matrices.count() ** (2 / 3)
-    if conjecture.on == "memberships":
-        return _SECONDS_PER_GRID_PAIR * matrices.count()
-    if conjecture.on == "margins":
-        return _SECONDS_PER_PAIR * matrices.count()
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
@@ -173,6 +163,7 @@ def _check_question(
         seconds = inf
     resources = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
+        refuse_uncheckable(conjecture)
         conjecture = Conjecture(conjecture, conjecture)
     return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, resources)
 
@@ -191,7 +182,7 @@ def check(
 
     Returns the smallest counterexample, or a certificate.  A text is the conjecture that it states, "med<=1/10 ->
     ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
-    range are an error, as are classes that have no member among them all, or none that ``related_by`` can change.
+    range are an error, as are classes that have no member among them all.
     With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes, once some of
     these were evaluated again with the same outcomes (CheckpointError otherwise).  Of what has functions, or classes,
     of one's own it is used under a ``version`` of the conjecture, or of its statistics, alone: else a warning says that
@@ -214,7 +205,6 @@ def check(
     choose(question).admitted()
     conjecture = question.conjecture
     classes_in_order = list(question.classes)
-    _refuse_no_change(conjecture, classes_in_order)
     of_law = (
         checkpoint is not None
         and is_of_pass(checkpoint)
@@ -316,25 +306,6 @@ def _evaluate_again(
         )
 
 
-def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
-    """ValueError where a statement about changes finds none: it would be true of nothing."""
-    test = conjecture.predicate
-    if not isinstance(test, Changed):
-        return
-    for matrices in classes:
-        for tables, _ in chunks(matrices, usable(conjecture.symmetry, matrices)):
-            if test.changes_any(tables):
-                return
-    if len(classes) > 1:
-        larger_ones = " and larger ones"
-    else:
-        larger_ones = ""
-    raise ValueError(
-        f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
-        f"{classes[0]}{larger_ones}: {conjecture.name!r} says nothing there"
-    )
-
-
 class _TimeIsUp(Exception):
     """The time that a check was given is over."""
 
@@ -371,12 +342,6 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
             witness = finding.violation.witness.get("matrix")
             handed_out("a claim showed", matrices, np.array([witness] if witness is not None else []))
         return finding
-    if conjecture.on in ("triples", "chains"):
-        return finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
-    if conjecture.on == "memberships":
-        return finding_of_memberships(conjecture.predicate, matrices)  # type: ignore[arg-type]
-    if conjecture.on == "margins":
-        return finding_of_margins(conjecture.predicate, matrices, conjecture.symmetry)  # type: ignore[arg-type]
     symmetry = usable(conjecture.symmetry, matrices)
     try_symmetry(conjecture, symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)

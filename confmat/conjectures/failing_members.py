@@ -52,7 +52,7 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
     """All members of a class at which a statement fails: their number, and ``most`` of them (None: all).
 
     A claim on formulas looks only at margins at which something fails; else every member is asked, up to symmetry.
-    Memory grows with the number of orbits that fail.  ValueError for statements about laws or three clusterings.
+    Memory grows with the number of orbits that fail.  ValueError for statements about laws.
 
     >>> from confmat.classes import Tables
     >>> found = failures(Conjecture("near", "ari >= 0"), Tables(8, 2, 2), most=2)

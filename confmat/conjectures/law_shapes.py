@@ -426,7 +426,7 @@ def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
     >>> condition_on_numbers("med_max <= 1 - 1/s, ard_mean <= 1").names
     ('med_max', 'ard_mean')
     """
-    return condition_on(text, NUMBERS, argument, "numbers of laws", of_clusterings=False)
+    return condition_on(text, NUMBERS, argument)
 
 
 def of_numbers(condition: Condition) -> LawClaim:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedRows, MembershipGrids, RandomModel
+from confmat.classes import FixedRows, RandomModel
 from confmat.conjectures.checking import Conjecture
 from confmat.conjectures.claims.chance import constant_baseline, given_clustering
 from confmat.conjectures.claims.classification import (
@@ -35,16 +35,7 @@ from confmat.conjectures.claims.distances import (
     sorted_size,
 )
 from confmat.conjectures.claims.hooks import largest_hook_ard, largest_hook_rd
-from confmat.conjectures.claims.soft import (
-    frigui_is_not_campello,
-    ndc_triangle_fails,
-    not_reflexive,
-    of_hard_classes,
-    sari_exceeds_ari,
-    sari_mean_is_not_zero,
-)
 from confmat.conjectures.law_shapes import LawClaim, condition_on_numbers, falls, of_numbers, rises
-from confmat.conjectures.of_memberships import condition_of_memberships
 from confmat.conjectures.registry import STATEMENTS, Statement
 from confmat.indices.extremes import (
     equal_cells_are_best,
@@ -121,10 +112,6 @@ def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
     return [FixedRows((n // k,) * k, k)]
 
 
-def _crisp_pairs(n: int, shape: tuple[int, int]) -> list[MembershipGrids]:
-    return [MembershipGrids(n, *shape, 1)]
-
-
 def within_declared_ranges(matrix: np.ndarray) -> bool:
     """Whether every statistic of the package's own table lies between its bounds, where it is defined.
 
@@ -158,11 +145,8 @@ def _of_tables(name: str, predicate: Any, is_meant: Sizes = _any_size, **test: A
 
 def _of_formula(entry: Statement) -> Conjecture:
     """A statement whose entry says its formula."""
-    test = Conjecture(entry.name, entry.formula, on=entry.on, related_by=entry.related_by or None)
-    options: dict[str, Any] = {"on": test.on, "symmetry": test.symmetry, "related_by": test.related_by}
-    if entry.on:
-        return _stated(entry.name, predicate=test.predicate, **options)
-    return _of_tables(entry.name, test.predicate, **options)
+    test = Conjecture(entry.name, entry.formula)
+    return _of_tables(entry.name, test.predicate, on=test.on, symmetry=test.symmetry)
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
@@ -266,34 +250,6 @@ def _on_models() -> Iterator[Conjecture]:
         yield _stated(name, on="laws", predicate=claim, family=model, applies=_more_points(model))
 
 
-def _on_memberships() -> Iterator[Conjecture]:
-    """Statements on pairs of memberships."""
-    faults = {
-        "sari-below-ari": of_hard_classes(sari_exceeds_ari),
-        "sari-baseline": sari_mean_is_not_zero,
-        "reflexive-ndc": not_reflexive("ndc"),
-        "ndc-triangle": ndc_triangle_fails,
-        "frigui-of-campello": frigui_is_not_campello,
-    }
-    for x in ("campello", "frigui", "anderson"):
-        faults[f"reflexive-{x}"] = of_hard_classes(not_reflexive(f"{x}_rand"))
-    for name, fault in faults.items():
-        yield _of_grids(name, fault)
-    for soft, hard in (("ndc", "ri"), ("sari", "ari"), ("aci", "ari")):
-        equal = condition_of_memberships(f"{soft} = {hard}")
-        yield _stated(f"{soft}-crisp", on="memberships", predicate=equal, family=_crisp_pairs)
-
-
-def _of_grids(name: str, predicate: Callable[..., str | None]) -> Conjecture:
-    """A statement about all pairs (U, V) of memberships on a grid; ``predicate`` says why one fails."""
-
-    def holds(U: Any, V: Any) -> tuple[bool, str]:
-        reason = predicate(U, V)
-        return reason is None, reason or ""
-
-    return _stated(name, on="memberships", predicate=holds)
-
-
 def _more_points(name: str) -> Callable[[Any], bool]:
     """Random models of a name with more points than clusters on either side, not one on both; with three, of any."""
 
@@ -353,7 +309,6 @@ _CONJECTURES = [
         rd_by_med(">=", lambda n, r, s, m: _equal_cells(r, max(s, r + 2)) * m * m),
     ),
     *_on_measures(),
-    *_on_memberships(),
     *_on_models(),
     _of_measures("statistic-ranges", within_declared_ranges),
     *(_of_formula(entry) for entry in STATEMENTS.values() if entry.formula),

@@ -1,4 +1,4 @@
-"""Statistics named with what they are taken of: "ard_ab" of a pair of clusterings, "ari_after" of a change."""
+"""Numbers of a distribution that a formula names with their statistic, such as "ard_mean"."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from confmat.statistics.table import STATISTICS
 
 @dataclass(frozen=True, repr=False)
 class Taken(Statistic):
-    """A statistic as a formula names it with what it is taken of: ``taken`` of ``where``, "ari" of "after".
+    """A number of the distribution of a statistic, as a formula names it: "mean" (``where``) of "ari" (``taken``).
 
-    >>> after = Taken.of_record(STATISTICS["ari"], "after")
-    >>> after.name, after.taken is STATISTICS["ari"], after.where
-    ('ari_after', True, 'after')
+    >>> mean = Taken.of_record(STATISTICS["ari"], "mean")
+    >>> mean.name, mean.taken is STATISTICS["ari"], mean.where
+    ('ari_mean', True, 'mean')
     """
 
     _: KW_ONLY
@@ -35,8 +35,8 @@ class Taken(Statistic):
 def named(text: str, endings: Iterable[str]) -> list[Taken]:
     """The statistics that a text names with one of some endings, each under its name there; no name of the table.
 
-    >>> [statistic.name for statistic in named("ard_ac <= ard_ab + ard_bc, wallace_ab > 0", ("ab", "bc", "ac"))]
-    ['ard_ac', 'ard_ab', 'ard_bc']
+    >>> [statistic.name for statistic in named("ard_mean <= med_max, wallace_ab > 0", ("mean", "max"))]
+    ['ard_mean', 'med_max']
     """
     names_with_endings = dict.fromkeys(re.findall(rf"(\w+)_({'|'.join(endings)})\b", text))
     statistics = []
@@ -46,25 +46,17 @@ def named(text: str, endings: Iterable[str]) -> list[Taken]:
     return statistics
 
 
-def condition_on(
-    condition: str | Condition,
-    endings: tuple[str, ...],
-    argument: str = "statement",
-    what: str = "changed tables",
-    of_clusterings: bool = True,
-) -> Condition:
-    """The condition of a text all of whose statistics have one of some endings; and are of two clusterings.
+def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement") -> Condition:
+    """Return the condition of a text all of whose statistics have one of some endings.
 
-    >>> condition_on("ari_after > ari_before", ("before", "after")).names
-    ('ari_after', 'ari_before')
+    >>> condition_on("ari_max > ari_mean", ("mean", "max")).names
+    ('ari_max', 'ari_mean')
     """
-    named_statistics = named(condition, endings) if isinstance(condition, str) else ()
-    result = as_condition(condition, argument, known=named_statistics)
+    result = as_condition(text, argument, known=named(text, endings))
     for statistic in result.statistics:
-        is_known = isinstance(statistic, Taken) and statistic.where in endings
-        if not is_known or (of_clusterings and not statistic.of_clusterings):
+        if not isinstance(statistic, Taken):
             raise ValueError(
-                f"{argument} must be on {what}, such as ard_{endings[0]}, got {statistic.name} in {str(condition)!r}"
+                f"{argument} must be on numbers of laws, such as ard_{endings[0]}, got {statistic.name} in {text!r}"
             )
     return result
 
@@ -72,8 +64,8 @@ def condition_on(
 def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:
     """The statistic and the ending behind one of ``named``.
 
-    >>> statistic_of(named("ari_after > 0", ("after",))[0])[1]
-    'after'
+    >>> statistic_of(named("ari_mean > 0", ("mean",))[0])[1]
+    'mean'
     """
     assert isinstance(statistic, Taken)
     return statistic.taken, statistic.where
@@ -82,7 +74,7 @@ def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:
 def behind(statistic: Statistic) -> Statistic:
     """The record that a formula is about: that which was taken of something, else itself.
 
-    >>> behind(named("ari_after > 0", ("after",))[0]) is behind(STATISTICS["ari"])
+    >>> behind(named("ari_mean > 0", ("mean",))[0]) is behind(STATISTICS["ari"])
     True
     """
     return statistic.taken if isinstance(statistic, Taken) else statistic

@@ -22,12 +22,11 @@ from confmat.answers import Fields
 from confmat.arguments import as_count
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
-from confmat.classes import MembershipGrids, class_from_json
+from confmat.classes import class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
-from confmat.conjectures.triples import Chains, MarginPairs, Three, Triples
 from confmat.engine.symmetry_checks import DECLARED
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import CertificateError, NotACertificate, TooLarge
@@ -73,8 +72,7 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
 class Finding:
     """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any.
 
-    ``cases``: of how many cases the statement says something: members at which its premise holds (a of "a -> b"),
-    changes of a member.  None: it has no premise and is about no changes.
+    ``cases``: at how many members the premise holds (a of "a -> b").  None: it has no premise.
     """
 
     covered: int
@@ -209,15 +207,15 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
 
 
 # What is checked at a time: it has a size ``n``, a ``shape`` and a closed-form count.
-Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipGrids
+Counted = MatrixClass | RandomModel
 
 
 @dataclass(frozen=True)
 class Tested(Fields):
     """What was tested, in a form that fixes its meaning, or says that it does not.
 
-    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" or "related_by" where it is
-    not about one table, of which ``name`` and ``text`` are the formula itself; {"registered": name} for a statement of
+    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" where it is about whole
+    classes, of which ``name`` and ``text`` are the formula itself; {"registered": name} for a statement of
     the package; {"claim": what it was made of} for one on the shape of laws.  With functions of one's own it has
     "source", texts by name, which are shown, and bind nothing.  "symmetry" is what is declared to leave a test
     unchanged.
@@ -264,9 +262,9 @@ class Tested(Fields):
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        texts = ("formula", "on", "related_by", "symmetry", "registered")
+        texts = ("formula", "on", "symmetry", "registered")
         kinds = dict.fromkeys(texts, str) | {"source": dict, "claim": list}
-        formulas = [{"formula", *fields_beside} for fields_beside in ((), ("on",), ("related_by",))]
+        formulas = [{"formula"}, {"formula", "on"}]
         source = {"source", "symmetry"}
         named_tests = [{"registered", "symmetry"}, {"claim", "symmetry"}]
         known_fields = [source, *named_tests, *formulas, *(formula | source for formula in formulas)]
@@ -280,7 +278,7 @@ class Tested(Fields):
 class OutcomeEntry(Fields):
     """One class of a certificate: how many members were covered, and the digest of their outcomes.
 
-    ``cases``: at how many members the premise holds, or how many changes were tested (see ``Finding``), else None.
+    ``cases``: at how many members the premise holds (see ``Finding``), else None.
     """
 
     matrices: Counted
@@ -305,8 +303,6 @@ class OutcomeEntry(Fields):
     @property
     def orbits(self) -> int | None:
         """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
-        if isinstance(self.matrices, Three | MembershipGrids):
-            return self.matrices.orbits_count()
         if isinstance(self.matrices, MatrixClass):
             return orbits_count(self.matrices)
         return None
@@ -361,14 +357,12 @@ def as_word(text: Any) -> str:
 
 
 def members_from_json(content: Mapping[str, Any]) -> Counted:
-    """A class, a random model, or what else is checked at a time, from its JSON.
+    """A class, or a random model, from its JSON.
 
-    >>> members_from_json(Triples(4).to_json())
-    Triples(n=4)
+    >>> from confmat.classes import Tables
+    >>> members_from_json(Tables(4, 2, 2).to_json())
+    Tables(n=4, r=2, s=2, empty=False)
     """
-    for kind in (MembershipGrids, Triples, Chains, MarginPairs):
-        if content["kind"] == kind.KIND:
-            return kind.from_json(content)
     if content["kind"] in MODELS:
         return RandomModel.from_json(content)
     return class_from_json(content)

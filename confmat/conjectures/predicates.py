@@ -13,7 +13,6 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image, nested
-from confmat.conjectures.changes import Changed
 from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
 from confmat.engine.symmetry_checks import Declared, ValuesAndPlaces, is_certain, tried
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
@@ -55,7 +54,7 @@ def of_predicate(
     if first_image is None:
         violation = None
     else:
-        violation = _violation(predicate, matrices, first_image)
+        violation = Violation(_why(predicate, first_image), {"matrix": first_image})
     return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)
 
 
@@ -63,24 +62,12 @@ def _judged(
     predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray, sums: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """Whether it holds at tables with these (m, A, B, P), and of how many cases of each it says something."""
-    if isinstance(predicate, Changed):
-        return predicate.each(matrices, batch)
     if not isinstance(predicate, Condition):
         return holds_at(predicate, matrices, batch), None
     if predicate.counted:
         return predicate.judged(lambda condition: condition.mask(matrices, *sums.T))
     columns = [exact_values(x, matrices, batch) for x in predicate.statistics]
     return predicate.judged(lambda condition: holding(condition.at(matrices), columns))
-
-
-def _violation(
-    predicate: Callable[[np.ndarray], bool], matrices: Any, table: tuple[tuple[int, ...], ...]
-) -> Violation:
-    """What is wrong with a table, and the tables that show it."""
-    if isinstance(predicate, Changed):
-        detail, other_tables = predicate.shown(matrices, np.array(table, np.int64))
-        return Violation(detail, {"matrix": table, **other_tables})
-    return Violation(_why(predicate, table), {"matrix": table})
 
 
 def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
@@ -129,7 +116,7 @@ def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
     predicate = conjecture.predicate
     declared_symmetry = as_symmetry(symmetry)
     tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
-    if isinstance(predicate, Condition | Changed):
+    if isinstance(predicate, Condition):
         known_symmetry = predicate.symmetry
     else:
         known_symmetry = NONE
@@ -185,8 +172,6 @@ def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.n
     """Values of the predicate on every matrix of a batch from a class."""
     if isinstance(predicate, Condition):
         return meets(predicate, matrices, batch)
-    if isinstance(predicate, Changed):
-        return predicate.each(matrices, batch)[0]
     from numba.core.dispatcher import Dispatcher
 
     if isinstance(predicate, Dispatcher):

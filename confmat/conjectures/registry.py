@@ -17,6 +17,7 @@ from typing import Any
 
 from confmat.answers import Answer, Part, Verbatim
 from confmat.answers.sheets import whole
+from confmat.errors import Unsupported
 
 HERE = Path(__file__).parent
 STATUSES = ("proved", "verified", "open", "refuted")
@@ -38,8 +39,9 @@ class Statement(Answer):
 
     ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
     "verified" (on every member of the ranges ``checked``, open beyond), "open" or "refuted" (by
-    ``counterexample``, the smallest).  ``formula``: it as ``Conjecture`` reads it, ``on`` and ``related_by`` likewise;
-    of tables those whose n, r and s meet ``where``.  ``scope`` restricts the status.  ``rocq``: theorems of
+    ``counterexample``, the smallest).  ``formula``: it as ``Conjecture`` reads it, of tables whose n, r and s meet
+    ``where``.  ``on``: what it is about if that is not a class of tables, such as "triples of clusterings"; ``check``
+    then refuses it.  ``scope`` restricts the status.  ``rocq``: theorems of
     proofs/rocq, and the digest of each one's text and of the definitions in it; ``formal``: what they prove where that
     is a part.  ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: classes as
     text, of ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes
@@ -62,7 +64,6 @@ class Statement(Answer):
     formula: str = ""
     on: str = ""
     where: str = ""
-    related_by: str = ""
     scope: str = ""
     title: str = ""
     source: str = ""
@@ -140,7 +141,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
     """The statements of a TOML text, by name, with their evidence.
 
     Raises ValueError naming the entry: a name that occurs twice, a field that does not exist, no words, another status,
-    on what a formula is that is not there.
+    a range of a statement that is not about tables.
 
     >>> found = read("['a-{x}']\\nstatement = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
     >>> [known.statement for known in found.values()]
@@ -157,13 +158,15 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
                 raise ValueError(f"statement {name!r} must have a status of {', '.join(STATUSES)}")
             if not values.get("statement"):
                 raise ValueError(f"statement {name!r} must say something")
-            if "formula" not in values and {"on", "related_by"} & set(values):
-                raise ValueError(f"statement {name!r} says on what its formula is, and has none")
+            if "on" in values and {"formula", "checked"} & set(values):
+                raise ValueError(
+                    f"statement {name!r} must have no formula and no range, it is on {values['on']}"
+                )
             facts = evidence.get(name, {})
             for key in ("rocq", "checked"):
                 values[key] = {x: facts.get(key, {}).get(x, {}) for x in values.get(key, ())}
             values["proof"] = tuple(values.get("proof", ()))
-            values["counterexample"] = facts.get("counterexample", {})
+            values.setdefault("counterexample", facts.get("counterexample", {}))
             values["used_by"] = tuple(facts.get("used_by", ()))
             statements[name] = Statement(**values, name=name, family=family, seal=facts.get("seal", ""))
     return statements
@@ -176,7 +179,8 @@ def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[
         yield family, common
     for letters in entry.get("each", ()):
         texts = {key: common[key].format(**letters) for key in ("statement", "formula") if key in common}
-        yield family.format(**letters), common | texts
+        own = {key: value for key, value in letters.items() if key == "counterexample"}
+        yield family.format(**letters), common | texts | own
 
 
 def _stored() -> Mapping[str, Statement]:
@@ -186,3 +190,21 @@ def _stored() -> Mapping[str, Statement]:
 
 STATEMENTS: Mapping[str, Statement] = _stored()
 """Every statement, by name."""
+
+
+def refuse_uncheckable(name: str) -> None:
+    """Raise Unsupported if ``name`` is a statement on record that is not about a class of tables.
+
+    >>> refuse_uncheckable("ard-metric")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.Unsupported: statement 'ard-metric' is on triples of clusterings, which check does not enumerate: \
+see its counterexample in confmat conjectures
+    """
+    entry = STATEMENTS.get(name)
+    if entry is not None and entry.on:
+        evidence = "proof" if entry.status == "proved" else "counterexample"
+        raise Unsupported(
+            f"statement {name!r} is on {entry.on}, which check does not enumerate: see its {evidence} in "
+            "confmat conjectures"
+        )

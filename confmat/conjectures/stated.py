@@ -11,24 +11,19 @@ from itertools import product
 from typing import Any
 
 from confmat.arguments import as_choice, as_count, as_counts, as_few, as_instance
-from confmat.classes import MatrixClass, MembershipGrids, Tables, random_model
+from confmat.classes import MatrixClass, Tables, random_model
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators
 from confmat.classes.random_models import MODELS
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
-from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
-from confmat.conjectures.named import behind, condition_on, named
-from confmat.conjectures.of_memberships import condition_of_memberships, names_soft_indices
-from confmat.conjectures.of_three import condition_of_margins, condition_of_three
+from confmat.conjectures.named import behind, named
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
-from confmat.conjectures.triples import PAIRS_OF_THREE, Chains, MarginPairs, Three, Triples
 from confmat.engine.run import MOST_POINTS_OF_RUN
 from confmat.engine.walks import Chunk
 from confmat.integers.compositions import partitions
 from confmat.statistics.conditions import Condition, as_condition
-from confmat.statistics.memberships import is_soft
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import is_known
 
@@ -102,17 +97,10 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
 # What a formula says of itself whose values are not compared exactly.
 _IN_DOUBLES = "compared in doubles, up to rounding"
 
-GRIDS = range(1, 5)
-"""Denominators of memberships that a statement is tried on unless classes are given."""
-
 FAMILIES: dict[str, Callable[[int, tuple[int, int]], Iterable[Counted]]] = {
     "tables": _tables,
     "signatures": _tables,
     "laws": _tables,
-    "triples": lambda n, shape: [Triples(n)],
-    "chains": lambda n, shape: [Chains(n)],
-    "margins": lambda n, shape: [MarginPairs(n, *shape)],
-    "memberships": lambda n, shape: [MembershipGrids(n, *shape, d) for d in GRIDS],
 }
 """What a statement may be about, and the classes of one n and shape for each."""
 
@@ -136,15 +124,6 @@ def models(name: str, n: int, shape: tuple[int, int]) -> list[Counted]:
     return [random_model(name, n=n, r=r, s=s)]
 
 
-_READERS: dict[str, Callable[..., Condition]] = {
-    "margins": condition_of_margins,
-    "memberships": condition_of_memberships,
-    "triples": condition_of_three,
-    "chains": condition_of_three,
-}
-"""How a condition is read that is not about a matrix of a class; the others by ``as_condition``."""
-
-
 @dataclass(frozen=True)
 class Conjecture:
     """A statement that can be checked.
@@ -160,16 +139,6 @@ class Conjecture:
     - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``: see
       ``unimodal``, ``monotone``, ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
-    - "margins": a condition on what margins tell, "entropy_a <= entropy_b", or a function of row sums and column sums,
-      of all margins of a shape.
-    - "memberships": a condition on soft indices and on statistics of two clusterings, "sari <= ari", of all pairs of
-      memberships on a grid (`MembershipGrids`): of the modal clusters, undefined at ties, and said where all of it is
-      defined; or a function of U and V, rows of Fractions.
-    - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
-      three contingency tables ab, bc and ac.
-
-    ``related_by`` makes it a statement about a table and what becomes of it, "ari_after >= ari_before", or a function
-    of both tables, for all changes of a kind: a name in ``CHANGES``, or a function of a table that gives tables.
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
     columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
@@ -199,7 +168,6 @@ class Conjecture:
     family: str | Callable[[int, tuple[int, int]], Iterable[Counted]] | None = None
     status: str = "open"
     sharpened: str | None = None
-    related_by: str | Change | None = None
     version: str = ""
     registered: bool = field(default=False, init=False, repr=False, compare=False)  # by the package itself
 
@@ -213,16 +181,10 @@ class Conjecture:
             raise TypeError(
                 f"predicate must be a function or a condition (a formula is the statement), got {self.predicate!r}"
             )
-        if self.related_by is not None:
-            if self.on not in ("", "tables"):
-                raise ValueError(f"related_by makes a statement about tables, got on={self.on!r}")
-            self._take_change(self.related_by)
-        elif self.predicate is None:
+        if self.predicate is None:
             self._take_from_statement()
         elif self.on == "signatures" and not isinstance(self.predicate, Condition):
             self._take_test(condition_of_arrays(self.predicate, self.symmetry))
-        elif self.on in _READERS and isinstance(self.predicate, Condition):
-            _READERS[self.on](self.predicate, f"predicate of {self.name!r}")
         if not self.on:
             is_counted = isinstance(self.predicate, Condition) and self.predicate.counted
             object.__setattr__(self, "on", "signatures" if is_counted else "tables")
@@ -240,26 +202,10 @@ class Conjecture:
         if self.symmetry not in NAMED:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
-    def _take_change(self, change: str | Change) -> None:
-        if isinstance(self.predicate, Changed):  # of a copy, which is made with what it has
-            return
-        test: Any = self.statement if self.predicate is None else self.predicate
-        if isinstance(test, str | Condition):
-            test = condition_on(test, TIMES, f"statement of {self.name!r}")
-        self._take_test(Changed(test, change))
-
     def _take_from_statement(self) -> None:
         argument = "statement"
         if self.name != self.statement:
             argument = f"statement of {self.name!r}, which has no predicate,"
-        if named(self.statement, TIMES):
-            raise ValueError(f"{argument} needs related_by, the kind of change, got {self.statement!r}")
-        if self.on in ("triples", "chains") or (not self.on and named(self.statement, PAIRS_OF_THREE)):
-            object.__setattr__(self, "on", self.on or "triples")
-            object.__setattr__(self, "predicate", condition_of_three(self.statement, argument))
-            return
-        if not self.on and names_soft_indices(self.statement):
-            object.__setattr__(self, "on", "memberships")
         claim: Exists | LawClaim | None = None
         if self.statement.startswith(SAYS):
             condition = as_condition(self.statement.removeprefix(SAYS), argument)
@@ -273,7 +219,7 @@ class Conjecture:
                 f"got {self.statement!r}"
             )
         else:
-            condition = _READERS.get(self.on, as_condition)(self.statement, argument)
+            condition = as_condition(self.statement, argument)
             self._take_test(condition)
         if claim is not None:
             if self.on not in ("", "laws"):
@@ -285,7 +231,7 @@ class Conjecture:
         if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
             object.__setattr__(self, "applies", _is_square)
 
-    def _take_test(self, condition: Condition | Changed) -> None:
+    def _take_test(self, condition: Condition) -> None:
         """A test, and what leaves it unchanged, unless less is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
@@ -346,15 +292,13 @@ class Conjecture:
         if type(test) is Condition:
             condition = test
             formula = {"formula": str(test)}
-            if self.on in _READERS:
-                formula["on"] = self.on
         # Not a class of one's own_statistics that looks alike.
-        elif type(test) in (Exists, Changed, LawClaim) and test.stated is not None:
+        elif type(test) in (Exists, LawClaim) and test.stated is not None:
             condition = test.condition
             formula = test.stated
         else:
             return {}, []
-        own_statistics = [x for x in map(behind, condition.statistics) if not is_known(x) and not is_soft(x)]
+        own_statistics = [x for x in map(behind, condition.statistics) if not is_known(x)]
         return formula, own_statistics
 
 
@@ -407,28 +351,16 @@ def _shapes(shapes: Any) -> Iterator[Any]:
     for shape in as_few("shapes", shapes) if isinstance(shapes, Iterable) else [shapes]:
         if not isinstance(shape, Iterable) or len(sizes := as_counts("shapes", shape)) < 2:
             raise TypeError(f"shapes must be a list of pairs (r, s), got {shape!r}")
-        yield sizes  # three, of three clusterings
+        yield sizes
 
 
 def has_members(matrices: Any) -> bool:
     """Whether there is one: of classes of matrices without a count, where that may take long.
 
-    >>> has_members(Tables(20, 5, 5)), has_members(MarginPairs(2, 3, 3))
+    >>> has_members(Tables(20, 5, 5)), has_members(Tables(2, 3, 3))
     (True, False)
     """
     return bool(matrices if isinstance(matrices, MatrixClass) else matrices.count())
-
-
-_MEMBERS = {
-    "tables": MatrixClass,
-    "signatures": MatrixClass,
-    "margins": MarginPairs,
-    "memberships": MembershipGrids,
-    "triples": Three,
-    "chains": Three,
-    "laws": object,
-}
-"""What a class must be for a statement on its members; one on laws says itself what it is about."""
 
 
 def _is_class(given: Any) -> bool:
@@ -452,7 +384,7 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
             on = "tables"
         else:
             on = conjecture.on
-        if not isinstance(one, _MEMBERS[on]):
+        if on != "laws" and not isinstance(one, MatrixClass):
             such = next(iter(FAMILIES[on](4, (2, 2))))
             raise TypeError(
                 f"classes must be such as {such!r} for conjecture {conjecture.name!r}, on {on}, got {one!r:.60}"

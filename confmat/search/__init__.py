@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from confmat.arguments import as_amount, as_choice, as_count
-from confmat.classes import MatrixClass, MembershipGrids
+from confmat.classes import MatrixClass
 from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
@@ -17,22 +17,20 @@ from confmat.matrices.matrix import as_matrix, dense
 from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register
 from confmat.search import exhaustive, local, pruning
-from confmat.search.on_grids import GRID_METHODS, GridResult, GridSearch, extreme
 from confmat.search.problem import Found, Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
-from confmat.statistics.memberships import soft_or_hard
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
-__all__ = ["SEARCH_METHODS", "GridResult", "Result", "maximize", "minimize"]
+__all__ = ["SEARCH_METHODS", "Result", "maximize", "minimize"]
 
 SEARCH_METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
 
 def _problem(
     sign: int,
-    matrices: MatrixClass | MembershipGrids,
+    matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -46,13 +44,6 @@ def _problem(
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
     where = as_resources(resources)
-    if isinstance(matrices, MembershipGrids):
-        if given is not None or start is not None:
-            raise ValueError("given and start must be left out over pairs of memberships")
-        record = soft_or_hard(statistic)  # type: ignore[arg-type]
-        if method is not None:
-            as_choice("method", method, GRID_METHODS)
-        return GridSearch(matrices, record, None, sign, restarts, rng, method, where)  # type: ignore[arg-type]
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None:
@@ -84,7 +75,7 @@ def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
 
 @plannable(partial(_problem, 1))
 def maximize(
-    matrices: MatrixClass | MembershipGrids,
+    matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -93,11 +84,8 @@ def maximize(
     rng: int = 0,
     start: Any = None,
     resources: Resources | None = None,
-) -> Any:
+) -> Result:
     """Largest value of a statistic over a class of matrices, and all up to symmetry that attain it: a `Result`.
-
-    Over pairs of memberships, ``MembershipGrids(n, r, s, d)``, of a soft index such as "sari", or of a statistic of the
-    modal clusters: a `GridResult`, by the methods "exhaustive", "theorem" and "local" (`confmat.search.on_grids`).
 
     ``confmat search`` is this on the command line.
 
@@ -147,7 +135,7 @@ def maximize(
 
 @plannable(partial(_problem, -1))
 def minimize(
-    matrices: MatrixClass | MembershipGrids,
+    matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -156,7 +144,7 @@ def minimize(
     rng: int = 0,
     start: Any = None,
     resources: Resources | None = None,
-) -> Any:
+) -> Result:
     """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
 
     ``confmat search --minimize`` is this on the command line.
@@ -181,9 +169,7 @@ def minimize(
     )
 
 
-def _search(problem: Problem) -> Result | GridResult:
-    if isinstance(problem, GridSearch):
-        return extreme(problem)
+def _search(problem: Problem) -> Result:
     certain = tried(problem.matrices, problem.members)
     plan = choose(problem)
     findings: Found = plan.run()

@@ -25,7 +25,6 @@ from audits import FLYNT, audited
 from confmat.classes import MembershipGrids
 from confmat.classes.memberships import MembershipRows
 from confmat.indices import soft
-from confmat.statistics.memberships import soft_or_hard, values
 from data_sets import FOLDER
 from digits import Drawn, Key, Value
 from mixtures import fit_mixture, separated_mixture
@@ -249,11 +248,29 @@ def largest_excess(
     grids = MembershipGrids(n, clusters, classes, q)
     best = None
     for U, V, _ in with_hard_labels(grids, soft_v):
-        sari, ari = (values(soft_or_hard(name), U, V, q) for name in ("sari", "ari"))
-        for i, excess in enumerate(x - y for x, y in zip(sari, ari)):
-            if excess == excess and (best is None or excess > best.value):
-                best = Excess(excess, grids.rational(U[i]), grids.rational(V[i]))
+        hard_u, hard_v = (np.eye(side.shape[2], dtype=np.int64)[side.argmax(axis=2)] for side in (U, V))
+        parts = zip(*adjusted_rand_parts(U, V, q), *adjusted_rand_parts(hard_u, hard_v, 1))
+        for i, (top, bottom, hard_top, hard_bottom) in enumerate(parts):
+            if bottom and hard_bottom:
+                excess = Fraction(top, bottom) - Fraction(hard_top, hard_bottom)
+                if best is None or excess > best.value:
+                    best = Excess(excess, grids.rational(U[i]), grids.rational(V[i]))
     return best
+
+
+def adjusted_rand_parts(U: np.ndarray, V: np.ndarray, q: int) -> tuple[list[int], list[int]]:
+    """Numerators and denominators of the ARI of U'V, for N pairs times q, of shapes (N, n, K) and (N, n, L).
+
+    >>> adjusted_rand_parts(np.array([[[1, 0], [1, 0], [0, 1]]]), np.array([[[1, 0], [0, 1], [0, 1]]]), 1)
+    ([-8], [16])
+    """
+    masses = np.einsum("tik,til->tkl", U, V)
+    unit = q * q
+    sides = masses, masses.sum(axis=2), masses.sum(axis=1)
+    joint, of_u, of_v = ((x * (x - unit)).sum(axis=tuple(range(1, x.ndim))) for x in sides)
+    total = U.shape[1] * unit * (U.shape[1] * unit - unit)
+    top = 2 * (total * joint - of_u * of_v)
+    return top.tolist(), (total * (of_u + of_v) - 2 * of_u * of_v).tolist()
 
 
 def smallest_excess_example(

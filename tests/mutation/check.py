@@ -126,7 +126,6 @@ TESTS = {
     "confmat/integers/row_walks.py": "classes/fibers classes/margins classes/products soft_grids soft_significance",
     "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
-    "confmat/classes/of_sizes.py": "triples",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts classes/bounded "
         "cells_and_volumes"
@@ -140,26 +139,22 @@ TESTS = {
         "conjectures_cases conjectures_refused conjectures_kinds conjectures conjectures_reach certificates "
         "conjectures_command plots_answers literature"
     ),
-    "confmat/conjectures/claims": "literature conjectures_cases statistics_of_classifiers two_distances triples",
+    "confmat/conjectures/claims": "literature conjectures_cases statistics_of_classifiers two_distances",
     "confmat/conjectures/literature.py": "literature conjectures_refused conjectures_cases registry",
-    "confmat/conjectures/of_three.py": "triples",
     "confmat/conjectures/registry.py": "registry",
     "confmat/conjectures/stated.py": (
         "conjectures_refused functions_not_bound names_are_records conjectures_kinds conjectures"
     ),
-    "confmat/conjectures/pair_kinds.py": "triples",
     "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin classes/bounded",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
     "confmat/rows/laws.py": "classes/short_lines sampling_conditions sampling_margins",
-    "confmat/conjectures/triples.py": "triples",
     "confmat/statistics": "statistics_table registering comparison conditions conditions_values",
     "confmat/statistics/classifiers.py": "statistics_table",
     "confmat/statistics/clusterings.py": "statistics_table",
     "confmat/statistics/table.py": "statistics_table registering derived conditions conditions_values",
     "confmat/statistics/conditions.py": "conditions conditions_values",
     "confmat/statistics/grammar.py": "conditions conditions_values",
-    "confmat/statistics/memberships.py": "soft_grids grids_of_memberships membership_grids",
     "confmat/statistics/ratios.py": "conditions_values statistics_table",
     "confmat/statistics/record.py": "statistics_table registering declared",
     "confmat/laws": f"{LAWS} describe walks random_models guard",
