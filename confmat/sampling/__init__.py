@@ -14,12 +14,14 @@ from typing import Any
 
 from confmat.arguments import as_amount, as_choice
 from confmat.classes import MatrixClass, RandomModel
+from confmat.engine.blocks import WEIGHTS
 from confmat.engine.symmetry_checks import tried
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
+from confmat.sampling.labelings import LabelingsQuestion
 from confmat.sampling.methods import Sampler, Wanted
 from confmat.sampling.models import ModelQuestion
 from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
@@ -48,6 +50,7 @@ def _draw_question(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    weight: str = "tables",
     dtype: Any = None,
     resources: Resources | None = None,
 ) -> DrawQuestion | ModelQuestion:
@@ -62,9 +65,14 @@ def _draw_question(
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     as_choice("method", method, METHODS)
+    as_choice("weight", weight, WEIGHTS)
     if not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
     draws = as_amount("size", size)
+    if weight == "labelings":
+        if given is not None or method != "auto":
+            raise ValueError(f'given and method must be of weight "tables", got {given!r}, {method!r}')
+        return LabelingsQuestion(matrices, size=draws, resources=where)
     if given is None:
         return replace(question_of_class(matrices, method), size=draws, resources=where)
     wanted = Wanted.of(matrices, given)
@@ -79,10 +87,11 @@ def sample(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    weight: str = "tables",
     dtype: Any = None,
     resources: Resources | None = None,
 ) -> Draws:
-    """Draw ``size`` members of a class, each equally likely, or matrices under a random model.
+    """Draw ``size`` members of a class, each equally likely, or in proportion to their pairs of labelings.
 
     `Draws` iterate over the matrices, ``np.asarray`` makes them an array of shape (size, r, s), int64 unless ``dtype``
     says otherwise, and ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
@@ -93,14 +102,17 @@ def sample(
     ((1000, 4, 4), 1000)
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
+    >>> sample(Tables(50, 2, 2, empty=True), 1000, rng=1, weight="labelings").law("ri").draws
+    1000
     """
     # reads: a parameter for each thing that may be asked
-    drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
+    options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "resources": resources}
+    drawing = stream(matrices, size, rng=rng, given=given, **options)
     if drawing.wanted is None:
         text = ""
     else:
         text = str(drawing.wanted.condition)
-    return Draws(matrices, drawing.array(), drawing.method, text)
+    return Draws(matrices, drawing.array(), drawing.method, text, weight)
 
 
 @plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))
@@ -111,6 +123,7 @@ def stream(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    weight: str = "tables",
     dtype: Any = None,
     resources: Resources | None = None,
 ) -> Stream:
@@ -122,6 +135,9 @@ def stream(
     recursion, exactly; other conditions from a list of the members where these are at most 10^7 or so, or from the
     whole class, keeping the draws that meet it.  A condition that hardly any of 20 000 draws meet is refused before a
     draw is made.
+    ``weight``: "tables" draws each member with the same probability.  "labelings" draws each pair of labelings with the
+    same probability, so a matrix with cells x in proportion to n!/prod x!.  It takes ``Tables(n, r, s, empty=True)``
+    and ``FixedMargins``, and neither ``given`` nor ``method``.
     ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
     which products of cells overflow silently.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
@@ -141,7 +157,7 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     # reads: a parameter for each thing that may be asked
-    asked = _draw_question(matrices, size, given=given, method=method, resources=resources)
+    asked = _draw_question(matrices, size, given=given, method=method, weight=weight, resources=resources)
     wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
     tried(matrices, () if wanted is None else wanted.condition.statistics)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
@@ -154,5 +170,5 @@ def stream(
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
     return Stream(
-        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, wanted, plan.seconds
+        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, wanted, plan.seconds, weight
     )

@@ -29,16 +29,23 @@ def empirical(
     matrices: MatrixClass | RandomModel,
     statistics: Iterable[object],
     blocks: Iterable[DrawnTables],
-    weight: str = "tables",
+    weight: str | None = None,
+    drawn_by: str = "tables",
 ) -> Law:
-    """The law of statistics over blocks of draws; ``weight`` "labelings" weighs each by its pairs of labelings.
+    """Return the empirical distribution of statistics over blocks of draws.
+
+    ``drawn_by`` is the weight in proportion to which members were drawn.  ``weight``, that of the distribution, is the
+    same unless it is given: "labelings" weighs each draw by its pairs of labelings.
 
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
     >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block])
     >>> law.support, law.draws, round(law["med"].error("mean"), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
-    as_choice("weight", weight, WEIGHTS)
+    weight = as_choice("weight", weight or drawn_by, WEIGHTS)
+    if drawn_by == "labelings" != weight:
+        raise ValueError(f'weight must be "labelings" for draws by labelings, got {weight!r}')
+    reweighted = "tables" if weight == drawn_by else weight
     records = statistics_over(matrices, statistics)
     sums = [0, 0, 0]
 
@@ -49,7 +56,7 @@ def empirical(
                 tables = block.tables
             else:
                 tables = block.tables.astype(np.int64, copy=False)
-            weights = weighted((tables, np.ones(len(tables), np.int64)), weight)
+            weights = weighted((tables, np.ones(len(tables), np.int64)), reweighted)
             exact_weights = weights.astype(object)
             for i, x in enumerate((len(weights), exact_weights.sum(), (exact_weights * exact_weights).sum())):
                 sums[i] += int(x)
@@ -134,7 +141,8 @@ _DRAWS_AT_ONCE = 2**16
 class Draws(Answer):
     """Draws from a class or a random model: iterates over the matrices; ``np.asarray`` and an index give arrays.
 
-    ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``method`` says how they were made.
+    ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``method`` says how they were made.  ``weight`` is
+    what each draw is in proportion to.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling import sample
@@ -147,6 +155,7 @@ class Draws(Answer):
     tables: np.ndarray
     method: Sampler
     given: str = ""
+    weight: str = "tables"
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -167,11 +176,12 @@ class Draws(Answer):
         """Shape of the array: (size, r, s)."""
         return self.tables.shape
 
-    def law(self, *statistics: Any, weight: str = "tables") -> Law:
+    def law(self, *statistics: Any, weight: str | None = None) -> Law:
         """The empirical law of some statistics: a `Law` with ``draws``, and ``law["ard"].error("mean")``.
 
-        ``weight`` "labelings" weighs each draw by its pairs of labelings, n!/prod x! for cells x: the law over pairs of
-        labelings from draws of matrices; ``law["ard"].effective_size`` tells what that costs.
+        ``weight``: that of the draws unless it is given.  "labelings" weighs draws of matrices by their pairs of
+        labelings, n!/prod x! for cells x: the distribution over pairs of labelings.  ``law["ard"].effective_size``
+        reports what that costs.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import sample
@@ -180,7 +190,7 @@ class Draws(Answer):
         >>> [(round(float(law.mean), 2), round(law.effective_size)) for law in laws]
         [(0.28, 2000), (0.36, 966)]
         """
-        return empirical(self.matrices, statistics, self._blocks(), weight)
+        return empirical(self.matrices, statistics, self._blocks(), weight, self.weight)
 
     def _blocks(self) -> Iterator[DrawnTables]:
         for begin in range(0, len(self), _DRAWS_AT_ONCE):
@@ -203,6 +213,7 @@ class Draws(Answer):
         return {
             "class": self.matrices,
             "given": self.given,
+            "weight": self.weight,
             "method": self.method.name,
             "matrices": self.tables,
         }

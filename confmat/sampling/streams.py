@@ -124,7 +124,7 @@ class Stream:
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members that
     meet ``wanted`` where this is said.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
-    ``seconds``: about how long all of them take.
+    ``seconds``: about how long all of them take.  ``weight``: what each draw is in proportion to.
     ``watch``, where it is set, is called with the `DrawnTables` of every block.
     """
 
@@ -136,6 +136,7 @@ class Stream:
     resources: Resources = field(default_factory=Resources)
     wanted: Wanted | None = None
     seconds: float = 0.0
+    weight: str = "tables"
     watch: Callable[[DrawnTables], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -220,7 +221,7 @@ class Stream:
         from confmat.sampling.draws import empirical, seconds_of_statistics
 
         self.admit(self.size * seconds_of_statistics(self.matrices, statistics))
-        return empirical(self.matrices, statistics, self._limited())
+        return empirical(self.matrices, statistics, self._limited(), drawn_by=self.weight)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
         """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the resources allow.

@@ -212,6 +212,7 @@ TESTS = {
     "confmat/sampling": "words sampling_kernels sampling sampling_given guard",
     "confmat/sampling/fixed.py": "words sampling sampling_margins",
     "confmat/sampling/given_tables.py": "sampling_given_tables",
+    "confmat/sampling/labelings.py": "sampling_labelings",
     "confmat/sampling/models.py": "random_models sampling_margins",
     "confmat/search": "search search_local guard",
     "confmat/search/local.py": "search_local search",

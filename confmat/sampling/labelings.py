@@ -1,0 +1,87 @@
+"""Draws of tables in proportion to their pairs of labelings, n!/prod x! for cells x.
+
+Over ``Tables(n, r, s, empty=True)`` two labelings with r and s labels are uniform and independent.  Over
+``FixedMargins`` the labels of one labeling are in random order.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes.tables import as_fixed_margins
+from confmat.errors import Unsupported
+from confmat.plans import Run, method, register
+from confmat.sampling.methods import DrawnTables, Sampler
+from confmat.sampling.random_bits import generator_of
+from confmat.sampling.ways import EXACT_DRAWS, DrawQuestion, drawing
+
+# Cells of the tables that are drawn with one seed.
+_CELLS_OF_A_BLOCK = 2**20
+
+# NumPy's hypergeometric draws take fewer objects, its multinomial draws 64-bit integers.
+_MOST_AT_MARGINS, _MOST_OBJECTS = 10**9, 2**63
+
+
+class LabelingsQuestion(DrawQuestion):
+    """How to draw members of a class in proportion to their pairs of labelings."""
+
+
+@method("labelings", "cells are multinomial, at fixed margins hypergeometric", EXACT_DRAWS)
+def _labelings(question: LabelingsQuestion) -> Run:
+    return drawing(question, lambda: by_labelings(question.matrices), 1e-7 * prod(question.matrices.shape))
+
+
+register(LabelingsQuestion, _labelings)
+
+
+def by_labelings(matrices: MatrixClass) -> Sampler:
+    """Return the sampler that draws in proportion to pairs of labelings.
+
+    Raises Unsupported for a class that is neither ``Tables`` with empty rows and columns allowed nor ``FixedMargins``,
+    and for totals that NumPy's distributions do not take.
+
+    >>> by_labelings(FixedMargins([3, 2], [4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
+    (100, 2, 2)
+    """
+    margins = as_fixed_margins(matrices)
+    if margins is None and not (matrices.unrestricted and matrices.may_be_empty):
+        raise Unsupported(
+            f'weight "labelings" must be of Tables(n, r, s, empty=True) or FixedMargins, got {matrices!r}'
+        )
+    most = _MOST_OBJECTS if margins is None else _MOST_AT_MARGINS
+    if matrices.n >= most:
+        raise Unsupported(f'weight "labelings" takes fewer than {most} objects here, got {matrices!r}')
+    cells = prod(matrices.shape)
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
+        rng = generator_of(seeds)
+        if margins is not None:
+            return DrawnTables(_permuted(margins, rng, size), size)
+        tables = rng.multinomial(matrices.n, [1 / cells] * cells, size)
+        return DrawnTables(tables.reshape(size, *matrices.shape), size)
+
+    at_once = min(16384, max(1, _CELLS_OF_A_BLOCK // cells))
+    return Sampler("labelings", "each pair of labelings is equally likely", draw, block=at_once)
+
+
+def _permuted(margins: FixedMargins, rng: np.random.Generator, size: int) -> np.ndarray:
+    """Return ``size`` tables (size x r x s), cell by cell, each hypergeometric given those before.
+
+    SciPy's ``random_table`` takes half a second to import.
+    """
+    tables = np.zeros((size, *margins.shape), np.int64)
+    rests = np.tile(np.array(margins.cols), (size, 1))  # of every column
+    for i, a in enumerate(margins.rows[:-1]):
+        still_needed = np.full(size, a)
+        rests_after = rests.sum(axis=1)
+        for j in range(len(margins.cols) - 1):
+            rests_after -= rests[:, j]
+            tables[:, i, j] = rng.hypergeometric(rests[:, j], rests_after, still_needed)
+            still_needed -= tables[:, i, j]
+        tables[:, i, -1] = still_needed
+        rests -= tables[:, i]
+    tables[:, -1] = rests
+    return tables
