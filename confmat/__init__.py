@@ -54,7 +54,6 @@ Where things are:
     confmat.search        worst cases, exhaustive or certified
     confmat.conjectures   a statement over classes: certificate or smallest counterexample; the literature's
     confmat.testing       Hypothesis strategies, and the contract of an index
-    confmat.auditing      is a reported result possible: what printed scores can be the scores of
     confmat.archive       the exact tables of many classes as Parquet files
     confmat.plots         pictures of laws, null models, metrics
     confmat.cards         the reference card of two labelings: every index, and where it stands

@@ -1,5 +1,4 @@
 from . import archive as archive
-from . import auditing as auditing
 from . import cards as cards
 from . import certificates as certificates
 from . import chance as chance
@@ -16,7 +15,6 @@ from . import sampling as sampling
 from . import search as search
 from . import statistics as statistics
 from . import testing as testing
-from .auditing.audits import audit as audit
 from .cards.classified import classify as classify
 from .cards.comparing import compare as compare
 from .chance.exact_tests import exact_test as exact_test

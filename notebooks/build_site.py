@@ -162,7 +162,7 @@ WORDS = {
     "notebooks/05_own_conjecture": ["conjecture", "counterexample", "own conjecture"],
     "notebooks/08_classifiers": ["classifier", "classifiers", "confusion matrix"],
     "notebooks/06_how_surprising": ["null model", "random model", "which chance"],
-    "notebooks/11_is_it_possible": ["audit", "reported scores", "impossible scores"],
+    "notebooks/11_is_it_possible": ["printed score", "reported scores", "impossible scores"],
     "notebooks/12_propose_a_conjecture": ["propose", "linear bound", "linprog"],
     "reference/commands": ["command line", "commands", "cli", "options"],
 }

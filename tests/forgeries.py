@@ -12,21 +12,19 @@ from confmat.certificates import script
 from confmat.classes import FixedMargins, FixedRows, Tables
 
 
-def printed_checker(kind):
+def printed_checker():
     """The file that strangers run, as a module."""
-    module = ModuleType(f"printed checker of {kind}s")
-    exec(compile(script(kind), module.__name__, "exec"), vars(module))
+    module = ModuleType("printed checker")
+    exec(compile(script(), module.__name__, "exec"), vars(module))
     return module
 
 
-CHECKER, AUDITOR = printed_checker("certificate"), printed_checker("audit")
-REJECTED = (CHECKER.Wrong, CHECKER.Unreadable, AUDITOR.Wrong, AUDITOR.Unreadable)
+CHECKER = printed_checker()
+REJECTED = (CHECKER.Wrong, CHECKER.Unreadable)
 
 
 def alone(text):
     """What the printed checker says."""
-    if '"kind": "audit"' in text:
-        return AUDITOR.check(text, AUDITOR.CHECKS_OF_REPORTS)
     return CHECKER.check(text, CHECKER.CHECKS_OF_CLAIMS)
 
 

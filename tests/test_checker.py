@@ -21,26 +21,14 @@ from confmat.conjectures import Conjecture, verify
 
 @pytest.fixture
 def run(tmp_path):
-    def run(text, kind="certificate"):
-        (tmp_path / "verify.py").write_text(cm.certificates.script(kind))
+    def run(text):
+        (tmp_path / "verify.py").write_text(cm.certificates.script())
         (tmp_path / "file.json").write_text(text)
         program = [sys.executable, "-I", "verify.py", "file.json"]
         done = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path)
         return done.returncode, (done.stdout + done.stderr).strip()
 
     return run
-
-
-def test_the_checker_of_audits_runs_alone(run):
-    text = cm.audit(classes=(5, 5), acc="0.9", ari="0.7").certificate()
-    assert run(text, "audit") == (0, f"right: {check(text)}")
-    other = json.loads(text)
-    other["scores"]["ari"] = "0.6"
-    assert run(json.dumps(other | {"digest": CHECKER.seal(other)}), "audit")[0] == 1
-    for file, kind in ((text, "certificate"), (CERTIFICATES["law"](), "audit")):
-        code, said = run(file, kind)
-        assert code == 2
-        assert said.endswith("`confmat verify FILE --script` prints the checker")
 
 
 def test_the_checker_runs_alone(run, tmp_path, capsys):
@@ -95,9 +83,7 @@ def test_the_checker_says_what_it_does_not_check(said, reason):
 
 
 def test_the_checker_needs_the_standard_library_only():
-    nodes = [
-        x for kind in ("certificate", "audit") for x in ast.walk(ast.parse(cm.certificates.script(kind)))
-    ]
+    nodes = list(ast.walk(ast.parse(cm.certificates.script())))
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     assert imported <= set(sys.stdlib_module_names)

@@ -62,7 +62,6 @@ MEANS = {
     "--shapes": "2x2..4x5",
     "--sheet": "sheet",
     "--threads": "Threads",
-    "--undefined": "^The value of a ratio 0/0",
     "--weight": "equally likely",
     "--yes": "even",
 }
@@ -112,7 +111,7 @@ def test_what_takes_long_has_a_plan(confmat, tmp_path):
         if "--plan" in [option for option, _, _ in options_of(command)]
     }
     over_classes = {"table", "count", "search", "check", "sample", "archive build"}
-    assert planned == over_classes | {"audit", "contract", "test", "verify"}
+    assert planned == over_classes | {"contract", "test", "verify"}
     certificate = tmp_path / "certificate.json"
     succeed(confmat("check", "rd-max", "2x2..3x3", "n=..4", "--out", certificate))
     table = "50,0,0;0,48,2;0,14,36"
@@ -127,7 +126,6 @@ def test_what_takes_long_has_a_plan(confmat, tmp_path):
         ["search", "ard", "3x3", "n=20"],
         ["check", "rd-max", "2x2..3x3", "n=..20"],
         ["sample", "4x4", "n=50"],
-        ["audit", "--classes", "50,50,50", "--acc", "0.893"],
     ):
         assert re.search(r"^(time|method) ", succeed(confmat(*arguments, "--plan")), re.MULTILINE), arguments
     extreme = tmp_path / "extreme.json"

@@ -74,9 +74,6 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
         assert "not checked: all that it says" in capsys.readouterr().out
     assert run(["verify", "--script"]) == 0
     assert capsys.readouterr().out == confmat.certificates.script()
-    file.write_text(confmat.audit(classes=(5, 5), acc="0.9").certificate())
-    assert run(["verify", str(file), "--script"]) == 0
-    assert capsys.readouterr().out == confmat.certificates.script("audit")
     file.write_text(confmat.check("med < 1", Tables(4, 2, 2)).to_json())
     assert run(["verify", str(file), "--script"]) == 0
     assert capsys.readouterr().out == confmat.certificates.script()

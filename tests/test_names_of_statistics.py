@@ -7,7 +7,6 @@ from command_line import fail, succeed
 from late import sk_metrics
 
 import confmat as cm
-from confmat.auditing import SCORES, Report
 from confmat.statistics import STATISTICS, Statistic, as_condition, as_statistic, register
 
 OTHERS = [(other, name) for name, statistic in STATISTICS.items() for other in statistic.names]
@@ -36,12 +35,6 @@ def test_commands_read_other_names(confmat):
         assert said[0] == said[1]
     said = [succeed(confmat("search", name, "2x2", "n=6", "--json")) for name in ("cor", "accuracy")]
     assert said[0] == said[1]
-    reports = ["--acc", "--accuracy", "--accuracy_score"]
-    said = [succeed(confmat("audit", "--classes", "5,5", name, "0.90", "--json")) for name in reports]
-    assert len({*said}) == 1
-    assert "scores must be named once" in fail(
-        confmat("audit", "--classes", "5,5", "--acc", "0.9", "--accuracy", "0.9")
-    )
 
 
 @pytest.mark.parametrize("name", STATISTICS)
@@ -54,15 +47,6 @@ def test_a_statistic_is_told_by_any_of_its_names(confmat, name):
         assert succeed(confmat("statistics", other)) == told
         assert other in " ".join(told.split())
     assert "did you mean ari?" in fail(confmat("statistics", "adjusted_rand_scor"))
-
-
-def test_scores_of_audits_are_statistics_of_the_same_name():
-    for name in SCORES:
-        if name in STATISTICS:
-            of_name, of_statistic = (
-                Report.of(classes=(5, 5), **{x: "0.5"}) for x in (name, STATISTICS[name].name)
-            )
-            assert of_name == of_statistic
 
 
 @pytest.mark.parametrize(

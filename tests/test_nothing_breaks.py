@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from itertools import count, repeat
+from itertools import count
 
 import numpy as np
 import pytest
@@ -13,7 +13,6 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat import archive
 from confmat.answers.sheets import Sheet
-from confmat.auditing import audit
 from confmat.chance import null_law, significance, under_models
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, TooLarge
@@ -93,8 +92,6 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
         "sample 20 3 3 --given med=1e999999999",
         "archive build --out {folder}/a --threads 100000000000000000",
         "contract vi --infer --n 1000000000000",
-        "audit --classes 1000000000,1000000000 --acc 0.9 --folds 1000000000",
-        f"audit --classes {10**21},{10**21} --acc 0.9 --folds {10**21}",
     ],
 )
 def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
@@ -143,14 +140,6 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
-        (
-            lambda: audit(classes=(8, 8), acc="0.9", folds=repeat((1, 1))),
-            "folds must be at most 10000 values",
-        ),
-        (
-            lambda: audit(classes=count(1), acc="0.9"),
-            "classes must be at most 1000000 values, got more, from 1",
-        ),
         (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
         (
             lambda: cm.joint(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean,

@@ -77,7 +77,6 @@ ORDER = (
         "sampling",
         "chance",
         "search",
-        "auditing",
     ),
     *("conjectures", "testing", "archive", "plots", "cards", "cli", "__main__"),
 )
@@ -246,7 +245,6 @@ COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
 READS_COSTS = {
     ("cards.places", 1): "how many draws a second suffices for",
     ("chance.null_laws", 1): "whether the exact law is out of reach",
-    ("auditing.audits", 1): "from where on only whether there is a matrix is told",
     ("classes.fibers", 2): "the words of a refusal, and which of two counts is quicker",
     ("classes.products", 2): "whether a count is admitted at once, and told beside another question",
     ("classes.roots_of_unity", 1): "the order of the lines within one method",

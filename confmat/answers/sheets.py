@@ -64,13 +64,14 @@ class Sheet:
         >>> Sheet(("n",), rows=[(1,), (2,), (3,)], folded=(1, 3)).on_page()
         [('n',), ('1',), ('and 2 more',)]
         """
-        first, last = self.folded
+        first_row, end_row = self.folded
         lines = self.texts()
-        if last - first == len(self.rows):
+        rows_folded = end_row - first_row
+        if rows_folded == len(self.rows):
             return []
-        if last > first:
-            others = ("",) * (len(self.head) - 1)
-            lines[first + 1 : last + 1] = [(f"and {whole(last - first)} more", *others)]
+        if rows_folded > 0:
+            empty_cells = ("",) * (len(self.head) - 1)
+            lines[first_row + 1 : end_row + 1] = [(f"and {whole(rows_folded)} more", *empty_cells)]
         return lines
 
     def text(self, width: int = 80) -> str:

@@ -110,9 +110,9 @@ def _is_memberships(side: Any) -> bool:
     return isinstance(side[0], list | np.ndarray)
 
 
-def _are_sides(others: tuple[Any, ...]) -> bool:
-    """Whether what stands beside a first side are sides too, and no names of its columns."""
-    return bool(others) and not any(isinstance(other, str | int) for other in others)
+def _are_sides(arguments: tuple[Any, ...]) -> bool:
+    """Return whether the arguments after the first are labelings or memberships, not names of its columns."""
+    return bool(arguments) and not any(isinstance(argument, str | int) for argument in arguments)
 
 
 def _soft(sides: tuple[Any, ...], na: Missing) -> SoftComparison:

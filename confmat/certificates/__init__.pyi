@@ -1,5 +1,3 @@
-from .ranges import misses as misses
-from .ranges import window as window
 from .seals import check as check
 from .seals import read_sealed as read_sealed
 from .seals import script as script

@@ -9,10 +9,10 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any
 
-from confmat.certificates import reports, standalone, verdict
+from confmat.certificates import standalone, verdict
 from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
 
-CHECKS = standalone.CHECKS_OF_CLAIMS | reports.CHECKS_OF_REPORTS
+CHECKS = standalone.CHECKS_OF_CLAIMS
 
 
 def sealed(kind: str, content: Mapping[str, Any]) -> str:
@@ -108,7 +108,7 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
 
 
 def script_for(text: str) -> str:
-    """The checker of this certificate as ``script`` gives it; TooLarge for a claim that it cannot read.
+    """Return the checker as ``script`` does; raise TooLarge if it cannot read what this certificate claims.
 
     >>> import confmat as cm
     >>> script_for(cm.check("med < 1", cm.Tables(4, 2, 2)).to_json()) == script()
@@ -118,31 +118,27 @@ def script_for(text: str) -> str:
     ...
     confmat.errors.TooLarge: the checker alone cannot say whether it is right: its test is no formula of one table, ...
     """
-    return script(_said(text, dict.fromkeys(CHECKS, _at_sight)))
+    _said(text, dict.fromkeys(CHECKS, _at_sight))
+    return script()
 
 
 def _at_sight(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The kind of a certificate, once its checker can read what is claimed; nothing is compared."""
+    """Raise Unreadable if the checker cannot read what a certificate claims; nothing is compared."""
     if "test" in content:
         standalone.claimed(content)
     return content["kind"], {**content}
 
 
-def script(kind: str = "certificate") -> str:
-    """The checker of a kind of certificates, audits or others: the text of one file that needs nothing but Python.
+def script() -> str:
+    """Return the checker of certificates: the text of one file that needs nothing but Python.
 
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    modules = ["standalone"]
-    checks = "CHECKS_OF_CLAIMS"
-    if kind == "audit":
-        modules = ["reports", "means", "ranges"]
-        checks = "CHECKS_OF_REPORTS"
     folder = files("confmat.certificates")
     heads = []
     bodies = []
-    for module in (*modules, "verdict"):
+    for module in ("standalone", "verdict"):
         head, mark, text = folder.joinpath(f"{module}.py").read_text().partition("# --- ")
         heads.append(head)
         bodies.append(mark + text)
@@ -152,7 +148,7 @@ def script(kind: str = "certificate") -> str:
         if re.match(r"import |from (?!confmat)", line):
             imports.add(line)
     in_order = sorted(imports, key=lambda line: (line.startswith("from"), line))
-    main = f'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], {checks}))\n'
+    main = 'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS_OF_CLAIMS))\n'
     return "\n\n".join(
         [
             docstring,

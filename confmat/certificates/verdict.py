@@ -1,7 +1,6 @@
-"""What the checkers of all certificates share: how a file is read, and when it is right.
+"""How the checker reads a certificate, and when the certificate is right.
 
-Plain Python that nothing outside this folder is needed for: ``confmat verify --script`` prints it behind the checker
-of one kind of certificate.
+Plain Python that needs nothing outside this folder. ``confmat verify --script`` prints it after ``standalone``.
 """
 
 import itertools

@@ -516,15 +516,15 @@ class Product(MatrixClass):
         return max(members, key=np.ndarray.tolist)
 
 
-def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
+def are_between(arrays: np.ndarray, lower_bounds: Any, upper_bounds: Any) -> np.ndarray:
     """Which of some arrays, side by side along the last axis, have every number between two, or those of two arrays.
 
     >>> are_between(np.array([[1, 3], [2, 1]]), 1, [[1], [2]])
     array([ True, False])
     """
     axes = tuple(range(arrays.ndim - 1))
-    inside: np.ndarray = ((least <= arrays) & (arrays <= largest)).all(axis=axes)
-    return inside
+    is_between: np.ndarray = ((lower_bounds <= arrays) & (arrays <= upper_bounds)).all(axis=axes)
+    return is_between
 
 
 @lru_cache(maxsize=8)

@@ -45,7 +45,6 @@ COMMANDS = {
     "check": CommandPlace("check", _STATEMENTS, "cm.check"),
     "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
     "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),
-    "audit": CommandPlace("audit", _OTHERS, "cm.audit"),
     "contract": CommandPlace("contract", _OTHERS, "cm.contract"),
     "statistics": CommandPlace("statistics", _HERE, "cm.statistics.STATISTICS"),
     "archive": CommandPlace("archive", _HERE, "cm.archive"),
@@ -140,7 +139,6 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
             cls=_Command,
             help=help_of(found, place.python),
             rich_help_panel=place.panel,
-            context_settings={"ignore_unknown_options": name == "audit"},
         )(with_groups_unfolded(found))
     return app
 

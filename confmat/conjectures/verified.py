@@ -1,4 +1,4 @@
-"""Check any certificate again: of a statement, an extreme, a distribution or an audit; ``confmat verify``."""
+"""Check any certificate again: of a statement, an extreme or a distribution; ``confmat verify``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def verify(
     ``certificate``: an answer of `check`, the text of a certificate, or the path of its file.  Of a statement counts
     are compared with closed forms and every class is visited by an enumerator that shares no code with the first, but
     for ``quick``; ``conjecture`` is what it is about, where that is neither a formula nor a statement on record.  All
-    others (of `maximize`, of laws, of audits) go to the checker in plain Python, ``confmat.certificates.check``.
+    others (of `maximize`, of laws) go to the checker in plain Python, ``confmat.certificates.check``.
 
     >>> import confmat as cm
     >>> print(cm.verify(cm.check("med <= 3/4", cm.Tables(4, 2, 2))))

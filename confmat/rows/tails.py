@@ -308,12 +308,17 @@ def _stay(states: int, unit_weight: np.ndarray) -> Edges:
 
 
 def _window(
-    thresholds: Sequence[int], other: tuple[np.ndarray, np.ndarray], own: tuple[np.ndarray, np.ndarray]
+    thresholds: Sequence[int],
+    values_beyond: tuple[np.ndarray, np.ndarray],
+    own_values: tuple[np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which keys count at each state, and from which on they are one: ``other`` and ``own`` (least, largest) values."""
-    low = min(thresholds) - other[1]
-    high = np.maximum(max(thresholds) - other[0], own[0])
-    return low, np.maximum(high, low)
+    """Return the least key that counts at each state, and the key from which on keys are one.
+
+    ``values_beyond`` and ``own_values`` are pairs of arrays: the least and the largest value of each state.
+    """
+    least_keys = min(thresholds) - values_beyond[1]
+    last_keys = np.maximum(max(thresholds) - values_beyond[0], own_values[0])
+    return least_keys, np.maximum(last_keys, least_keys)
 
 
 def at_the_end(graph: Graph, lift: float) -> Laws:

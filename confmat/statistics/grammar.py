@@ -128,14 +128,14 @@ def words_of(known: Mapping[str, Any]) -> dict[str, str]:
     return words
 
 
-def meant_among(word: str, known: Mapping[str, Any], others: Iterable[str] = ()) -> str:
+def meant_among(word: str, statistics: Mapping[str, Any], more_words: Iterable[str] = ()) -> str:
     """What a misspelled name of a statistic may have meant, by all its names and its title, or another word.
 
     >>> from confmat.statistics import STATISTICS
     >>> [meant_among(word, STATISTICS, ["ffh"]) for word in ("acuracy", "adjusted rand", "fhf")]
     ['; did you mean accuracy?', '; did you mean ari?', '; did you mean ffh?']
     """
-    words = words_of(known) | {other: other for other in others}
+    words = words_of(statistics) | {name: name for name in more_words}
     return meant(word, words, words)
 
 

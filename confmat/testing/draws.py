@@ -145,7 +145,7 @@ def _draw_margins(
     pick = _Picks(draw, sum(sides))
     margins = []
     for side, parts in zip(sums, sides):
-        margins.append(_composition(pick, size, parts, int(nonempty)) if side is None else side)
+        margins.append(_drawn_composition(pick, size, parts, int(nonempty)) if side is None else side)
     row_sums, col_sums = margins
     return row_sums, col_sums
 
@@ -394,7 +394,7 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
 
 def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
     """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
-    sizes = _composition(
+    sizes = _drawn_composition(
         _Picks(draw, clusters),
         size,
         clusters,
@@ -447,7 +447,7 @@ def draw_memberships(
     rows = []
     for _ in range(rows_drawn):
         parts_of_one = as_denominator(_value(draw, denominator), exact)
-        parts = _composition(pick, parts_of_one, k, 0)
+        parts = _drawn_composition(pick, parts_of_one, k, 0)
         rows.append([Fraction(part, parts_of_one) if exact else part / parts_of_one for part in parts])
     memberships = np.array(rows, dtype=object if exact else np.float64)
     if rows_drawn == size:
@@ -545,7 +545,7 @@ def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def _composition(pick: _Picks, total: int, parts: int, least_part: int) -> Composition:
+def _drawn_composition(pick: _Picks, total: int, parts: int, least_part: int) -> Composition:
     """``parts`` numbers >= ``least_part`` that add up to ``total``; shrinks to all others least, the first the rest."""
     later_parts: list[int] = []
     for k in range(parts - 1, 0, -1):

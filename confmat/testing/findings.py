@@ -355,19 +355,19 @@ class Trial:
             if aim is None and examples <= _MOST_KEPT:
                 examples_kept = _examples_of(strategy, examples, seed)
                 state_before = dict(vars(self))
-                if not _search(st.none(), breaks_for_one, 1, seed):
+                if not _examples_that_break(st.none(), breaks_for_one, 1, seed):
                     return
                 # It is searched, and counted, as if nothing was known of it.
                 vars(self).update(state_before)
             # Where modules were imported since, Hypothesis draws others.
-            for example in _search(strategy, breaks, examples, seed) or broken_kept:
+            for example in _examples_that_break(strategy, breaks, examples, seed) or broken_kept:
                 self._keep(example, shrunk=True)
         except Flaky as error:
             words = f"{self.claim.name} is broken by an example, and is not when the same is tried again"
             raise NotDeterministic(words) from error
 
 
-def _search(
+def _examples_that_break(
     strategy: SearchStrategy[Any], condition: Callable[[Any], Any], examples: int, seed: int
 ) -> list[Any]:
     """The least example of a condition that Hypothesis finds, if any."""
@@ -386,5 +386,5 @@ def _search(
 def _examples_of(strategy: SearchStrategy[Any], examples: int, seed: int) -> list[Any]:
     """The examples that are drawn where none of them breaks a claim: the same for all claims."""
     drawn: list[Any] = []
-    _search(strategy, drawn.append, examples, seed)
+    _examples_that_break(strategy, drawn.append, examples, seed)
     return drawn

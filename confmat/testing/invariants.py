@@ -112,10 +112,10 @@ def value_of(text: str, table: Any) -> Any:
     >>> value_of("1 - jaccard", [[2, 1], [0, 2]]), value_of("rd*(n-1)/n", [[1, 1]])
     (Fraction(2, 3), Fraction(1, 2))
     """
-    return _evaluated(_parsed(text), dense(as_matrix(table)))
+    return _formula_value(_parsed(text), dense(as_matrix(table)))
 
 
-def _evaluated(formula: FormulaTree, cells: np.ndarray) -> Any:
+def _formula_value(formula: FormulaTree, cells: np.ndarray) -> Any:
     sizes = sizes_of(int(sum(cells.ravel().tolist())), cells.shape)
 
     def value(leaf: Any) -> Any:

@@ -23,7 +23,6 @@ import numpy as np
 import pandas as pd
 
 import confmat as cm
-from audits import CHACON, audited
 from confmat.chance import null_law
 from confmat.indices.extremes import (
     ard_range_given_med_2x2,
@@ -104,11 +103,6 @@ def table_3() -> dict[Key, Value]:
 def section_3_3() -> dict[Key, Value]:
     """Two pairs with MED = 4/20."""
     return distances(TWO_BY_TWO)
-
-
-def audit() -> dict[Key, Value]:
-    """how many matrices have what is printed of a row, each order of rows and columns counted."""
-    return audited(CHACON)
 
 
 def tables_2x2(n: int, d: int) -> list[list[list[int]]]:

@@ -6,7 +6,7 @@
     python notebooks/papers/compare.py chacon2019 --json          {item, row, column, ours, exact, printed, verdict}
 
 A paper is PAPER.py, a function for each item that returns {(row, column): value}, and PAPER.toml, what is printed, as
-text.  Printed digits mean the numbers that any rule of rounding prints so (`confmat.certificates.window`).  A verdict
+text.  Printed digits mean the numbers that any rule of rounding prints so (`digits.window`).  A verdict
 is "agrees", "differs: REASON" or "missing: REASON"; the reasons are on record in PAPER.toml.  Exit code 1 where one
 differs, or is missing, without a reason.
 """

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import NamedTuple
-
-from confmat.certificates import misses, window
 
 SD = 3
 """A drawn number agrees with a printed one so many standard deviations of one draw away."""
@@ -48,7 +47,43 @@ class Between(NamedTuple):
 Value = Fraction | int | float | str | Drawn | Between | None
 
 
-def printed_window(text: str) -> tuple[Fraction, Fraction, bool, bool]:
+Window = tuple[Fraction, Fraction, bool, bool]
+
+
+def window(digits: str) -> Window:
+    """Return the numbers that are printed as ``digits``: both ends, and whether the ends belong to them.
+
+    Numbers may be rounded half up, rounded half to even or truncated.
+
+    >>> low, high, has_low, has_high = window("0.564")
+    >>> str(low), str(high), has_low, has_high
+    ('1127/2000', '113/200', True, False)
+    """
+    if not re.fullmatch(r"-?(\d+\.?\d*|\.\d+)", digits, re.ASCII):
+        raise ValueError(f"digits must be a decimal number, got {digits!r}")
+    unit = Fraction(1, 10 ** len(digits.partition(".")[2]))
+    value = abs(Fraction(digits))
+    if value == 0:
+        return -unit, unit, False, False
+    if digits.startswith("-"):
+        return -value - unit, unit / 2 - value, False, True
+    return value - unit / 2, value + unit, True, False
+
+
+def misses(closed_range: tuple[Fraction, Fraction], printed: Window) -> bool:
+    """Return whether no number of a closed range is printed so. ``printed`` is a window.
+
+    >>> misses((Fraction("4.2596"), Fraction("4.2596")), window("4.2")), misses((1, 2), window("2.6"))
+    (False, True)
+    """
+    least_value, largest_value = closed_range
+    lower, upper, has_low, has_high = printed
+    is_below = largest_value < lower or (largest_value == lower and not has_low)
+    is_above = least_value > upper or (least_value == upper and not has_high)
+    return is_below or is_above
+
+
+def printed_window(text: str) -> Window:
     """The numbers that are printed so, as both ends and whether they belong; a fraction and a power of ten are read.
 
     >>> printed_window("3/150")
@@ -60,7 +95,7 @@ def printed_window(text: str) -> tuple[Fraction, Fraction, bool, bool]:
         value = Fraction(text)
         return value, value, True, True
     digits, _, power = text.partition("e")
-    low, high, has_low, has_high = window(digits, "any")
+    low, high, has_low, has_high = window(digits)
     scale = Fraction(10) ** int(power or 0)
     return low * scale, high * scale, has_low, has_high
 

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits import FLYNT, audited
 from confmat.classes import MembershipGrids
 from confmat.classes.memberships import MembershipRows
 from confmat.indices import soft
@@ -76,11 +75,6 @@ def table_2() -> dict[Key, Value]:
         ("Tables 2 and 5", "ARI"): float(pairs.adjusted_rand()),
         ("Tables 2 and 5", "sARI"): float(soft.table_pairs(np.array(TABLE_5, float)).adjusted_rand()),
     }
-
-
-def audit() -> dict[Key, Value]:
-    """How many matrices have the printed RI and ARI."""
-    return audited(FLYNT)
 
 
 def example_data(seed: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

@@ -33,10 +33,8 @@ from ari_ranges import (
     stratified_halves,
     usual_spread,
 )
-from audits import audited
 from checkerboards import checkerboard
 from checks import whole
-from confmat.auditing import Report
 from digits import Between, Drawn, Key, Value
 from feature_ranking import CUTS, ari_scores, equal_width_bins, index_scores
 from records import Simulation, tracked
@@ -299,30 +297,6 @@ def table_5_ranges(names: Sequence[str] | None = None) -> dict[Key, Value]:
             ours |= {(row, f"least mean, {kind}"): float(x) for kind, x in means.items()}
             ours[row, "one low"], ours[row, "one high"] = float(one[0]), float(one[1])
     return ours
-
-
-@cache
-def reports() -> dict[str, Report]:
-    """Rows of Table 5 whose class sizes Table 4 has: not Olive and Thyroid, nor Arcene and Leukemia."""
-    texts = printed("table-4")
-    sizes: dict[str, Any] = dict(two_class_sizes())
-    for (name, column), size in texts.items():
-        if column.startswith("class ") and int(texts[name, "classes"]) > 2:
-            sizes.setdefault(name, []).append(int(size))
-    scores = printed("table-5")
-    rows = dict.fromkeys(row for row, _ in scores)
-    found = {}
-    for row in rows:
-        name, _, classifier = row.rpartition(", ")
-        if name in sizes and classifier in ("MLP", "SVM"):
-            cor, bcr, ari = (scores[row, measure] for measure in ("COR", "BCR", "ARI"))
-            found[row] = Report.of(tuple(sizes[name]), acc=f"{cor}%", bacc=f"{bcr}%", ari=ari)
-    return found
-
-
-def table_5_audit() -> dict[Key, Value]:
-    """Which matrices have the printed COR, BCR and ARI; whether means over 20 runs can have the first two."""
-    return audited(reports(), RUNS)
 
 
 def table_5_test_sets() -> dict[Key, Value]:

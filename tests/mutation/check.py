@@ -61,7 +61,6 @@ FOLDERS = [
     "confmat/certificates",
     "confmat/conjectures",
     "confmat/testing",
-    "confmat/auditing",
     "confmat/archive",
     "confmat/answers",
     "confmat/cards",
@@ -90,7 +89,6 @@ TESTS = {
     "confmat/archive": (
         "archive/archive_content archive/archive_query archive/archive_verify archive/archive_build cli_archive"
     ),
-    "confmat/auditing": "auditing auditing_scores auditing_folds auditing_choices auditing_reach auditing_command",
     "confmat/cards": "cards comparison answers cli_compare cli_classify",
     "confmat/cards/soft.py": "cli_soft cards",
     "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations statistics_table",
@@ -189,11 +187,6 @@ TESTS = {
     "confmat/chance/two_classifiers.py": "two_classifiers",
     "confmat/chance/tails.py": "tails",
     "confmat/certificates": "forgeries checker certificates conjectures_reach",
-    "confmat/certificates/means.py": "auditing_folds auditing_choices",
-    "confmat/certificates/ranges.py": "auditing_scores auditing",
-    "confmat/certificates/reports.py": "auditing auditing_folds",
-    "confmat/auditing/boxes.py": "auditing auditing_reach",
-    "confmat/auditing/choices.py": "auditing_choices auditing_folds",
     "confmat/engine": "engine/engine engine/halves engine/spilling engine/residues law_parts guard walks",
     "confmat/engine/checkpoint.py": "engine/checkpoints shared_folders stored_laws archive/archive_query",
     "confmat/engine/blocks.py": "engine/engine engine/spilling engine/residues law_parts",

@@ -48,7 +48,6 @@ COMMANDS = (
     "formula count 3 3",
     "test labels.csv",
     "test labels.csv --model sizes --statistic ffh",
-    "audit --classes 50,50,50 --acc 0.893 --ari 0.9302",
     "archive build --out small --shapes 2x2 --n 4..5",
     "archive list small",
     "archive query small 'SELECT n, r, s, weight, matrices, total, points, method, checked FROM classes'",

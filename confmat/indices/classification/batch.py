@@ -53,7 +53,7 @@ def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios |
     denominators = whole_weights * denominators
     is_counted = weights > 0
     if not factors:
-        return sum_of_ratios(parts, denominators, is_counted)
+        return _sum_of_ratios(parts, denominators, is_counted)
     roots, radicands = _root_of_product(factors)
     return _sum_of_roots(parts * roots, denominators, radicands, is_counted)
 
@@ -187,7 +187,7 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
     return numerators * (common[:, None] // denominators), common
 
 
-def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
+def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
     """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     return lowest_terms(
