@@ -1,13 +1,22 @@
 """The stored answers: enough of them, asked by the drawn questions, and able to fail."""
 
+import random
+from collections import Counter
+from pathlib import Path
+
 from kept import __main__ as kept
-from kept.answering import answer
+from kept.answering import KINDS, answer
+from kept.plain_answers import NoPlainAnswer, extreme_value, plain_answer
 from kept.questions import drawn_groups
+from kept.reading import SEPARATOR
+
+HERE = Path(kept.__file__).parent
 
 
 def test_stored_answers_are_those_of_the_drawn_questions():
     stored = kept.load(slow=False)
     assert len(stored) >= 10_000
+    assert {kept.kind_of(question) for question in stored} == set(KINDS)
     assert set(stored) <= {question for group in drawn_groups() for question in group}
 
 
@@ -24,3 +33,44 @@ def test_stored_answers_are_not_overwritten_without_force(capsys):
     assert kept.write(slow=False, force=False) == 1
     assert "--force" in capsys.readouterr().out
     assert kept.STORED[False].read_bytes() == before
+
+
+def test_stored_answers_are_those_of_loops_over_all_tables():
+    stored = kept.load(slow=False)
+    sample = random.Random(61).sample(sorted(stored), 3_000)
+    agreed = Counter()
+    for question in sample:
+        plain = plain_answer(question)
+        if plain is not None:
+            assert stored[question] == plain, question
+            agreed[kept.kind_of(question)] += 1
+    assert agreed.total() > 800
+    assert len(agreed) >= 12
+
+
+def test_stored_extremes_are_those_of_loops_over_all_tables():
+    number = 0
+    for question, stored in kept.load(slow=False).items():
+        kind, *arguments = question.split(SEPARATOR)
+        if kind != "extreme" or stored.startswith("#"):
+            continue
+        try:
+            value = extreme_value(*arguments)
+        except NoPlainAnswer:
+            continue
+        assert stored.startswith(f"[{value},") or (stored, value) == ("[none,True True]", "none"), question
+        number += 1
+    assert number > 40
+
+
+def test_one_file_names_the_interface():
+    lines = (HERE / "adapter.py").read_text().splitlines()
+    assert len(lines) <= 60
+    for path in HERE.glob("*.py"):
+        if path.name != "adapter.py":
+            assert "import confmat" not in path.read_text(), path
+            assert "from confmat" not in path.read_text(), path
+
+
+def test_stored_files_are_small():
+    assert sum(path.stat().st_size for path in HERE.glob("*.gz")) <= 3 * 2**20

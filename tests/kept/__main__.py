@@ -21,8 +21,9 @@ from collections import Counter
 from multiprocessing import get_context
 from pathlib import Path
 
-from .answering import REFUSED, SEPARATOR, answered
+from .answering import REFUSED, answered
 from .questions import drawn_groups, large_groups
+from .reading import SEPARATOR
 
 HERE = Path(__file__).parent
 STORED = {False: HERE / "answers.json.gz", True: HERE / "large.json.gz"}

@@ -3,56 +3,55 @@
 from types import SimpleNamespace
 
 import confmat as cm
+from confmat import archive, chance, rows, testing
 from confmat.indices import soft
+from confmat.laws import formulas, medlaw, rdlaw
+from confmat.sampling import stream
 from confmat.statistics import STATISTICS
 
-SOFT_INDICES = soft.INDICES
-CLASSES = {
-    "tables": lambda n, r, s, empty: cm.Tables(n, r, s, empty=empty),
-    "rows": lambda rows, s, empty: cm.FixedRows(rows, s, empty=empty),
-    "columns": lambda r, cols, empty: cm.FixedColumns(r, cols, empty=empty),
-    "margins": lambda rows, cols, empty: cm.FixedMargins(rows, cols),
-}
-MATRICES = SimpleNamespace(
-    count=lambda matrices: matrices.count(),
-    rank=lambda matrices, table: matrices.rank(table),
-    unrank=lambda matrices, position: matrices.unrank(position),
-    sizes=lambda matrices: (matrices.n, *matrices.shape),
-)
-JOINT = SimpleNamespace(
-    of=lambda matrices, statistics, weight: cm.joint(matrices, *statistics, weight=weight),
+CLASSES = {"tables": cm.Tables, "rows": cm.FixedRows, "columns": cm.FixedColumns, "margins": cm.FixedMargins}
+EMPTY, MARGINS, STATISTIC, CONJECTURE = "empty", ("rows", "cols"), cm.Statistic, cm.Conjecture
+MEMBERS = {name: name for name in ("count", "rank", "unrank", "orbits", "labelings_count", "n", "shape")}
+JOINT = {"probability": "probability", "given": "given", "total": "total"}
+JOINT |= {"save": "save", "csv": "to_csv", "examples": "witnesses", "sums": "signatures"}
+NUMBERS = {"sd": "sd", "least": "min", "median": "median", "largest": "max", "total": "total"}
+NUMBERS |= {"undefined": "undefined", "quantile": "quantile", "cdf": "cdf", "about": "mean"}
+NUMBERS |= {"at least": "argmin", "at most": "argmax"}
+RESULT = {"value": "value", "tables": "maximizers", "proved": "proved", "complete": "complete"}
+RESULT |= {"covered": "covered", "cases": "cases", "class": "matrices", "counterexample": "matrix"}
+RESULT |= {"statistic": "statistic", "p": "pvalue", "mid": "mid", "mean": "mean", "variance": "variance"}
+DRAWS = {"array": "array", "estimate": "estimated_count"}
+METHODS = {"rejection": "rejection", "unranking": "unranking", "counting": "counting", "auto": "auto"}
+DO = SimpleNamespace(
+    joint=lambda matrices, statistics, weight: cm.joint(matrices, *statistics, weight=weight),
     one=lambda joint, statistic: joint[statistic],
-    total=lambda joint: joint.total,
-    given=lambda joint, condition: joint.given(condition),
-    probability=lambda joint, condition: joint.probability(condition),
-    groups=lambda joint, statistic: joint.given_each(statistic),
-)
-ONE = {
-    "mean": lambda one: one.moments(exact=True)[0],
-    "variance": lambda one: one.moments(exact=True)[1],
-    "sd": lambda one: one.sd,
-    "least": lambda one: one.min,
-    "median": lambda one: one.median,
-    "largest": lambda one: one.max,
-    "total": lambda one: one.total,
-    "undefined": lambda one: one.undefined,
-    "quantile": lambda one, p: one.quantile(p),
-    "cdf": lambda one, x: one.cdf(x),
-}
-INDEX = SimpleNamespace(
-    of_table=lambda name, table: STATISTICS[name](table),
-    of_labels=lambda name, a, b: getattr(cm, name)(a, b),
+    groups=lambda joint, statistic: [(value, law) for value, _, law in joint.given_each(statistic)],
+    exact_moments=lambda distribution: distribution.moments(exact=True),
+    search={"largest": cm.maximize, "least": cm.minimize},
+    check=cm.check,
+    open=cm.open_law,
+    index=lambda name, table: STATISTICS[name](table),
+    index_of_labels=lambda name, a, b: getattr(cm, name)(a, b),
     soft_moments=lambda U, V, name: soft.null_moments(U, V, name)[:2],
     soft_adjusted=lambda U, V, name: soft.adjusted(U, V, name, undefined="nan"),
     soft_test=lambda U, V, name: cm.significance(U, V, statistic=name),
     exact_test=lambda table, name, side: cm.exact_test(table, name, alternative=side, exact=True),
+    additive=lambda table, cell, side: cm.exact_test(
+        table, rows.additive(cell), alternative=side, exact=True
+    ),
     permutation_test=lambda table, side: cm.significance(table, exact=True, alternative=side),
-    of_soft_test=lambda test: (test.statistic, test.pvalue),
-    of_exact_test=lambda test: (test.statistic, test.pvalue, test.mid),
-    of_permutation_test=lambda test: (test.p_ari.value, test.p_med.value, test.mean, test.variance),
+    p_values=lambda test: (test.p_ari.value, test.p_med.value),
+    pair_tail=lambda r, s, pairs: chance.pair_law(r, s).at_least(pairs),
+    draws=lambda c, n, rng, method, given: stream(c, n, rng=rng, method=METHODS[method], given=given or None),
+    contract=lambda index, n: cm.contract(index, takes="memberships", reference=index, max_n=n),
+    build=archive.build,
+    verify=lambda folder: archive.verify(folder, recompute=2),
+    query=lambda folder, columns: archive.query(folder, f"SELECT {columns} FROM laws ORDER BY ALL"),
 )
-SEARCH = {"largest": cm.maximize, "least": cm.minimize}
-FOUND = lambda result: (result.value, result.maximizers, result.proved, result.complete)  # noqa: E731
-CHECK = cm.check
-HOLDS = lambda answer: (answer.covered, answer.cases) if hasattr(answer, "covered") else None  # noqa: E731
-REFUTED = lambda answer: (answer.matrices, answer.matrix)  # noqa: E731
+SUMS = ("m", "A", "B", "P", "weight")
+COLUMNS = "n, r, s, weight, med_num, med_den, rd_num, rd_den, ard_num, ard_den, count"
+FORMULAS = {"count": formulas.count_formulas, "moments": formulas.moments_formulas}
+FORMULAS |= {"med": formulas.med_formulas, "density": medlaw.limit_density}
+COUNTS = {"med": medlaw.med_counts, "rd": rdlaw.rand_distance_counts, "med at": medlaw.med_count}
+COUNTS |= {"med moment": medlaw.med_moment}
+STRATEGIES, OBJECTS, ALLOW_EMPTY = testing, {"dtype": object}, {"nonempty": False}

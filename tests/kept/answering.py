@@ -1,17 +1,19 @@
-"""Answers to the questions, through the adapter."""
+"""Answers to the questions about members, distributions, extremes, statements, tests and formulas."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from .adapter import CHECK, CLASSES, FOUND, HOLDS, INDEX, JOINT, MATRICES, ONE, REFUTED, SEARCH
+from . import adapter, plain, trials
+from .adapter import DO, JOINT, MEMBERS, NUMBERS, RESULT
+from .reading import SEPARATOR, ask, class_of, digest_of, integers, matrix, memberships, of_points
 from .texts import stored, text
 
-SEPARATOR = " | "
 REFUSED = "refused"
 
 
@@ -31,164 +33,276 @@ def answered(group: list[str]) -> dict[str, str]:
     return {question: answer(question) for question in group}
 
 
-def numbers(sequence: str) -> tuple[int, ...]:
-    """Read "2,1,0"."""
-    return tuple(map(int, sequence.split(",")))
-
-
-def matrix(rows: str) -> list[list[int]]:
-    """Read "2,1;0,3"."""
-    return [list(numbers(row)) for row in rows.split(";")]
-
-
-def memberships(rows: str) -> list[list[Fraction]]:
-    """Read "1/2,1/2;0,1"."""
-    return [[Fraction(x) for x in row.split(",")] for row in rows.split(";")]
-
-
-@lru_cache(64)
-def class_of(name: str) -> Any:
-    """Return the class with a name such as "tables 7 2 3" or "rows 3,2 4 empty"."""
-    kind, *sizes = name.split()
-    empty = sizes[-1] == "empty"
-    read = [numbers(x) if "," in x or kind == "margins" else int(x) for x in sizes if x != "empty"]
-    if kind == "rows":
-        read[0] = numbers(sizes[0])
-    if kind == "columns":
-        read[1] = numbers(sizes[1])
-    return CLASSES[kind](*read, empty)
-
-
 @lru_cache(8)
 def joint(matrices: str, weight: str, statistics: str) -> Any:
-    return JOINT.of(class_of(matrices), statistics.split(), weight)
+    return DO.joint(class_of(matrices), statistics.split(), weight)
 
 
 @lru_cache(8)
 def joint_given(matrices: str, weight: str, statistics: str, condition: str) -> Any:
-    return JOINT.given(joint(matrices, weight, statistics), condition)
+    return ask(joint(matrices, weight, statistics), JOINT, "given", condition)
 
 
-def one(matrices: str, weight: str, statistics: str, name: str, condition: str = "") -> Any:
-    law = joint(matrices, weight, statistics)
-    return JOINT.one(joint_given(matrices, weight, statistics, condition) if condition else law, name)
+def one(matrices: str, weight: str, statistics: str, name: str) -> Any:
+    return DO.one(joint(matrices, weight, statistics), name)
 
 
-def of_points(points: Any) -> list[str]:
-    """Return the number of points and a digest of their values and weights, in increasing order."""
-    lines = sorted(f"{text(values)}:{weight}" for values, weight in points)
-    return [str(len(lines)), hashlib.sha256("\n".join(lines).encode()).hexdigest()[:24]]
-
-
-def of_members(name: str) -> list[str]:
-    members = [text(member) for member in class_of(name)]
-    return [str(len(members)), hashlib.sha256("\n".join(members).encode()).hexdigest()[:24]]
+# --- members of classes ---------------------------------------------------------------------------
 
 
 def unranked(name: str, place: str) -> Any:
-    """Answer the member at a fraction of the count, and the rank of this member."""
+    """Answer the member at a fraction of the count, and how far its rank is off."""
     matrices = class_of(name)
-    position = int(Fraction(place) * (MATRICES.count(matrices) - 1))
-    member = MATRICES.unrank(matrices, position)
-    return [member, MATRICES.rank(matrices, member) - position]
+    position = int(Fraction(place) * (ask(matrices, MEMBERS, "count") - 1))
+    member = ask(matrices, MEMBERS, "unrank", position)
+    return [member, ask(matrices, MEMBERS, "rank", member) - position]
 
 
-def quantity(what: str, law: Any) -> Any:
-    if not ONE["total"](law):
+def orbits(name: str) -> Any:
+    found = [(text(table), size) for table, size in ask(class_of(name), MEMBERS, "orbits")]
+    return digest_of(f"{table} {size}" for table, size in sorted(found))
+
+
+# --- distributions --------------------------------------------------------------------------------
+
+
+def quantity(what: str, distribution: Any) -> Any:
+    if not ask(distribution, NUMBERS, "total"):
         return "no values"
-    return ONE[what](law)
-
-
-def whole(matrices: str, weight: str, statistics: str, what: str, name: str) -> Any:
-    return quantity(what, one(matrices, weight, statistics, name))
-
-
-def quantile(matrices: str, weight: str, statistics: str, name: str, p: str) -> Any:
-    return ONE["quantile"](one(matrices, weight, statistics, name), p)
-
-
-def cdf(matrices: str, weight: str, statistics: str, name: str, x: str) -> Any:
-    return ONE["cdf"](one(matrices, weight, statistics, name), x)
+    if what in ("mean", "variance"):
+        return DO.exact_moments(distribution)[what == "variance"]
+    return ask(distribution, NUMBERS, what)
 
 
 def cdf_at_quantile(matrices: str, weight: str, statistics: str, name: str, p: str) -> Any:
-    law = one(matrices, weight, statistics, name)
-    return ONE["cdf"](law, ONE["quantile"](law, p))
-
-
-def points(matrices: str, weight: str, statistics: str) -> Any:
-    return of_points(joint(matrices, weight, statistics))
+    distribution = one(matrices, weight, statistics, name)
+    return ask(distribution, NUMBERS, "cdf", ask(distribution, NUMBERS, "quantile", p))
 
 
 def conditional(matrices: str, weight: str, statistics: str, condition: str, what: str, name: str) -> Any:
-    if not JOINT.total(joint_given(matrices, weight, statistics, condition)):
-        return "no members"
-    return quantity(what, one(matrices, weight, statistics, name, condition))
+    law = joint_given(matrices, weight, statistics, condition)
+    return quantity(what, DO.one(law, name)) if ask(law, JOINT, "total") else "no members"
 
 
 def conditional_points(matrices: str, weight: str, statistics: str, condition: str) -> Any:
     law = joint_given(matrices, weight, statistics, condition)
-    return of_points(law) if JOINT.total(law) else "no members"
-
-
-def probability(matrices: str, weight: str, statistics: str, condition: str) -> Any:
-    return JOINT.probability(joint(matrices, weight, statistics), condition)
+    return of_points(law) if ask(law, JOINT, "total") else "no members"
 
 
 def groups(matrices: str, weight: str, statistics: str, given: str, name: str) -> Any:
     """Answer weight, mean, extremes and digest of a statistic given each value of another."""
-    found = []
-    for value, mass, law in JOINT.groups(joint(matrices, weight, statistics), given):
-        each = JOINT.one(law, name)
-        found.append([value, mass, *(quantity(x, each) for x in ("mean", "least", "median", "largest"))])
+    found: list[Any] = []
+    for value, law in DO.groups(joint(matrices, weight, statistics), given):
+        each = DO.one(law, name)
+        numbers = [quantity(what, each) for what in ("mean", "least", "median", "largest")]
+        found.append([value, ask(law, JOINT, "total"), *numbers])
         found.append(of_points(each))
     return found
 
 
+def attained(matrices: str, weight: str, statistics: str, condition: str, name: str) -> Any:
+    """Answer whether example tables of the least and the largest value are members that have these values."""
+    law = joint_given(matrices, weight, statistics, condition)
+    if not ask(law, JOINT, "total"):
+        return "no members"
+    distribution = DO.one(law, name)
+    right = []
+    for end, example in (("least", "at least"), ("largest", "at most")):
+        table = ask(distribution, NUMBERS, example)
+        ask(class_of(matrices), MEMBERS, "rank", table)
+        right.append(DO.index(name, table) == ask(distribution, NUMBERS, end))
+    return right
+
+
+def sums(matrices: str, weight: str) -> Any:
+    """Answer the number and a digest of the sufficient statistics, and of their example tables that are wrong."""
+    law = joint(matrices, weight, "med")
+    columns = ask(law, JOINT, "sums")
+    signatures = list(zip(*([int(x) for x in columns[name]] for name in adapter.SUMS)))
+    wrong = 0
+    for (m, *pairs, _), example in zip(signatures, ask(law, JOINT, "examples")):
+        ask(class_of(matrices), MEMBERS, "rank", example)
+        table = tuple(map(tuple, example.tolist()))
+        wrong += [plain.total(table) - plain.matched(table), *plain.pair_sums(table)[:3]] != [m, *pairs]
+    return [*digest_of(map(str, signatures)), wrong]
+
+
+def in_a_file(matrices: str, weight: str, statistic: str) -> Any:
+    """Answer the points of a statistic of a distribution that was written to a file and read again."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "stored")
+        ask(joint(matrices, weight, "med rd ard"), JOINT, "save", path)
+        return of_points(DO.open(path, statistic))
+
+
+def in_csv(matrices: str, weight: str, statistics: str) -> Any:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "points.csv")
+        ask(joint(matrices, weight, statistics), JOINT, "csv", path)
+        return digest_of(path.read_text().split()[1:])
+
+
+# --- functions of a user --------------------------------------------------------------------------
+
+FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str | None]] = {
+    "first row": (lambda t: int(t[0].sum()), None),
+    "first column": (lambda t: int(t[:, 0].sum()), None),
+    "last row less first": (lambda t: int(t[-1].sum() - t[0].sum()), None),
+    "corner": (lambda t: int(t[0, 0]), None),
+    "weighted": (lambda t: sum((2 * i + 3 * j) * int(t[i, j]) for i, j in cells(t)), None),
+    "largest cell": (lambda t: int(t.max()), "transposition"),
+    "largest row": (lambda t: int(t.sum(axis=1).max()), "permutations"),
+    "zeros": (lambda t: int((t == 0).sum()), "transposition"),
+}
+SQUARE_FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str | None]] = {
+    "diagonal": (lambda t: int(t.trace()), "simultaneous"),
+    "above less below": (lambda t: sum((j > i) - (j < i) for i, j in cells(t) if t[i, j]), None),
+    "true class used least": (lambda t: int((t.sum(axis=1) - t.diagonal()).min()), "simultaneous"),
+}
+PREDICATES: dict[str, tuple[Callable[[Any], bool], str | None]] = {
+    "first row is not the smaller": (lambda t: bool(t[0].sum() >= t[-1].sum()), None),
+    "first column is not the smaller": (lambda t: bool(t[:, 0].sum() >= t[:, -1].sum()), None),
+    "corner is not alone": (lambda t: bool(t[0, 0] <= t.sum() - t[0, 0] + 1), None),
+    "no cell exceeds four": (lambda t: bool(t.max() <= 4), "transposition"),
+    "rows are no more unequal": (
+        lambda t: bool(t.sum(axis=1).max() <= t.sum(axis=0).max() + 2),
+        "permutations",
+    ),
+    "something": (lambda t: bool(t.sum() >= 1), "transposition"),
+}
+
+
+def cells(table: Any) -> Iterable[tuple[int, int]]:
+    return ((i, j) for i in range(table.shape[0]) for j in range(table.shape[1]))
+
+
+def of_symmetry(symmetry: str | None) -> dict[str, Any]:
+    return {} if symmetry is None else {"symmetry": symmetry}
+
+
+def function_points(matrices: str, weight: str, name: str) -> Any:
+    function, symmetry = (FUNCTIONS | SQUARE_FUNCTIONS)[name]
+    statistic = adapter.STATISTIC(name.replace(" ", "_"), function, **of_symmetry(symmetry))
+    law = DO.joint(class_of(matrices), [statistic], weight)
+    return [text(DO.exact_moments(DO.one(law, statistic.name))[0]), *of_points(law)]
+
+
+def predicate(name: str, *classes: str) -> Any:
+    test, symmetry = PREDICATES[name]
+    statement = adapter.CONJECTURE("claim", name, predicate=test, **of_symmetry(symmetry))
+    return verdict(statement, classes)
+
+
+# --- extremes, checks, tests ----------------------------------------------------------------------
+
+
 def extreme(matrices: str, end: str, statistic: str, condition: str = "") -> Any:
     """Answer the value, and all representatives of the tables that attain it."""
-    value, tables, proved, complete = FOUND(
-        SEARCH[end](class_of(matrices), statistic, given=condition or None)
+    result = DO.search[end](class_of(matrices), statistic, given=condition or None)
+    value, tables, proved, complete = (
+        ask(result, RESULT, x) for x in ("value", "tables", "proved", "complete")
     )
     return [value, *sorted(map(text, tables)), f"{proved} {complete}"]
 
 
-def check(statement: str, *classes: str) -> Any:
-    answered = CHECK(statement, [class_of(name) for name in classes])
-    if HOLDS(answered) is not None:
-        return ["holds", *HOLDS(answered)]
-    matrices, counterexample = REFUTED(answered)
-    return ["fails", MATRICES.sizes(matrices), counterexample]
+def verdict(statement: Any, classes: Iterable[str]) -> Any:
+    """Answer the numbers of tables and of cases, or the smallest counterexample."""
+    result = DO.check(statement, [class_of(name) for name in classes])
+    if hasattr(result, RESULT["covered"]):
+        return ["holds", ask(result, RESULT, "covered"), ask(result, RESULT, "cases")]
+    matrices = ask(result, RESULT, "class")
+    size = ask(matrices, MEMBERS, "n"), *ask(matrices, MEMBERS, "shape")
+    return ["fails", size, ask(result, RESULT, "counterexample")]
+
+
+def p_values(test: Any, *names: str) -> Any:
+    return [ask(test, RESULT, name) for name in names]
+
+
+def exact_test(table: str, name: str, side: str) -> Any:
+    return p_values(DO.exact_test(matrix(table), name, side), "statistic", "p", "mid")
+
+
+def additive_test(table: str, name: str, side: str) -> Any:
+    cell = {"squares": lambda x, i, j: x * x, "moments": lambda x, i, j: (2 * i + j * j) * x}[name]
+    return p_values(DO.additive(matrix(table), cell, side), "statistic", "p", "mid")
+
+
+def permutation_test(table: str, side: str) -> Any:
+    test = DO.permutation_test(matrix(table), side)
+    return [*DO.p_values(test), *p_values(test, "mean", "variance")]
 
 
 def soft_test(U: str, V: str, name: str) -> Any:
-    return INDEX.of_soft_test(INDEX.soft_test(memberships(U), memberships(V), name))
+    return p_values(DO.soft_test(memberships(U), memberships(V), name), "statistic", "p")
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+
+def rational(expression: Any, **values: Fraction) -> Fraction:
+    """Evaluate a SymPy expression at rational values of its symbols."""
+    import sympy as sp
+
+    by_name = {str(symbol): symbol for symbol in expression.free_symbols}
+    at = {by_name[name]: sp.Rational(x) for name, x in values.items() if name in by_name}
+    number = sp.simplify(expression.subs(at))
+    if not number.is_Rational:
+        raise ZeroDivisionError(f"{expression} at {values} is {number}")
+    return Fraction(int(number.p), int(number.q))
+
+
+def formula(name: str, shape: str, empty: str, at: str) -> Any:
+    """Answer the values of formulas in n at a number, which need not be an integer."""
+    expressions = adapter.FORMULAS[name](*integers(shape), empty == adapter.EMPTY)
+    return [rational(expression, n=Fraction(at)) for expression in expressions.values()]
+
+
+def generating_function(shape: str, x: str, y: str) -> Any:
+    expressions = adapter.FORMULAS["med"](*integers(shape))
+    return [rational(expression, x=Fraction(x), y=Fraction(y)) for expression in expressions.values()]
+
+
+def limit_density(shape: str, at: str) -> Any:
+    return rational(adapter.FORMULAS["density"](*integers(shape)), mu=Fraction(at))
 
 
 KINDS: dict[str, Callable[..., Any]] = {
-    "count": lambda name: MATRICES.count(class_of(name)),
-    "members": of_members,
+    "count": lambda name: ask(class_of(name), MEMBERS, "count"),
+    "labelings": lambda name: ask(class_of(name), MEMBERS, "labelings_count"),
+    "members": lambda name: digest_of(map(text, class_of(name))),
+    "orbits": orbits,
     "unrank": unranked,
-    "rank": lambda name, table: MATRICES.rank(class_of(name), matrix(table)),
-    "points": points,
-    "whole": whole,
-    "quantile": quantile,
-    "cdf": cdf,
+    "rank": lambda name, table: ask(class_of(name), MEMBERS, "rank", matrix(table)),
+    "points": lambda *which: of_points(joint(*which)),
+    "whole": lambda matrices, weight, names, what, name: quantity(what, one(matrices, weight, names, name)),
+    "quantile": lambda *which: ask(one(*which[:-1]), NUMBERS, "quantile", which[-1]),
+    "cdf": lambda *which: ask(one(*which[:-1]), NUMBERS, "cdf", which[-1]),
     "cdf at quantile": cdf_at_quantile,
-    "probability": probability,
+    "probability": lambda *which: ask(joint(*which[:-1]), JOINT, "probability", which[-1]),
     "given": conditional,
     "points given": conditional_points,
     "groups": groups,
+    "attained": attained,
+    "sums": sums,
+    "file": in_a_file,
+    "csv": in_csv,
+    "function": function_points,
+    "predicate": predicate,
     "extreme": extreme,
-    "check": check,
-    "index": lambda name, table: INDEX.of_table(name, matrix(table)),
-    "labels": lambda name, a, b: INDEX.of_labels(name, numbers(a), numbers(b)),
-    "exact test": lambda table, *how: INDEX.of_exact_test(INDEX.exact_test(matrix(table), *how)),
-    "permutation test": lambda table, side: INDEX.of_permutation_test(
-        INDEX.permutation_test(matrix(table), side)
-    ),
-    "soft": lambda U, V, name: INDEX.of_soft_test(INDEX.soft_test(memberships(U), memberships(V), name))[0],
+    "check": lambda statement, *classes: verdict(statement, classes),
+    "index": lambda name, table: DO.index(name, matrix(table)),
+    "labels": lambda name, a, b: DO.index_of_labels(name, integers(a), integers(b)),
+    "exact test": exact_test,
+    "additive test": additive_test,
+    "permutation test": permutation_test,
+    "pair tail": lambda rows, cols, pairs: DO.pair_tail(integers(rows), integers(cols), int(pairs)),
+    "soft": lambda U, V, name: soft_test(U, V, name)[0],
     "soft p": soft_test,
-    "soft moments": lambda U, V, name: INDEX.soft_moments(memberships(U), memberships(V), name),
-    "soft adjusted": lambda U, V, name: INDEX.soft_adjusted(memberships(U), memberships(V), name),
-}
+    "soft moments": lambda U, V, name: DO.soft_moments(memberships(U), memberships(V), name),
+    "soft adjusted": lambda U, V, name: DO.soft_adjusted(memberships(U), memberships(V), name),
+    "formula": formula,
+    "generating function": generating_function,
+    "density": limit_density,
+    "counts": lambda name, sizes: adapter.COUNTS[name](*integers(sizes)),
+} | trials.KINDS

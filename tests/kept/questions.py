@@ -15,6 +15,7 @@ from typing import NamedTuple
 SEED = 20261128
 LARGEST_TOTAL = 17
 SHAPES = [(r, s) for r in range(1, 5) for s in range(1, 6)] + [(5, 2), (5, 3)]
+KINDS = ["rows", "columns", "margins"]
 SQUARE = [(2, 2), (3, 3), (4, 4)]
 
 OF_PAIRS = ["nmed", "ri", "nrd", "ari", "mirkin", "fm", "jaccard", "wallace_ab", "wallace_ba", "pair_kappa"]
@@ -104,7 +105,7 @@ LARGE = [
     ("tables 20 3 3 empty", "med rd ari"),
     ("margins 9,8,7,6,5 10,9,8,5,3", "ard"),
 ]
-OF_LARGE = ["mean", "variance", "least", "median", "largest", "total", "undefined"]
+OF_LARGE = ["about", "sd", "least", "median", "largest", "total", "undefined"]
 
 Group = list[str]
 
@@ -397,6 +398,142 @@ def of_tests(source: Source, number: int) -> Iterator[Group]:
     yield from in_parts(group, 50)
 
 
+FUNCTIONS = [
+    "first row",
+    "first column",
+    "last row less first",
+    "corner",
+    "weighted",
+    "largest cell",
+    "largest row",
+]
+FUNCTIONS += ["zeros"]
+SQUARE_FUNCTIONS = ["diagonal", "above less below", "true class used least"]
+PREDICATES = ["first row is not the smaller", "first column is not the smaller", "corner is not alone"]
+PREDICATES += ["no cell exceeds four", "rows are no more unequal", "something"]
+
+
+def of_users(source: Source, number: int) -> Iterator[Group]:
+    """Draw distributions of functions of a user and statements with predicates, over small classes.
+
+    Every other class is square: there, a symmetry that is assumed and false changes the answers.
+    """
+    for i in range(number):
+        of_square = i % 2 == 0
+        drawn = source.any_class(
+            source.of(["tables", "tables", *KINDS]), SQUARE if of_square else SHAPES, 3_000
+        )
+        names = FUNCTIONS + SQUARE_FUNCTIONS * (drawn.shape[0] == drawn.shape[1])
+        weights = ["tables", "labelings"]
+        group = [ask("function", drawn.name, source.of(weights), x) for x in source.random.sample(names, 4)]
+        yield group + [ask("predicate", x, drawn.name) for x in source.random.sample(PREDICATES, 3)]
+    for r, s in [(2, 2), (3, 3), (2, 3), (3, 2)]:
+        classes = [f"tables {n} {r} {s}" for n in range(3, 8)]
+        yield [ask("predicate", x, *classes) for x in PREDICATES]
+
+
+def of_files(source: Source, number: int) -> Iterator[Group]:
+    """Draw questions on orbits, sufficient statistics with their example tables, and files."""
+    for _ in range(number):
+        drawn = source.any_class(source.of(["tables", "tables", *KINDS]), SHAPES[:18], 20_000)
+        weight = source.of(["tables", "labelings"])
+        statistics = ["med", "rd", "ard", "ari", "jaccard", "wallace_ab", "wallace_ba"]
+        group = [ask("orbits", drawn.name), ask("labelings", drawn.name), ask("sums", drawn.name, weight)]
+        group.append(ask("csv", drawn.name, weight, " ".join(source.random.sample(statistics, 2))))
+        if not drawn.name.startswith("margins"):
+            group.append(ask("file", drawn.name, weight, source.of(statistics)))
+        names = "med rd ard wallace_ab"
+        for _ in range(3):
+            asked = (drawn.name, weight, names, source.condition(), source.of(names.split()))
+            group.append(ask("attained", *asked))
+        yield group
+
+
+def of_formulas(source: Source) -> Iterator[Group]:
+    """Ask for formulas in n at integers and other numbers, and for counts by the generating function and recursion."""
+    group = []
+    for shape in ("1,1", "1,2", "2,2", "2,3", "3,2", "3,3", "2,4", "4,4"):
+        for at in ("1", "6", "7/2", "-2", "1000000"):
+            group += [ask("formula", "count", shape, empty, at) for empty in ("filled", "empty")]
+    for shape in ("2,2", "2,3", "3,2"):
+        for at in ("5", "6", "7/2", "100"):
+            group += [ask("formula", "moments", shape, empty, at) for empty in ("filled", "empty")]
+    for shape in ("1,2", "2,2", "2,3", "3,3"):
+        group += [
+            ask("generating function", shape, "1/3", "1/5"),
+            ask("generating function", shape, "1/2", "1"),
+        ]
+    for shape in ("1,2", "2,2", "2,3", "3,3"):
+        group += [ask("density", shape, at) for at in ("0", "1/10", "1/3", "1/2", "3/5", "9/10")]
+    yield from in_parts(group, 40)
+    counts = []
+    for name, largest in (("med", 40), ("rd", 20)):
+        for _ in range(60):
+            r, s = source.upto(1, 3), source.upto(1, 3)
+            counts.append(ask("counts", name, f"{source.upto(1, largest)},{r},{s}"))
+    for _ in range(40):
+        n, r, s = source.upto(5, 10**6), source.upto(1, 3), source.upto(1, 3)
+        counts.append(ask("counts", "med at", f"{n},{r},{s},{source.upto(0, n // 2)}"))
+        counts.append(ask("counts", "med moment", f"{source.upto(3, 200)},{r},{s},{source.upto(1, 3)}"))
+    yield from in_parts(counts, 40)
+
+
+def of_tails(source: Source, number: int) -> Iterator[Group]:
+    """Draw tails of the number of pairs in common cells, and exact tests of sums over cells."""
+    group = []
+    for _ in range(number):
+        r, s = source.upto(2, 4), source.upto(2, 5)
+        n = source.upto(max(r, s) + 2, 60)
+        margins = (listed(source.composition(n, r, 1)), listed(source.composition(n, s, 1)))
+        group.append(ask("pair tail", *margins, source.upto(0, n * n // (2 * r * s))))
+        table = rows_of(source.table((2, 3), 1))
+        group.append(ask("additive test", table, source.of(["squares", "moments"]), source.of(SIDES)))
+    yield from in_parts(group, 40)
+
+
+SMALL_CLASSES = {
+    "tables 5 2 3": ["med=2/5", "ari>1/5", "ri=3/5", "rd<=1/2, med>=1/4"],
+    "tables 5 3 3": ["med=2/5", "ari>1/5", "ri=3/5", "rd<=1/2, med>=1/4"],
+    "tables 4 2 2 empty": ["med=1/4", "ari>1/5", "ard=1", "rd<=1/2, med>=1/4"],
+    "rows 3,2 3": ["med=2/5", "ari>1/5", "ri=3/5"],
+    "rows 4,3 2 empty": ["med=2/7", "ari>1/5", "ard=1"],
+    "columns 2 3,2": ["med=2/5", "ari>1/5"],
+    "columns 3 2,2,1 empty": ["med=2/5", "ari>1/5", "ri=3/5"],
+    "margins 4,3,2 3,3,3": ["med=4/9", "ari>1/5", "rd<=1/2, med>=1/4"],
+    "margins 5,6 3,4,4": ["med=4/11", "ari>1/5", "rd<=1/2, med>=1/4"],
+    "margins 2,3,2,3 4,3,3": ["med=2/5", "ri=3/5", "rd<=1/2, med>=1/4"],
+}
+STRATEGIES = [
+    "tables",
+    "tables of a size",
+    "tables with empty rows",
+    "tables of margins",
+    "tables of Python integers",
+]
+STRATEGIES += [
+    "margins",
+    "partitions",
+    "members",
+    "labelings",
+    "pairs of labelings",
+    "memberships",
+    "worst tables",
+]
+REACHED = ["an empty row", "a cell that is no double", "each table of a small class"]
+
+
+def of_trials() -> Iterator[Group]:
+    """Ask whether draws are uniform and strategies keep their promises, and what an archive of 20 classes holds."""
+    yield [ask("archive", "2x2 2x3 3x3 2x4", "4,5,6,7,8")]
+    for name, conditions in SMALL_CLASSES.items():
+        methods = ["rejection", "counting"] if name.startswith("margins") else ["rejection"]
+        group = [ask("uniform", name, method, 100_000) for method in methods]
+        group += [ask("uniform", name, "unranking", 5_000), ask("estimate", name)]
+        yield group + [ask("uniform", name, "auto", 100_000, condition) for condition in conditions]
+    yield [ask("strategy", name) for name in STRATEGIES] + [ask("reached", name) for name in REACHED]
+    yield [ask("contract sizes", 20)]
+
+
 def drawn_groups(seed: int = SEED) -> list[Group]:
     """Return the questions that are asked every time, in groups that share what they compute."""
     source = Source(seed)
@@ -410,13 +547,18 @@ def drawn_groups(seed: int = SEED) -> list[Group]:
         *of_values(source, 90, 80),
         *of_soft(source, 24),
         *of_tests(source, 120),
+        *of_users(source, 60),
+        *of_files(source, 40),
+        *of_formulas(source),
+        *of_tails(source, 40),
+        *of_trials(),
     ]
     return [list(dict.fromkeys(group)) for group in groups]
 
 
 def large_groups() -> list[Group]:
     """Return the questions that take minutes."""
-    groups = []
+    groups = [[ask("uniform", name, "unranking", 100_000)] for name in SMALL_CLASSES]
     for name, statistics in LARGE:
         group = []
         for statistic in statistics.split():
