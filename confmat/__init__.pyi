@@ -19,7 +19,6 @@ from .cards.classified import classify as classify
 from .cards.comparing import compare as compare
 from .chance.exact_tests import exact_test as exact_test
 from .chance.permutation_test import significance as significance
-from .chance.two_classifiers import compare_classifiers as compare_classifiers
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows

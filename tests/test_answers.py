@@ -105,7 +105,6 @@ def answers_of(n, r, s):
     )
     if r == s:
         yield cm.classify(table)
-    yield cm.compare_classifiers([0, 1, *range(n)], [0, 1, *([0] * n)], [0, 1, *([1] * n)], "kappa")
 
 
 small_sizes = st.integers(1, 9).flatmap(
@@ -137,7 +136,6 @@ def one_of_every_kind():
     yield from (cm.maximize(tables, "ard"), cm.maximize(cm.MembershipGrids(2, 2, 2, 2), "sari"))
     yield from (cm.sample(tables, 5, rng=1), cm.exact_test(table), cm.chance.under_models(table, draws=9))
     yield from (cm.significance(table), cm.significance(table).p_ari)
-    yield cm.compare_classifiers([0, 1, 1], [0, 1, 0], [0, 0, 0])
     yield from (cm.compare(table), cm.compare([1, 1, 2], [1, 2, 2], [1, 2, 3]), cm.classify(table))
     memberships = [[0.5, 0.5], [1, 0]], [1, 2]
     yield from (cm.compare(*memberships), cm.chance.soft_test(*memberships))

@@ -422,35 +422,3 @@ def test_the_sixth_example_of_mehta_and_patel():
     found = [p_in_halves(EXAMPLES["5 x 7"], of_cell) for of_cell in STATISTICS.values()]
     assert [f"{p:.{len(digits) - 2}f}" for p, digits in zip(found, printed)] == printed
     assert len(printed) == 3
-
-
-def f1(truth, labels):
-    hits = [sum(x == y == k for x, y in zip(truth, labels)) for k in range(3)]
-    return sum(Fraction(2 * hit, truth.count(k) + labels.count(k)) for k, hit in enumerate(hits)) / 3
-
-
-def accuracy(truth, labels):
-    return Fraction(sum(map(int.__eq__, truth, labels)), len(truth))
-
-
-def kappa(truth, labels):
-    by_chance = Fraction(sum(truth.count(k) * labels.count(k) for k in range(3)), len(truth) ** 2)
-    return (accuracy(truth, labels) - by_chance) / (1 - by_chance)
-
-
-def test_two_classifiers_of_the_page():
-    text = page("exact_tests")
-    truth = [0] * 6 + [1] * 6 + [2] * 6
-    forest = [0] * 6 + [1] * 5 + [0] + [2] * 6
-    svm = [0] * 3 + [2] * 3 + [1] * 4 + [0] * 2 + [2] * 4 + [0] * 2
-    apart = [i for i in range(18) if forest[i] != svm[i]]
-    for metric in (accuracy, kappa, f1):
-        observed = metric(truth, forest) - metric(truth, svm)
-        extreme = 0
-        for exchanged in product((False, True), repeat=len(apart)):
-            a, b = forest[:], svm[:]
-            for i, exchange in zip(apart, exchanged):
-                if exchange:
-                    a[i], b[i] = b[i], a[i]
-            extreme += abs(metric(truth, a) - metric(truth, b)) >= abs(observed)
-        assert f"\n{metric.__name__} {observed} {Fraction(extreme, 2 ** len(apart))} exact\n" in text

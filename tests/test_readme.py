@@ -48,7 +48,7 @@ def test_the_file_of_labels_works_for_all_its_commands(line, confmat, monkeypatc
 
 
 def test_the_first_line_is_the_example():
-    assert len(of_labels()) == 4
+    assert len(of_labels()) == 3
     labels = pandas.read_csv(ROOT / "notebooks" / "labels.csv")
     for name in ("truth", "a"):
         assert f'list("{"".join(labels[name])}")' in README

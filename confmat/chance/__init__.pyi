@@ -11,5 +11,3 @@ from .soft_tests import SoftTest as SoftTest
 from .soft_tests import soft_test as soft_test
 from .tails import PairLaw as PairLaw
 from .tails import pair_law as pair_law
-from .two_classifiers import ClassifierComparison as ClassifierComparison
-from .two_classifiers import compare_classifiers as compare_classifiers

@@ -21,7 +21,6 @@ from confmat.cli.inputs import (
     Other,
     TableSource,
     crossed,
-    read_predictions,
     read_table,
 )
 from confmat.cli.output import (
@@ -225,16 +224,6 @@ def assess(
             help="Another statistic: ffh, chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
         ),
     ] = None,
-    truth: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The true classes, with --classifiers.")
-    ] = None,
-    classifiers: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Two columns of predictions: do they differ by the --statistic, accuracy unless said?",
-        ),
-    ] = None,
     normalise: Normalise = False,
     plot: Plot = None,
     plan: OnlyPlan = False,
@@ -254,8 +243,6 @@ def assess(
       confmat test labels.csv --statistic chi2
     Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
       confmat test U.csv V.csv
-    Two classifiers on one test set, their predictions exchanged object by object (accuracy: McNemar's exact test):
-      confmat test labels.csv --truth y --classifiers forest,svm --statistic kappa
     """
     # reads: a parameter for each option of the command
     seed, told = _seeded(seed)
@@ -263,14 +250,13 @@ def assess(
     drawn = {"rng": seed, **number_of_draws}
     test_options = {"alternative": alternative, "exact": bool(exact), **drawn}
     if plan:
-        if statistic is not None or other is not None or truth is not None or classifiers is not None:
+        if statistic is not None or other is not None:
             raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
         table = read_table(source)
         if model != "sizes":
             print_plan(cm.chance.under_models, table.matrix, model=model, json=json, **number_of_draws)
         print_plan(cm.significance, table.matrix, exact=exact, json=json, **number_of_draws)
     given = {
-        "--truth and --classifiers": truth is not None or classifiers is not None,
         "FILE and OTHER": other is not None,
         "--statistic": statistic is not None,
         "--model": model != "sizes",
@@ -284,14 +270,7 @@ def assess(
     question = _question_of({option for option, is_given in given.items() if is_given})
     result: Any
     with checked(), spinner("Law under chance"):
-        if question == "--truth and --classifiers":
-            if truth is None or classifiers is None:
-                raise Failure("--truth and --classifiers must go together")
-            predictions = read_predictions(source, truth, classifiers)
-            note = predictions.note
-            labels, first, second = predictions.labelings.values()
-            result = cm.compare_classifiers(labels, first, second, statistic or "accuracy", **drawn)
-        elif question == "FILE and OTHER":
+        if question == "FILE and OTHER":
             source.check()
             U, V = read_sides(
                 str(source.file),
@@ -326,7 +305,6 @@ _MAIN_TEST = "the test of ARI, RI and MED"
 
 # The questions, the first that is asked; and the options that go with each, beside those of files, draws and answers.
 _OPTIONS_OF = {
-    "--truth and --classifiers": {"--statistic", "--na"},
     "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
     "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
     "--model": {"--columns", "--na", "--mid"},

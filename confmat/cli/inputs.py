@@ -178,33 +178,6 @@ def _several(table: Columns, chosen: list[int], na: OnMissing) -> Several:
     return Several(labelings, f"{', '.join(labelings)}, n = {len(table.lines)}{notes}")
 
 
-def read_predictions(source: TableSource, truth: str, classifiers: str) -> Several:
-    """The labels of the column ``truth`` and of the two ``classifiers``, in this order; --na drop leaves out lines."""
-    names = _named_columns(classifiers)
-    if len(names) != 2:
-        raise Failure(f"--classifiers must be two columns separated by a comma, got {classifiers!r}")
-    source.check()
-    if source.matrix is not None:
-        raise Failure("--truth and --classifiers must go with FILE, not with --matrix")
-    with checked():
-        table = _columns_from(source)
-        chosen = [table.position(name) for name in (truth, *names)]
-        if len({*chosen}) < len(chosen):
-            raise Failure(
-                f"--truth and --classifiers must name three columns, got {truth!r} and {classifiers!r}"
-            )
-        read = _several(table, chosen, source.na)
-    lines = list(zip(*read.labelings.values()))
-    if source.na == "drop":
-        lines = [line for line in lines if None not in line]
-    if not lines:
-        raise Failure(f"{table.file} has no line without a missing label")
-    labelings = {}
-    for name, column in zip(read.labelings, zip(*lines)):
-        labelings[name] = [NA if label is None else label for label in column]
-    return Several(labelings, read.note)
-
-
 def _incomplete_lines(table: Columns, chosen: Iterable[int], na: OnMissing) -> list[int]:
     """The lines of objects that miss a label in some of the columns; Failure where there is one and it is refused."""
     if not table.lines:

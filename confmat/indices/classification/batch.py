@@ -6,9 +6,8 @@ of one, of the four counts of that table.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isqrt, nan
-from typing import Any
 
 import numpy as np
 
@@ -69,19 +68,6 @@ def accuracies(tables: np.ndarray) -> Ratios:
         _diagonal(tables).sum(axis=1),
         tables.sum(axis=(1, 2)),
     )
-
-
-def mean_of(batch: Any) -> tuple[Measure, str] | None:
-    """The measure, and by what strategy its mean is taken, where `class_means` is given them.
-
-    >>> from confmat.indices.classification.measures import f_beta
-    >>> measure, strategy = mean_of(partial(class_means, f_beta(1), "macro"))
-    >>> measure.name, strategy, mean_of(accuracies)
-    ('f_measure', 'macro', None)
-    """
-    if isinstance(batch, partial) and batch.func is class_means:
-        return batch.args
-    return None
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
