@@ -1,10 +1,12 @@
 """The stored answers: enough of them, asked by the drawn questions, and able to fail."""
 
+import json
 import random
 from collections import Counter
 from pathlib import Path
 
 from kept import __main__ as kept
+from kept import printed
 from kept.answering import KINDS, answer
 from kept.plain_answers import NoPlainAnswer, extreme_value, plain_answer
 from kept.questions import drawn_groups
@@ -74,3 +76,18 @@ def test_one_file_names_the_interface():
 
 def test_stored_files_are_small():
     assert sum(path.stat().st_size for path in HERE.glob("*.gz")) <= 3 * 2**20
+
+
+def test_a_changed_number_of_a_notebook_is_named(monkeypatch):
+    assert printed.compare_notebooks() == []
+    changed = {name: text.replace("2806281", "2806282") for name, text in printed.notebooks_now().items()}
+    monkeypatch.setattr(printed, "notebooks_now", lambda: changed)
+    assert any("2806281" in line for line in printed.compare_notebooks())
+
+
+def test_fewer_digits_of_a_paper_are_named(monkeypatch):
+    stored = json.loads(printed.STORED_PAPERS.read_text())
+    monkeypatch.setattr(printed, "agreement", stored.__getitem__)
+    assert printed.compare_papers() == []
+    stored["chacon2019"] = stored["chacon2019"] | {"table-1": {"cells": 3, "agree": 2, "digits": 4}}
+    assert [line.partition(":")[0] for line in printed.compare_papers()] == ["paper chacon2019, table-1"]

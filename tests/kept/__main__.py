@@ -1,11 +1,13 @@
 """Ask the stored questions again and compare the answers.
 
     python -m tests.kept                 compare; exit code 1 if an answer differs
-    python -m tests.kept --slow          the large classes too (minutes)
+    python -m tests.kept --slow          the large classes and the papers too (minutes)
+    python -m tests.kept --papers        the printed digits of five papers alone
     python -m tests.kept --kind extreme  the questions of one kind
     python -m tests.kept --write         store the answers of this commit (a maintainer's decision: add --force)
 
-Two processes share the groups of questions. Each difference is printed with its question.
+Two processes share the groups of questions. Each difference is printed with its question. The numbers that notebooks
+show are compared every time.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from collections import Counter
 from multiprocessing import get_context
 from pathlib import Path
 
+from . import printed
 from .answering import REFUSED, answered
 from .questions import drawn_groups, large_groups
 from .reading import SEPARATOR
@@ -101,6 +104,7 @@ def write(slow: bool, force: bool) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.kept", description=__doc__.splitlines()[0])
     parser.add_argument("--slow", action="store_true", help="the large classes, in addition")
+    parser.add_argument("--papers", action="store_true", help="the papers alone")
     parser.add_argument("--kind", help="the questions of one kind")
     parser.add_argument("--write", action="store_true", help="store the answers of this commit")
     parser.add_argument("--force", action="store_true", help="overwrite stored answers")
@@ -108,7 +112,15 @@ def main() -> int:
     os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # two processes share the cores
     if options.write:
         return write(options.slow, options.force)
-    failed = compare(False, options.kind)
+    lines = []
+    if options.papers or options.slow:
+        lines += printed.compare_papers()
+    if not options.kind:
+        lines += printed.compare_notebooks()
+    print("\n".join(lines), end="\n" * bool(lines))
+    failed = len(lines)
+    if not options.papers:
+        failed += compare(False, options.kind)
     if options.slow:
         failed += compare(True, options.kind)
     return 1 if failed else 0

@@ -3,9 +3,10 @@
 from types import SimpleNamespace
 
 import confmat as cm
+import confmat.laws.formulas as formulas
 from confmat import archive, chance, rows, testing
 from confmat.indices import soft
-from confmat.laws import formulas, medlaw, rdlaw
+from confmat.laws import medlaw, rdlaw
 from confmat.sampling import stream
 from confmat.statistics import STATISTICS
 
