@@ -3,7 +3,7 @@
     python -m tests.kept                 compare; exit code 1 if an answer differs
     python -m tests.kept --slow          the large classes and the papers too (minutes)
     python -m tests.kept --papers        the printed digits of five papers alone
-    python -m tests.kept --kind extreme  the questions of one kind
+    python -m tests.kept --kind extreme  the questions of some kinds
     python -m tests.kept --write         store the answers of this commit (a maintainer's decision: add --force)
 
 Two processes share the groups of questions. Each difference is printed with its question. The numbers that notebooks
@@ -24,7 +24,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from . import printed
-from .answering import REFUSED, answered
+from .answering import FAILED, REFUSED, answered
 from .questions import drawn_groups, large_groups
 from .reading import SEPARATOR
 
@@ -70,10 +70,14 @@ def differences(stored: Answers, found: Answers) -> list[str]:
     return lines
 
 
-def compare(slow: bool, kind: str | None) -> int:
+def compare(slow: bool, kinds: str | None) -> int:
     """Compare stored answers with those of this commit; return the number that differ."""
     start = time.perf_counter()
-    stored = {q: a for q, a in load(slow).items() if kind in (None, kind_of(q))}
+    stored = {q: a for q, a in load(slow).items() if kinds is None or kind_of(q) in kinds.split(",")}
+    excused = tuple(printed.gone("questions"))
+    left_out = [question for question in stored if question.startswith(excused)] if excused else []
+    for question in left_out:
+        del stored[question]
     drawn = large_groups() if slow else drawn_groups()
     groups = [[question for question in group if question in stored] for group in drawn]
     found = answers_to([group for group in groups if group])
@@ -84,7 +88,7 @@ def compare(slow: bool, kind: str | None) -> int:
     numbers = Counter(map(kind_of, stored))
     print(", ".join(f"{number} {name}" for name, number in numbers.most_common()))
     seconds = time.perf_counter() - start
-    print(f"{len(stored)} stored answers, {len(lines)} differ, {seconds:.0f} s")
+    print(f"{len(stored)} stored answers, {len(left_out)} excused, {len(lines)} differ, {seconds:.0f} s")
     return len(lines)
 
 
@@ -94,6 +98,10 @@ def write(slow: bool, force: bool) -> int:
         print(f"{STORED[slow].name} exists: add --force to overwrite the stored answers")
         return 1
     found = answers_to(large_groups() if slow else drawn_groups())
+    failed = [f"{question}: {text}" for question, text in found.items() if text.startswith(FAILED)]
+    if failed:
+        print("\n".join(failed[:MOST_PRINTED]))
+        return 1
     kept = {question: found_answer for question, found_answer in found.items() if found_answer != REFUSED}
     save(slow, kept)
     digest = hashlib.sha256(STORED[slow].read_bytes()).hexdigest()
@@ -105,7 +113,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.kept", description=__doc__.splitlines()[0])
     parser.add_argument("--slow", action="store_true", help="the large classes, in addition")
     parser.add_argument("--papers", action="store_true", help="the papers alone")
-    parser.add_argument("--kind", help="the questions of one kind")
+    parser.add_argument("--kind", help="the questions of some kinds, such as count,rank")
     parser.add_argument("--write", action="store_true", help="store the answers of this commit")
     parser.add_argument("--force", action="store_true", help="overwrite stored answers")
     options = parser.parse_args()

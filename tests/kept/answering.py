@@ -15,17 +15,17 @@ from .reading import SEPARATOR, ask, class_of, digest_of, integers, matrix, memb
 from .texts import stored, text
 
 REFUSED = "refused"
+FAILED = "fails with"
 
 
 def answer(question: str) -> str:
-    """Return the text of the answer to a question, or REFUSED if it raises an error."""
+    """Return the text of the answer to a question; if it raises an error, REFUSED or the error."""
     kind, *arguments = question.split(SEPARATOR)
     try:
         return stored(KINDS[kind](*arguments))
-    except (ArithmeticError, ValueError) as error:
-        if type(error) is ZeroDivisionError:
-            raise
-        return REFUSED
+    except Exception as error:
+        is_refusal = isinstance(error, ArithmeticError | ValueError) and type(error) is not ZeroDivisionError
+        return REFUSED if is_refusal else f"{FAILED} {type(error).__name__}: {error!s:.200}"
 
 
 def answered(group: list[str]) -> dict[str, str]:

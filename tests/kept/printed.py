@@ -1,6 +1,7 @@
 """Numbers in the outputs of notebooks, and printed digits of papers that agree, against those stored.
 
-``gone.toml`` lists, each with a reason, what may be missing: cells of notebooks that were deleted, and items of papers.
+``gone.toml`` lists, each with a reason, what may be missing: cells of notebooks that were deleted, items of papers, and
+questions about what was deleted.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def notebooks_now() -> dict[str, str]:
 
 
 def gone(what: str) -> dict[str, str]:
-    """Return the reasons for what is missing, of "notebooks" or "papers"."""
+    """Return the reasons for what is missing, of "notebooks", "papers" or "questions"."""
     return dict(tomllib.loads(GONE.read_text())[what])
 
 
