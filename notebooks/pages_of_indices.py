@@ -32,10 +32,10 @@ from confmat.conjectures import STATEMENTS
 from confmat.errors import UndefinedIndexError
 from confmat.pictures import matrix_map, panels
 from confmat.statistics import STATISTICS, Statistic
-from confmat.testing.definitions import DEFINITIONS, Definition
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "conformance"))
 from conformance_pages import agreement, size
+from definitions import DEFINITIONS, Definition
 
 ROOT = Path(__file__).parents[1]
 RESULTS = json.loads((ROOT / "tests" / "conformance" / "results.json").read_text(encoding="utf-8"))
@@ -121,8 +121,6 @@ def definition_of(statistic: Statistic) -> Definition | None:
     tried = [i for i, table in enumerate(tables) if not square or len(table) == len(table[0])]
     own = [value_at(statistic, tables[i]) for i in tried]
     for name, definition in DEFINITIONS.items():
-        if definition.takes != "table":
-            continue
         theirs = [values_of(name)[i] for i in tried]
         both = [(x, y) for x, y in zip(own, theirs) if x == x and y == y]
         if 2 * len(both) > len(tried) and all(abs(x - y) < SAME for x, y in both):

@@ -134,7 +134,7 @@ def functions() -> dict[str, object]:
                 and room != "classes"
                 and name not in ("Statistic", "Conjecture", "Resources")
             )
-            if callable(thing) and not made and name not in ("budget", "infer"):
+            if callable(thing) and not made and name != "budget":
                 found[f"{room}.{name}".lstrip(".")] = thing
     return found
 

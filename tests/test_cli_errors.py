@@ -68,8 +68,6 @@ from confmat.classes import Tables
             "--joint must end in .csv or .parquet, got law.txt",
         ),
         (["contract", "ari", "--identity", "nan"], "identity must be a number, got nan"),
-        (["contract", "ari", "--infer", "--metric", "--examples", "3"], "leave --metric, --examples out"),
-        (["contract", "ari", "--infer", "--out", "test_ari.txt"], "--out must end in .py, got test_ari.txt"),
         (["check", "ard<=1", "--model", "foo"], "--model must be one of labels, clusters, sizes, partitions"),
         (["search", "ard", "--from", ""], "--from must be a file or a matrix such as 10,3;2,5, got ''"),
         (["check", "mine", "--python", "my.py", "--model", "labels"], "not with --python"),

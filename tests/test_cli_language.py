@@ -117,7 +117,6 @@ def test_what_takes_long_has_a_plan(confmat, tmp_path):
     table = "50,0,0;0,48,2;0,14,36"
     for arguments in (
         ["contract", "ari"],
-        ["contract", "ari", "--infer"],
         ["verify", certificate],
         ["test", "--matrix", table],
         ["test", "--matrix", "2,0;1,3", "--model", "all"],

@@ -201,7 +201,7 @@ def never_called(*_):
     [
         (
             {"takes": "matrix"},
-            "takes must be one of table, labels, memberships, scores, points, got 'matrix'",
+            "takes must be one of table, labels, memberships, got 'matrix'",
         ),
         ({"refinement": True}, "refinement needs identity"),
         ({"limit": med, "takes": "labels"}, 'limit needs an index that takes="table"'),

@@ -206,11 +206,6 @@ def test_memberships():
     assert "order" in contract(lambda U, V: float(U[0, 0]), **options | {"n": 3, "max_clusters": 2}).broken
 
 
-def auc(truth, scores):
-    up, down = ([x for y, x in zip(truth, scores) if y == kind] for kind in (1, 0))
-    return Fraction(sum((a > b) * 2 + (a == b) for a in up for b in down), 2 * len(up) * len(down))
-
-
 @pytest.mark.parametrize("few", [{"max_clusters": 1}, {"max_n": 1}])
 def test_memberships_where_nothing_can_be_moved(few):
     """One object has one order, one cluster one name: claims of these are kept, and no search for others fails."""
@@ -223,15 +218,6 @@ def test_memberships_where_nothing_can_be_moved(few):
         **few,
     )
     assert {"order", "names"} <= set(found.kept)
-
-
-def test_scores():
-    options = {"takes": "scores", "undefined": ZeroDivisionError, "n": 4, "examples": 20}
-    assert contract(auc, identity=1, bounds=(0, 1), symmetric=True, **options)
-    brier = contract(
-        lambda truth, scores: sum((y - x) ** 2 for y, x in zip(truth, scores)) / len(truth), **options
-    )
-    assert list(brier.broken) == ["monotone"]
 
 
 def test_square_tables_and_few_clusters():
@@ -248,7 +234,10 @@ def test_square_tables_and_few_clusters():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"takes": "scores", "metric": True}, 'metric needs an index that takes="table" or "labels", got'),
+        (
+            {"takes": "memberships", "metric": True},
+            'metric needs an index that takes="table" or "labels", got',
+        ),
         (
             {"takes": "memberships", "classifier": True},
             'classifier needs an index that takes="table" or "labels"',

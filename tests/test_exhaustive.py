@@ -13,7 +13,7 @@ from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import InvalidArgument
 
 import confmat as cm
-from confmat.testing import every_classifier_matrix, every_labeling_pair, every_table, infer, inference
+from confmat.testing import every_classifier_matrix, every_labeling_pair, every_table
 
 SEEN = []
 
@@ -200,61 +200,6 @@ def test_without_pytest_a_test_runs_all_its_cases():
     assert all(x.shape[0] == x.shape[1] and (x.any(axis=0) | x.any(axis=1)).all() for x in matrices)
 
 
-# --- inference ---
-
-
-def test_what_is_inferred():
-    found = infer(lambda t: 1 - cm.ri(t), n=3)
-    kept = {"symmetric": True, "identity": 0, "metric": True, "refinement": True, "bounds": (0, 1)}
-    assert found.claims == kept
-    assert found.of_pairs
-    assert "rd" in found.equals
-    assert not infer(cm.med, n=4).of_pairs
-    accuracy = infer(lambda t: np.trace(t) / t.sum() if t.shape[0] == t.shape[1] else 1 / 0, n=3)
-    assert accuracy.claims["classifier"]
-    assert accuracy.claims["identity"] == 1
-    with pytest.raises(ValueError, match="index must have a value on some table"):
-        infer(lambda t: 1 / 0, n=2)
-
-
-def two_thirds(table):
-    """A double, of equal clusterings of more than one object."""
-    equal = np.count_nonzero(table) == table.shape[0] == table.shape[1]
-    return (np.float64(2 / 3) if equal else 0.5) if table.sum() > 1 else 1 / 0
-
-
-@pytest.mark.parametrize(
-    ("function", "written"),
-    [
-        (cm.rd, "identity=0, metric=True"),
-        (cm.jaccard, "undefined=(ZeroDivisionError,), symmetric=True, bounds=(0, 1), identity=1"),
-        (cm.wallace_ab, "symmetric=False"),
-        (two_thirds, "bounds=(Fraction(1, 2), Fraction(2, 3)), identity=Fraction(2, 3)"),
-        (
-            lambda t: t.max() * (1 / 0 if t.sum() < 2 else np.nan if t.size > 6 else 1),
-            "(ZeroDivisionError, nan)",
-        ),
-    ],
-    ids=["rd", "jaccard", "wallace", "fraction", "nan"],
-)
-def test_what_is_inferred_is_a_test_that_passes(function, written, monkeypatch):
-    space = {}
-    monkeypatch.setattr(cm, "own", function, raising=False)
-    monkeypatch.setattr(inference, "_effort", lambda n: {"n": n, "every": n, "examples": 3})
-    text = infer(function, n=3).as_test("confmat", "own")
-    assert written in " ".join(text.split())
-    exec(text, space)
-    space["test_own_keeps_its_contract"]()
-
-
-def test_no_test_is_written_of_what_is_no_index():
-    found = infer(lambda t: t[0, 0] / t.sum(), n=3)
-    assert found.broken == ("order",)
-    assert "breaks order" in str(found)
-    with pytest.raises(ValueError, match="own must keep order for a test of its contract"):
-        found.as_test("confmat", "own")
-
-
 # --- the command ---
 
 
@@ -273,11 +218,6 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
     answer = json.loads(succeed(confmat("contract", *options, "--json")))
     assert answer["kept"]
     assert answer["claims"]["bounds"]["status"] == "kept"
-    file = tmp_path / "test_largest.py"
-    assert "keeps symmetric=True" in succeed(
-        confmat("contract", *options[:1], "--infer", "--n", 3, "--out", file)
-    )
-    assert "symmetric=True,\n" in file.read_text()
 
 
 @pytest.mark.parametrize(
@@ -292,7 +232,6 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
             "numbers or kinds of cases (one object, one cluster, all singletons,",
         ),
         (("rd", "--takes", "numbers"), "takes must be one of table"),
-        (("rd", "--out", "x.py"), "--out needs --infer"),
     ],
 )
 def test_wrong_arguments_of_the_command(confmat, arguments, message):

@@ -43,7 +43,6 @@ def small_disk():
         "table 6 2 2 --plot {folder}/x.png",
         "search ard 6 2 2 --certificate {folder}/x.json",
         "sample 6 2 2 --size 5 --out {folder}/x.parquet",
-        "contract confmat:ari --infer --n 3 --out {folder}/x.py",
     ],
 )
 def test_a_full_disk_is_found_before_any_work(confmat, tmp_path, built, small_disk, command):
@@ -91,7 +90,6 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
         "archive build --out {folder}/a 2x2..99x99 n=..10000",
         "sample 20 3 3 --given med=1e999999999",
         "archive build --out {folder}/a --threads 100000000000000000",
-        "contract vi --infer --n 1000000000000",
     ],
 )
 def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
@@ -107,7 +105,6 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
         ("archive build --out {folder}/a", "this build takes more than"),
         ("contract ard", "claims on 100 examples, tried on everything of up to 6 objects would take about"),
         ("contract ard --n 9 --examples 1", "claims on 1 examples, tried on everything of up to 9 objects"),
-        ("contract vi --infer", "every claim, tried on everything of up to 6 objects would take about"),
         ("formula moments 2 5", "formulas for 60 residues of n would take about"),
         ("formula moments 1" + 400 * "0" + " 3", "no generating function"),
     ],
@@ -169,7 +166,6 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             lambda: cm.testing.contract("ari", examples=10**400),
             "examples must be at most 10{18}, got 10+$",
         ),
-        (lambda: cm.testing.infer(cm.ari, n=10**200), "n must be at most 11, got 1000"),
         (lambda: pad_matrix([[1]], 2**20, 2**20), "a dense matrix of shape 1048576 x 1048576 would take"),
         (lambda: pad_matrix([[1]], 2, 10**400), "s must be at most 9223372036854775807, got 1"),
         (lambda: under_models([[2**61, 2**61]]), "fewer than 2.62, got 4611686018427387904"),

@@ -1,26 +1,21 @@
-"""The command ``contract``: what a function of one's own claims, tried on everything small; or what it could claim."""
+"""The command ``contract``: what a user-defined function claims, tested on everything small."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.output import Failure, check_file, checked, spinner, tell, write_text
+from confmat.cli.output import Failure, checked, spinner, tell
 from confmat.cli.planning import OnlyPlan, print_plan
-
-_OPTIONS = {"undefined": "--no-value", "rng": "--seed"}  # called otherwise than the argument
 
 
 def contract(
     function: Annotated[
         str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")
     ],
-    takes: Annotated[str, typer.Option(help="table, labels, memberships, scores or points.")] = "table",
+    takes: Annotated[str, typer.Option(help="table, labels or memberships.")] = "table",
     reference: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="The same values as a statistic, a textbook definition, or MODULE:FUNCTION."
-        ),
+        typer.Option(metavar="NAME", help="The same values as a statistic or MODULE:FUNCTION."),
     ] = None,
     classifier: Annotated[
         bool, typer.Option("--classifier", help="Classes are renamed on both sides alike.")
@@ -76,10 +71,6 @@ def contract(
         int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="K", help="Seed of the random examples; rng in Python.")] = 0,
-    infer: Annotated[bool, typer.Option("--infer", help="Find out what it keeps instead.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="With --infer: write a test of it.")
-    ] = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -89,12 +80,10 @@ def contract(
       confmat contract mine:my_ari --reference ari
       confmat contract sklearn.metrics:rand_score --takes labels --identity 1
       confmat contract mine:distance --metric --bounds 0,1
-      confmat contract mine:distance --infer --out test_distance.py
     """
     # reads: a parameter for each option of the command
     import confmat as cm
 
-    check_file("--out", out, (".py",))
     # What differs from what the function does by itself.
     claimed: dict[str, Any] = {
         "reference": reference,
@@ -120,27 +109,12 @@ def contract(
     }
     usual: Any = cm.contract.__kwdefaults__
     claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
-    if infer and (claims or json):
-        options = [_OPTIONS.get(key, f"--{key.replace('_', '-')}") for key in claims] + ["--json"] * json
-        raise Failure(f"--infer finds out itself, leave {', '.join(options)} out")
     with checked():
         for key in {"reference", "other_input", "limit", "soft"} & set(claims):
             if ":" in claims[key]:
                 claims[key] = cm.testing.imported(claims[key])
         if plan:
-            print_plan(
-                cm.testing.infer if infer else cm.contract, function, json=json, takes=takes, n=n, **claims
-            )
-        if infer:
-            module, _, name = function.rpartition(":")
-            found = cm.testing.infer(function, takes=takes, n=n)
-            tell(
-                found,
-                files=[lambda: write_text("--out", out, lambda: found.as_test(module or "confmat", name))],
-            )
-            return
-        if out is not None:
-            raise Failure("--out needs --infer")
+            print_plan(cm.contract, function, json=json, takes=takes, n=n, **claims)
         with spinner("") as show:
             answer = cm.contract(function, takes=takes, n=n, progress=show, **claims)
     tell(answer, json=json)

@@ -1,4 +1,3 @@
-from . import definitions as definitions
 from . import moves as moves
 from .classes import check_class as check_class
 from .contracts import check_index as check_index
@@ -7,7 +6,6 @@ from .exhaustive import every_classifier_matrix as every_classifier_matrix
 from .exhaustive import every_labeling_pair as every_labeling_pair
 from .exhaustive import every_table as every_table
 from .indexed import imported as imported
-from .inference import infer as infer
 from .invariants import INVARIANTS as INVARIANTS
 from .invariants import RELATIONS as RELATIONS
 from .strategies import labeling_pairs as labeling_pairs

@@ -1,6 +1,6 @@
 """The claims that an index may make: of what examples each speaks, and what is wrong with one of them.
 
-A *case* is what an index is called with: a table, two labelings, two membership matrices, or labels and scores.
+A *case* is what an index is called with: a table, two labelings, or two membership matrices.
 """
 
 from abc import ABC, abstractmethod
@@ -89,13 +89,12 @@ class Wishes:
 class Subject(ABC):
     """An index and its claims, by what its cases are.
 
-    ``takes``: the name of this kind of input; ``defined_on``: what definitions of such an index take, "" where there
-    are none; ``most_objects``: how many a case has at most, where nothing is said, and ``may_be_large``: whether a
-    reference may be asked of more; ``not_for``: arguments of a contract that say nothing of such an index.
+    ``takes``: the name of this kind of input; ``most_objects``: how many a case has at most, where nothing is said, and
+    ``may_be_large``: whether a reference may be asked of more; ``not_for``: arguments of a contract that say nothing of
+    such an index.
     """
 
     takes: ClassVar[str]
-    defined_on: ClassVar[str] = ""
     most_objects: ClassVar[int]
     may_be_large: ClassVar[bool] = False
     not_for: ClassVar[tuple[str, ...]] = ("limit", "metric", "refinement", "soft", "classifier")
@@ -150,10 +149,6 @@ class Subject(ABC):
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
         """The contingency table of a case, or what stands for it."""
-
-    def of_definitions(self, case: Any) -> tuple[Any, ...]:
-        """What a definition is called with for a case."""
-        return (self.table(case),)
 
     def size(self, case: Any) -> int:
         """The number of objects of a case."""

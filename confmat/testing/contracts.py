@@ -10,12 +10,11 @@ from confmat.plans import telling
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes, is_number
-from confmat.testing.definitions import Definition
 from confmat.testing.findings import Contract, Words
 from confmat.testing.indexed import as_indexed, as_undefined
 from confmat.testing.invariants import claims_of
 from confmat.testing.kinds import LABELS, OfLabels, OfTables
-from confmat.testing.other_kinds import OfMemberships, OfPoints, OfScores
+from confmat.testing.of_memberships import OfMemberships
 from confmat.testing.probing import try_all
 from confmat.testing.references import against, as_reference, record_of
 from confmat.testing.small import MOST_LISTED, admit_small
@@ -64,24 +63,22 @@ def contract(
     - "table": a contingency table, an int64 array; with ``classifier`` a confusion matrix, rows true classes;
     - "labels": two lists of labels; ``labels`` says which: "ints", "strings" or "any", also negative and far apart;
       "arrays", of whole numbers; "sets", a list of sets of objects for each; "frame", one pandas frame of two columns;
-    - "memberships": two float arrays, a row for each object, a column for each cluster;
-    - "scores": a list of true classes, 0 and 1, and one of scores;
-    - "points": an array of points, one in a row, and a list of their labels: an internal index.
+    - "memberships": two float arrays, a row for each object, a column for each cluster.
 
     Claimed first is "deterministic": the index can be called, gives the same when called again, and leaves its
     arguments as they were; where it does not, nothing else is tried.  Always claimed, too: a finite real number
     everywhere ("value") but where it is ``undefined``, and the same if the array of a table is held by columns; the
     "order" of objects and clusters does not matter, nor do the "names" of the labels (of a classifier: both sides
-    renamed alike).  Of scores a rising function changes nothing ("monotone").  ``undefined`` is an exception, a number
-    such as nan, a kind of degenerate cases ("one object", "one cluster", "all singletons", "one side singletons",
-    "equal"), where the index then may do as it likes, or several of these.  Claims by argument:
+    renamed alike).  ``undefined`` is an exception, a number such as nan, a kind of degenerate cases ("one object", "one
+    cluster", "all singletons", "one side singletons", "equal"), where the index then may do as it likes, or several of
+    these.  Claims by argument:
 
-    - ``reference``: the values of another index of the same input: the name of a statistic or of a textbook definition
-      (`confmat.testing.definitions`), a record, or a function; undefined where that is.  Also tried on corners: 9 to 40
+    - ``reference``: the values of another index of the same input: a function, or the name of a statistic; undefined
+      where that is.  Also tried on corners: 9 to 40
       clusters whatever ``max_clusters``, every number of objects up to 64, 3 * 10^9 objects, 70000 labels.  Exact
       numbers are compared exactly, doubles of n objects up to ``tolerance`` and n 2^-48, what they may lose.
-    - ``symmetric``: the same value with the two sides exchanged (of scores: classes exchanged, scores negated); unless
-      False for two clusterings, if True for classifiers and scores.
+    - ``symmetric``: the same value with the two sides exchanged; unless False for two clusterings, if True for
+      classifiers.
     - ``metric``: 0 exactly for equal clusterings, and the triangle inequality (sets ``identity=0``).
     - ``bounds=(low, high)``: no value beyond; None for an open side.
     - ``identity``: the value of equal clusterings, or of perfect predictions, and of no others; of memberships, of
@@ -129,9 +126,8 @@ def contract(
             metric, identity, refinement = (own_claims.get(key, value) for key, value in claims_asked.items())
     compared_record = record if record is not None else record_of(reference)
     if compared_record is not None:
-        of_classes, both_ways = _sides_of(compared_record)
-        classifier = of_classes if classifier is None else classifier
-        symmetric = both_ways if symmetric is None else symmetric
+        classifier = not compared_record.of_clusterings if classifier is None else classifier
+        symmetric = "transposition" in compared_record.generators if symmetric is None else symmetric
     classifier = False if classifier is None else as_flag("classifier", classifier)
     crisp = takes in ("table", "labels")
     symmetric = (
@@ -227,20 +223,7 @@ def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> t
     return tuple(claim for claim in contract_found.kept if claim not in ("deterministic", "value"))
 
 
-def _sides_of(record: Statistic | Definition) -> tuple[bool, bool | None]:
-    """Whether what is compared has true and predicted classes, and whether these may be exchanged, None as usual.
-
-    >>> _sides_of(record_of("kappa")), _sides_of(record_of("macro recall")), _sides_of(record_of("Rand"))
-    ((True, False), (True, None), (False, None))
-    """
-    if isinstance(record, Statistic):
-        return not record.of_clusterings, "transposition" in record.generators
-    return record.claims.get("classifier", False), record.claims.get("symmetric")
-
-
-_KINDS: dict[str, Any] = {
-    kind.takes: kind for kind in (OfTables, OfLabels, OfMemberships, OfScores, OfPoints)
-}
+_KINDS: dict[str, Any] = {kind.takes: kind for kind in (OfTables, OfLabels, OfMemberships)}
 
 
 def _as_wishes(

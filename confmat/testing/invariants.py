@@ -1,7 +1,7 @@
 """What the package claims of its own indices: one table of claims, one of relations between indices.
 
 `contract` reads the claims where an index is named, the tests try them and the relations on drawn tables of up to 10^30
-objects, `infer` compares with the distances named here, and the site prints them on the page of each index.
+objects, and the site prints them on the page of each index.
 
 >>> INVARIANTS["ri"], INVARIANTS["1 - jaccard"]
 ({'identity': 1, 'refinement': True}, {'metric': True})
@@ -15,19 +15,13 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from math import nan
 from typing import Any
 
-import numpy as np
-
 from confmat.indices.records import RECORDS
-from confmat.matrices.matrix import as_matrix, dense
 from confmat.statistics import STATISTICS
-from confmat.statistics.grammar import ARITHMETIC, SIZES, FormulaTree, fold, named_in, parse
-from confmat.statistics.record import Statistic
-from confmat.statistics.table import sizes_of
+from confmat.statistics.grammar import SIZES, FormulaTree, named_in, parse
 
-__all__ = ["INVARIANTS", "RELATIONS", "lines_of", "value_of"]
+__all__ = ["INVARIANTS", "RELATIONS", "lines_of"]
 
 INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     **{record.name: record.claims for record in RECORDS.values()},
@@ -104,33 +98,3 @@ def _parsed(text: str) -> FormulaTree:
     sizes: Any = dict(SIZES)
     names_known: Any = ChainMap(sizes, STATISTICS)  # type: ignore[arg-type]
     return parse(text, names_known, argument="relation", number=not is_relation)
-
-
-def value_of(text: str, table: Any) -> Any:
-    """The value of an expression of statistics, n, r and s at a table; nan where a part has none.
-
-    >>> value_of("1 - jaccard", [[2, 1], [0, 2]]), value_of("rd*(n-1)/n", [[1, 1]])
-    (Fraction(2, 3), Fraction(1, 2))
-    """
-    return _formula_value(_parsed(text), dense(as_matrix(table)))
-
-
-def _formula_value(formula: FormulaTree, cells: np.ndarray) -> Any:
-    sizes = sizes_of(int(sum(cells.ravel().tolist())), cells.shape)
-
-    def value(leaf: Any) -> Any:
-        if isinstance(leaf, Statistic):
-            return leaf(cells)
-        return sizes[leaf.name]
-
-    return fold(formula, value, _applied)
-
-
-def _applied(sign: str, parts: tuple[Any, ...]) -> Any:
-    """An operator on exact numbers; on doubles where two kinds of exact numbers do not go together."""
-    try:
-        return ARITHMETIC[sign](*parts)
-    except ZeroDivisionError:
-        return nan
-    except (TypeError, ValueError, NotImplementedError):
-        return ARITHMETIC[sign](*map(float, parts))

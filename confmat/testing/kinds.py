@@ -130,7 +130,7 @@ class OfCrisp(Subject):
 class OfTables(OfCrisp):
     """An index of a contingency table, or of a confusion matrix if ``classifier``."""
 
-    takes = defined_on = "table"
+    takes = "table"
     most_objects = 10**6
     may_be_large = True
     not_for: ClassVar[tuple[str, ...]] = ()

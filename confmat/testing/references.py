@@ -25,11 +25,10 @@ from typing import Any
 from confmat.errors import UndefinedIndexError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
-from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics import Statistic, as_statistic
 from confmat.statistics.table import is_known
 from confmat.testing.claims import DEGENERATE, Subject, plain
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
-from confmat.testing.definitions import DEFINITIONS, Definition
 from confmat.testing.findings import Claim, Fault, UndefinedCase
 
 ROUNDING = 2.0**-48
@@ -39,11 +38,10 @@ near 1, lose a share of n 2^-52; 16 times that."""
 
 @dataclass(frozen=True)
 class Reference:
-    """A function of the same cases as an index; of a record or a definition exact."""
+    """A function of the same cases as an index; exact if it is an index of the package."""
 
     name: str
     value: Callable[[Any], Any]
-    largest: int | None = None
 
     def __call__(self, case: Any) -> Any:
         """The value at a case, None where there is none."""
@@ -53,40 +51,31 @@ class Reference:
             return None
         return None if value != value else value
 
-    def at_most(self, max_n: int) -> int:
-        """How many objects cases may have, where ``max_n`` are wanted: definitions that count pairs hold fewer."""
-        return min(max_n, self.largest or max_n)
-
 
 def as_reference(reference: Any, subject: Subject) -> Reference:
-    """A reference from the name of a statistic or a textbook definition, a record, or a function of the same input."""
+    """Return a reference from the name of a statistic, a record, or a function of the same input."""
     record = record_of(reference)
     if record is None:
         if not callable(reference):
             raise TypeError(f"reference must be the name of a statistic or a function, got {reference!r}")
         name = getattr(reference, "__name__", "given")
         return Reference(name, lambda case: reference(*subject.given(case)))
-    takes = record.takes if isinstance(record, Definition) else "table"
-    if takes != subject.defined_on:
+    if subject.takes not in ("table", "labels"):
         raise ValueError(f"reference must be a function of the same input as the index, got {reference!r}")
-    largest_n = record.largest if isinstance(record, Definition) else None
-    return Reference(record.name, lambda case: record(*subject.of_definitions(case)), largest_n)
+    return Reference(record.name, lambda case: record(subject.table(case)))
 
 
-def record_of(reference: Any) -> Statistic | Definition | None:
-    """The record, or the definition, that a name or one of the package's own functions stands for.
+def record_of(reference: Any) -> Statistic | None:
+    """Return the record that a name or one of the package's own functions stands for.
 
     >>> from confmat import ari
     >>> record_of("ari") is record_of(ari) is as_statistic("ari")
     True
-    >>> record_of("Rand").formula
-    '(a + d) / (a + b + c + d)'
     """
-    if isinstance(reference, (Statistic, Definition)):
+    if isinstance(reference, Statistic):
         return reference
     if isinstance(reference, str):
-        textbook = reference in DEFINITIONS and reference not in STATISTICS
-        return DEFINITIONS[reference] if textbook else as_statistic(reference)
+        return as_statistic(reference)
     statistic = as_statistic(reference) if callable(reference) else None
     if statistic is not None and is_known(statistic):
         return statistic
@@ -95,7 +84,7 @@ def record_of(reference: Any) -> Statistic | Definition | None:
 
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     """The claim that an index has the values of a reference, and none where that has none."""
-    max_corner = reference.at_most(max_n or max(LARGEST_TOTAL, subject.wishes.max_n))
+    max_corner = max_n or max(LARGEST_TOTAL, subject.wishes.max_n)
     max_drawn = max_corner if subject.may_be_large else min(max_corner, subject.wishes.max_n)
     wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))
 

@@ -135,21 +135,6 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
     yield from map(np.array, sorted(representatives, reverse=True))
 
 
-def score_tables(n: int) -> Iterator[np.ndarray]:
-    """All ways to score n objects of two classes: columns are the levels of the score in order, the last row positive.
-
-    Levels are not empty, a class may be; 2, 7, 24, 82, 280, 956 for n = 1, ..., 6.
-
-    >>> [table.tolist() for table in score_tables(1)]
-    [[[1], [0]], [[0], [1]]]
-    """
-    for cuts in product((0, 1), repeat=n - 1):
-        ends = [*(k for k, cut in enumerate(cuts, 1) if cut), n]
-        sizes = np.diff([0, *ends])
-        for positive in product(*(range(size + 1) for size in sizes.tolist())):
-            yield np.array([sizes - positive, positive])
-
-
 # --- clusterings of named objects -----------------------------------------------------------------
 
 

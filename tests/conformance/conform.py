@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 from conformance_pages import RESULTS, ci_function, ci_options, metric_of_ci, write
 from ecosystem import LIBRARIES, METRICS, Metric
-from small_tables import classifier_orbits, degenerate, orbits, score_tables, spelled_out
+from small_tables import classifier_orbits, degenerate, orbits, spelled_out
 
-from confmat.matrices import contingency
 from confmat.testing import contract
 
 MOST = 6
@@ -34,12 +33,7 @@ MOST_IN_TABLE = 2**60
 
 def cases_of(metric: Metric, n: int) -> Any:
     """All cases of n objects, one of each orbit: (arguments of the metric, arguments of its definition)."""
-    if metric.takes == "scores":
-        for table in score_tables(n):
-            truth, levels = spelled_out(table)
-            scores = list(truth), [level / 2 for level in levels]
-            yield scores, scores
-    elif metric.all_claims.get("classifier"):
+    if metric.all_claims.get("classifier"):
         for table in (x for k in range(1, CLASSES + 1) for x in classifier_orbits(n, k)):
             yield as_case(metric, table), (table,)
     else:
@@ -100,8 +94,7 @@ def against_the_textbook(metric: Metric, function: Any) -> dict[str, Any]:
                 continue
             tried += 1
             if not agrees(value, exact):
-                table = arguments[0] if len(arguments) == 1 else contingency(*arguments, sparse=False)
-                odd = degenerate(table)
+                odd = degenerate(*arguments)
                 if metric.all_claims.get("classifier") and odd not in ("one object", "one cluster"):
                     odd = None
                 differing.append(
@@ -161,7 +154,6 @@ CALLS = {
         x[1](x[0]) if isinstance(x[0], np.ndarray) else [[y[i] for i in x[1]] for y in x[0]],
     ],
     "names": lambda x: [x[0], [[names[y] for y in labels] for labels, names in zip(x[0], x[1:])]],
-    "monotone": lambda x: [x, (x[0], [y * abs(y) * 3 + y for y in x[1]])],
     "triangle inequality": lambda x: [(x[0], x[2]), (x[0], x[1]), (x[1], x[2])],
 }
 
@@ -194,7 +186,6 @@ TITLES = {
     "bounds": "is out of its bounds",
     "identity": "does not tell equal clusterings from others",
     "triangle inequality": "breaks the triangle inequality",
-    "monotone": "depends on more than the order of the scores",
 }
 
 
@@ -250,7 +241,7 @@ def conform(metric: Metric) -> dict[str, Any]:
             if x.claim != "deterministic" or x.status != "kept"
         },
         "textbook": against_the_textbook(metric, function) if metric.definition else None,
-        "large": large(metric, plainly) if metric.definition and metric.takes != "scores" else None,
+        "large": large(metric, plainly) if metric.definition else None,
     }
     return {**answer, "reproducer": reproducer(metric, answer)}
 

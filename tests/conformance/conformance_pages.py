@@ -10,10 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from definitions import DEFINITIONS, INDICES
 from ecosystem import LIBRARIES, METRICS, Metric, as_sets
 from small_tables import classifier_orbits, degenerate, orbits
-
-from confmat.testing.definitions import DEFINITIONS
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
@@ -24,11 +23,10 @@ _HEAD = """# Metrics of other packages, on every small case
 
 Whoever compares two clusterings, or a classifier with the truth, calls some package. Here {metrics} metrics of
 {libraries} packages are called with **every** case of up to six objects: one contingency table of each orbit under
-permutations of rows and of columns (437), one confusion matrix of each orbit (up to three classes), every way to score
-objects of two classes. Each value is compared with the textbook's definition in exact arithmetic, and each metric is
-put through its contract (`cm.contract`): does the order of objects matter, the names of labels, which clustering comes
-first; is the value of equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample
-is the smallest there is.
+permutations of rows and of columns (437), one confusion matrix of each orbit (up to three classes). Each value is
+compared with the textbook's definition in exact arithmetic, and each metric is put through its contract
+(`cm.contract`): does the order of objects matter, the names of labels, which clustering comes first; is the value of
+equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample is the smallest one.
 
 - *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
   if there is one, a case that is not degenerate (one object, one cluster, singletons on a side, equal clusterings).
@@ -39,7 +37,7 @@ is the smallest there is.
 
 What differs has a [reproducer](../../tests/conformance/reproducers.md), which was run. This page is made by
 `python tests/conformance/conform.py`, with the packages that are installed; the definitions are in
-`confmat.testing.definitions`, the calls in `tests/conformance/ecosystem.py`, all answers in `results.json`. To cite it:
+`tests/conformance/definitions.py`, the calls in `ecosystem.py` next to it, all answers in `results.json`. To cite it:
 name the package's version and the date below.
 
 """
@@ -169,7 +167,7 @@ def metric_of_ci(library: str) -> Metric:
     """The first metric that has a value wherever it should; else the first."""
     metrics = [metric for metric in METRICS if metric.library == library]
     for metric in metrics:
-        if metric.definition and metric.takes != "scores" and None not in kinds_at_zero(metric.definition):
+        if metric.definition and None not in kinds_at_zero(metric.definition):
             return metric
     return metrics[0]
 
@@ -185,7 +183,9 @@ def ci_options(metric: Metric) -> dict[str, Any]:
         return {**options, **metric.claims}
     kinds = sorted(kinds_at_zero(metric.definition))
     undefined = {"undefined": tuple(kinds)} if kinds else {}
-    return {**options, "reference": metric.definition, **undefined}
+    if metric.definition not in INDICES:
+        return {**options, **metric.all_claims, **undefined}
+    return {**options, "reference": INDICES[metric.definition], **undefined}
 
 
 def ci_function(metric: Metric) -> Callable[..., Any]:

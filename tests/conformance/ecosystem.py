@@ -12,8 +12,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
-
-from confmat.testing.definitions import DEFINITIONS, Definition
+from definitions import DEFINITIONS, Definition
 
 
 def as_sets(labels: list[Any]) -> list[set[int]]:
@@ -143,7 +142,7 @@ class R:
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric: ``call`` is an expression of labels a, b, of a table, or of classes and scores, as ``names`` says.
+    """A metric: ``call`` is an expression of labels a, b, or of a table, as ``names`` says.
 
     ``claims`` are beside those of its definition; ``why`` says where its documentation makes them, or differs.
     """
@@ -165,7 +164,7 @@ class Metric:
 
     @property
     def takes(self) -> str:
-        return {"a, b": "labels", "table": "table", "classes, scores": "scores"}[self.names]
+        return {"a, b": "labels", "table": "table"}[self.names]
 
 
 _CLUSIM = """from clusim import clusimelement, sim
@@ -378,9 +377,6 @@ METRICS: list[Metric] = [
         "metrics.mutual_info_score(None, None, contingency=table)",
         "mutual information",
         "table",
-    ),
-    Metric(
-        "scikit-learn", "metrics.roc_auc_score(classes, scores)", "area under the curve", "classes, scores"
     ),
     *_all("clusim", "sim.{}(clustering(a), clustering(b))", _CLUSIM_NAMES),
     Metric(

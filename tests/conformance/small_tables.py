@@ -1,4 +1,4 @@
-"""All tables of a few objects, and all scores, by definition: what is small enough to be tried whole.
+"""All tables of a few objects, by definition: what is small enough to be tried whole.
 
 >>> [len(orbits(n)) for n in range(1, 5)], [len(all_tables(n)) for n in range(1, 4)]
 ([1, 4, 10, 33], [1, 5, 33])
@@ -65,12 +65,6 @@ def classifier_orbits(n, classes):
     largest = [matrices.representative(x, "simultaneous") for x in classifier_matrices(n, classes)]
     found = {table.tobytes(): table for table in largest}
     return sorted(found.values(), key=np.ndarray.tolist, reverse=True)
-
-
-def score_tables(n):
-    """Objects of two classes by the levels of their score: columns in order, the last row positive."""
-    tables = [table for levels in range(1, n + 1) for table in Tables(n, 2, levels, empty=True)]
-    return [table for table in tables if table.any(axis=0).all()]
 
 
 def spelled_out(table):

@@ -1,15 +1,12 @@
-"""Textbook definitions of metrics, as plain as they are printed: what an index is compared with.
+"""Textbook definitions of metrics, as they are printed.
 
-A definition takes a contingency table (of a classifier: rows true classes; of scores: classes and scores) and returns
-a Fraction, or a float where it has roots or logarithms; it raises ZeroDivisionError where it is 0/0.  The formula that
-is printed is what is evaluated.  They share hardly any code with ``confmat.indices``, and are tested against it.
+A definition takes a contingency table (of a classifier: rows are true classes). It returns a Fraction, or a float if it
+has roots or logarithms. It raises ZeroDivisionError if it is 0/0. The printed formula is what is evaluated. Definitions
+share hardly any code with ``confmat.indices`` and are tested against it.
 
 >>> rand = DEFINITIONS["Rand"]
 >>> rand.formula, rand([[2, 1], [0, 2]])
 ('(a + d) / (a + b + c + d)', Fraction(3, 5))
->>> from confmat.testing import contract
->>> contract(lambda table: 1.0, reference="Rand", n=3, every=3, examples=5)["reference"].beyond.n
-3
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ DefinedValue = Fraction | float
 
 @dataclass(frozen=True)
 class Definition:
-    """A formula, its value, what follows from it (arguments of `confmat.contract`), and up to how many objects.
+    """A formula, its value, and what follows from it (arguments of `confmat.contract`).
 
     >>> DEFINITIONS["kappa"]([[1, 0], [0, 1]]), DEFINITIONS["kappa"].claims["identity"]
     (Fraction(1, 1), 1)
@@ -43,8 +40,6 @@ class Definition:
     formula: str
     value: Callable[..., DefinedValue]
     claims: dict[str, Any] = field(default_factory=dict)
-    takes: str = "table"
-    largest: int | None = None
 
     def __call__(self, *case: Any) -> DefinedValue:
         return self.value(*case)
@@ -236,14 +231,6 @@ def _clustering_accuracy(table: Table) -> Fraction:
     return (Fraction(_best_sum(gains), common) - k) / (k * (k - 1))
 
 
-def _curve_area(truth: Sequence[int], scores: Sequence[float]) -> Fraction:
-    positives, negatives = ([x for y, x in zip(truth, scores) if y == kind] for kind in (1, 0))
-    return Fraction(
-        sum(2 * (x > y) + (x == y) for x in positives for y in negatives),
-        2 * len(positives) * len(negatives),
-    )
-
-
 # --- all of them ---
 
 _SHARE = {"bounds": (0, 1)}
@@ -295,8 +282,6 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
         "(I - E I) / ((H(A) + H(B)) / 2 - E I)",
         _ADJUSTED,
         _adjusted_mutual_information,
-        "table",
-        1000,
     ),
     "purity": ("sum(map(max, columns)) / n", _ONE_SIDED),
     "larger projection distance": ("1 - min(sum(map(max, columns)), sum(map(max, rows))) / n", _METRIC_SHARE),
@@ -326,12 +311,6 @@ _TEXTBOOK: dict[str, tuple[Any, ...]] = {
     "macro specificity": ("mean(tn / (tn + fp))", _OPTIONS_OF_CLASSES),
     "macro negative predictive value": ("mean(tn / (tn + fn))", _OPTIONS_OF_CLASSES),
     "G-mean": ("prod(tp / (tp + fn)) ** (1 / classes)", _OPTIONS_OF_CLASSES),
-    "area under the curve": (
-        "share of pairs of classes in the order of their scores, ties half",
-        _INDEX,
-        _curve_area,
-        "scores",
-    ),
 }
 
 
@@ -340,14 +319,36 @@ def _definition(
     formula: str,
     claims: dict[str, Any],
     function: Callable[..., DefinedValue] | None = None,
-    takes: str = "table",
-    largest_n: int | None = None,
 ) -> Definition:
     # reads: the fields of a definition, one after the other
     names_of = _of_classifier if "classifier" in claims else _of_clusterings
     value = function or _value_of_formula(formula, names_of)
-    return Definition(name, formula, value, claims, takes, largest_n)
+    return Definition(name, formula, value, claims)
 
 
 DEFINITIONS = {name: _definition(name, *fields) for name, fields in _TEXTBOOK.items()}
-"""By name; `confmat contract module:function --reference "macro F"` compares with one of them."""
+"""By name."""
+
+INDICES = {
+    "Rand": "ri",
+    "adjusted Rand": "ari",
+    "Jaccard": "jaccard",
+    "Fowlkes-Mallows": "fm",
+    "discordance": "rd",
+    "recall of pairs": "wallace_ab",
+    "precision of pairs": "wallace_ba",
+    "mutual information": "mi",
+    "normalised mutual information": "nmi",
+    "NMI by the geometric mean": "nmi_geometric",
+    "NMI by the larger entropy": "nmi_max",
+    "NMI by the smaller entropy": "nmi_min",
+    "homogeneity": "homogeneity",
+    "completeness": "completeness",
+    "variation of information": "vi",
+    "adjusted mutual information": "ami",
+    "purity": "purity",
+    "accuracy": "accuracy",
+    "kappa": "kappa",
+    "Matthews": "mcc",
+}
+"""Names of indices of the package with these definitions."""

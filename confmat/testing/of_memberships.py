@@ -1,0 +1,93 @@
+"""Contracts of indices of two membership matrices."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from confmat.indices.soft import one_hot
+from confmat.testing.claims import FEWEST, Subject, exchange
+from confmat.testing.findings import Claim, Fault
+from confmat.testing.kinds import (
+    OfCrisp,
+    small_tables,
+    table_of_labelings,
+)
+from confmat.testing.small import spelled_out
+from confmat.testing.strategies import memberships
+
+
+@dataclass(frozen=True)
+class OfMemberships(OfCrisp):
+    """An index of two membership matrices; crisp ones stand for their labelings, others for what they share."""
+
+    takes = "memberships"
+    most_objects = 12
+    not_for = Subject.not_for
+
+    def small(self) -> Iterator[Any]:
+        """Crisp clusterings, one pair of each orbit, and all of up to two objects with memberships 0, 1/2, 1."""
+        for table in small_tables(self.wishes, classifier=False, representatives=True):
+            yield self.of_labels(*spelled_out(table))
+        rows = np.array([[1.0, 0], [0.5, 0.5], [0, 1.0]])
+        for n in range(self.wishes.min_n, 3):
+            sides = [rows[list(index)] for index in np.ndindex(*[3] * n)]
+            yield from ((U, V) for U in sides for V in sides)
+
+    @property
+    def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        n = st.integers(self.wishes.min_n, self.wishes.max_n)
+        clusters = st.integers(1, min(4, self.wishes.max_clusters))
+
+        def two(size: tuple[int, int, int]) -> SearchStrategy[Any]:
+            total, k, l = size
+            return st.tuples(
+                memberships(n=total, clusters=k),
+                memberships(n=total, clusters=k if self.wishes.square else l),
+            )
+
+        return [st.tuples(n, clusters, clusters).flatmap(two)]
+
+    def table(self, case: Any) -> np.ndarray:
+        """The objects by their pairs of rows: one cluster for each row that differs."""
+        a, b = ([repr(row) for row in U.tolist()] for U in case)
+        return table_of_labelings(a, b, False)
+
+    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        return one_hot("labels", list(a)), one_hot("labels", list(b))
+
+    def unchanged(self) -> Iterator[Claim]:
+        def small_names() -> Iterator[Any]:
+            for case in self.small():
+                for side in (0, 1):
+                    k = case[side].shape[1]
+                    yield from ((case, side, exchange(k, i)) for i in range(k - 1))
+
+        def judge_clusters(example: Any) -> Fault | None:
+            case, side, order = example
+            case_renamed = [*case]
+            case_renamed[side] = case[side][:, order]
+            return self.compare(case, tuple(case_renamed))
+
+        yield self.any_order()
+        yield self.alike("names", small_names, OfMemberships.renamed, judge_clusters)
+
+    def renamed(self, case: Any) -> SearchStrategy[Any]:
+        """The case, a side, and an order of its clusters."""
+        by_side = [st.permutations(range(U.shape[1])) for U in case]
+        sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
+        return st.one_of(sides)
+
+    def identity(self, identity: Any) -> Claim:
+        """Reflexivity: soft indices may have the value of equal memberships elsewhere, too."""
+
+        def judge(case: Any) -> Fault | None:
+            U = case[0]
+            return self.expect((U, U.copy()), identity, "that of equal memberships", self.tolerance)
+
+        return self.claim(
+            "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], kinds=FEWEST
+        )
