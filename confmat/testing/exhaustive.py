@@ -123,12 +123,15 @@ def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> W
 def _every_matrix(
     n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None
 ) -> Callable[[Test], Callable[..., None]]:
-    max_total = as_count_if_said("max_n", max_n, _MOST_DRAWN if reference is None else LARGEST_TOTAL, 1)
+    usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
+    max_total = as_count_if_said("max_n", max_n, usual, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
     subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
     tables_listed = list(zip(small_tables(wishes, classifier, True)))
     if reference is not None:
-        tables_listed += zip(subject.corners(max_total, max(MANY_CLUSTERS)))
+        most_clusters = max(MANY_CLUSTERS)
+        corners = subject.corners(max_total, most_clusters)
+        tables_listed += zip(corners)
     strategies = (random_tables(wishes, classifier, max_total),)
     return _every(tables_listed, strategies, examples, subject, reference)
 
