@@ -24,7 +24,6 @@ SMALL = [
     Tables(1, 1, 1),
     FixedRows((3, 2), 2),
     FixedMargins((3, 2, 1), (2, 2, 2)),
-    Tables(6, 3, 3, cells=(0, 2)),  # not known by its margins: member by member
 ]
 
 

@@ -12,16 +12,14 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from command_line import succeed
 
 import confmat as cm
 import confmat.conjectures.literature as literature
-from confmat.classes import MatrixClass
 from confmat.conjectures import LITERATURE, registry
 from confmat.statistics import STATISTICS, Statistic, register, unregister
-from confmat.testing import check_class, check_index
+from confmat.testing import check_index
 
 # --- into the package: every diff of the page, in one copy ------------------------------------------------------------
 
@@ -76,7 +74,7 @@ import confmat as cm
 from confmat.cli.app import run
 from confmat.indices import partition
 from confmat.statistics import STATISTICS
-from confmat.testing import INVARIANTS, check_class, contract
+from confmat.testing import INVARIANTS, contract
 
 sys.path += ["notebooks/papers", "tests"]
 
@@ -114,13 +112,6 @@ for name in ("sokal_sneath", "macro_specificity"):
     assert not differences and compared > 50
     second.SECOND.pop(name)
 assert second.without_a_second_definition(STATISTICS) == ["macro_specificity", "sokal_sneath"]
-
-# a class of matrices
-from confmat.classes.one_margin import TrueClasses
-matrices = TrueClasses([3, 3])
-assert set(check_class(matrices)) >= {"members", "count", "rank", "symmetry"}
-assert cm.classes.class_from_json(matrices.to_json()) == matrices
-assert cm.joint(matrices, "acc").total == 16
 
 # a statement by its formula, and one by its test
 assert "jaccard-below-rand (proved; argument or citation)" in confmat("conjectures")
@@ -217,32 +208,6 @@ def test_an_index(rogers, confmat):
     assert "Rogers-Tanimoto" in succeed(confmat("compare", "--matrix", "2,1;0,2"))
     assert "rogers" in succeed(confmat("statistics"))
     assert "order" in check_index(simple_matching, identity=1, n=4, every=3, examples=20)
-
-
-# --- a class: n, shape, iteration, membership ------------------------------------------------------
-
-
-class Hooks(MatrixClass):
-    """Tables that are empty off the first row and the first column."""
-
-    def __init__(self, n, r, s):
-        self.n, self.shape = n, (r, s)
-
-    def __iter__(self):
-        return (x for x in cm.Tables(self.n, *self.shape) if not x[1:, 1:].any())
-
-    def __contains__(self, matrix):
-        return matrix in cm.Tables(self.n, *self.shape) and not np.asarray(matrix)[1:, 1:].any()
-
-
-def test_a_class():
-    hooks = Hooks(8, 3, 3)
-    assert set(check_class(hooks)) >= {"members", "count", "rank", "symmetry"}
-    values = [cm.ard(x, exact=True) for x in hooks]
-    found = cm.maximize(hooks, "ard")
-    assert (found.value, found.proved) == (max(values), True)
-    assert all(x in hooks for x in found.maximizers)
-    assert cm.joint(hooks, "ard").total == len(values)
 
 
 # --- a conjecture: an entry of statements.toml, with its formula ----------------------------------

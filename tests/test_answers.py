@@ -133,7 +133,7 @@ def one_of_every_kind():
     tables, table = cm.Tables(6, 2, 2), [[3, 1], [0, 2]]
     law = cm.joint(tables, "med", "rd", "ard")
     yield from (law, law["ard"], law.given_each("med"), law.check()[0], cm.plan(tables.count))
-    yield from (cm.maximize(tables, "ard"), cm.maximize(cm.MembershipGrids(2, 2, 2, 2), "sari"))
+    yield cm.maximize(tables, "ard")
     yield from (cm.sample(tables, 5, rng=1), cm.exact_test(table), cm.chance.under_models(table, draws=9))
     yield from (cm.significance(table), cm.significance(table).p_ari)
     yield from (cm.compare(table), cm.compare([1, 1, 2], [1, 2, 2], [1, 2, 3]), cm.classify(table))

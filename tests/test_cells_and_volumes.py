@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins
-from confmat.errors import Unsupported
 
 
 @pytest.mark.parametrize(
@@ -35,5 +34,3 @@ def test_cells_of_equal_margins_have_their_share_as_mean():
 def test_refused_cells():
     with pytest.raises(IndexError, match=r"got 3 and 0"):
         FixedMargins([2, 1], [2, 1]).cell_law(3, 0)
-    with pytest.raises(Unsupported, match="without bounds"):
-        FixedMargins([2, 1], [2, 1], cells=(0, 1)).cell_law(0, 0)

@@ -35,7 +35,6 @@ def options_of(command):
 
 # What each option that several commands have is about: a word that every help of it has.
 MEANS = {
-    "--cells": "cell",
     "--certificate": "confmat verify",
     "--checkpoint": "[Kk]eep",
     "--cols": "cols=",

@@ -71,12 +71,11 @@ def test_every_member_is_covered(symmetry):
 
 def test_false_symmetry_is_noticed():
     for symmetry, predicate in [
-        ("permutations", lambda m: bool(m[0, 0] < 4)),
-        ("transposition", lambda m: bool(m.sum(axis=1).max() < 5)),
+        ("permutations", lambda m: bool(m[0, 0] < 3)),
+        ("transposition", lambda m: bool(m.sum(axis=1).max() < 3)),
     ]:
-        conjecture = Conjecture("skew", "not symmetric", predicate=predicate, symmetry=symmetry)
         with pytest.raises(SymmetryError, match="is declared of the predicate, which is"):
-            check(conjecture, [Tables(8, 3, 3)])
+            Conjecture("skew", "not symmetric", predicate=predicate, symmetry=symmetry)
 
 
 def test_a_statement_is_its_own_predicate():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
+from confmat.classes import FixedColumns, FixedRows, Tables
 from confmat.engine import blocks, halves, margins, pieces
 from confmat.errors import CertificateError, ConsistencyError
 from confmat.plans import Resources
@@ -66,24 +66,10 @@ def test_a_kernel_that_draws_another_med(monkeypatch):
         np.asarray(cm.sample(Tables(20, 3, 3), 10, rng=1, given="med=4/20"))
 
 
-class Even(MatrixClass):
-    """1 x 2 tables of even cells, which draws by position miss."""
-
-    n, shape = 4, (1, 2)
-
-    def __iter__(self):
-        return (np.array([[2 * k, 4 - 2 * k]]) for k in range(3))
-
-    def __contains__(self, matrix):
-        return np.shape(matrix) == (1, 2) and not np.any(np.asarray(matrix) % 2) and np.sum(matrix) == 4
-
-    def unrank(self, index):
-        return np.array([[1, 3]]) if index == 1 else super().unrank(index)
-
-
 def test_a_class_that_unranks_to_no_member():
-    with pytest.raises(ConsistencyError, match=r'method "unranking" drew 1,3, which is no member of .*Even'):
-        np.asarray(cm.sample(Even(), 50, rng=1))
+    wrong = type("Wrong", (Tables,), {"unrank": lambda self, index: np.array([[0, 4]])})
+    with pytest.raises(ConsistencyError, match=r'method "unranking" drew 0,4, which is no member of Wrong'):
+        np.asarray(cm.sample(wrong(4, 1, 2), 50, rng=1, method="unranking"))
 
 
 # --- witnesses ------------------------------------------------------------------------------------
@@ -280,7 +266,7 @@ def test_a_witness_that_is_not_there(monkeypatch):
 def test_a_value_that_no_member_has(monkeypatch):
     """Where a statistic is looked for table by table."""
     law = cm.joint(Tables(6, 2, 2), "cor")
-    monkeypatch.setattr("confmat.engine.witnesses.batches", lambda *_: iter(()))
+    monkeypatch.setattr("confmat.engine.witnesses.tables_under", lambda *_: iter(()))
     with pytest.raises(
         ConsistencyError, match=r"no member of Tables\(n=6, .* has accuracy = 1, which was counted"
     ):

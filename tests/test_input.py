@@ -124,20 +124,6 @@ class Corner:
         return int(table.max() if self.cell is None else table[self.cell])
 
 
-def test_a_function_that_changes_is_tried_again():
-    function = Corner()
-    own, matrices = Statistic("own", function, symmetry="transposition"), cm.Tables(5, 2, 2)
-    assert cm.maximize(matrices, own).proved
-    law = cm.joint(matrices, own)
-    function.cell = (1, 1)
-    with pytest.raises(cm.errors.SymmetryError, match="is declared of 'own'"):
-        cm.maximize(matrices, own)
-    with pytest.raises(cm.errors.SymmetryError, match="is declared of 'own'"):
-        _ = law["own"].max  # computed now
-    with pytest.raises(cm.errors.SymmetryError, match="is declared of 'own'"):
-        cm.joint(matrices, own)
-
-
 def test_a_predicate_that_changes_is_tried_again():
     corner = Corner()
     claim = cm.Conjecture("own", "own", predicate=lambda t: corner(t) < 5, symmetry="transposition")

@@ -117,7 +117,6 @@ def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
-        (lambda: cm.testing.check_class(cm.Tables(8, 3, 3)), "trying the members of Tables"),
         (lambda: under_models(np.eye(30, dtype=int)), "models? with 9999 draws of 30 objects would"),
         (lambda: cm.sample(cm.Tables(6, 6, 6), 10**5), "100000 draws of 6 x 6 cells would take about"),
         (lambda: stream(cm.Tables(6, 6, 6), 10**5).array(), "100000 draws of 6 x 6 cells would take"),

@@ -267,7 +267,6 @@ CALLS = [
     (cm.joint, (cm.Tables(100, 4, 4), "rd"), {}, "recursion"),
     (cm.joint, (cm.Tables(25, 5, 5), "rd"), {}, "one pass"),
     (cm.joint, (cm.Tables(8, 3, 3), "cor"), {}, "table by table"),
-    (cm.joint, (cm.Tables(8, 2, 2, cells=(0, 4)), "ard"), {}, "table by table"),
     (cm.joint, (cm.random_model("partitions", n=4), "ri"), {}, "class by class"),
     (cm.maximize, (cm.Tables(100, 3, 3), "ard"), {}, "theorem"),
     (cm.maximize, (cm.Tables(100, 3, 3), "rd"), {}, "bound-and-prune"),
@@ -369,10 +368,6 @@ REFUSED = {
         r"minutes \(limit 1.0 minutes\)",
     ),
     "a search": (lambda: cm.minimize(cm.Tables(120, 40, 40), "ari", restarts=10**4), r"hours \(limit"),
-    "bounded cells": (
-        lambda: cm.Tables(2**40, 2, 2, cells=(0, None)).count(),
-        r"states or more \(limit 2,000,000\)",
-    ),
     "a count": (lambda: cm.Tables(10**8, 2000, 2000).count(), r"21 years \(limit 1.0 hours\)"),
     "a pass": (
         lambda: cm.joint(cm.Tables(60, 5, 5), "ard")["ard"].mean,

@@ -248,7 +248,7 @@ def test_the_page_on_soft_agreement():
     sides = [*product(range(5), repeat=3)]
     grids = {tuple(sorted(zip(x, y))) for x in sides for y in sides}
     least = min(filter(None, (soft_ari(*(quarters(*side) for side in zip(*grid))) for grid in grids)))
-    assert f"\n({len(grids)}, {least!r})\n" in text
+    assert re.search(rf"\n\({len(grids)}, \d+, {re.escape(repr(least))}\)\n", text)
 
 
 # --- the largest ARD ------------------------------------------------------------------------------------

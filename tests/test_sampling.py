@@ -1,6 +1,5 @@
 """Every sampler against full supports (chi-square, fixed seeds, Bonferroni), and a biased one that must fail."""
 
-from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -9,10 +8,9 @@ import numpy as np
 import pytest
 from brute import pair_sums
 from goodness import given_of, n_unmatched, p_value, support, uniform
-from late import stats
 
 from confmat import plan
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import TooLarge, TooRare
 from confmat.laws import joint
 from confmat.plans import Resources
@@ -270,32 +268,3 @@ def test_a_plan_of_draws_names_the_ways_that_could_answer_alone():
         {"filtering", "recursion", "listing"},
     )
     assert given.rejected["listing"] == "is not needed"
-
-
-class EvenCorner(MatrixClass):
-    """2 x 2 matrices with total 4 whose first cell is even; it proposes all."""
-
-    n, shape = 4, (2, 2)
-    everything = Tables(4, 2, 2, empty=True)
-
-    def __iter__(self):
-        return (x for x in self.everything if x in self)
-
-    def __contains__(self, matrix):
-        return matrix in self.everything and np.asarray(matrix)[0, 0] % 2 == 0
-
-    def propose(self, rng, size):
-        return np.array([self.everything.unrank(int(i)) for i in rng.integers(0, 35, size)])
-
-
-def test_what_a_class_of_ones_own_proposes_is_kept_where_it_is_a_member(monkeypatch):
-    drawn = sample(EvenCorner(), 2000, method="rejection", rng=4)
-    seen = Counter(str(x.tolist()) for x in drawn)
-    assert set(seen) == {str(x.tolist()) for x in EvenCorner()}
-    assert stats.chisquare(list(seen.values())).pvalue > 1e-3
-    monkeypatch.setattr("confmat.sampling.methods.MOST_PROPOSALS", 1000)
-    none = type(
-        "Nothing", (EvenCorner,), {"propose": lambda self, rng, size: np.array([[[1, 1], [1, 1]]] * size)}
-    )
-    with pytest.raises(TooRare, match="0 of 1024 proposals were members, 3 are needed"):
-        sample(none(), 3, method="rejection", rng=4)

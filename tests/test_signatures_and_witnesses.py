@@ -24,7 +24,6 @@ CLASSES = [
     Tables(5, 2, 4, empty=True),
     Tables(6, 3, 2),
     Tables(5, 1, 3),
-    Tables(7, 3, 3, cells=(0, 2)),
     FixedRows([2, 4, 1], 3),
     FixedColumns(3, [1, 4, 2]),
     FixedMargins([2, 5], [4, 1, 2]),

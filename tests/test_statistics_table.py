@@ -4,7 +4,6 @@ import pickle
 from collections import Counter
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
 
 import brute
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from brute import SMALL, rearrangements
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.errors import ConsistencyError, SymmetryError
+from confmat.errors import ConsistencyError
 from confmat.indices import PairSums, classification, partition
 from confmat.laws import joint
 from confmat.search import maximize, minimize
@@ -245,22 +244,6 @@ def test_large_values_are_compared_exactly():
     assert [x.tolist() for x in one.maximizers] == [x.tolist() for x in other.maximizers]
     roughs = scaled.rough_keys(9, brute.pair_sums(one.maximizers))
     assert max(roughs) - min(roughs) > 1
-
-
-def test_values_at_all_images():
-    """Doubles may differ by rounding and undefined ones are alike; exact values are compared exactly."""
-    table = np.array([[1, 2, 3], [4, 5, 7], [6, 8, 9]])
-
-    def rounded(x):
-        return sum(float(cell) ** 1.5 * 0.1 for cell in x.flat)
-
-    assert len({rounded(table[list(order)]) for order in permutations(range(3))}) > 1
-    for function in (rounded, lambda x: float("nan")):
-        value = Statistic("own", function, symmetry="transposition").at_all_images(table)
-        assert value == rounded(table) or value != value
-    close = Statistic("close", lambda x: Fraction(10**12 + int(x[0, 0])), symmetry="transposition")
-    with pytest.raises(SymmetryError, match=r"is 1000000000001 at .* and 1000000000004 at"):
-        close.at_all_images(table)
 
 
 def test_order_of_fractions_beyond_doubles():

@@ -115,7 +115,7 @@ def test_rooms_lie_in_few_levels(imports):
 
 # --- a class answers for itself -------------------------------------------------------------------
 
-CLASSES = {"Tables", "FixedMargins", "FixedRows", "FixedColumns", "MatrixClass", "Product"}
+CLASSES = {"Tables", "FixedMargins", "FixedRows", "FixedColumns", "MatrixClass"}
 KINDS = {"fixed_margins", "fixed_rows", "fixed_columns"}  # "tables" is a weight, too
 
 
@@ -145,7 +145,7 @@ class Questions(ast.NodeVisitor):
             and self.names(node.args[0]) & {"matrices", "cls"}
         ):
             named = [x.value for x in node.args[1:2] if isinstance(x, ast.Constant)]
-            if function == "type" or set(named) & {"rows", "cols", "empty", "r", "s", "cells"}:
+            if function == "type" or set(named) & {"rows", "cols", "empty", "r", "s"}:
                 self.found.append(node.lineno)
         self.generic_visit(node)
 
@@ -246,7 +246,7 @@ READS_COSTS = {
     ("cards.places", 1): "how many draws a second suffices for",
     ("chance.null_laws", 1): "whether the exact law is out of reach",
     ("classes.fibers", 2): "the words of a refusal, and which of two counts is quicker",
-    ("classes.products", 2): "whether a count is admitted at once, and told beside another question",
+    ("classes.matrix_class", 2): "whether a count is admitted at once, and told beside another question",
     ("classes.roots_of_unity", 1): "the order of the lines within one method",
     ("cli.archive", 1): "the refusal of a folder of laws",
     ("cli.planning", 1): "the words of a plan",

@@ -18,7 +18,7 @@ from numba import njit
 import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import walks
-from confmat.errors import TooLarge
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import classification
 from confmat.indices.classification import kappa, mcc
 from confmat.indices.partition import adjusted_rand_index, med
@@ -281,9 +281,7 @@ def test_given_counts_undefined_mass_apart():
     assert values == sorted(set(values))
 
 
-@pytest.mark.parametrize(
-    "matrices", [Tables(16, 3, 3, empty=True), Tables(4, 2, 2, cells=(0, 10**9)), Tables(2, 3, 3)], ids=repr
-)
+@pytest.mark.parametrize("matrices", [Tables(16, 3, 3, empty=True), Tables(2, 3, 3)], ids=repr)
 def test_chunks_are_bounded_and_complete(matrices):
     sizes = []
 
@@ -302,9 +300,9 @@ def test_chunks_are_bounded_and_complete(matrices):
     ids=str,
 )
 def test_numbers_of_labelings_beyond_64_bits(table):
-    """Of a class of one table: below 2^63, between it and 2^80, beyond."""
-    rows, cols = np.sum(table, axis=1).tolist(), np.sum(table, axis=0).tolist()
-    alone = FixedMargins(rows, cols, cells=(table, table))
+    """Of a class of one table, with one row: below 2^63, between it and 2^80, beyond."""
+    cells = np.ravel(table).tolist()
+    alone = FixedMargins([sum(cells)], cells)
     law = joint(alone, Statistic("largest", lambda x: int(x.max())), weight="labelings")
     assert law.support == [((np.max(table),), labelings(np.array(table)))]
 
@@ -339,14 +337,12 @@ def test_values_beyond_doubles_are_in_order():
 
 
 def test_pairs_of_2_40_points_do_not_overflow():
-    """Three values of a class of five members: pairs of its cells take 79 bits."""
+    """A class of four members: pairs of its cells take 79 bits."""
     n = 2**40
-    cells = [[n - 2, 0], [0, 0]], [[n, 2], [2, 2]]
-    huge = cm.Tables(n, 2, 2, cells=cells)
+    huge = cm.FixedMargins([n - 4, 4], [n - 3, 3])
     for name in ("ard", "rd", "jaccard", "nmi"):
         values = [getattr(cm, name)(table) for table in huge]
         assert float(cm.maximize(huge, name).value) == max(values)
-        assert float(cm.joint(huge, name)[name].mean) == pytest.approx(sum(values) / 5)
     draws = cm.sample(cm.Tables(n, 2, 2), 20, rng=1)
     assert draws.law("ard")["ard"].max == max(cm.ard(table, exact=True) for table in draws)
     fixed = cm.FixedMargins([n, 1], [n, 1])
@@ -359,6 +355,24 @@ def test_pairs_of_2_40_points_do_not_overflow():
 def test_a_plan_says_how_many_tables_are_visited(matrices, name):
     told = cm.plan(cm.joint, matrices, name).facts["tables"]
     visited = sum(
-        len(tables) for tables, _ in walks.batches(matrices, cm.statistics.STATISTICS[name].generators)
+        len(tables)
+        for tables, _ in walks.tables_under(matrices.margins(cm.statistics.STATISTICS[name].generators))
     )
     assert told / 2.5 <= visited <= told * 2.5
+
+
+def test_a_batch_must_agree_with_its_function():
+    wrong = Statistic(
+        "top", lambda x: int(x.max()), batch=lambda t: (t.max(axis=(1, 2)) + 1, np.ones(len(t), int))
+    )
+    with pytest.raises(ConsistencyError, match="statistic 'top' is 4 by its batch and 3 by its function"):
+        _ = joint(Tables(4, 2, 2), wrong).support
+
+
+def test_a_function_may_not_write_into_the_table():
+    def writes(table):
+        table[0, 0] = 9
+        return 9
+
+    with pytest.raises(ValueError, match="read-only"):
+        _ = joint(Tables(5, 2, 2), writes).support

@@ -18,7 +18,7 @@ from confmat.sampling.fixed import _two_rows
 from confmat.sampling.kernels import compositions, diagonal, propose_matched
 from confmat.sampling.lanes import _compose_in_lanes
 from confmat.sampling.methods import uniform_below
-from confmat.sampling.random_bits import below, next_word, random_double, shuffle
+from confmat.sampling.random_bits import below, next_word, shuffle
 
 MASK = 2**64 - 1
 
@@ -174,11 +174,6 @@ def test_large_integers_are_bits_that_are_small_enough(bound):
             seen[value] += 1
     assert len(seen) == bound
     assert set(seen.values()) == {2 ** (8 * width - bits)}
-
-
-def test_fractions_are_multiples_of_their_unit():
-    for word in (0, 1 << 11, 2**63, MASK):
-        assert random_double(state_giving(word)) == (word >> 11) / 2**53
 
 
 def words_of(bounds):

@@ -25,7 +25,7 @@ from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_m
 from confmat.indices.pairs import PairSums
 from confmat.matrices.matrix import as_matrix, dense, margins, observed_table
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS, is_known
+from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -308,10 +308,7 @@ def value_of(statistic: Statistic, matrix: Any) -> IndexValue:
     >>> value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
     Fraction(1, 6)
     """
-    if is_known(statistic):
-        value = statistic(matrix)
-    else:
-        value = statistic.at_all_images(matrix)
+    value = statistic(matrix)
     if value != value:
         return None
     if statistic.root:

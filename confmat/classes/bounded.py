@@ -11,115 +11,15 @@ from typing import Any
 import numpy as np
 
 from confmat.answers.sheets import whole
-from confmat.arguments import as_count
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
 from confmat.integers.compositions import Composition, Side, sums_to_end
-from confmat.matrices.texts import matrix_text
 
 CellBounds = tuple[Matrix, Matrix]
 Needs = tuple[int, int, Composition]
 
-# States whose completions are held, and cells: minutes and a GB at most.
+# States whose completions are held: minutes and a GB at most.
 MOST_STATES = 2_000_000
-MOST_CELLS_BOUNDED = 400
-
-
-def as_cells(cells: Any, shape: tuple[int, int], n: int) -> CellBounds:
-    """``cells=(low, high)`` as two r x s matrices of ints; each bound one number for all cells or a matrix of numbers.
-
-    ``high`` None: no bound.  A structural zero is a cell with high 0.  Raises ValueError or TypeError naming ``cells``.
-
-    >>> as_cells((1, [[2, None], [5, 0]]), (2, 2), 9)
-    Traceback (most recent call last):
-    ...
-    ValueError: cells must have low <= high everywhere, got 1 and 0 in row 1, column 1
-    """
-    if not isinstance(cells, (tuple, list)) or len(cells) != 2:
-        raise TypeError(f"cells must be (low, high), each a number or a matrix of numbers, got {cells!r}")
-    lower = _bound(
-        "low",
-        cells[0],
-        [[0] * shape[1]] * shape[0],
-    )
-    no_bound = []
-    for row in lower:
-        no_bound.append([max(n, least_cell) for least_cell in row])
-    upper = _bound("high", cells[1], no_bound)
-    for i, j in np.ndindex(*shape):
-        if lower[i][j] > upper[i][j]:
-            raise ValueError(
-                f"cells must have low <= high everywhere, got {lower[i][j]} and {upper[i][j]} in row {i}, column {j}"
-            )
-    return lower, upper
-
-
-def _bound(name: str, bound: Any, unbounded_rows: list[list[int]]) -> Matrix:
-    """A bound as a matrix; what is None, or in it, as ``unbounded_rows`` has it."""
-    r = len(unbounded_rows)
-    s = len(unbounded_rows[0])
-    if isinstance(bound, np.ndarray):
-        bound = bound.tolist()
-    if not isinstance(bound, (list, tuple)):
-        bound = [[bound] * s] * r
-    are_rows = all(isinstance(row, (list, tuple)) and len(row) == s for row in bound)
-    if len(bound) != r or not are_rows:
-        raise ValueError(f"cells must have a {name} bound of shape {r, s}, got {bound!r}")
-    checked_rows = [[*row] for row in unbounded_rows]
-    for i, row in enumerate(bound):
-        for j, x in enumerate(row):
-            if x is not None:
-                checked_rows[i][j] = as_count(f"cells {name}[{i}][{j}]", x)
-    return tuple(map(tuple, checked_rows))
-
-
-def within(rows: Matrix, cells: CellBounds) -> bool:
-    """Whether every cell keeps its bounds.
-
-    >>> within(((1, 0), (0, 2)), as_cells((0, 1), (2, 2), 3))
-    False
-    """
-    return all(a <= x <= b for line, lower, upper in zip(rows, *cells) for x, a, b in zip(line, lower, upper))
-
-
-def brief(cells: CellBounds) -> tuple[int | Matrix, int | Matrix]:
-    """The bounds, one number for those that are the same for all cells.
-
-    >>> brief(as_cells((0, [[1, 0]]), (1, 2), 3))
-    (0, ((1, 0),))
-    """
-    lower, upper = map(_brief_bound, cells)
-    return lower, upper
-
-
-def _brief_bound(bound: Matrix) -> int | Matrix:
-    values = {x for row in bound for x in row}
-    if len(values) == 1:
-        return values.pop()
-    return bound
-
-
-def bounds_in_words(cells: CellBounds | None) -> str:
-    """The bounds as the end of a sentence; nothing where there are none.
-
-    >>> bounds_in_words(as_cells((0, 1), (2, 2), 3)), bounds_in_words(None)
-    (', cells from 0 to 1', '')
-    """
-    if cells is None:
-        return ""
-    return ", cells from {} to {}".format(*brief(cells))
-
-
-def bounds_as_text(cells: CellBounds | None) -> str:
-    """The bounds as a part of the text of a class; nothing where there are none.
-
-    >>> bounds_as_text(as_cells((0, 1), (2, 2), 3)), bounds_as_text(as_cells((0, [[1, 0]]), (1, 2), 3))
-    (' cells=0..1', ' cells=0..1,0')
-    """
-    if cells is None:
-        return ""
-    lower, upper = (matrix_text(bound) if isinstance(bound, tuple) else bound for bound in brief(cells))
-    return f" cells={lower}..{upper}"
 
 
 class CellByCell:

@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 # Binomials C(m, k) of B bits take Python about 1.5e-12 k B seconds each (its division is quadratic).
 _SECONDS_PER_BIT_PAIR = 1.5e-12
 _SECONDS_PER_TERM = 2e-6
-_SECONDS_PER_STATE = 1e-5
-_SECONDS_PER_MEMBER = 1e-5
-_MOST_STATES = 2_000_000
-MOST_ITERATED = 10**7  # members, where a class does not say how many it has
 
 
 @dataclass(frozen=True)
@@ -50,11 +46,10 @@ def seconds_to_count(matrices: MatrixClass) -> float:
     >>> seconds_to_count(Tables(10**8, 2000, 2000)) > 1e8 > 1 > seconds_to_count(Tables(50, 4, 4))
     True
     """
-    sides = matrices.sides
-    if sides is None or not matrices.unrestricted or not matrices:
+    if not matrices.unrestricted or not matrices:
         return 0.0
     cells = prod(matrices.shape)
-    binomials = min(cells, 10**100) if sides[0].minimum else 1
+    binomials = 1 if matrices.may_be_empty else min(cells, 10**100)
     return binomials * seconds_of_binomial(matrices.n, cells)
 
 
@@ -73,41 +68,26 @@ def seconds_to_unrank(matrices: MatrixClass) -> float:
 
 
 def _counts_states(matrices: MatrixClass) -> bool:
-    """Whether sums are fixed, or cells bounded: counted by a recursion."""
-    return matrices.sides is None or all(side.sums is not None for side in matrices.sides)
+    """Whether all sums are fixed: counted by a recursion."""
+    return all(side.sums is not None for side in matrices.sides)
 
 
 @method("closed form", "binomials, by inclusion and exclusion of empty lines", "the exact number")
 def _closed_form(question: CountQuestion) -> Run | str:
     matrices = question.matrices
-    if not matrices.counts_itself or _counts_states(matrices):
+    if _counts_states(matrices):
         return "is of free sums"
     return Run(matrices.count, seconds_to_count(matrices))
 
 
-@method("recursion", "row by row, or cell by cell within bounds, equal states once", "the exact number")
+@method("recursion", "row by row, equal states once", "the exact number")
 def _count_by_recursion(question: CountQuestion) -> Run | str:
     matrices = question.matrices
-    sides = matrices.sides
-    if not matrices.counts_itself or not _counts_states(matrices):
-        return "is of fixed sums, or bounds on cells"
-    if sides is None:
-        return Run(
-            matrices.count,
-            _SECONDS_PER_STATE * _MOST_STATES,
-            facts={"states at most": _MOST_STATES},
-        )
-    rows, cols = (side.sums or () for side in sides)
+    if not _counts_states(matrices):
+        return "is of fixed sums"
+    rows, cols = (side.sums or () for side in matrices.sides)
     way, name = way_to_count(*sorted_margins(rows, cols))
     return Run(matrices.count, way.cpu_seconds, facts={"by": name}, limit=way.limit)
 
 
-@method("iteration", "the class says no number of its own", "the exact number")
-def _iteration(question: CountQuestion) -> Run | str:
-    if question.matrices.counts_itself:
-        return "is for classes that do not count themselves"
-    seconds = _SECONDS_PER_MEMBER * MOST_ITERATED
-    return Run(question.matrices.count, seconds, facts={"members at most": MOST_ITERATED})
-
-
-register(CountQuestion, _closed_form, _count_by_recursion, _iteration)
+register(CountQuestion, _closed_form, _count_by_recursion)

@@ -1,30 +1,71 @@
-"""What a class of matrices is: a value that answers for itself.
+"""The base of the four classes of matrices: all matrices whose row sums and column sums come from one side each.
 
-A class needs a total ``n``, a ``shape``, iteration and membership; everything else it may declare.  What it does not
-declare is derived slowly, by iteration, or refused by name: no assumption made for another class is inherited.
+A class counts its members, iterates over them, ranks and unranks them, and lists its orbits.
+The order is row-major lexicographic: matrices are compared cell by cell, along the first row, then the next.
+Rank and unrank rest on one idea.  Raising a cell by x is a bijection from the completions of a prefix with
+that many fewer points to those whose next cell is at least x, so these *tails* have the same closed form as
+the class itself, and the position of a matrix is a sum of differences of tails, one per cell.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import chain, islice, permutations, product
-from math import inf
-from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
+from functools import lru_cache, partial
+from itertools import islice
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from confmat.answers import Fields
-from confmat.arguments import as_count
-from confmat.classes.costs import MOST_ITERATED, CountQuestion
-from confmat.classes.orbits import NONE, Generators, as_symmetry, largest_image, nested
-from confmat.errors import ConsistencyError, TooLarge, Unsupported
-from confmat.integers.compositions import Side, arrangements
+from confmat.arguments import as_count, as_counts, as_flag
+from confmat.classes.costs import CountQuestion, seconds_to_count, seconds_to_unrank
+from confmat.classes.free_sides import Tail, completions
+from confmat.classes.orbits import (
+    ALL,
+    PERMUTATIONS,
+    Generators,
+    arranged,
+    as_rows,
+    as_symmetry,
+    decreasing_row,
+    first_earlier_equal,
+    generated,
+    largest_arrangement,
+    largest_image,
+    simultaneous_images,
+)
+from confmat.errors import TooLarge
+from confmat.integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
+from confmat.integers.row_walks import rows_after, tables_by_rows
 from confmat.matrices.texts import matrix_text
-from confmat.plans import plannable
+from confmat.plans import AT_ONCE, admit, duration, plannable
+
+# Seconds that a count may take which is told beside another question.
+_SECONDS_OF_COUNT_AT_ONCE = 60.0
+
+
+# How each field of a class is checked.
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "n": as_count,
+    "r": partial(as_count, minimum=1),
+    "s": partial(as_count, minimum=1),
+    "rows": as_counts,
+    "cols": as_counts,
+    "empty": as_flag,
+}
+
+
+@lru_cache(maxsize=64)
+def _kept_count(matrices: MatrixClass) -> int:
+    """The count, kept: plans and draws ask for it again and again, a tenth of a second each at 50 x 50."""
+    return matrices._tail([])(0) if matrices else 0
+
+
+# The classes by their kind, as their JSON says it.
+KINDS: dict[str, Any] = {}
 
 
 class Margins(NamedTuple):
@@ -38,71 +79,133 @@ class Margins(NamedTuple):
 class MatrixClass(Fields, ABC):
     """A finite set of r x s matrices of non-negative integers with one common total.
 
-    A class of one's own defines ``n``, ``shape``, ``__iter__`` (every member once, as an integer array) and
-    ``__contains__`` (False for what is no matrix).  It should be immutable and hashable.  It may also declare, to be
-    served faster: ``count``, ``rank`` and ``unrank``, ``symmetry``, ``margins``, ``labelings_count``, ``propose``;
-    ``confmat.testing.check_class`` tries what it declares.
+    The four classes are frozen dataclasses that say their two sides.  A restriction of one of them is a condition,
+    ``given=``, not a class of its own.
 
-    >>> class Diagonal(MatrixClass):
-    ...     n, shape = 3, (2, 2)
-    ...     def __iter__(self):
-    ...         return (np.diag([k, 3 - k]) for k in range(4))
-    ...     def __contains__(self, matrix):
-    ...         return np.shape(matrix) == (2, 2) and any(np.array_equal(matrix, member) for member in self)
-    >>> Diagonal().count(), Diagonal().unrank(1).tolist(), Diagonal().symmetry
-    (4, [[1, 0], [0, 2]], frozenset())
+    >>> from confmat.classes import Tables
+    >>> Tables(3, 2, 2).count(), Tables(3, 2, 2).unrank(1).tolist(), sorted(Tables(3, 2, 2).symmetry)
+    (8, [[0, 1], [2, 0]], ['columns', 'rows', 'simultaneous', 'transposition'])
     """
 
-    if TYPE_CHECKING:  # fields, attributes or properties: at run time these would stand in their way
+    KIND: ClassVar[str]
+
+    if TYPE_CHECKING:  # a field or a property
 
         @property
         def n(self) -> int:
             """Total of every member."""
 
-        @property
-        def shape(self) -> tuple[int, int]:
-            """Number of rows and columns of every member."""
+    def __init_subclass__(cls) -> None:
+        """Register the kind of a class, by which it is read from JSON."""
+        if "KIND" in vars(cls):
+            KINDS[cls.KIND] = cls
 
+    @property
     @abstractmethod
-    def __iter__(self) -> Iterator[np.ndarray]:
-        """Every member once, as an array of integers."""
+    def sides(self) -> tuple[Side, Side]:
+        """The sums that rows and columns may have."""
 
-    @abstractmethod
-    def __contains__(self, matrix: object) -> bool:
-        """Whether ``matrix`` is a member."""
+    def __post_init__(self) -> None:
+        for field in fields(self):  # type: ignore[arg-type]
+            value = _CHECKS[field.name](field.name, getattr(self, field.name))
+            object.__setattr__(self, field.name, value)
+        _ = self.shape  # sides that do not go together are refused here
 
-    def _defines(self, name: str) -> bool:
-        """Whether the class says more under a name than what is derived here."""
-        return getattr(type(self), name) is not getattr(MatrixClass, name)
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of every member."""
+        rows, cols = self.sides
+        return rows.lines, cols.lines
 
-    def contains_each(self, tables: np.ndarray) -> np.ndarray:
-        """Which of some matrices (k x r x s) are members, True or False for each.
+    @property
+    def _shown(self) -> dict[str, Any]:
+        """What it is made of, without what is usual."""
+        values = {x.name: (getattr(self, x.name), x) for x in fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, (value, x) in values.items() if x.repr or value != x.default}
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._shown.items())})"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """What it is made of.
 
         >>> from confmat.classes import Tables
-        >>> Tables(3, 2, 2).contains_each(np.array([[[1, 0], [1, 1]], [[3, 0], [0, 0]]]))
-        array([ True, False])
+        >>> Tables(20, 3, 3).to_json()
+        {'kind': 'tables', 'n': 20, 'r': 3, 's': 3, 'empty': False}
         """
-        return np.array([table in self for table in tables], bool)
+        return {"kind": self.KIND, "n": self.n, **self._shown}
 
-    # --- how many -----------------------------------------------------------------------------------
+    def words(self) -> str:
+        """The class in a sentence.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(20, 3, 3).words()
+        '3 x 3 tables with total 20, no empty row or column'
+        """
+        rows, cols = self.sides
+        if rows.asks_for_points or cols.asks_for_points:
+            filled_words = ", none of them empty"
+        else:
+            filled_words = ""
+        sides = f"{_side_in_words(rows, 'row')} and {_side_in_words(cols, 'column')}"
+        return f"tables with {sides}{filled_words}"
+
+    def text(self) -> str:
+        """The class as commands and `confmat.classes.parse` read it.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows([3, 1], 2).text()
+        'rows=3,1 cols=free:2'
+        """
+        rows, cols = self.sides
+        if rows.asks_for_points or cols.asks_for_points:
+            filled_word = " no-empty"
+        else:
+            filled_word = ""
+        return f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled_word}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython and Hypothesis would list every field of a dataclass."""
+        printer.text(repr(self))
+
+    def __bool__(self) -> bool:
+        """Whether the class has a member, without counting.
+
+        >>> from confmat.classes import Tables
+        >>> bool(Tables(3, 2, 4)), bool(Tables(3, 2, 4, empty=True))
+        (False, True)
+        """
+        rows, cols = self.sides
+        return rows.n >= max(rows.minimum * rows.lines, cols.minimum * cols.lines)
 
     @plannable(CountQuestion)
     def count(self) -> int:
-        """Number of members.  By iteration, TooLarge beyond 10^7, unless the class knows better.
+        """Number of members: a closed form, at fixed margins a recursion.
 
-        >>> from confmat.classes import Tables
-        >>> Tables(3, 2, 2).count()
-        8
+        TooLarge, at once, where that takes hours (four of them, or four times what a ``budget`` says).
+
+        >>> from confmat.classes import FixedColumns, Tables
+        >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count()
+        (204063621701016, 18)
         """
-        return len(_listed_members(self))
+        seconds = seconds_to_count(self)
+        if seconds > AT_ONCE:
+            admit(f"counting {self!r}", seconds)
+        return _kept_count(self)
 
     def count_at_once(self) -> int | None:
-        """The count; None where a second does not suffice, of classes that say so.
+        """The count; TooLarge where it takes more than a minute, which is too long beside another question.
 
         >>> from confmat.classes import Tables
         >>> Tables(20, 3, 3).count_at_once()
         2806281
         """
+        if (seconds := seconds_to_count(self)) > _SECONDS_OF_COUNT_AT_ONCE:
+            raise TooLarge(
+                f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})"
+            )
         return self.count()
 
     def has_at_most(self, most: int) -> bool:
@@ -117,131 +220,187 @@ class MatrixClass(Fields, ABC):
         count = self.count_at_once()
         return count is not None and count <= most
 
-    @property
-    def counts_itself(self) -> bool:
-        """Whether ``count`` is something else than iteration, so that it can be compared with one."""
-        return self._defines("count")
-
-    @property
-    def counts_labelings_itself(self) -> bool:
-        """Whether ``labelings_count`` is something else than iteration."""
-        return self._defines("labelings_count")
-
     def labelings_count(self) -> int:
-        """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
+        """Number of pairs of labelings behind the members: those of the rows times those of the columns.
 
-        >>> from confmat.classes import Tables
-        >>> Tables(3, 2, 2, empty=True).labelings_count() == 2**3 * 2**3
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows((2, 1), 2).labelings_count() == 3 * 2**3
         True
         """
-        refuse_labelings(self)
-        labelings = 0
-        for table in chain.from_iterable(members(self)):
-            labelings += arrangements(map(int, table.flat))
-        return labelings
-
-    def __bool__(self) -> bool:
-        """Whether the class has a member."""
-        return next(iter(self), None) is not None
+        return prod(_labelings_of_side(side) for side in self.sides)
 
     # --- order ----------------------------------------------------------------------------------------
 
+    def contains_each(self, tables: np.ndarray) -> np.ndarray:
+        """Which of some matrices (k x r x s) are members: of integers all at once, others one by one.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows((2, 1), 2).contains_each(np.array([[[1, 1], [1, 0]], [[1, 0], [1, 1]]]))
+        array([ True, False])
+        """
+        largest_sum = self.n * prod(self.shape)
+        if tables.dtype.kind != "i" or tables.shape[1:] != self.shape or largest_sum >= 2**63:
+            return np.array([table in self for table in tables], bool)
+        # Side by side in memory, and in numbers that just hold all sums: a few nanoseconds for a cell.
+        cells = np.ascontiguousarray(tables.transpose(1, 2, 0))
+        kind = np.promote_types(tables.dtype, np.min_scalar_type(-1 - largest_sum))
+        row_sums = cells.sum(axis=1, dtype=kind)
+        column_sums = cells.sum(axis=0, dtype=kind)
+        are_members = are_between(cells, 0, self.n) & (row_sums.sum(axis=0) == self.n)
+        for side, sums in zip(self.sides, (row_sums, column_sums)):
+            least, largest = side.bounds()[..., None].astype(kind)
+            are_members &= are_between(sums, least, largest)
+        return are_members
+
+    def _tail(self, prefix: list[int]) -> Tail:
+        """In how many ways some cells go on, by the least value of the next."""
+        return completions(prefix, *self.sides)
+
+    def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
+        return rows_after(rows_above, *self.sides)
+
+    def __len__(self) -> int:
+        """The count, where Python can hold it; beyond 2**63 - 1 OverflowError, and ``count()`` answers."""
+        count = self.count()
+        if count >= 2**63:
+            raise OverflowError(f"{self!r} has {count} members, more than len() can say; use count()")
+        return count
+
+    def __contains__(self, matrix: object) -> bool:
+        """Whether ``matrix`` (any array-like) is a member; False for a wrong shape or a negative entry."""
+        rows = as_rows(matrix)
+        if rows is None or (len(rows), len(rows[0])) != self.shape:
+            return False
+        lines = rows, zip(*rows)
+        return all(side.admits(tuple(map(sum, line))) for side, line in zip(self.sides, lines))
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """Yield every member in row-major lexicographic order: int64 arrays, of objects from n = 2**63."""
+        for rows in self._walk():
+            yield self._array(rows)
+
     def rank(self, matrix: Any) -> int:
-        """Position of ``matrix`` in the iteration order, from 0.  ValueError when it is not a member.
+        """Position of ``matrix`` in the iteration order, from 0, without iterating.
+
+        Raises ValueError when ``matrix`` is not a member.
 
         >>> from confmat.classes import Tables
         >>> Tables(3, 2, 2).rank([[1, 0], [1, 1]])
         4
         """
-        if matrix in self:
-            key = np.asarray(matrix).tolist()
-            for position, member in enumerate(_listed_members(self)):
-                if member.tolist() == key:
-                    return position
-        raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
+        if matrix not in self:
+            raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
+        position = 0
+        prefix: list[int] = []
+        for cell in (cell for row in as_rows(matrix) or () for cell in row):
+            tail = self._tail(prefix)
+            position += tail(0) - tail(cell)
+            prefix.append(cell)
+        return position
 
     def unrank(self, index: int) -> np.ndarray:
-        """The member at position ``index`` of the iteration order.
+        """The member at position ``index`` of the iteration order, without iterating.
 
-        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more.
+        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLarge where
+        finding it takes hours (four of them, or four times what a ``budget`` says).
 
         >>> from confmat.classes import Tables
         >>> Tables(3, 2, 2).unrank(3)
         array([[1, 0],
                [0, 2]])
         """
-        return np.array(_listed_members(self)[self._position(index)])
-
-    def _position(self, index: int) -> int:
+        admit(f"a member of {self!r} by its position", seconds_to_unrank(self))
         position = as_count("index", index)
         if position >= self.count():
             raise IndexError(f"index must be below the count {self.count()}, got {position}")
-        return position
+        r, s = self.shape
+        prefix: list[int] = []
+        points_left = self.n
+        for _ in range(r * s):
+            tail = self._tail(prefix)
+            total = tail(0)
+            # The largest value of the cell such that at most `position` completions have a smaller one.
+            cell, too_large = 0, points_left + 1
+            while too_large - cell > 1:
+                middle = (cell + too_large) // 2
+                if total - tail(middle) <= position:
+                    cell = middle
+                else:
+                    too_large = middle
+            position -= total - tail(cell)
+            points_left -= cell
+            prefix.append(cell)
+        return self._array([tuple(prefix[i * s : (i + 1) * s]) for i in range(r)])
+
+    def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
+        """Yield one representative of every orbit, and the number of members in the orbit.
+
+        The group is made of the symmetries that keep the class: permutations of rows and columns, and
+        transposition when r = s.  Where margins are fixed only lines with equal margins are exchanged, and
+        transposition counts when the row and column margins agree up to order.
+        The representative is the lexicographically largest member of its orbit; representatives come in
+        increasing order, and their multiplicities sum to ``count()``.
+        Only matrices whose interchangeable rows and columns decrease are visited.
+
+        >>> from confmat.classes import Tables
+        >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
+        [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
+        """
+        row_labels, col_labels = self._labels
+        above_of = first_earlier_equal(row_labels)
+        left_of = first_earlier_equal(col_labels)
+        group = orders_of_equal(row_labels) * orders_of_equal(col_labels)
+
+        def decreasing(rows: list[Composition]) -> bool:
+            row_before = above_of[len(rows) - 1]
+            if row_before is not None and rows[row_before] < rows[-1]:
+                return False
+            if row_labels[len(rows) - 1] == row_labels[0] and decreasing_row(rows[-1], col_labels) > rows[0]:
+                return False  # that row would stand first
+            columns = list(zip(*rows))
+            return all(
+                column_before is None or columns[column_before] >= columns[j]
+                for j, column_before in enumerate(left_of)
+            )
+
+        for rows in self._walk(decreasing):
+            matrix = tuple(rows)
+            best, symmetries = largest_arrangement(matrix, row_labels, col_labels, row_labels, col_labels)
+            if best > matrix:
+                continue
+            multiplicity = group // symmetries
+            if self._transposable:
+                # Line k of the transpose carries its own margin's label, the positions those of the class.
+                of_transpose, _ = largest_arrangement(
+                    tuple(zip(*matrix)), col_labels, row_labels, row_labels, col_labels
+                )
+                if of_transpose > matrix:
+                    continue
+                multiplicity *= 1 if of_transpose == matrix else 2
+            yield self._array(rows), multiplicity
+
+    def _walk(self, keep: Callable[[list[Composition]], bool] = bool) -> Iterator[list[Composition]]:
+        """The members row by row, in order; ``keep`` prunes partial matrices."""
+        if self:
+            yield from tables_by_rows(self.shape[0], self._next_rows, keep)
+
+    def _array(self, rows: list[Composition]) -> np.ndarray:
+        dtype = np.int64 if self.n < 2**63 else object
+        return np.array(rows, dtype=dtype).reshape(self.shape)
 
     # --- symmetry and margins -------------------------------------------------------------------------
 
     @property
-    def of_package(self) -> bool:
-        """Whether the package defines the class, and tries in its tests what it declares.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(3, 2, 2).of_package
-        True
-        """
-        return type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
-
-    @property
-    def symmetry(self) -> Generators:
-        """Generators that map the class onto itself, of "rows", "columns", "simultaneous", "transposition"."""
-        return NONE
-
-    @property
-    def sides(self) -> tuple[Side, Side] | None:
-        """The sums that rows and columns may have, where the members are all matrices with such margins; else None."""
-        return None
-
-    @property
-    def has_margins(self) -> bool:
-        """Whether membership depends on the margins alone, so that ``margins`` answers."""
-        return self._defines("margins")
-
-    def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
-        """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with them.
-
-        A function that ``symmetry`` leaves unchanged has over the class the same law as over these matrices, those of
-        each pair counting ``weight`` times; so weights times numbers of matrices add up to ``count()``.  Where the
-        class has the symmetry itself the matrices are members.  Unsupported where margins do not tell membership.
-
-        >>> from confmat.classes import Tables
-        >>> for margins in Tables(4, 2, 2).margins("transposition"):
-        ...     print(margins)
-        Margins(rows=(3, 1), cols=(3, 1), weight=4)
-        Margins(rows=(3, 1), cols=(2, 2), weight=4)
-        Margins(rows=(2, 2), cols=(2, 2), weight=1)
-        """
-        raise Unsupported(
-            f"{self!r} is not known by its margins: not all matrices with a member's margins are members"
-        )
-
-    @property
     def unrestricted(self) -> bool:
         """Whether the members are all matrices of this shape and total, without empty lines unless ``may_be_empty``."""
-        if self.sides is None:
-            return False
         rows, cols = self.sides
         return rows.sums is None and cols.sums is None and rows.minimum == cols.minimum
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether some member has an empty row or column: as the sides say, else by iteration."""
-        if self.sides is not None:
-            rows, cols = self.sides
-            return rows.may_be_empty or cols.may_be_empty
-        for member in self:
-            is_filled = np.any(member, axis=0).all() and np.any(member, axis=1).all()
-            if not is_filled:
-                return True
-        return False
+        """Whether some member has an empty row or column."""
+        rows, cols = self.sides
+        return rows.may_be_empty or cols.may_be_empty
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
@@ -249,228 +408,157 @@ class MatrixClass(Fields, ABC):
 
         The normalised distances are over the largest value among the tables of this size.
         """
-        return (*self.shape, self.may_be_empty)
+        r, s = (sum(x > 0 for x in side.sums) if side.sums else side.lines for side in self.sides)
+        return r, s, any(side.sums is None and not side.minimum for side in self.sides)
 
     @property
-    def says_clusters(self) -> bool:
-        """Whether ``clusters`` or ``may_be_empty`` are more than iteration."""
-        return self._defines("clusters") or self._defines("may_be_empty") or self.sides is not None
+    def symmetry(self) -> Generators:
+        """Generators that keep the class, of "rows", "columns", "simultaneous", "transposition"."""
+        rows, cols = self.sides
+        lines_alike = [rows.exchangeable, cols.exchangeable]
+        generators = {generator for generator, is_alike in zip(("rows", "columns"), lines_alike) if is_alike}
+        if len(generators) == 2 and self.shape[0] == self.shape[1]:
+            generators |= PERMUTATIONS
+        if rows == cols:
+            generators.add("transposition")
+        return frozenset(generators)
 
-    def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
-        """One representative of every orbit under the declared symmetries, the lexicographically largest, and its size.
+    @property
+    def _labels(self) -> tuple[Composition, Composition]:
+        rows, cols = self.sides
+        return rows.labels, cols.labels
 
-        Representatives come in increasing order; the sizes add up to ``count()``.
+    @property
+    def _transposable(self) -> bool:
+        rows, cols = self.sides
+        return (rows.lines, rows.minimum, sorted(rows.sums or ())) == (
+            cols.lines,
+            cols.minimum,
+            sorted(cols.sums or ()),
+        )
+
+    def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
+        """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with them.
+
+        A function that ``symmetry`` leaves unchanged has over the class the same law as over these matrices, those of
+        each pair counting ``weight`` times; so weights times numbers of matrices add up to ``count()``.  Where the
+        class has the symmetry itself the matrices are members.
+        Sides are sorted where lines may be exchanged; where both are free and alike, and transposition leaves the
+        function unchanged, only rows >= columns (lexicographically) are visited.
 
         >>> from confmat.classes import Tables
-        >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
-        [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
+        >>> [tuple(margins) for margins in Tables(3, 2, 2).margins("simultaneous")]
+        [((2, 1), (2, 1), 2), ((2, 1), (1, 2), 2)]
         """
-        sizes = Counter(nested(self.representative(member)) for member in _listed_members(self))
-        for rows in sorted(sizes):
-            yield np.array(rows), sizes[rows]
+        group = as_symmetry(symmetry)
+        rows, cols = self.sides
+        are_free = rows.sums is None and cols.sums is None
+        counts_twice = are_free and rows == cols and group == ALL
+        # A simultaneous permutation sorts the rows, and takes the columns along in every order.
+        in_rows = "rows" in group or (are_free and rows.lines == cols.lines and "simultaneous" in group)
+        for row_sums, orders in rows.sorted() if in_rows else rows.every():
+            for col_sums, col_orders in cols.sorted() if "columns" in group else cols.every():
+                if not (counts_twice and col_sums > row_sums):
+                    yield Margins(
+                        row_sums,
+                        col_sums,
+                        orders * col_orders * (2 if counts_twice and col_sums != row_sums else 1),
+                    )
 
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
     ) -> np.ndarray:
-        """The largest member, in row-major order, among the images of ``table`` under symmetries shared with the class.
+        """The largest member among the images of ``table`` under the symmetries asked for that keep the class.
 
-        >>> from confmat.classes import Tables
-        >>> Tables(4, 2, 2).representative(np.array([[0, 1], [2, 1]])).tolist()
-        [[2, 1], [0, 1]]
+        Lines with equal sums may be exchanged even where not all lines may.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
+        [[2, 1], [1, 0]]
         """
-        return largest_image(table, self.symmetry & as_symmetry(symmetry))
+        group = generated(as_symmetry(symmetry), self.shape)
+        if "simultaneous" in group and not {"rows", "columns"} <= group:
+            # Fixed sums are kept by some orders only.
+            every_image = simultaneous_images(table, "transposition" in group)
+            return max(
+                (x for x in every_image if x in self),
+                key=np.ndarray.tolist,
+                default=table,
+            )
+        if not {"rows", "columns"} <= group:
+            return largest_image(table, self.symmetry & group)
+        places = self._labels
+        images = [arranged(table, *places, *places)]
+        if "transposition" in group and self._transposable:
+            images.append(arranged(table.T, *reversed(places), *places))
+        return max(images, key=np.ndarray.tolist)
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
         """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
-
-        All orders are tried; ValueError where none is a member.  What all these leave unchanged is the same there.
 
         >>> from confmat.classes import FixedMargins
         >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()
         [[1, 0], [1, 2]]
         """
-        r, s = self.shape
-        members_like = []
-        for turned_table in (table, table.T):
-            if turned_table.shape != self.shape:
-                continue
-            for rows, cols in product(permutations(range(r)), permutations(range(s))):
-                arranged_table = turned_table[np.ix_(rows, cols)]
-                if arranged_table in self:
-                    members_like.append(arranged_table.tolist())
-        if not members_like:
+        places = self._labels
+        images = []
+        for turned in (table, table.T):
+            # A margin that the class does not fix has no labels to go by: its lines stand anywhere.
+            labels = list(places)
+            for i, side in enumerate(self.sides):
+                if side.sums is not None:
+                    labels[i] = tuple(turned.sum(axis=1 - i).tolist())
+            if turned.shape == self.shape and [*map(sorted, labels)] == [*map(sorted, places)]:
+                images.append(arranged(turned, *labels, *places))
+        members = [image for image in images if image in self]
+        if not members:
             raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
-        return np.array(max(members_like))
-
-    def propose(self, rng: np.random.Generator, size: int) -> np.ndarray:
-        """``size`` proposals (size x r x s), uniform over a set that holds the class: those that are members are draws.
-
-        Optional; Unsupported where the class has none, and draws then go by ``unrank``.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(4, 2, 2).proposes
-        False
-        """
-        raise Unsupported(f"{self!r} makes no proposals to draw from")
-
-    @property
-    def proposes(self) -> bool:
-        """Whether the class makes proposals of its own."""
-        return self._defines("propose")
-
-    # --- words ------------------------------------------------------------------------------------------
-
-    def words(self) -> str:
-        """The class in a sentence.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(20, 3, 3).words()
-        '3 x 3 tables with total 20, no empty row or column'
-        """
-        return repr(self)
-
-    def as_dict(self) -> dict[str, Any]:
-        """What it is made of.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(20, 3, 3).to_json()
-        {'kind': 'tables', 'n': 20, 'r': 3, 's': 3, 'empty': False}
-        """
-        return {
-            "kind": type(self).__name__,
-            "n": self.n,
-            "shape": list(self.shape),
-            "repr": repr(self),
-        }
-
-    def text(self) -> str:
-        """The class as commands and `confmat.classes.parse` read it; Unsupported for one that has no such form.
-
-        >>> from confmat.classes import FixedRows
-        >>> FixedRows([3, 1], 2).text()
-        'rows=3,1 cols=free:2'
-        """
-        raise Unsupported(f"{self!r} has no form as text")
+        return max(members, key=np.ndarray.tolist)
 
 
-def check_hashable(matrices: Any) -> None:
-    """TypeError for a class that cannot be told from others: what is known of it could not be kept.
+def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
+    """Which of some arrays, side by side along the last axis, have every number between two, or those of two arrays.
 
-    >>> from confmat.classes import Tables
-    >>> check_hashable(Tables(3, 2, 2))
+    >>> are_between(np.array([[1, 3], [2, 1]]), 1, [[1], [2]])
+    array([ True, False])
     """
-    try:
-        hash(matrices)
-    except TypeError as error:
-        raise TypeError(
-            f"matrices must be hashable, such as a frozen dataclass, got a {type(matrices).__name__}: {error}"
-        ) from None
+    axes = tuple(range(arrays.ndim - 1))
+    inside: np.ndarray = ((least <= arrays) & (arrays <= largest)).all(axis=axes)
+    return inside
 
 
-def _listed_members(matrices: MatrixClass) -> list[np.ndarray]:
-    """All members, held; TypeError for a class that cannot be hashed, TooLarge beyond ``MOST_ITERATED``."""
-    check_hashable(matrices)
-    return _held(matrices)
-
-
-@lru_cache(maxsize=4)
-def _held(matrices: MatrixClass) -> list[np.ndarray]:
-    listed = first_members(matrices, MOST_ITERATED + 1)
-    if len(listed) > MOST_ITERATED:
-        raise TooLarge(
-            f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
-        )
-    return listed
-
-
-def first_members(matrices: MatrixClass, most: int) -> list[np.ndarray]:
-    """As many of the first members as there are, and wanted.
-
-    >>> from confmat.classes import Tables
-    >>> len(first_members(Tables(3, 2, 2), 5)), len(first_members(Tables(3, 2, 2), 10))
-    (5, 8)
-    """
-    return list(islice(chain.from_iterable(members(matrices)), most))
-
-
-MOST_LABELED = 10**6
-"""Objects whose labelings are counted: their factorial takes seconds."""
-
-
-def refuse_labelings(matrices: MatrixClass) -> None:
-    """Raise TooLarge for a class whose labelings cannot be counted one table after the other."""
-    if matrices.n > MOST_LABELED:
-        raise TooLarge(
-            f"labelings of {matrices!r} are counted up to {MOST_LABELED} objects, not for {matrices.n}"
-        )
-
-
-# Members of a class of one's own at once; so many, and one in so many beyond, are asked whether they are members.
-_MEMBERS_TESTED_AT_ONCE = 2**12
-_ALL_ASKED = 2**10
-_ONE_IN = 64
-
-
-def members(matrices: MatrixClass, at_once: int = _MEMBERS_TESTED_AT_ONCE) -> Iterator[np.ndarray]:
-    """What a class iterates, some members at once (k x r x s): the gate through which those of foreign classes enter.
-
-    What a class of one's own iterates is tested for shape, whole numbers, sign, total and membership; ConsistencyError
-    naming the class and the member.
+def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]:
+    """The members of a class in its order, ``at_once`` of them at a time (k x r x s).
 
     >>> from confmat.classes import Tables
     >>> [batch.shape for batch in members(Tables(4, 2, 2), 12)]
     [(12, 2, 2), (7, 2, 2)]
     """
-    members_seen = 0
-    # Copies: the class may write the next member into the same array.
-    copies = map(np.array, matrices)
-    while tables := list(islice(copies, at_once)):
-        if matrices.of_package:
-            yield np.array(tables)
-            continue
-        batch = _as_whole(matrices, tables)
-        first_members = batch[: max(0, _ALL_ASKED - members_seen)]
-        some_of_the_rest = batch[len(first_members) :: _ONE_IN]
-        _refuse(matrices, batch, (batch < 0).any(axis=(1, 2)), "has a cell below 0")
-        _refuse(
-            matrices,
-            batch,
-            batch.sum(axis=(1, 2)) != matrices.n,
-            f"does not add up to n = {matrices.n}",
-        )
-        for members_asked in (first_members, some_of_the_rest):
-            if len(members_asked):
-                _refuse(
-                    matrices,
-                    members_asked,
-                    ~matrices.contains_each(members_asked),
-                    "is no member by its own account",
-                )
-        members_seen += len(batch)
-        yield batch
+    tables = iter(matrices)
+    while batch := list(islice(tables, at_once)):
+        yield np.array(batch)
 
 
-def _as_whole(matrices: MatrixClass, tables: list[np.ndarray]) -> np.ndarray:
-    """The members as one array of whole numbers: of 64 bits where they fit, else of Python's integers."""
-    for table in tables:
-        if table.shape != tuple(matrices.shape):
-            raise ConsistencyError(
-                f"{matrices!r} iterates a member of shape {table.shape}, not {tuple(matrices.shape)}: "
-                f"{matrix_text(np.atleast_2d(table))}"
-            )
-    batch = np.array(tables)
-    if batch.dtype.kind not in "iub":  # numbers of any kind, each looked at
-        is_whole = np.frompyfunc(_is_whole_cell, 1, 1)(batch.astype(object)).astype(bool)
-        _refuse(matrices, batch, ~is_whole.all(axis=(1, 2)), "has a cell that is no whole number")
-        batch = np.frompyfunc(int, 1, 1)(batch.astype(object))
-    return batch.astype(np.int64 if matrices.n < 2**63 else object)
+def _side_in_words(side: Side, line: str) -> str:
+    if side.sums is None:
+        return f"{side.lines} free {line}s"
+    return f"{line} sums {_sums_as_text(side.sums)}"
 
 
-def _is_whole_cell(cell: Any) -> bool:
-    finite = isinstance(cell, Real) and cell == cell and cell not in (inf, -inf)
-    return finite and int(cell) == cell
+def _side_as_text(side: Side) -> str:
+    if side.sums is None:
+        return f"free:{side.lines}"
+    return _sums_as_text(side.sums)
 
 
-def _refuse(matrices: MatrixClass, tables: np.ndarray, wrong: Any, fault: str) -> None:
-    if wrong.any():
-        raise ConsistencyError(f"{matrices!r} iterates {matrix_text(tables[wrong.argmax()])}, which {fault}")
+def _sums_as_text(sums: Composition) -> str:
+    return ",".join(map(str, sums))
+
+
+def _labelings_of_side(side: Side) -> int:
+    """Number of labelings of n points whose clusters have these sizes."""
+    if side.sums is not None:
+        return arrangements(side.sums)
+    if side.minimum:
+        return surjections(side.n, side.lines)
+    return side.lines**side.n

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from confmat.classes.products import Product
+from confmat.classes.matrix_class import MatrixClass
 from confmat.integers.compositions import Composition, Side
 
 
 @dataclass(frozen=True, repr=False)
-class FixedRows(Product):
+class FixedRows(MatrixClass):
     """All matrices of non-negative integers with row sums ``rows`` and ``s`` columns.
 
     In classification: the true classes have fixed sizes, predictions are free.  Columns may be empty unless
@@ -34,12 +34,12 @@ class FixedRows(Product):
         return sum(self.rows)
 
     @cached_property
-    def _margin_sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[Side, Side]:
         return Side(self.n, len(self.rows), self.rows), Side(self.n, self.s, minimum=int(not self.empty))
 
 
 @dataclass(frozen=True, repr=False)
-class FixedColumns(Product):
+class FixedColumns(MatrixClass):
     """All matrices of non-negative integers with ``r`` rows and column sums ``cols``: the transposes of ``FixedRows``.
 
     Rows may be empty unless ``empty=False``; a column is empty where its sum is 0.
@@ -63,5 +63,5 @@ class FixedColumns(Product):
         return sum(self.cols)
 
     @cached_property
-    def _margin_sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[Side, Side]:
         return Side(self.n, self.r, minimum=int(not self.empty)), Side(self.n, len(self.cols), self.cols)

@@ -4,7 +4,7 @@ Of given margins also the law of one cell, each matrix equally likely.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import sub
@@ -13,7 +13,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from confmat.arguments import as_choice
-from confmat.classes.bounded import CellBounds, bounds_as_text, bounds_in_words
 from confmat.classes.fibers import (
     MAX_MULTISETS,
     MAX_STATES,
@@ -26,9 +25,8 @@ from confmat.classes.fibers import (
     too_large,
 )
 from confmat.classes.free_sides import Tail
-from confmat.classes.matrix_class import MatrixClass
-from confmat.classes.products import KINDS, Product
-from confmat.errors import TooLarge, Unsupported
+from confmat.classes.matrix_class import KINDS, MatrixClass
+from confmat.errors import TooLarge
 from confmat.integers.compositions import (
     Composition,
     Side,
@@ -39,15 +37,12 @@ from confmat.integers.compositions import (
 
 
 @dataclass(frozen=True, repr=False)
-class Tables(Product):
+class Tables(MatrixClass):
     """All r x s matrices of non-negative integers with total ``n`` and no empty row or column.
 
     These are the confusion matrices of a clustering with r and one with s clusters of n points (M_{n,r,s} in
     Chacon 2019); with ``empty=True`` rows and columns may be empty.  n >= 0 and r, s >= 1, of any size.
     A class without members, n < max(r, s), is valid: its count is 0.
-    ``cells=(low, high)`` keeps every cell within bounds, each a number or an r x s matrix (``high`` may be None):
-    (0, 1) for zeros and ones, (1, None) for positive cells, a high bound of 0 for a structural zero.  The class is
-    then not known by its margins; it is visited member by member.
 
     >>> tables = Tables(20, 3, 3)
     >>> tables.count()
@@ -68,19 +63,18 @@ class Tables(Product):
     r: int
     s: int
     empty: bool = False
-    cells: CellBounds | None = field(default=None, repr=False)
 
     @cached_property
-    def _margin_sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[Side, Side]:
         minimum = int(not self.empty)
         return Side(self.n, self.r, minimum=minimum), Side(self.n, self.s, minimum=minimum)
 
     def words(self) -> str:
         lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
-        return f"{self.r} x {self.s} tables with total {self.n}, {lines}{bounds_in_words(self.cells)}"
+        return f"{self.r} x {self.s} tables with total {self.n}, {lines}"
 
     def text(self) -> str:
-        return f"{self.r}x{self.s} n={self.n}{' empty' if self.empty else ''}{bounds_as_text(self.cells)}"
+        return f"{self.r}x{self.s} n={self.n}{' empty' if self.empty else ''}"
 
 
 class CellLaw(NamedTuple):
@@ -122,13 +116,12 @@ class CellLaw(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class FixedMargins(Product):
+class FixedMargins(MatrixClass):
     """All matrices of non-negative integers with row sums ``rows`` and column sums ``cols``.
 
     Margins may be 0 (that line is empty in every member).  Raises ValueError when the totals differ.
     Counting, rank and unrank take closed forms when one side has at most two lines, else memory for
     prod(c_j + 1) states over the columns but one; the first call prepares them, later calls are fast.
-    ``cells=(low, high)``: bounds on every cell, as for ``Tables``.
 
     >>> FixedMargins([220, 215, 93, 64], [108, 286, 71, 127]).count()
     1225914276768514
@@ -143,7 +136,6 @@ class FixedMargins(Product):
 
     rows: Composition
     cols: Composition
-    cells: CellBounds | None = field(default=None, repr=False)
 
     @property
     def n(self) -> int:
@@ -151,7 +143,7 @@ class FixedMargins(Product):
         return sum(self.rows)
 
     @cached_property
-    def _margin_sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[Side, Side]:
         n = self.n
         total = sum(self.cols)
         if n != total:
@@ -159,21 +151,18 @@ class FixedMargins(Product):
         return Side(n, len(self.rows), self.rows), Side(n, len(self.cols), self.cols)
 
     def count(self) -> int:
-        """Number of members, at least 1 without bounds on cells.  TooLarge when the margins are too large to count.
+        """Number of members, at least 1.  TooLarge when the margins are too large to count.
 
-        >>> FixedMargins([2, 1], [1, 1, 1]).count(), FixedMargins([2, 2, 2], [2, 2, 2], cells=(0, 1)).count()
-        (3, 6)
+        >>> FixedMargins([2, 1], [1, 1, 1]).count()
+        3
         """
-        if self.cells is not None:
-            return super().count()
         return fiber_count(self.rows, self.cols)
 
     def cell_law(self, i: int, j: int) -> CellLaw:
         """How many members have which value in row i, column j: k taken from the cell leaves smaller margins.
 
         The members whose cell is at least k are as many as those with k less in row i and column j.  One count for
-        each value, O(min(r_i, c_j)) of them.  Raises IndexError for a cell outside, TooLarge as ``count``,
-        Unsupported with bounds on cells.
+        each value, O(min(r_i, c_j)) of them.  Raises IndexError for a cell outside, TooLarge as ``count``.
 
         >>> law = FixedMargins([3, 2, 2], [3, 2, 2]).cell_law(0, 0)
         >>> law.counts, law.mean
@@ -181,9 +170,6 @@ class FixedMargins(Product):
         """
         if not (0 <= i < len(self.rows) and 0 <= j < len(self.cols)):
             raise IndexError(f"i and j must be a row and a column of {self.shape} cells, got {i} and {j}")
-        if self.cells is not None:
-            raise Unsupported(f"the law of a cell needs cells without bounds, got {self!r}")
-
         with_at_least = []
         rows = list(self.rows)
         cols = list(self.cols)
@@ -200,16 +186,12 @@ class FixedMargins(Product):
         >>> FixedMargins([2, 1], [1, 1, 1]).count_at_once(), FixedMargins([99] * 9, [99] * 9).count_at_once()
         (3, None)
         """
-        if self.cells is not None:
-            return self.count()
         try:
             return fiber_count(self.rows, self.cols, seconds=1.0)
         except TooLarge:  # a second of counting is more than 10^9 tables
             return None
 
     def _tail(self, prefix: list[int]) -> Tail:
-        if self.cells is not None:
-            return super()._tail(prefix)
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
         rest = self.rows[i] - sum(prefix[i * s :])
@@ -285,8 +267,6 @@ def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
     >>> as_fixed_margins(FixedMargins([2, 1], [1, 2])), as_fixed_margins(FixedRows([2, 1], 2))
     (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
     """
-    if matrices.sides is None:
-        return None
     rows, cols = (side.sums for side in matrices.sides)
     if rows is None or cols is None:
         return None

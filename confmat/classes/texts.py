@@ -5,7 +5,6 @@ Each class prints itself so (``text``), and `parse` reads it again:
 ==============================  ======================================================================
 ``3x3 n=20``                    all 3 x 3 tables with total 20, none of whose rows and columns is empty
 ``3x3 n=20 empty``              rows and columns may be empty
-``3x3 n=20 cells=0..1``         bounds on every cell; ``cells=0..1,2;3,4``: on each
 ``rows=10,6,4 cols=9,7,4``      all tables with these row and column sums
 ``rows=50,30 cols=free:2``      with these row sums and two columns, which may be empty but for ``no-empty``
 ``3x3 n=..20``                  several: totals 1 to 20; also ``n=4,8..10``
@@ -24,10 +23,9 @@ from confmat.arguments import as_count, as_few, as_instance, meant
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables
-from confmat.matrices.texts import parse_matrix
 
 _LIKE = 'like "3x3 n=20", "rows=10,6,4 cols=9,7,4" or N R S as in "20 3 3"'
-_KEYS = ("n", "rows", "cols", "cells")
+_KEYS = ("n", "rows", "cols")
 _FLAGS = {"empty": True, "no-empty": False}
 
 
@@ -38,13 +36,12 @@ class Said(NamedTuple):
     n: str | None = None
     rows: str | None = None
     cols: str | None = None
-    cells: str | None = None
     empty: bool | None = None
 
     @property
     def of_sizes(self) -> bool:
         """Whether it says shapes and totals and nothing else, so that it may be of more than tables."""
-        return (self.rows, self.cols, self.cells, self.empty) == (None,) * 4
+        return (self.rows, self.cols, self.empty) == (None,) * 3
 
     @property
     def several(self) -> bool:
@@ -69,20 +66,19 @@ Tables(n=5, r=2, s=3, empty=False)]
     >>> parse("3x3 m=20")
     Traceback (most recent call last):
     ...
-    ValueError: m in '3x3 m=20' must be one of n, rows, cols, cells
+    ValueError: m in '3x3 m=20' must be one of n, rows, cols
     """
     said_parts = read(text)
     options: dict[str, Any] = {} if said_parts.empty is None else {"empty": said_parts.empty}
-    bounds: dict[str, Any] = {} if said_parts.cells is None else {"cells": _bounds_of_text(said_parts.cells)}
     if said_parts.rows is not None and said_parts.cols is not None:
-        return _from_margins(said_parts.rows, said_parts.cols, options, bounds)
+        return _from_margins(said_parts.rows, said_parts.cols, options)
     shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
     totals = as_few(
         "n",
         parse_totals(str(said_parts.n)),
         len(shapes),
     )
-    classes: list[Any] = [Tables(n, r, s, **options, **bounds) for n, (r, s) in product(totals, shapes)]
+    classes: list[Any] = [Tables(n, r, s, **options) for n, (r, s) in product(totals, shapes)]
     return classes if said_parts.several else classes[0]
 
 
@@ -132,13 +128,11 @@ def _said_together(said_parts: Said, text: str) -> Said:
     return said_parts
 
 
-def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[str, Any]) -> MatrixClass:
+def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
     """The class with fixed sums on one side or both."""
     are_free = [side.partition(":")[0] == "free" for side in (rows, cols)]
     if all(are_free):
         raise ValueError("rows and cols cannot both be free: say a shape and n instead")
-    if any(are_free) and bounds:
-        raise ValueError("cells belong to a shape and n, or to fixed rows and cols")
     if options and not any(are_free):
         raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
     if are_free[0]:
@@ -147,29 +141,13 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any], bounds: dict[st
     sums = _numbers("rows", rows)
     if are_free[1]:
         return FixedRows(sums, _free_lines("S in cols=free:S", cols, sums), **options)
-    return FixedMargins(sums, _numbers("cols", cols), **bounds)
+    return FixedMargins(sums, _numbers("cols", cols))
 
 
 def _free_lines(name: str, text: str, sums: tuple[int, ...]) -> int:
     """How many lines are free: as many as the others unless a number is said."""
     _, _, number = text.partition(":")
     return _whole_number(name, number) if number else len(sums)
-
-
-def _bounds_of_text(text: str) -> tuple[Any, Any]:
-    lower, dots, upper = text.partition("..")
-    if not dots:
-        raise ValueError(f"cells must read like 0..1 or 1.., got {text}")
-    return _bound_of_text("LOW in cells", lower or "0"), _bound_of_text(
-        "HIGH in cells", upper
-    ) if upper else None
-
-
-def _bound_of_text(name: str, text: str) -> Any:
-    """One number for all cells, or a matrix of them."""
-    if {",", ";"} & set(text):
-        return parse_matrix(text)
-    return _whole_number(name, text)
 
 
 def _whole_number(name: str, text: str) -> int:

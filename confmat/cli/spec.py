@@ -25,7 +25,7 @@ class SaidClass(NamedTuple):
         list[str] | None,
         typer.Argument(
             metavar="CLASS",
-            help="3x3 n=20, with empty or cells=0..1; or rows=10,6,4 cols=9,7,4; or N R S: total, rows, columns.",
+            help="3x3 n=20, with empty; or rows=10,6,4 cols=9,7,4; or N R S: total, rows, columns.",
         ),
     ] = None
     rows: Annotated[
@@ -49,12 +49,6 @@ class SaidClass(NamedTuple):
             "unless said.",
         ),
     ] = None
-    cells: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LOW..HIGH", help="As cells= in CLASS: bounds on every cell, such as 0..1 or 1..."
-        ),
-    ] = None
 
     @property
     def words(self) -> str:
@@ -65,7 +59,7 @@ class SaidClass(NamedTuple):
     def text(self) -> str:
         """CLASS and the options as one text."""
         words = [*(self.size or ())]
-        for key in ("rows", "cols", "cells"):
+        for key in ("rows", "cols"):
             value = getattr(self, key)
             if value is not None:
                 words.append(f"{key}={value.replace(' ', '')}")

@@ -15,10 +15,10 @@ import numpy as np
 from confmat.answers import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.conjectures.outcomes import Counted, OutcomeEntry, Tested, as_word, members_from_json
-from confmat.engine.symmetry_checks import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.conditions import as_condition
+from confmat.statistics.declarations import ASSUMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -208,7 +208,7 @@ class Certificate(_Answer):
     @property
     def proved(self) -> bool:
         """Whether nothing is taken as declared: no symmetry, nor the version of a function that was resumed."""
-        return DECLARED not in self.basis and (self.about.bound or not self.resumed)
+        return ASSUMES not in self.basis and (self.about.bound or not self.resumed)
 
     @property
     def covered(self) -> int:

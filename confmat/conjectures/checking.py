@@ -25,9 +25,9 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.finished import FinishedFolder
-from confmat.conjectures.functions import is_of_package, warn_not_kept
+from confmat.conjectures.functions import warn_not_kept
 from confmat.conjectures.outcomes import Counted, Finding, OutcomeEntry, Violation, explained
-from confmat.conjectures.predicates import counterexamples, finding_of, try_symmetry, usable
+from confmat.conjectures.predicates import counterexamples, finding_of, usable
 from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.stated import (
     Conjecture,
@@ -38,7 +38,6 @@ from confmat.conjectures.stated import (
 from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
 from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import left, run_of
-from confmat.engine.symmetry_checks import one_question
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans import Question, Resources, Run, Watch, check_amount, choose, method, plannable, register
@@ -58,8 +57,6 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
     if isinstance(matrices, RandomModel):
         return sum(seconds_of(conjecture, part.matrices) for part in matrices.parts)
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
-        if not getattr(matrices, "has_margins", False):
-            return _SECONDS_PER_TABLE * matrices.count()
         run = run_of(matrices, "tables")
         where = where or Resources()
         share = left(matrices, "tables", where.checkpoint) if run.cpu_seconds < _LONGEST_LOOKED_INTO else 1.0
@@ -169,7 +166,6 @@ def _check_question(
 
 
 @plannable(_check_question)
-@one_question()
 def check(
     conjecture: Conjecture | str,
     classes: Iterable[Counted] | Counted,
@@ -285,10 +281,6 @@ def _checkpoint_folder(folder: Any, conjecture: Conjecture, classes: list[Any]) 
     if identity is None:
         warn_not_kept(folder, f"{conjecture.name!r} has functions of Python")
         return None
-    foreign = [x for x in classes if not is_of_package(type(x))]
-    if foreign and not conjecture.version:
-        warn_not_kept(folder, f"{foreign[0]!r:.60} is a class of one's own")
-        return None
     return FinishedFolder(folder, identity, classes)
 
 
@@ -343,7 +335,6 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
             handed_out("a claim showed", matrices, np.array([witness] if witness is not None else []))
         return finding
     symmetry = usable(conjecture.symmetry, matrices)
-    try_symmetry(conjecture, symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
     finding = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
     if finding.violation is not None:

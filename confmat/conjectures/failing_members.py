@@ -18,7 +18,6 @@ from confmat.conjectures.predicates import (
     outcomes_of_signatures,
     smallest_image,
     tables_at,
-    try_symmetry,
     usable,
 )
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
@@ -78,7 +77,6 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
         _, failing, _ = outcomes_of_signatures(predicate, matrices)  # type: ignore[arg-type]
         walk = tables_at(matrices, symmetry, failing)
     else:
-        try_symmetry(conjecture, symmetry, matrices)
         walk = chunks(matrices, symmetry)
     members = 0
     images = set[Any]()

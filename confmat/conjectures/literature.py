@@ -89,8 +89,6 @@ def _divides(n: int, r: int, s: int) -> bool:
 
 def _with_equal_classes(matrices: Any) -> bool:
     """All matrices with true classes (rows) of one size."""
-    if matrices.sides is None:
-        return False
     truth, prediction = matrices.sides
     return truth.sums is not None and truth.exchangeable and prediction.sums is None
 

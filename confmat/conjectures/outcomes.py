@@ -27,11 +27,11 @@ from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
-from confmat.engine.symmetry_checks import DECLARED
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import CertificateError, NotACertificate, TooLarge
 from confmat.integers.arrays import groups
 from confmat.matrices.texts import matrix_text
+from confmat.statistics.declarations import ASSUMES
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
 MOST_WALKED = 2 * 10**8
@@ -230,13 +230,13 @@ class Tested(Fields):
         """What a check of all members rests on.
 
         >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
-        'all members, given the declared symmetry (permutations), not bound to its functions'
+        'all members, assumes the declared symmetry (permutations), not bound to its functions'
         """
         declared_symmetry = self.test.get("symmetry", "none")
         if declared_symmetry == "none":
             symmetry = ""
         else:
-            symmetry = f", {DECLARED} ({declared_symmetry})"
+            symmetry = f", {ASSUMES} ({declared_symmetry})"
         return f"all members{symmetry}" + ("" if self.bound else ", not bound to its functions")
 
     @property

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
-from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image, nested
+from confmat.classes import MatrixClass
+from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
-from confmat.engine.symmetry_checks import Declared, ValuesAndPlaces, is_certain, tried
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, UndefinedIndexError
@@ -105,29 +104,6 @@ again: it changes, or not all that is declared to leave it unchanged does
                 "again: it changes, or not all that is declared to leave it unchanged does"
             )
     return tables
-
-
-def try_symmetry(conjecture: Any, symmetry: str, matrices: Any) -> None:
-    """Try what is declared of a predicate (a condition's statistics) and of the class; SymmetryError if it is false.
-
-    See ``confmat.engine.symmetry_checks``; statements of the package are tried in its tests.  Passing is no proof: the
-    certificate names the symmetry.
-    """
-    predicate = conjecture.predicate
-    declared_symmetry = as_symmetry(symmetry)
-    tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
-    if isinstance(predicate, Condition):
-        known_symmetry = predicate.symmetry
-    else:
-        known_symmetry = NONE
-    if conjecture.registered or declared_symmetry <= known_symmetry:
-        return
-
-    def evaluate(tables: np.ndarray) -> ValuesAndPlaces:
-        n, (r, s) = int(tables[0].sum()), tables.shape[1:]
-        return [False, True], holds_at(predicate, Tables(n, r, s, empty=True), tables).astype(np.int64)
-
-    is_certain(Declared("the predicate", predicate, declared_symmetry, evaluate), matrices)
 
 
 def usable(symmetry: str, matrices: Any) -> str:

@@ -8,22 +8,26 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import product
+from operator import eq
 from typing import Any
+
+import numpy as np
 
 from confmat.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.classes import MatrixClass, Tables, random_model
-from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators
+from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators, as_symmetry
 from confmat.classes.random_models import MODELS
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, named
-from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
+from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation, explained
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.engine.run import MOST_POINTS_OF_RUN
 from confmat.engine.walks import Chunk
 from confmat.integers.compositions import partitions
 from confmat.statistics.conditions import Condition, as_condition
+from confmat.statistics.declarations import check_symmetry
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import is_known
 
@@ -56,7 +60,7 @@ class Exists:
         return usable(_name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
-        by_signatures = self.condition.counted and matrices.has_margins
+        by_signatures = self.condition.counted
         return self._turned(
             finding_of(
                 self.condition.negated,
@@ -142,7 +146,7 @@ class Conjecture:
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
     columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
-    columns), "none".  It is tried on random matrices before it is used.
+    columns), "none".  It is tested on small tables when it is made.
     ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape, a function,
     or the name of a random model.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
@@ -183,6 +187,8 @@ class Conjecture:
             )
         if self.predicate is None:
             self._take_from_statement()
+        elif self.on in ("", "tables") and not isinstance(self.predicate, Condition):
+            self._check_symmetry(self.predicate)
         elif self.on == "signatures" and not isinstance(self.predicate, Condition):
             self._take_test(condition_of_arrays(self.predicate, self.symmetry))
         if not self.on:
@@ -201,6 +207,18 @@ class Conjecture:
             object.__setattr__(self, "family", partial(models, as_choice("family", self.family, MODELS)))
         if self.symmetry not in NAMED:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
+
+    def _check_symmetry(self, predicate: Callable[..., Any]) -> None:
+        """Test a declared symmetry on small tables; that of the package's own predicates in its tests."""
+        module = str(getattr(predicate, "__module__", ""))
+        if self.symmetry not in NAMED or module.startswith("confmat."):
+            return
+
+        def holds(table: np.ndarray) -> bool:
+            truth, _ = explained(predicate(table))
+            return truth
+
+        check_symmetry("the predicate", as_symmetry(self.symmetry), holds, eq)
 
     def _take_from_statement(self) -> None:
         argument = "statement"
@@ -408,15 +426,15 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
 
 
 def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
-    """Whether a statement is decided on the signatures of a class: it is about formulas, and margins make the class.
+    """Whether a statement is decided on the signatures of a class: it is about formulas.
 
     Of more points than an enumeration takes, each member is looked at: there may be few.
 
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
-    >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(40, 3, 3, cells=(0, 9)))
+    >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(10**6, 3, 3))
     (True, False)
     """
     condition = conjecture.predicate
     if conjecture.on != "signatures" or not isinstance(condition, Condition):
         return False
-    return bool(matrices.has_margins) and matrices.n <= MOST_POINTS_OF_RUN
+    return bool(matrices.n <= MOST_POINTS_OF_RUN)

@@ -36,7 +36,6 @@ import numpy as np
 
 from confmat.arguments import as_path
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import ALL
 from confmat.errors import CheckpointError
 
 # Rooms that make no numbers of a checkpoint.
@@ -347,20 +346,8 @@ def _manifest(matrices: MatrixClass, weight: str) -> dict[str, object]:
     return {
         "class": repr(matrices),
         "json": matrices.to_json(),
-        "margins": None if matrices.of_package else _digest_of_margins(matrices),
         "weight": weight,
     }
-
-
-def _digest_of_margins(matrices: MatrixClass) -> str:
-    """Digest of all that a run gets from a class of one's own: what it is by its name is not known."""
-    sides = matrices.sides
-    if sides is None:
-        margins = sorted(map(tuple, matrices.margins(ALL)))
-    else:
-        margins = []
-    told = matrices.n, matrices.shape, sorted(matrices.symmetry), sides, margins
-    return sha256(repr(told).encode()).hexdigest()
 
 
 def file_of(folder: str | os.PathLike[str], block: int) -> Path:

@@ -10,18 +10,16 @@ at the end.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise, repeat
+from itertools import pairwise, repeat
 from math import comb, lgamma
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import ALL
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.errors import TooLarge
 from confmat.integers.compositions import Side
@@ -100,7 +98,7 @@ def is_transposed(matrices: MatrixClass) -> bool:
     (False, True)
     """
     (r, s), sides = matrices.shape, matrices.sides
-    return r > s or (r == s and sides is not None and sides[0].bound() > sides[1].bound())
+    return r > s or (r == s and sides[0].bound() > sides[1].bound())
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
@@ -112,8 +110,6 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
     (33, 561)
     """
-    if matrices.sides is None:
-        return sum(1 for _ in matrices.margins("transposition"))
     return pairs_of_sides(matrices.sides, Side.bound) * -(-sum(matrices.shape) // _LINES)
 
 
@@ -138,7 +134,7 @@ def stand_for_both(rows: Side, cols: Side) -> bool:
 def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     """Margin classes of ``matrices`` (transposed if r > s), grouped by row margin.
 
-    Raises TooLarge where they are too many to be listed, Unsupported for a class that is not known by its margins.
+    Raises TooLarge where they are too many to be listed.
 
     >>> from confmat.classes import Tables
     >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
@@ -151,8 +147,6 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
             f"matrices must have few enough margins to be listed: {matrices!r} may have more than "
             f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
         )
-    if matrices.sides is None:
-        return _jobs_of_margins(matrices)
     rows, cols = matrices.sides
     if is_transposed(matrices):
         rows, cols = cols, rows
@@ -170,29 +164,6 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
         weights = 2 * own * orders[i:]
         weights[0] //= 2
         jobs.append(RowJob(margin, margins[i:], weights))
-    return tuple(jobs)
-
-
-def _jobs_of_margins(matrices: MatrixClass) -> tuple[RowJob, ...]:
-    """The same of a class that lists its margins itself."""
-    # Margins and their transposes are put together, so that what stands for both has an even weight.
-    mirrored = "transposition" in matrices.symmetry
-    found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
-    for margins in matrices.margins(ALL):
-        rows, cols = (tuple(sorted(x, reverse=True)) for x in margins[:2])
-        swapped = is_transposed(matrices) or (mirrored and cols > rows)
-        found[(cols, rows) if swapped else (rows, cols)] += margins.weight
-    jobs = []
-    for rows, group in groupby(sorted(found, reverse=True), key=lambda pair: pair[0]):
-        of_rows = [cols for _, cols in group]
-        weights = [found[rows, cols] for cols in of_rows]
-        jobs.append(
-            RowJob(
-                rows,
-                np.array(of_rows, np.int64),
-                np.array(weights, np.int64),
-            )
-        )
     return tuple(jobs)
 
 

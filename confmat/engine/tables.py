@@ -163,7 +163,6 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     >>> random_table(FixedRows([3, 2], 2), np.random.default_rng(0)).sum(axis=1).tolist()
     [3, 2]
     """
-    assert matrices.sides is not None
     in_rows, in_cols = matrices.sides
     if in_rows.sums is None and in_cols.sums is not None:
         return _random_rows(in_cols.sums, in_rows, rng).T

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
-from confmat.classes.matrix_class import Margins, members, refuse_labelings
+from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Generators
 from confmat.engine.tables import tables_with
-from confmat.errors import ConsistencyError
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.integers.arrays import Chunk, MergedChunks, distinct, groups, summed
 from confmat.matrices.matching import heaviest_totals
 from confmat.matrices.texts import matrix_text
@@ -33,12 +33,14 @@ from confmat.plans import Resources, Watch
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
+# Objects whose labelings are counted table by table: their factorial takes seconds.
+_MOST_LABELED = 10**6
+
 # Tables of a chunk at which a batch is compared with the function.
 COMPARED = 4
 
 # Tables in a chunk, members in a batch.
 CHUNK = 2**16
-MEMBERS_AT_ONCE = 2**12
 
 # So many lines have more orders than any class that is visited has members.
 _MOST_ORDERED = 1000
@@ -58,7 +60,7 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
     """
     waiting: list[Chunk] = []
     tables_waiting = 0
-    for batch in batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)):
+    for batch in tables_under(matrices.margins(symmetry)):
         waiting.append(batch)
         tables_waiting += len(batch[0])
         if tables_waiting >= size:
@@ -69,22 +71,6 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
     if tables_waiting:
         tables, copies = map(np.concatenate, zip(*waiting))
         yield tables, copies
-
-
-def batches(
-    matrices: MatrixClass, symmetry: str | Generators, most: int = MEMBERS_AT_ONCE
-) -> Iterator[Chunk]:
-    """The same in batches as they come: by margins, or, of a class that these do not tell, ``most`` members at once.
-
-    >>> from confmat.classes import Tables
-    >>> sum(int(copies.sum()) for _, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))
-    804
-    """
-    if matrices.has_margins:
-        yield from tables_under(matrices.margins(symmetry))
-        return
-    for some in members(matrices, most):
-        yield some, np.ones(len(some), np.int64)
 
 
 def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
@@ -109,7 +95,7 @@ def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
     (6, 1)
     """
     lines = {}
-    for side, name in zip(matrices.sides or (), ("rows", "columns")):
+    for side, name in zip(matrices.sides, ("rows", "columns")):
         if side.sums is None:
             lines[name] = min(side.lines, _MOST_ORDERED)
     alike = symmetry.intersection(lines)
@@ -165,8 +151,10 @@ def _weighed(
     matrices: MatrixClass, symmetry: Generators, weight: str, resources: Resources
 ) -> Iterator[Chunk]:
     """The tables that stand for a class, with what each weighs."""
-    if weight == "labelings":
-        refuse_labelings(matrices)
+    if weight == "labelings" and matrices.n > _MOST_LABELED:
+        raise TooLarge(
+            f"labelings of {matrices!r} are counted up to {_MOST_LABELED} objects, not for {matrices.n}"
+        )
     total = matrices.count()
     watch = Watch("tables", resources, total, total)
     for chunk in chunks(matrices, symmetry):

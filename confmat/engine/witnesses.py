@@ -17,11 +17,9 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.matrix_class import members
 from confmat.engine.margins import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.tables import find_table
 from confmat.engine.walks import (
-    batches,
     exact_values,
     meets,
     orders_alike,
@@ -140,7 +138,7 @@ def first_member(
     visited = sum(matrices.count() // orders_alike(matrices, symmetry) for matrices in classes)
     admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_WITNESS * visited)
     for matrices in classes:
-        for tables, _ in batches(matrices, symmetry & matrices.symmetry):
+        for tables, _ in tables_under(matrices.margins(symmetry & matrices.symmetry)):
             right = np.ones(len(tables), bool)
             for condition in conditions:
                 right &= meets(condition, matrices, tables)
@@ -211,20 +209,9 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
         raise ConsistencyError(
             f"no member of {matrices!r} has the signature {matrix_text(cells[missing][:1])}, which was counted"
         )
-    # Of members with the same margins one is asked, where these tell what is a member.
-    asked = found
-    if matrices.has_margins:
-        _, order, starts = groups(
-            np.concatenate(
-                [
-                    found.sum(axis=2),
-                    found.sum(axis=1),
-                ],
-                axis=1,
-            )
-        )
-        asked = found[order[starts]]
-    handed_out("a visit of the margins found", matrices, asked)
+    # Margins tell what is a member: of the members with the same margins one is tested.
+    _, order, starts = groups(np.concatenate([found.sum(axis=2), found.sum(axis=1)], axis=1))
+    handed_out("a visit of the margins found", matrices, found[order[starts]])
     return found
 
 
@@ -239,9 +226,6 @@ def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
 
 def _members_of_margins(matrices: MatrixClass) -> Iterator[np.ndarray]:
     """Members (N x r x s) with every signature, some at once: one of each order of lines, and its transpose."""
-    if not matrices.has_margins:
-        yield from members(matrices)
-        return
     for tables, _ in tables_under(matrices.margins(matrices.symmetry)):
         yield tables
         if "transposition" in matrices.symmetry:

@@ -130,8 +130,8 @@ def of_members(
     support: Callable[[], PointsOfSupport],
 ) -> Iterator[Agreement]:
     """A law, and the same from its members one by one, without any symmetry; of at most ``MOST_MEMBERS_COMPARED``."""
-    if not matrices or not matrices.has_margins or matrices.count() > MOST_MEMBERS_COMPARED:
-        return  # what is not known by its margins is visited so already
+    if not matrices or matrices.count() > MOST_MEMBERS_COMPARED:
+        return
     of_each = dict(values_of(matrices, statistics, _member_blocks(matrices, weight, conditions)))
     of = ", ".join([x.name for x in statistics]) + "".join(f" given {x}" for x in conditions)
     yield agreement(

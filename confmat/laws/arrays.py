@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,12 +20,11 @@ import numpy as np
 from confmat.engine.blocks import WeightedSignatures
 from confmat.engine.pieces import work_of
 from confmat.engine.signatures import joined
-from confmat.engine.walks import batches, chunks, first_with_values, meets, pair_sums, weighted
+from confmat.engine.walks import first_with_values, meets, tables_under
 from confmat.engine.witnesses import handed_out, members_behind
 from confmat.errors import ConsistencyError
 from confmat.integers.arrays import summed
 from confmat.laws.lines import Number
-from confmat.laws.sources import Pass, SomeSignatures
 from confmat.plans import admit
 from confmat.statistics.record import same_value, shared_symmetry
 
@@ -56,14 +54,10 @@ def signatures_of(law: Held) -> WeightedSignatures:
             f"got one given {', '.join(names_without_formulas)}"
         )
     source = replace(law.source, conditions=law.conditions, oriented=True)
-    if source.of.matrices.has_margins:
-        admit(
-            f"all signatures of {law!r}",
-            memory=_BYTES_OF_SORTED * source.size,
-        )
-    else:
-        of_members = SomeSignatures(partial(_of_members, source.of), 0, 0, turned=True)
-        source = replace(source, part=of_members)
+    admit(
+        f"all signatures of {law!r}",
+        memory=_BYTES_OF_SORTED * source.size,
+    )
     cells, weights = joined(source.blocks())
     for statistic, value in law.fixed:
         function = statistic.over(source.of.matrices)
@@ -71,17 +65,6 @@ def signatures_of(law: Held) -> WeightedSignatures:
         cells = cells[met]
         weights = weights[met]
     return summed(cells, weights)
-
-
-def _of_members(source: Pass) -> Iterator[WeightedSignatures]:
-    """The signatures of a class whose margins do not tell what is a member: member by member."""
-    seconds = _SECONDS_OF_TABLE * source.matrices.count()
-    admit(f"a visit of {source.matrices!r}", seconds=seconds, resources=source.resources)
-    for chunk in chunks(source.matrices, "none"):
-        yield summed(
-            pair_sums(chunk[0]),
-            weighted(chunk, source.weight),
-        )
 
 
 def witnesses_of(law: Held) -> np.ndarray:
@@ -93,7 +76,7 @@ def witnesses_of(law: Held) -> np.ndarray:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
     matrices = law.source.of.matrices
     have_formulas = all(statistic.counted for statistic in law.statistics)
-    if matrices.has_margins and have_formulas:
+    if have_formulas:
         tables_visited = work_of(matrices).visited
     else:
         tables_visited = matrices.count()
@@ -121,7 +104,7 @@ def _behind_values(law: Held) -> np.ndarray:
     symmetry = shared_symmetry([*law.statistics, *conditioned]) & matrices.symmetry
 
     def visited() -> Iterator[np.ndarray]:
-        for tables, _ in batches(matrices, symmetry):
+        for tables, _ in tables_under(matrices.margins(symmetry)):
             for condition in law.conditions:
                 tables = tables[meets(condition, matrices, tables)]
             yield tables

@@ -14,7 +14,6 @@ import numpy as np
 from confmat.answers import Answer, Part, Verbatim
 from confmat.certificates.seals import check_known, sealed
 from confmat.engine.fold import Sums
-from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
@@ -22,7 +21,7 @@ from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.distances import of_sums
 from confmat.laws.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
 from confmat.laws.lines import Drawn, Number
-from confmat.laws.sources import Source, check_total, compared_with, independent_count, save
+from confmat.laws.sources import Source, check_total, independent_count, save
 from confmat.laws.sums import Ends, digest_of_sums
 from confmat.laws.supports import (
     MOST_WRITTEN,
@@ -35,8 +34,9 @@ from confmat.laws.supports import (
 from confmat.laws.ways import LawQuestion
 from confmat.plans import Plan, Resources, answered, choose
 from confmat.statistics.conditions import Condition
+from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import is_known, package_names
+from confmat.statistics.table import assumes_symmetry, is_known, package_names
 
 _EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
 
@@ -135,24 +135,18 @@ class Held(Answer):
         >>> joint(Tables(4, 2, 2), "med").basis
         'guarded'
         >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
-        'guarded, given the declared symmetry'
+        'guarded, assumes the declared symmetry'
 
-        "guarded by iteration" where a class declares margins and no count, and its members are few enough to be
-        counted one by one; else "not independently counted".  What another process computed is said too: "guarded, read
-        from a folder".
+        What another process computed is said too: "guarded, read from a folder".
         """
         if self.drawn is not None:
             return f"{self.drawn.draws} draws"
-        basis = self._compared
+        basis = "guarded"
         if self.source is not None and (place := self.source.of.read_from):
             basis += f", read from a {place}"
         if self._certain:
             return basis
-        return f"{basis}, {DECLARED}"
-
-    @cached_property
-    def _compared(self) -> str:
-        return compared_with(self.matrices, self.weight)
+        return f"{basis}, {ASSUMES}"
 
     def check(self) -> tuple[Agreement, ...]:
         """Compare the law with the same law by other ways, wherever there is one; what was compared with what.
@@ -183,9 +177,9 @@ class Held(Answer):
 
     @cached_property
     def _certain(self) -> bool:
-        """Whether what is declared of its statistics and its class was found right in every case: tried once a law."""
+        """Whether it assumes no symmetry that a user declared."""
         conditioned = [x for c in self.conditions for x in c.statistics]
-        return tried(self.matrices, [*self.statistics, *conditioned])
+        return not assumes_symmetry([*self.statistics, *conditioned])
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
@@ -193,7 +187,6 @@ class Held(Answer):
         if self.points is not None:
             points = self.points
         else:
-            _ = self._certain  # of the functions as they are when they are evaluated
             points = self._values()
             check_total(self.matrices, self.weight, sum(w for _, w in points), "the list of values")
         for condition in self.conditions:
@@ -246,8 +239,8 @@ class Held(Answer):
         """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
         if self.known is not None:
             return next(iter(self.known.values()))[0].total
-        if self._whole and (count := independent_count(self.matrices, self.weight)) is not None:
-            return count
+        if self._whole:
+            return independent_count(self.matrices, self.weight)
         if self._lists:
             return sum(weight for _, weight in self._listed)
         return self.source.weight

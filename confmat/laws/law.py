@@ -15,7 +15,6 @@ import numpy as np
 from confmat.answers import Part, counted, exact_text, number_json, text_of
 from confmat.answers.sheets import FORMATS, Sheet
 from confmat.classes import RandomModel
-from confmat.engine.symmetry_checks import tried
 from confmat.engine.witnesses import first_member, handed_out, member_at
 from confmat.errors import TooLarge
 from confmat.laws.explorer import MOST_SIGNATURES, explore
@@ -137,12 +136,11 @@ class Law(Held):
                 f"condition must not name r or s over tables of many shapes, got {str(chosen)!r}"
             )
         chosen = chosen.at(self.matrices)
-        tried(self.matrices, chosen.statistics)
         if self.known is not None:
             raise TooLarge(self._refusal("condition"))
         all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
         foreign = self._beyond(chosen)
-        if foreign and not (all_counted and self.points is None and self.matrices.has_margins):
+        if foreign and not (all_counted and self.points is None):
             same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
             raise ValueError(
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"

@@ -11,9 +11,7 @@ from typing import Any
 
 from confmat.arguments import as_path
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.matrix_class import check_hashable
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.symmetry_checks import tried
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import PointsOfSupport, gathered
@@ -56,7 +54,6 @@ def _question(
     weight = weight or "tables"
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    tried(matrices, records)
     return LawQuestion(matrices, records, weight, resources_read)
 
 
@@ -84,11 +81,9 @@ def joint(
     beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
-    What is declared of a statistic of one's own is tried first; ``law.basis`` says where
-    this is no proof.
+    ``law.basis`` says whether the answer assumes the declared symmetry of a statistic of one's own.
 
-    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square;
-    SymmetryError for a symmetry that is declared and false.
+    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
 
     >>> from confmat.classes import Tables
     >>> law = joint(Tables(5, 2, 2), "med", "rd", "ard")
@@ -148,7 +143,6 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     """
     if not isinstance(matrices, MatrixClass | RandomModel):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    check_hashable(matrices)
     records = tuple(map(as_statistic, statistics))
     if not records:
         raise ValueError('statistics must name at least one statistic, such as "med"')

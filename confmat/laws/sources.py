@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, class_from_json
-from confmat.classes.matrix_class import first_members
 from confmat.engine.blocks import WeightedSignatures, moduli_of
 from confmat.engine.checkpoint import (
     FORMAT,
@@ -42,14 +41,10 @@ from confmat.errors import CheckpointError, ConsistencyError, TooLarge
 from confmat.laws.ways import LawQuestion
 from confmat.plans import Plan, Resources, choose
 from confmat.statistics.conditions import Condition
-from confmat.statistics.table import labelings
-
-# A class that declares margins and no count is counted by iteration up to so many members: some seconds.
-_MOST_ITERATED = 10**6
 
 
-def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int | None:
-    """What the weights over a class add up to, by a way of its own; None for a class that is counted by iteration.
+def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int:
+    """Return the total weight of a class in closed form.
 
     >>> from confmat.classes import Tables
     >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
@@ -57,9 +52,7 @@ def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int |
     """
     if isinstance(matrices, RandomModel):
         return matrices.count()
-    if weight == "tables":
-        return matrices.count() if matrices.counts_itself else None
-    return matrices.labelings_count() if matrices.counts_labelings_itself else None
+    return matrices.count() if weight == "tables" else matrices.labelings_count()
 
 
 def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, method: str) -> None:
@@ -72,42 +65,8 @@ def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, me
     confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
     """
     count = independent_count(matrices, weight)
-    if count is None and isinstance(matrices, MatrixClass):
-        count = count_by_iteration(matrices, weight)
-    if count is not None and found != count:
+    if found != count:
         raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {count}")
-
-
-def count_by_iteration(matrices: MatrixClass, weight: str) -> int | None:
-    """What the weights of a class add up to that declares margins, member by member; None beyond ``_MOST_ITERATED``.
-
-    >>> from confmat.classes import Tables
-    >>> count_by_iteration(Tables(4, 2, 2), "labelings")
-    196
-    """
-    if not matrices.has_margins:
-        return None
-    tables = first_members(matrices, _MOST_ITERATED + 1)
-    if len(tables) > _MOST_ITERATED:
-        return None
-    if weight == "tables":
-        return len(tables)
-    return sum(map(labelings, tables))
-
-
-def compared_with(matrices: MatrixClass | RandomModel, weight: str) -> str:
-    """With what the weights over a class are compared, as the basis of its laws says it.
-
-    >>> from confmat.classes import Tables
-    >>> compared_with(Tables(4, 2, 2), "tables")
-    'guarded'
-    """
-    if isinstance(matrices, RandomModel):
-        return "guarded"
-    if matrices.counts_itself if weight == "tables" else matrices.counts_labelings_itself:
-        return "guarded"
-    members_counted = count_by_iteration(matrices, weight)
-    return "not independently counted" if members_counted is None else "guarded by iteration"
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +97,7 @@ class Pass:
         """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
-        if not self.matrices.has_margins or self.plan.gives != "signatures":
+        if self.plan.gives != "signatures":
             return False
         if self.plan.excess is not None:
             return True  # what asks for them is refused

@@ -52,8 +52,6 @@ class LawQuestion(Question):
         >>> sorted(LawQuestion(Tables(4, 2, 2), (as_statistic("med"), as_statistic("rd"))).depends)
         ['F', 'm']
         """
-        if not self.matrices.has_margins:
-            return None
         depends: set[str] = set() if self.statistics else {"m", "A", "B", "P"}
         for statistic in self.statistics:
             base = statistic.base

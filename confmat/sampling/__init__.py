@@ -15,7 +15,6 @@ from typing import Any
 from confmat.arguments import as_amount, as_choice
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.blocks import WEIGHTS
-from confmat.engine.symmetry_checks import tried
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
@@ -159,7 +158,6 @@ def stream(
     # reads: a parameter for each thing that may be asked
     asked = _draw_question(matrices, size, given=given, method=method, weight=weight, resources=resources)
     wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
-    tried(matrices, () if wanted is None else wanted.condition.statistics)
     free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
     plan = choose(free)
     if plan.limit is not None and wanted is None:

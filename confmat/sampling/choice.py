@@ -78,8 +78,6 @@ def _why_rejection(question: DrawQuestion) -> str | None:
     ('it accepts 90.29% of its proposals', None)
     """
     matrices = question.matrices
-    if matrices.proposes:
-        return question.why("the class makes its own proposals")
     if question.asked is not None:
         return "asked for"
     if _why_no_rejection(matrices):
@@ -97,8 +95,6 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
     >>> _why_no_rejection(Tables(6, 6, 6)), _why_no_rejection(Tables(20, 3, 3))
     ('would accept 0.016% of its proposals', '')
     """
-    if matrices.sides is None:
-        return "proposes by margins, which do not tell what is a member"
     if as_fixed_margins(matrices) is not None:
         return "is for margins that are free"
     share = acceptance(matrices)
@@ -110,8 +106,6 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
 
 
 def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
-    if matrices.proposes or matrices.sides is None:
-        return _SECONDS_OF_OWN
     return SECONDS_OF_CELL * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
@@ -165,8 +159,6 @@ def _unranking(question: DrawQuestion) -> Run | str:
 
 
 def _why_unranking(matrices: MatrixClass) -> str:
-    if matrices.sides is None:
-        return f"one of {short(matrices.count())} members by its position"
     if as_fixed_margins(matrices) is not None:
         return f"exact counting of {short(matrices.count())} tables"
     if matrices.n >= LARGEST_INDEXED:

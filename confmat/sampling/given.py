@@ -16,9 +16,9 @@ from math import factorial, prod
 
 import numpy as np
 
-from confmat.classes.orbits import NONE, Generators
+from confmat.classes.orbits import Generators
 from confmat.classes.tables import as_fixed_margins
-from confmat.engine.walks import batches
+from confmat.engine.walks import tables_under
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Run, duration, method, out_of_reach, register
 from confmat.sampling.choice import sampler_of
@@ -62,8 +62,7 @@ _SECONDS_OF_WALK = 1e-3
 def _free(target: Wanted) -> Generators:
     """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
     matrices = target.matrices
-    shared_lines = target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
-    return shared_lines if matrices.sides is not None else NONE
+    return target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
 
 
 def _visited(target: Wanted) -> float:
@@ -76,8 +75,6 @@ def _visited(target: Wanted) -> float:
         count = None
     if count is None:
         return np.inf
-    if matrices.sides is None:
-        return count
     orders = prod(
         factorial(side.lines)
         for side, lines in zip(matrices.sides, ("rows", "columns"))
@@ -93,7 +90,7 @@ def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
     """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and numbers."""
     members = []
     weights = []
-    for batch, copies in batches(target.matrices, _free(target)):
+    for batch, copies in tables_under(target.matrices.margins(_free(target))):
         is_wanted = target.each(batch)
         members.append(batch[is_wanted])
         weights.append(copies[is_wanted])

@@ -13,7 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.walks import meets
 from confmat.errors import TooLarge, TooRare, Unsupported
-from confmat.integers.compositions import Side, compositions_count
+from confmat.integers.compositions import compositions_count
 from confmat.matrices.matching import heaviest_totals
 from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED
@@ -25,9 +25,6 @@ POOR_ACCEPTANCE = Fraction(1, 1000)
 
 # A draw by unranking from tables with more cells, none of whose lines may be empty, would take minutes.
 MOST_UNRANKED_CELLS = 2500
-
-# Proposals of a class of one's own that a block may take: each is looked at in Python.
-MOST_PROPOSALS = 10**7
 
 # Points and cells of tables drawn side by side, in bytes: see ``lanes``.
 _FEW_IN_LANES = 127
@@ -76,19 +73,11 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     >>> number_of_proposals(Tables(4, 2, 2)), number_of_proposals(FixedRows([2, 1], 2))
     (35, 6)
     """
-    rows, cols = _known_sides(matrices)
+    rows, cols = matrices.sides
     for side, other_side in ((rows, cols), (cols, rows)):
         if side.sums is not None:
             return prod(compositions_count(total, other_side.lines) for total in side.sums)
     return compositions_count(matrices.n, rows.lines * cols.lines)
-
-
-def _known_sides(matrices: MatrixClass) -> tuple[Side, Side]:
-    if matrices.sides is None:
-        raise Unsupported(
-            f"rejection proposes matrices with fixed or free margins, and {matrices!r} is not known by its margins"
-        )
-    return matrices.sides
 
 
 def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler:
@@ -101,9 +90,7 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     """
     if matrices.n >= LARGEST_INDEXED:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
-    if matrices.proposes:
-        return Sampler("rejection", reason, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
-    rows, cols = _known_sides(matrices)
+    rows, cols = matrices.sides
     is_turned = rows.sums is None and cols.sums is not None
     if is_turned:
         rows, cols = cols, rows
@@ -116,31 +103,6 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     arguments = (totals, np.hstack([rows.bounds(), cols.bounds()]))
     draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", is_turned)
     return Sampler("rejection", reason, draw, proposals=number_of_proposals(matrices))
-
-
-def _from_proposals(
-    matrices: MatrixClass, limit: int
-) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """Members among what the class itself proposes."""
-
-    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = generator_of(seeds)
-        members_kept: list[np.ndarray] = []
-        proposals = 0
-        while len(members_kept) < size:
-            if proposals >= limit:
-                raise TooRare(
-                    f"{matrices!r}: {len(members_kept)} of {proposals} proposals were members, {size} are needed",
-                    len(members_kept),
-                )
-            for table in matrices.propose(rng, max(size, 64)):
-                if len(members_kept) < size:
-                    proposals += 1
-                    if table in matrices:
-                        members_kept.append(table)
-        return DrawnTables(np.array(members_kept, np.int64), proposals)
-
-    return draw
 
 
 def compiled(

@@ -10,7 +10,6 @@ import numpy as np
 
 from confmat.arguments import as_amount, as_choice, as_count
 from confmat.classes import MatrixClass
-from confmat.engine.symmetry_checks import DECLARED, tried
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.matrix import as_matrix, dense
@@ -20,8 +19,9 @@ from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Found, Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
+from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import as_statistic, check_square, is_known
+from confmat.statistics.table import as_statistic, assumes_symmetry, check_square, is_known
 
 __all__ = ["SEARCH_METHODS", "Result", "maximize", "minimize"]
 
@@ -106,12 +106,11 @@ def maximize(
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
-    What is declared of a statistic of one's own is tried first; where that is no proof
-    ``proved`` is False and ``basis`` says "given the declared symmetry".
+    ``proved`` is False where the answer assumes a symmetry that was declared of a statistic of one's own, and ``basis``
+    says so.
 
     A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
-    Raises ValueError or TypeError naming the argument, also for a method that does not apply; SymmetryError, with an
-    example, for a declared symmetry that is false.
+    Raises ValueError or TypeError naming the argument, also for a method that does not apply.
 
     >>> from confmat.classes import Tables
     >>> result = maximize(Tables(20, 3, 3), "ard")
@@ -170,7 +169,7 @@ def minimize(
 
 
 def _search(problem: Problem) -> Result:
-    certain = tried(problem.matrices, problem.members)
+    certain = not assumes_symmetry(problem.members)
     plan = choose(problem)
     findings: Found = plan.run()
     value = problem.value(findings.tables[0]) if findings.tables else None
@@ -187,7 +186,7 @@ def _search(problem: Problem) -> Result:
         value,
         tuple(witnesses),
         proved=certain and findings.proved,
-        basis=findings.basis + ("" if certain else f", {DECLARED}"),
+        basis=findings.basis + ("" if certain else f", {ASSUMES}"),
         complete=findings.complete,
         method=plan.method,
         examined=findings.examined,

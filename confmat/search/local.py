@@ -145,7 +145,6 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     if number < r * r * s * s:
         places = rng.integers(r * r * s * s, size=number)
     i, k, j, l = np.unravel_index(places, (r, r, s, s))
-    assert matrices.sides is not None
     in_rows, in_cols = (side.sums is not None for side in matrices.sides)
     changes = [(i, j, -1)]
     if in_rows and in_cols:
@@ -232,10 +231,6 @@ def expected_seconds(problem: Problem) -> float:
 def local(problem: Problem) -> Run | str:
     if problem.matrices.n >= LARGEST_N:
         return f"takes n < {LARGEST_N}"
-    if problem.matrices.sides is None:
-        return (
-            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
-        )
     return Run(partial(extreme_tables, problem), expected_seconds(problem), 2**28)
 
 

@@ -98,7 +98,7 @@ class Problem(Question):
     @property
     def counted(self) -> bool:
         """Whether the fast kernels count all that it looks at, over a class that they enumerate."""
-        return self.matrices.has_margins and all(statistic.counted for statistic in self.members)
+        return all(statistic.counted for statistic in self.members)
 
     @cached_property
     def symmetry(self) -> Generators:

@@ -40,7 +40,6 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
     >>> margin_classes_to_search(Tables(100, 4, 4))
     25586281
     """
-    assert matrices.sides is not None
     return pairs_of_sides(matrices.sides, Side.count)
 
 
@@ -54,8 +53,6 @@ def applies(problem: Problem) -> bool:
     """
     matrices = problem.matrices
     if problem.condition is not None or problem.statistic.base not in DISTANCES or problem.direction <= 0:
-        return False
-    if matrices.sides is None:
         return False
     if as_fixed_margins(matrices) is not None:
         return matrices.n <= LARGEST_FIXED_TOTAL
@@ -78,7 +75,6 @@ def extreme_tables(problem: Problem) -> Found:
     """
     matrices = problem.matrices
     sides = problem.matrices.sides
-    assert sides is not None
     if as_fixed_margins(matrices) is not None:  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
         return _by_bounds(list(least_squares_tables(*margins)))
@@ -128,10 +124,11 @@ def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> 
     (1, 6)
     """
     sides = matrices.sides
-    assert sides is not None
     rows, cols = map(_sums_in_order, sides)
     best = _numerator_and_divisor(table, for_ard)
-    potentials = [solved[:, 4:] for _, solved in _scanned(rows, cols, stand_for_both(*sides), for_ard, best)]
+    potentials = []
+    for _, solved in _scanned(rows, cols, stand_for_both(*sides), for_ard, best):
+        potentials.append(solved[:, 4:])
     return np.concatenate(potentials)
 
 
@@ -174,7 +171,6 @@ def bound_and_prune(problem: Problem) -> Run | str:
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
             f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED} margin classes"
         )
-    assert problem.matrices.sides is not None
     margins = margin_classes_to_search(problem.matrices)
     lines = sum(side.count() for side in problem.matrices.sides)
     seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins

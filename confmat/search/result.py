@@ -19,6 +19,7 @@ from confmat.matrices.texts import matrix_text
 from confmat.search.pruning import LARGEST_N_SCANNED, margin_classes_to_search, open_potentials
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
+from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import package_names
 
@@ -100,6 +101,8 @@ class Result(Answer):
     def _standing(self) -> str:
         if self.proved:
             return "proved"
+        if self.complete and self.basis.endswith(ASSUMES):
+            return f"not proved: {ASSUMES}"
         return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
 
     def as_dict(self) -> dict[str, Any]:

@@ -37,4 +37,5 @@ def f_beta(beta: Any) -> Statistic:
         exact=True,
         symmetry="simultaneous",
         bounds=(0, 1),
+        tested=True,
     )

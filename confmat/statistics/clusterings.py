@@ -22,7 +22,7 @@ def statistics_of(*modules: ModuleType) -> dict[str, Statistic]:
                 fields = dict(record.fields)
                 if "of" in fields:
                     fields["of"] = statistics[fields["of"]]
-                statistics[record.name] = Statistic(record.name, index=record.function, **fields)
+                statistics[record.name] = Statistic(record.name, index=record.function, tested=True, **fields)
     return statistics
 
 

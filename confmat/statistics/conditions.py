@@ -398,6 +398,8 @@ def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
         statistic = Statistic(f"{name_of(function)}()", function)
     if statistic.counted or is_known(statistic) or statistic.function is None:
         raise ValueError(f'{argument} must say which values are meant, such as "{statistic.name}=1/5"')
-    truth = Statistic(statistic.name, _TruthStatistic(statistic.function), symmetry=statistic.symmetry)
+    truth = Statistic(
+        statistic.name, _TruthStatistic(statistic.function), symmetry=statistic.symmetry, tested=True
+    )
     formula = Chain(("=",), (Name(truth), Constant(Fraction(1))))
     return Condition(formula, (truth,))

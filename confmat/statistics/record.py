@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from numbers import Real
 from operator import index as as_integer
 from typing import Any, cast
@@ -15,15 +15,14 @@ import numpy as np
 
 from confmat.arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry, images
-from confmat.errors import SymmetryError
+from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry
 from confmat.indices.cell_sums import PAIRS, CellSum
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.indices.records import Theorem
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
-from confmat.matrices.texts import matrix_text
+from confmat.statistics.declarations import check_symmetry, small_tables
 from confmat.statistics.grammar import SIZES
 from confmat.statistics.ratios import Whole
 
@@ -67,9 +66,11 @@ class Statistic:
     margins are given: strictly monotone in it, and affine where the sum is not one of logarithms;
     ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
     ``label``: its name in tables and on axes; ``version``: which one of a function of one's own it is, with all that
-    it reaches, for a check that another process goes on with (see ``confmat.conjectures.check``).
+    it reaches, for a check that another process goes on with (see ``confmat.conjectures.check``); ``tested``: whether
+    the package's tests cover what is declared.
 
     Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
+    Raises SymmetryError, with an example, for a function that has not the declared symmetry on small tables.
 
     >>> dice = Statistic(
     ...     "dice", formula=lambda n, m, a, b, p: (2 * p, a + b), depends="ABP", symmetry="transposition", bounds=(0, 1)
@@ -101,6 +102,7 @@ class Statistic:
     rises_with: CellSum | None = None
     falls_with: CellSum | None = None
     version: str = ""
+    tested: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -123,6 +125,8 @@ class Statistic:
             )
         if self.formula is not None:
             self._try_formula()
+        elif self.function is not None and not self.tested:
+            check_symmetry(repr(self.name), self.generators, self, same_value)
 
     def _check_types(self) -> None:
         if isinstance(self.undefined, bool) or not isinstance(self.undefined, Real):
@@ -149,10 +153,10 @@ class Statistic:
                 f"name must not be n, r or s, which conditions read as the sizes of a class, got {self.name!r}: "
                 'call it otherwise, as in Statistic("score", function)'
             )
-        for field in ("function", "batch", "index", "formula", "factor"):
-            value = getattr(self, field)
+        for name in ("function", "batch", "index", "formula", "factor"):
+            value = getattr(self, name)
             if value is not None and not callable(value):
-                raise TypeError(f"{field} must be a function, got {value!r}")
+                raise TypeError(f"{name} must be a function, got {value!r}")
         if not isinstance(self.of, Statistic | None):
             raise TypeError(f"of must be a statistic, got {self.of!r}")
         if not isinstance(self.bounds, tuple) or len(self.bounds) != 2:
@@ -332,28 +336,6 @@ class Statistic:
         table: Any = as_matrix(matrix)
         return as_number(self, self.function(table if self.index is not None else dense(table)))
 
-    def at_all_images(self, matrix: Any) -> Number:
-        """The value of one matrix; SymmetryError where it is another one after what ``symmetry`` allows.
-
-        Doubles may differ by rounding.
-
-        >>> corner = Statistic("corner", lambda table: int(table[0, 0]), symmetry="transposition")
-        >>> corner.at_all_images([[1, 1], [0, 2]])  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        ...
-        confmat.errors.SymmetryError: symmetry 'rows' is declared of 'corner', which is 1 at ... and 0 at ...
-        """
-        table = dense(as_matrix(matrix))
-        value = self(matrix)
-        for generator, image in images(table, self.generators):
-            value_of_image = self(image)
-            if not same_value(value, value_of_image):
-                raise SymmetryError(
-                    f"symmetry {generator!r} is declared of {self.name!r}, which is {value} at {matrix_text(table)} "
-                    f"and {value_of_image} at {matrix_text(image)}"
-                )
-        return value
-
     def square(self, matrix: Any) -> Number:
         """The exact square of the value of one matrix, for a statistic that is a ``root``.
 
@@ -392,7 +374,7 @@ class Statistic:
 
         Kernels that count less hand over 0 for the rest.
         """
-        for n, m, a, b, p in _TRIED:
+        for n, m, a, b, p in _TRIED if self.tested else _small_sums():
             try:
                 value = self.key(n, m, a, b, p)
                 rough = self.rough_keys(n, np.array([[m, a, b, p]] * 2))
@@ -421,6 +403,17 @@ class Statistic:
                     f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "
                     f"{self.symmetry!r}"
                 )
+
+
+@lru_cache(maxsize=1)
+def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
+    """The distinct n, m, A, B, P of all tables of small totals, and of the examples."""
+    found = dict.fromkeys(_TRIED)
+    for tables in small_tables():
+        for table in tables:
+            sums = PairSums.of(table)
+            found[sums.n, sums.n - best_matching(table).total, sums.A, sums.B, sums.P] = None
+    return tuple(found)
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.orbits import ONLY_SQUARE
+from confmat.classes.orbits import ONLY_SQUARE, PERMUTATIONS
 from confmat.errors import Unsupported
 from confmat.indices.classification.roots import RootSum
 from confmat.statistics.classifiers import CLASSIFIERS
@@ -69,6 +69,20 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
         formula=partial(_value_of_tree, tree),
         depends=_depends({part.base.depends for part in parts}),
         symmetry=shared_symmetry(parts),
+        tested=True,
+    )
+
+
+def assumes_symmetry(statistics: Iterable[Statistic]) -> bool:
+    """Return whether one of some statistics has a symmetry that a user declared, which was tested on small tables.
+
+    >>> largest = Statistic("largest", np.max, symmetry="permutations")
+    >>> assumes_symmetry([as_statistic("ari")]), assumes_symmetry([largest])
+    (False, True)
+    """
+    own = [x for statistic in statistics for x in statistics_in(statistic) if not (x.tested or x.base.tested)]
+    return any(
+        x.generators - PERMUTATIONS or x.base.depends != "mABP" if x.counted else x.generators for x in own
     )
 
 

@@ -1,5 +1,4 @@
 from . import moves as moves
-from .classes import check_class as check_class
 from .contracts import check_index as check_index
 from .contracts import contract as contract
 from .exhaustive import every_classifier_matrix as every_classifier_matrix

@@ -12,19 +12,17 @@ from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 CLASSES = [
     Tables(6, 2, 3),
     Tables(5, 2, 2, empty=True),
-    Tables(6, 2, 3, cells=(0, 2)),
     FixedRows([3, 2], 2),
     FixedRows([3, 0], 2),
     FixedColumns(2, [3, 2]),
     FixedMargins([3, 2], [4, 1]),
-    FixedMargins([3, 2], [4, 1], cells=(0, 3)),
-    Tables(6, 2, 3, cells=(1, None)),
-    FixedMargins([3, 2], [4, 1], cells=([[1, 0], [0, 1]], None)),
     Tables(0, 2, 2, empty=True),
     Tables(2**62, 2, 2),
     Tables(2**70, 2, 2),
     Tables(10**30, 2, 2),
 ]
+
+SMALL = [x for x in CLASSES if x.shape == (2, 2) and x.n < 9]
 
 
 def test_sums_that_would_wrap_around_are_no_members():
@@ -51,17 +49,9 @@ def test_membership_of_many_is_that_of_each(matrices):
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64])
-def test_each_bound_alone(kind):
-    """Bounds of cells, rows and columns on both ends, each one tight while the others are not."""
+def test_fixed_sums_of_one_side(kind):
+    """Fixed sums of rows and of columns, each while the other side is free."""
     tables = np.array([*product(range(4), repeat=4)], kind).reshape(-1, 2, 2)
-    total = tables.sum(axis=(1, 2)) == 5
-    for end, (i, j) in product((0, 1), np.ndindex(2, 2)):
-        bounds = [np.zeros((2, 2), int), np.full((2, 2), 5)]
-        bounds[end][i, j] = 2
-        one = tables[:, i, j]
-        matrices = Tables(5, 2, 2, empty=True, cells=bounds)
-        right = total & (one <= 2 if end else one >= 2)
-        assert matrices.contains_each(tables).tolist() == right.tolist()
     rows, cols = tables.sum(axis=2), tables.sum(axis=1)
     for sums, kept in (((3, 2), rows), ((1, 4), cols)):
         matrices = FixedRows(sums, 2) if kept is rows else FixedColumns(2, sums)
@@ -87,7 +77,8 @@ def test_membership_of_narrow_tables(kind):
 
 @settings(max_examples=50)
 @given(
-    st.lists(st.lists(st.integers(-2, 4), min_size=4, max_size=4), max_size=20), st.sampled_from(CLASSES[1:4])
+    st.lists(st.lists(st.integers(-2, 4), min_size=4, max_size=4), max_size=20),
+    st.sampled_from(SMALL),
 )
 def test_membership_of_any_tables(cells, matrices):
     tables = np.array(cells, np.int64).reshape(-1, 2, 2)

@@ -112,10 +112,9 @@ TESTS = {
     "confmat/indices/information.py": "indices/information statistics_table",
     "confmat/indices/logarithms.py": "indices/information",
     "confmat/classes": (
-        "classes/one_margin classes/tables classes/margins classes/bounded classes/orbits classes/fibers "
-        "classes/texts"
+        "classes/one_margin classes/tables classes/margins classes/orbits classes/fibers classes/texts"
     ),
-    "confmat/classes/bounded.py": "classes/bounded classes/texts",
+    "confmat/classes/bounded.py": "classes/texts",
     "confmat/classes/burnside.py": "classes/burnside",
     "confmat/integers/compositions.py": (
         "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
@@ -125,12 +124,9 @@ TESTS = {
     "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/tables.py": (
-        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts classes/bounded "
-        "cells_and_volumes"
+        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts cells_and_volumes"
     ),
-    "confmat/classes/matrix_class.py": (
-        "classes/texts own_classes own_classes_wrong check_class adding classes/symmetry"
-    ),
+    "confmat/classes/matrix_class.py": ("classes/texts adding classes/symmetry"),
     "confmat/classes/membership.py": "classes/membership",
     "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins classes/symmetry",
     "confmat/conjectures": (
@@ -143,7 +139,6 @@ TESTS = {
     "confmat/conjectures/stated.py": (
         "conjectures_refused functions_not_bound names_are_records conjectures_kinds conjectures"
     ),
-    "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin classes/bounded",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
     "confmat/rows/laws.py": "classes/short_lines sampling_conditions sampling_margins",
@@ -191,7 +186,6 @@ TESTS = {
     "confmat/engine/fold.py": "engine/engine engine/residues law_parts laws supports",
     "confmat/engine/run.py": "engine/run workers_lost stored_laws shared_folders",
     "confmat/search/transport.py": "transport",
-    "confmat/engine/symmetry_checks.py": "declared own_classes_wrong guard",
     "confmat/engine/walks.py": "functions_not_bound declared",
     "confmat/engine/pieces.py": "engine/engine plans",
     "confmat/engine/signatures.py": "engine/run law_parts second_methods supports stored_laws",
@@ -208,8 +202,6 @@ TESTS = {
     "confmat/search": "search search_local guard",
     "confmat/search/local.py": "search_local search",
     "confmat/testing": "contract contracts_small exhaustive own_contracts",
-    "confmat/testing/classes.py": "check_class own_classes",
-    "confmat/testing/class_margins.py": "check_class own_classes",
     "confmat/testing/strategies.py": "strategies strategies_shrink",
 }
 
