@@ -24,7 +24,6 @@ from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
 from .classes import MembershipGrids as MembershipGrids
 from .classes import Tables as Tables
-from .classes import random_model as random_model
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .conjectures.verified import verify as verify

@@ -5,6 +5,7 @@ counting functions, which must give what the archive holds; a generating functio
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, count, takewhile
@@ -30,9 +31,9 @@ HEAD = """# Tables and sequences
 Exact numbers of confusion matrices, to be cited and looked up. The first terms are what the SQL below them gives of an
 [archive](archive.md), with digest `{digest}`; the others, marked, are what the Python expression gives, which
 agrees with the archive on all sizes that it holds. The names in expressions are those of `import confmat as cm`,
-`from confmat.indices import extremes`, `from confmat.laws import medlaw`, `from math import factorial`,
-`from sympy.functions.combinatorial.numbers import stirling`. Generating functions are expanded and compared with all
-terms.
+`from confmat.indices import extremes`, `from confmat.laws import medlaw`, `from collections import Counter`,
+`from math import factorial`, `from sympy.functions.combinatorial.numbers import stirling`. Generating functions are
+expanded and compared with all terms.
 
 This page is made by `python notebooks/build_sequences.py`, from an archive of its own, or from the `ARCHIVE` that is
 named after it. A test compares it.
@@ -73,7 +74,7 @@ class Sequence:
 
     def term(self, n: int) -> Any:
         """A number, or a row of numbers, as the expression gives it."""
-        names = {"cm": cm, "extremes": extremes, "medlaw": medlaw, "factorial": factorial}
+        names = {"cm": cm, "extremes": extremes, "medlaw": medlaw, "factorial": factorial, "Counter": Counter}
         return eval(self.expression, {**names, "stirling": stirling, "n": n})
 
     def archived(self, folder: Path) -> list[Any]:
@@ -224,6 +225,32 @@ def complete(weight: str) -> str:
     )
 
 
+def by_shape(name: str) -> str:
+    """The expression that adds up pairs of labelings over all shapes, each pair of partitions once."""
+    return f"""[
+    pairs
+    for _, pairs in sorted(
+        sum(
+            (
+                Counter(
+                    {{
+                        x: w // (factorial(r) * factorial(s))
+                        for x, w in cm.joint(
+                            cm.Tables(n, r, s),
+                            "{name}",
+                            weight="labelings",
+                        )["{name}"]
+                    }}
+                )
+                for r in range(1, n + 1)
+                for s in range(1, n + 1)
+            ),
+            Counter(),
+        ).items()
+    )
+]"""
+
+
 def partitions(term: str) -> str:
     """SQL of pairs of partitions by a whole number."""
     return (
@@ -288,7 +315,7 @@ SEQUENCES = (
         "Ordered pairs of set partitions of n objects, by the number m of objects outside the best matching of "
         "clusters.",
         partitions("med_num * n // med_den"),
-        '[\n    w\n    for _, w in cm.joint(\n        cm.random_model("partitions", n), "med"\n    ).support\n]',
+        by_shape("med"),
         1,
         7,
         "exp(exp(x) - 1 + y*(x*exp(2*x) - x**2 - x))",
@@ -306,7 +333,7 @@ SEQUENCES = (
         "Ordered pairs of set partitions of n objects, by the number m of pairs of objects that are together in one of "
         "the two alone.",
         partitions("rd_num * n * (n - 1) // 2 // rd_den"),
-        '[\n    w\n    for _, w in cm.joint(\n        cm.random_model("partitions", n), "rd"\n    ).support\n]',
+        by_shape("rd"),
         1,
         7,
         "exp(exp(x) - 1 + x**2*y + 2*x**3*y**2 + (x**3/3 + 7*x**4/3)*y**3 + (2*x**4 + 8*x**5/3)*y**4"

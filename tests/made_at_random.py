@@ -180,7 +180,7 @@ def pool(name: str, rng: random.Random, tame: bool):
         cm.FixedMargins([3, 2], [4, 1]),
         cm.FixedRows([3, 2], 2),
         cm.FixedMargins([10**6] * 9, [10**6] * 9),
-        cm.random_model("labels", n=5, r=2, s=2),
+        cm.Tables(5, 2, 2, empty=True),
         cm.Tables,
         None,
         3,

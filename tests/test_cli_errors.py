@@ -68,9 +68,7 @@ from confmat.classes import Tables
             "--joint must end in .csv or .parquet, got law.txt",
         ),
         (["contract", "ari", "--identity", "nan"], "identity must be a number, got nan"),
-        (["check", "ard<=1", "--model", "foo"], "--model must be one of labels, clusters, sizes, partitions"),
         (["search", "ard", "--from", ""], "--from must be a file or a matrix such as 10,3;2,5, got ''"),
-        (["check", "mine", "--python", "my.py", "--model", "labels"], "not with --python"),
         (["search", "ard", "6", "2", "2", "--columns", "a,b"], "--columns must go with --from"),
         (
             ["search", "ard", "6", "2", "2", "--restarts", "3", "--method", "exhaustive"],
@@ -133,7 +131,7 @@ def test_of_two_files_the_missing_one_is_named(confmat, tmp_path):
     [
         ("search", "no_such", "--from", "labels.csv"),
         ("classify", "labels.csv", "--match", "--beta", "nan"),
-        ("test", "labels.csv", "--model", "labels", "--exact", 5),
+        ("test", "labels.csv", "--statistic", "ffh", "--mid"),
     ],
 )
 def test_how_a_file_was_read_is_told_beside_an_answer_alone(confmat, tmp_path, monkeypatch, asked):

@@ -139,7 +139,7 @@ def test_rows_are_normalised_on_request(confmat, tmp_path, files):
     )
 
 
-@pytest.mark.parametrize("options", [["--model", "all"], ["--columns", "a,b"], ["--na", "drop"]])
+@pytest.mark.parametrize("options", [["--columns", "a,b"], ["--na", "drop"]])
 def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
     assert f"{options[0]} does not go with FILE and OTHER" in fail(confmat("test", *files, *options))
     assert "(it belongs to FILE and OTHER)" in fail(confmat("test", files[1], "--normalise"))
@@ -147,7 +147,7 @@ def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
 
 def test_an_option_of_another_question_is_refused_and_says_of_which(confmat, files):
     said = fail(confmat("test", "--matrix", "3,1;0,4", "--statistic", "chi2", "--mid"))
-    assert "--mid does not go with --statistic (it belongs to --model, the test of ARI, RI and MED)" in said
+    assert "--mid does not go with --statistic (it belongs to the test of ARI, RI and MED)" in said
     said = fail(confmat("test", *files, "--mid"))
     assert "--mid does not go with FILE and OTHER" in said
 

@@ -207,8 +207,6 @@ def test_errors_of_values_and_functions():
 
 
 def test_what_a_condition_says_of_itself():
-    shaped = {"med<1": False, "r>=2 -> med<1": True, "s=3": True, "n>4, rd<1": False}
-    assert {text: as_condition(text).of_shape for text in shaped} == shaped
     rough = Statistic("rough", lambda table: 0.5, exact=False)
     exact = {"med<1": True, "fm<1": True, "rough<1": False, "med<1, rough<1": False, "med<1, fm<1": True}
     assert {text: as_condition(text, known=[rough]).exact for text in exact} == exact

@@ -9,7 +9,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
-from confmat.classes import Tables, random_model
+from confmat.classes import Tables
 from confmat.errors import Unsupported
 from confmat.laws import Law, joint
 from confmat.sampling import stream
@@ -99,26 +99,6 @@ def test_no_draws():
     assert (law.support, law.draws, law.total) == ([], 0, 0)
     with pytest.raises(ValueError, match="which has no members"):
         _ = law["med"].mean
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        random_model("labels", 9, 2, 3),
-        random_model("partitions", 5),
-        random_model("partitions", rows=(3, 2, 1)),
-    ],
-    ids=repr,
-)
-def test_draws_from_a_random_model(model):
-    draws = cm.sample(model, 4000, rng=3)
-    assert draws.shape == (4000, *model.shape)
-    law, exact = draws.law("ri", "nmed"), joint(model, "ri", "nmed")
-    for name in law.names:
-        assert {x for x, _ in law[name]} <= {x for x, _ in exact[name]}
-        assert abs(law[name].mean - exact[name].mean) < 4.5 * law[name].error()
-    with pytest.raises(ValueError, match="given and method must be of a class"):
-        cm.sample(model, 3, method="rejection")
 
 
 def test_draws_and_laws_of_texts_go_to_other_processes():

@@ -148,6 +148,4 @@ def test_conditional_frame_and_latex(tmp_path):
     conditional.to_parquet(tmp_path / "given.parquet")
     assert conditional.to_latex().count(r"\\") == len(conditional.rows) + 1
     labelings = joint(Tables(3, 2, 2), "med", "rd", weight="labelings")
-    clusterings = joint(cm.random_model("partitions", 3), "med", "rd")
-    for law in (labelings, clusterings):
-        assert law.given_each("med").to_latex().splitlines()[2].startswith(f"MED & {law.weight} & RD mean")
+    assert labelings.given_each("med").to_latex().splitlines()[2].startswith("MED & labelings & RD mean")

@@ -9,7 +9,7 @@ from math import inf
 import pytest
 
 import confmat as cm
-from confmat.chance import null_laws
+from confmat.chance.null_laws import NullQuestion
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import (
@@ -267,7 +267,7 @@ CALLS = [
     (cm.joint, (cm.Tables(100, 4, 4), "rd"), {}, "recursion"),
     (cm.joint, (cm.Tables(25, 5, 5), "rd"), {}, "one pass"),
     (cm.joint, (cm.Tables(8, 3, 3), "cor"), {}, "table by table"),
-    (cm.joint, (cm.random_model("partitions", n=4), "ri"), {}, "class by class"),
+    (cm.sample, (cm.Tables(20, 3, 3, empty=True), 5), {"weight": "labelings"}, "labelings"),
     (cm.maximize, (cm.Tables(100, 3, 3), "ard"), {}, "theorem"),
     (cm.maximize, (cm.Tables(100, 3, 3), "rd"), {}, "bound-and-prune"),
     (cm.maximize, (cm.Tables(100, 3, 3), "ard"), {"method": "local"}, "local"),
@@ -296,9 +296,12 @@ def test_the_plan_of_something_else_is_refused():
         cm.plan(cm.joint, cm.Tables(20, 3, 3))
 
 
-@pytest.mark.parametrize("of", [cm.Tables(20, 3, 3), cm.random_model("sizes", rows=[3, 2], cols=[4, 1])])
-def test_the_plan_of_a_stream_holds_no_draws(of):
-    held, streamed = (cm.plan(call, of, 10**11) for call in (cm.sample, cm.sampling.stream))
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_the_plan_of_a_stream_holds_no_draws(weight):
+    matrices = cm.Tables(20, 3, 3, empty=True)
+    held, streamed = (
+        cm.plan(call, matrices, 10**11, weight=weight) for call in (cm.sample, cm.sampling.stream)
+    )
     assert held.bytes > 10**12 > 10**9 > streamed.bytes
     assert held.seconds == streamed.seconds
 
@@ -420,14 +423,7 @@ def test_a_plan_states_its_memory_once():
     assert sum(" GiB" in text for text in shown[:-5]) == 1
 
 
-def test_classes_of_many_shapes_are_as_many_passes():
-    model = cm.random_model("partitions", 8)
-    assert 1 < cm.plan(cm.joint, model, "rd", "med").seconds < 10  # took 2 to 4 s, planned as 0.03
-    assert null_method(model, 8) == "draws"
-    assert null_method(cm.random_model("partitions", 7), 8) == "enumeration"
-
-
-def null_method(model, draws):
-    patience = null_laws.PATIENCE_WITH_EACH
-    question = null_laws.NullQuestion(model, ("rd", "med"), draws, patience=patience)
-    return choose(question).method
+@pytest.mark.parametrize(("n", "way"), [(40, "enumeration"), (60, "draws")])
+def test_draws_only_stand_in_for_distributions_that_take_long(n, way):
+    question = NullQuestion(cm.Tables(n, 3, 3, empty=True), ("med", "rd", "ard"), 100)
+    assert choose(question).method == way

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
+from confmat.classes import Tables
+from confmat.laws import joint
 from confmat.plots import mirrored_histograms
 
 
 @pytest.mark.parametrize("name", ["med", "1 - med"])  # a long tail below, and above
 def test_bars_are_mirrored_and_the_longest_are_equal(name):
-    from confmat.chance import null_law
-    from confmat.classes import random_model
-
-    law = null_law(random_model("labels", 20, 2, 2), name)
+    law = joint(Tables(20, 2, 2, empty=True), name, weight="labelings")
     ax = mirrored_histograms([law, law], name, ["a", "b"])
     bars = ax.patches
     half = len(bars) // 2

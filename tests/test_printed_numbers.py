@@ -160,41 +160,6 @@ def test_the_archive_s_example():
     assert f"says the same: {failing} of the 2 x 2 tables with n = 20" in page("archive")
 
 
-def stirling(n):
-    """Partitions of n, n - 1, ... objects into k = 0, 1, ... clusters, by the last object."""
-    rows = [[1]]
-    for _ in range(n):
-        last = [0, *rows[-1], 0]
-        rows.append([last[k] + k * last[k + 1] for k in range(len(last) - 1)])
-    return rows
-
-
-def test_random_models_of_the_page_on_p_values():
-    table = np.array([[50, 0, 0], [0, 48, 2], [0, 14, 36]])
-    n, M = 150, comb(150, 2)
-    a, b, p = (int(pairs(x)) for x in (table.sum(axis=1), table.sum(axis=0), table.ravel()))
-    numbers = stirling(n + 1)
-    bell = [sum(row) for row in numbers]
-    of_three = Fraction(numbers[n - 1][3], numbers[n][3])  # two objects are one
-    rows, cols, anything = Fraction(a, M), Fraction(b, M), Fraction(bell[n - 1], bell[n])
-
-    def chance(x, y):
-        return x * y + (1 - x) * (1 - y)
-
-    def index(x, y):
-        return float((Fraction(M - a - b + 2 * p, M) - chance(x, y)) / (1 - chance(x, y)))
-
-    text = page("p_values").replace("\n", " ")
-    of_labels = Fraction(1, 3)
-    alike = {f"{index(x, y):.2f}" for x in (rows, of_three, of_labels) for y in (cols, of_three, of_labels)}
-    assert f"the adjusted index is {' '.join(alike)} under each model with three clusters or labels" in text
-    given = index(rows, anything), index(anything, cols)
-    assert f"{given[0]:.2f} and {given[1]:.2f} with one side given" in text
-    assert f"and {index(anything, anything):.2f} where both may be any clustering" in text
-    assert f"some {round(bell[n + 1] / bell[n] - 1, -1):.0f} clusters" in text
-    assert f"the Rand index is {float(chance(anything, anything)):.2f} by chance" in text
-
-
 @pytest.mark.slow
 def test_three_clusters_of_a_hundred():
     """P >= 13 000 of all tables with these margins, by doubles: row after row, the third is what is left."""

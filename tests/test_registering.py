@@ -11,8 +11,7 @@ from brute import SMALL, labelings, rearrangements
 from command_line import fail, succeed
 from matplotlib.figure import Figure
 
-from confmat.chance import null_law
-from confmat.classes import FixedRows, Tables, random_model
+from confmat.classes import FixedRows, Tables
 from confmat.errors import ContractError
 from confmat.indices import PairSums, partition
 from confmat.laws import joint
@@ -155,12 +154,12 @@ def test_contracts_take_symmetry_and_bounds_from_the_record():
         check_index(of_size, **few)
 
 
-def test_null_laws_of_one_more(dice):
-    model = random_model("labels", 4, 2, 2)
+def test_distributions_over_labelings_of_one_more(dice):
+    matrices = Tables(4, 2, 2, empty=True)
     expected = Counter()
-    for matrix in Tables(4, 2, 2, empty=True):
+    for matrix in matrices:
         expected[str(plain(matrix))] += labelings(matrix)
-    law = null_law(model, "dice", partition.med)
+    law = joint(matrices, "dice", partition.med, weight="labelings")
     assert law.names == ("dice", "med")
     assert {str(value): weight for value, weight in law["dice"]} == expected
 

@@ -165,16 +165,12 @@ def test_nothing_to_list():
 
 
 def test_draws():
-    """Those of a statistic with a formula are signatures; of functions, or of many shapes, there are values alone."""
+    """Those of a statistic with a formula are signatures."""
     law = cm.sampling.stream(Tables(5, 2, 2), 100, rng=1).law("rd")
     assert sum(law.signatures()["weight"].tolist()) == 100
     assert [signature(table) for table in law.witnesses()] == [cells for cells, _ in listed(law)]
-    mixed = cm.joint(cm.random_model("clusters", rows=(2, 1), s=2), "ri")
-    assert sum(mixed.signatures()["weight"].tolist()) == mixed.total
-    shapes = cm.joint(cm.random_model("partitions", n=3), "ri")
-    for ask in (shapes.signatures, shapes.witnesses):
-        with pytest.raises(ValueError, match="law must be enumerated over one class"):
-            ask()
+    of_labelings = cm.joint(cm.FixedRows((2, 1), 2, empty=False), "ri", weight="labelings")
+    assert sum(of_labelings.signatures()["weight"].tolist()) == of_labelings.total
 
 
 def test_what_does_not_fit_is_refused_before_work():

@@ -8,10 +8,11 @@ import pytest
 from brute import labelings
 from late import stats
 
-from confmat.chance import exact_test, null_law, pair_law, significance
-from confmat.classes import random_model
+from confmat.chance import exact_test, pair_law, significance
+from confmat.classes import FixedMargins
 from confmat.errors import TooLarge
 from confmat.indices.partition import adjusted_rand_index, med
+from confmat.laws import joint
 from confmat.matrices import contingency
 
 
@@ -133,7 +134,7 @@ def test_two_sided_ties_are_marked_on_the_side_of_the_p_value():
 def test_critical_values_keep_their_level():
     table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
     result = significance(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**30)])
-    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari", "med")
+    law = joint(FixedMargins(result.rows, result.cols), "ari", "med", weight="labelings")
     ari = dict(law["ari"])
     for critical in result.critical[:2]:
         tail = Fraction(sum(w for x, w in ari.items() if x >= critical.ari), law.total)
@@ -148,7 +149,7 @@ def test_critical_values_keep_their_level():
 def test_moments_are_those_of_the_law():
     table = [[4, 1, 0], [1, 3, 2]]
     result = significance(table)
-    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari")["ari"]
+    law = joint(FixedMargins(result.rows, result.cols), "ari", weight="labelings")["ari"]
     assert law.moments(exact=True)[:2] == (result.mean, result.variance)
 
 

@@ -257,7 +257,6 @@ READS_COSTS = {
     ("engine.run", 1): "whether a checkpoint is looked into",
     ("engine.signatures", 1): "how many pieces are computed again",
     ("search.exhaustive", 2): "whether signatures are counted before, or left to a bound",
-    ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
     ("sampling.given", 1): "a list is preferred to proposals that take a minute",
 }
 

@@ -169,7 +169,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
     @cached_property
     def place(self) -> Place | None:
-        """Where the main indices stand among all tables, labelings, and at these margins; None if there are none.
+        """Where the main indices stand among all tables and at these margins; None if there are none.
 
         That is so without objects, and for more than 10^8 objects or 2500 cells.
 
@@ -233,7 +233,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return pd.DataFrame(rows, columns=["name", "index", "value", "exact"]).set_index("name")
 
     def plot(self) -> Figure:
-        """The card as one figure: the table, and the ARI among all tables, labelings, and at these cluster sizes.
+        """The card as one figure: the table, and the ARI among all tables and at these cluster sizes.
 
         >>> from confmat.cards import compare
         >>> len(compare([[9, 1], [2, 8]]).plot().axes)

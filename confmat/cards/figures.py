@@ -1,4 +1,4 @@
-"""The card as a picture: the table, and the ARI among all tables, among labelings, and under chance."""
+"""The card as a picture: the table, and the ARI among all tables and under chance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from confmat.matrices.matrix import best_matching
 from confmat.pictures import (
     BLACK,
     BLUE,
-    ORANGE,
     VERMILLION,
     distribution_steps,
     finish,
@@ -33,7 +32,7 @@ def figure_of(card: Comparison) -> Figure:
     >>> from confmat.cards import compare
     >>> card = compare([[9, 1], [2, 8]])
     >>> [line.get_label() for line in figure_of(card).axes[1].lines][:2]
-    ['all 2 x 2 tables', 'all pairs of labelings']
+    ['all 2 x 2 tables', 'chance (p-value)']
     """
     side = min(max(4.4, 0.22 * max(card.matrix.shape)), 11)
     figure, (left, right) = panels(
@@ -51,15 +50,14 @@ def figure_of(card: Comparison) -> Figure:
         marked=matching.pairs,
         ax=left,
     )
-    styles = ((BLUE, "-"), (ORANGE, "--"), (BLACK, ":"))
+    styles = ((BLUE, "-"), (BLACK, ":"))
     for (population, source), (colour, line) in zip(populations_of(card.table), styles):
         if population.refused:
             continue
-        drawn = population.draws and stream(source, population.draws, rng=card.seed)
-        if drawn:
-            law = drawn.law("ari")
+        if population.draws:
+            law = stream(source.matrices, population.draws, rng=card.seed, weight=source.weight).law("ari")
         else:
-            law = joint(source, "ari")
+            law = joint(source.matrices, "ari", weight=source.weight)
         distribution_steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)
     right.axvline(float(card["ari"] or 0), color=VERMILLION, linestyle="-.", linewidth=2, label="observed")
     finish(right, axis_label("ari"), "share with at most this value", "Where the ARI stands")

@@ -200,8 +200,8 @@ def _standing(place: Place) -> Iterator[Part]:
         sheet.add_row(population.words, *("not drawn" if x is None else share_text(x) for x in shares))
     yield sheet
     yield (
-        "In the last three lines: the share that agrees as well as observed, or better, of tables and of labelings "
-        "with as many objects and clusters, and under chance, where labels are permuted and clusters keep their sizes."
+        "In the last two lines: the share that agrees as well as observed, or better, of tables with as many objects "
+        "and clusters, and under chance, where labels are permuted and clusters keep their sizes."
     )
     drawn = [x for x in place.populations if x.draws]
     if drawn:

@@ -1,4 +1,4 @@
-"""Where two clusterings stand: among all tables of their size, under random labelings, and at their cluster sizes."""
+"""Where two clusterings stand: among all tables of their size, and at their cluster sizes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 
 from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, p_of_draws
-from confmat.classes import MatrixClass, RandomModel, Tables, random_model
+from confmat.classes import FixedMargins, MatrixClass, Tables
 from confmat.errors import NotProved, TooLarge
 from confmat.indices.cell_sums import PAIRS
 from confmat.indices.extremes import (
@@ -45,6 +46,9 @@ LARGEST_N_PLACED = 10**8
 # Seconds that the exact law of one population may take; more tables are drawn from without a plan, which takes longer.
 _SECONDS_OF_LAW = 0.5
 _MOST_TABLES = 10**12
+
+# The same if a side has single objects: their enumeration takes longer than its plan.
+_MOST_OF_SINGLE_OBJECTS = 10**6
 
 _KNOWN = "best known, not proved"
 _WORK = 2 * 10**7  # draws r s min(r, s), for which a second suffices
@@ -95,10 +99,10 @@ class Standing:
 
 @dataclass(frozen=True)
 class Place:
-    """Standings of the indices of ``MAIN`` within three populations.
+    """Standings of the indices of ``MAIN`` within two populations.
 
-    "tables": all tables of this n, r and s, each equally likely; "labelings": all pairs of labelings with r and s
-    clusters; "margins": the labels of one permuted, at these cluster sizes, where a share is the p-value.
+    "tables": all tables of this n, r and s, each equally likely.  "margins": the labels of one permuted, at these
+    cluster sizes, where a share is the p-value.
     """
 
     populations: tuple[Population, ...]
@@ -114,7 +118,7 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
     >>> found = place(np.array([[5, 1], [0, 4]]))
     >>> ari = found.standings[0]
     >>> ari.observed, ari.worst.value, {name: str(share.value) for name, share in ari.shares.items()}
-    (Fraction(40, 67), Fraction(-19, 116), {'tables': '17/123', 'labelings': '673/37303', 'margins': '1/21'})
+    (Fraction(40, 67), Fraction(-19, 116), {'tables': '17/123', 'margins': '1/21'})
     """
     table = np.asarray(as_matrix(table))
     n, (r, s) = int(table.sum()), table.shape
@@ -126,7 +130,7 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
     for population, source in populations_of(table):
         populations.append(population)
         if population.draws is None:
-            exact = joint(source, *MAIN)
+            exact = joint(source.matrices, *MAIN, weight=source.weight)
             law = exact if population.name == "tables" else law
             shares.append(_places_by_law(exact, table))
         else:
@@ -150,37 +154,34 @@ def place(table: np.ndarray, rng: int = 0) -> Place:
     )
 
 
-def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass | RandomModel]]:
-    """The three populations of a table, and what ``joint`` or ``stream`` takes for each.
+class Source(NamedTuple):
+    """What a population is of: the members of a class, each equally likely or by its pairs of labelings."""
+
+    matrices: MatrixClass
+    weight: str
+
+
+def populations_of(table: np.ndarray) -> Iterator[tuple[Population, Source]]:
+    """Yield the two populations of a table, and what ``joint`` or ``stream`` takes for each.
 
     >>> [population.draws for population, _ in populations_of(np.array([[5, 1], [0, 4]]))]
-    [None, None, None]
+    [None, None]
     """
     n, (r, s) = int(table.sum()), table.shape
-    sizes = random_model(
-        "sizes",
-        rows=table.sum(axis=1).tolist(),
-        cols=table.sum(axis=0).tolist(),
-    )
-    sources: tuple[tuple[str, str, MatrixClass | RandomModel], ...] = (
-        (
-            "tables",
-            f"all {r} x {s} tables",
-            Tables(n, r, s),
-        ),
-        ("labelings", "all pairs of labelings", random_model("clusters", n, r, s)),
-        ("margins", "chance (p-value)", sizes),
-    )
-    few = Tables(n, r, s).has_at_most(_MOST_TABLES)
-    for name, words, source in sources:
-        if name == "tables" and n == max(r, s):
-            # A side of single objects: every table has n! pairs of labelings behind it, and these are drawn in no time.
-            source = random_model("clusters", n, r, s)
-        is_listable = few or name == "margins"
-        if (
-            is_listable
-            and choose(NullQuestion(source, MAIN, patience=_SECONDS_OF_LAW)).method == "enumeration"
-        ):
+    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
+    if n == r == s:  # each table has n! pairs of labelings
+        tables = Source(margins, "labelings")
+    else:
+        tables = Source(Tables(n, r, s), "tables")
+    few = Tables(n, r, s).has_at_most(_MOST_TABLES if n > max(r, s) else _MOST_OF_SINGLE_OBJECTS)
+    for name, words, source in (
+        ("tables", f"all {r} x {s} tables", tables),
+        ("margins", "chance (p-value)", Source(margins, "labelings")),
+    ):
+        question = NullQuestion(
+            source.matrices, MAIN, DRAWS[0], weight=source.weight, patience=_SECONDS_OF_LAW
+        )
+        if (few or name == "margins") and choose(question).method == "enumeration":
             yield Population(name, words, None), source
         else:
             draws, seconds = _draws_in_time(source, table)
@@ -191,17 +192,17 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
             yield Population(name, words, draws, refused), source
 
 
-def _draws_in_time(source: MatrixClass | RandomModel, table: np.ndarray) -> tuple[int, float]:
+def _draws_in_time(source: Source, table: np.ndarray) -> tuple[int, float]:
     """How many draws, or 0, and how long all of them would take.
 
     The number depends on the cells alone, so that a card is the same everywhere, but where a draw takes long.
 
-    >>> _draws_in_time(Tables(50, 45, 45), np.eye(45, dtype=int))[0]
+    >>> _draws_in_time(Source(Tables(50, 45, 45), "tables"), np.eye(45, dtype=int))[0]
     0
     """
     r, s = table.shape
     draws = _most_within(_WORK, r * s * min(r, s))
-    drawing = stream(source, draws, rng=0)
+    drawing = stream(source.matrices, draws, rng=0, weight=source.weight)
     if drawing.method.name == "unranking":  # which counts before every draw: too long to be tried
         fewer = _most_within(_SECONDS, drawing.seconds / draws)
         return (min(draws, fewer) if fewer * drawing.seconds / draws <= _TOO_LONG else 0), drawing.seconds
@@ -243,12 +244,11 @@ def _places_by_law(law: Law, table: np.ndarray) -> dict[str, PValue]:
     }
 
 
-def _places_by_draws(
-    source: MatrixClass | RandomModel, table: np.ndarray, draws: int, seed: int
-) -> dict[str, PValue]:
+def _places_by_draws(source: Source, table: np.ndarray, draws: int, seed: int) -> dict[str, PValue]:
     """The same from draws, compared exactly by the distances that the indices belong to."""
     n = int(table.sum())
-    tables = stream(source, draws, rng=seed, resources=Resources(threads=1)).array()
+    drawing = stream(source.matrices, draws, rng=seed, weight=source.weight, resources=Resources(threads=1))
+    tables = drawing.array()
     sums = _sums_or_bound(tables, best_matching(table).total).astype(object).T
     shares = {}
     for index in MAIN:

@@ -1,9 +1,5 @@
 from .exact_tests import ExactTest as ExactTest
 from .exact_tests import exact_test as exact_test
-from .null_laws import UnderModel as UnderModel
-from .null_laws import expected_rand_index as expected_rand_index
-from .null_laws import null_law as null_law
-from .null_laws import under_models as under_models
 from .p_values import PValue as PValue
 from .permutation_test import Significance as Significance
 from .permutation_test import significance as significance

@@ -24,7 +24,7 @@ import numpy as np
 from confmat.answers import Answer, Part, details, number_json
 from confmat.arguments import as_amount, as_choice, as_flag
 from confmat.chance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
-from confmat.classes import FixedMargins, random_model
+from confmat.classes import FixedMargins
 from confmat.errors import TooLarge
 from confmat.indices.association import table_probability
 from confmat.indices.cell_sums import CellSum
@@ -574,7 +574,7 @@ def tail_of_values(
 def _by_draws(question: Extremity) -> ExactTest:
     """Davison and Hinkley's p-value of draws, with its interval."""
     rows, cols = question.margins
-    tables = sample(random_model("sizes", rows=rows, cols=cols), question.draws, rng=question.rng)
+    tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
     sums = _sums_in_reach(question)
     if sums is None:
         weighted_values = ((question.of(table), 1) for table in tables)

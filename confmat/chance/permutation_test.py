@@ -14,18 +14,18 @@ from confmat.answers import Answer, Part, counted, probability_text
 from confmat.answers.sheets import Sheet, whole
 from confmat.arguments import as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat.chance.exact_tests import ALTERNATIVES, by_recursion, exact_test, extremity, record_named
-from confmat.chance.null_laws import LARGEST_EXACT, null_law
+from confmat.chance.null_laws import LARGEST_EXACT, NullQuestion
 from confmat.chance.p_values import PValue, TailLine, of_sides
 from confmat.chance.soft_tests import of_memberships, soft_test
 from confmat.chance.tails import pair_law
-from confmat.classes import FixedMargins, random_model
+from confmat.classes import FixedMargins
 from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.labels import contingency
 from confmat.matrices.matrix import observed_table
-from confmat.plans import Question, plannable, question_of
+from confmat.plans import Question, choose, plannable
 from confmat.sampling.streams import Seed, check_seed
 from confmat.statistics import Statistic, as_statistic
 
@@ -211,12 +211,19 @@ def _law_question(
     if statistic is not None:
         raise ValueError("statistic must be left out of a plan: another one takes about a minute at most")
     table = observed_table(matrix_or_labels_a, labels_b)
-    model = random_model(
-        "sizes",
-        rows=table.sum(axis=1).tolist(),
-        cols=table.sum(axis=0).tolist(),
-    )
-    return question_of(null_law, model, "ari", "med", exact=exact, draws=draws or USUAL_PERMUTATIONS)
+    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
+    return _question_of(margins, exact, draws or USUAL_PERMUTATIONS)
+
+
+def _question_of(margins: FixedMargins, exact: bool | None, draws: int, rng: Seed = None) -> NullQuestion:
+    """Return the question for the distribution of ARI and MED, labels permuted at random."""
+    if exact is None:
+        asked = None
+    elif exact:
+        asked = "enumeration"
+    else:
+        asked = "draws"
+    return NullQuestion(margins, ("ari", "med"), draws, rng, asked=asked)
 
 
 @plannable(_law_question)
@@ -297,8 +304,10 @@ def significance(
         raise ValueError(
             f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {MOST_PERMUTED}"
         )
-    model = random_model("sizes", rows=margins.rows, cols=margins.cols)
-    law = null_law(model, "ari", "med", exact=exact, draws=draws, rng=rng)
+    plan = choose(_question_of(margins, exact, draws, rng))
+    if plan.method == "draws":  # an exact law tells its plan itself
+        plan.told()
+    law = plan.answer()
     width = None if law.draws is None else confidence
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))

@@ -4,7 +4,6 @@ from confmat.classes.matrix_class import Margins, MatrixClass
 from confmat.classes.memberships import MembershipGrids
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
-from confmat.classes.random_models import RandomModel, random_model
 from confmat.classes.tables import FixedMargins, Tables, class_from_json
 from confmat.classes.texts import parse
 
@@ -15,10 +14,8 @@ __all__ = [
     "Margins",
     "MatrixClass",
     "MembershipGrids",
-    "RandomModel",
     "Tables",
     "canonical",
     "class_from_json",
     "parse",
-    "random_model",
 ]

@@ -54,7 +54,6 @@ SamplingMethod = Literal["auto", "rejection", "counting", "unranking"]
 # Which tail.
 Alternative = Literal["greater", "less", "two-sided"]
 # What is equally likely by chance.
-Model = Literal["sizes", "labels", "clusters", "partitions", "all"]
 Seeded = Annotated[
     int | None,
     typer.Option(
@@ -202,20 +201,13 @@ def assess(
         typer.Option(
             parser=at_least("--draws", 1, 10**18),
             metavar="K",
-            help="Number of draws, 99 999 unless said; 9999 of every other model.",
+            help="Number of draws, default: 99 999.",
         ),
     ] = None,
     seed: Seeded = None,
     alternative: Annotated[
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
     ] = "greater",
-    model: Annotated[
-        Model,
-        typer.Option(
-            metavar="NAME",
-            help="Random model: sizes, labels, clusters, partitions; all compares them, with either side given.",
-        ),
-    ] = "sizes",
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
     statistic: Annotated[
         str | None,
@@ -232,11 +224,10 @@ def assess(
 ) -> None:
     """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
 
-    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random; or another --model.
+    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random.
 
     \b
       confmat test labels.csv --columns truth,cluster
-      confmat test labels.csv --model all
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test; Pearson's chi-squared:
       confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic ffh
@@ -253,13 +244,10 @@ def assess(
         if statistic is not None or other is not None:
             raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
         table = read_table(source)
-        if model != "sizes":
-            print_plan(cm.chance.under_models, table.matrix, model=model, json=json, **number_of_draws)
         print_plan(cm.significance, table.matrix, exact=exact, json=json, **number_of_draws)
     given = {
         "FILE and OTHER": other is not None,
         "--statistic": statistic is not None,
-        "--model": model != "sizes",
         "--columns": source.columns is not None,
         "--na": source.na != "refuse",
         "--exact/--draw": exact is not None,
@@ -287,12 +275,10 @@ def assess(
             note = table.note
             if statistic is not None:
                 result = cm.exact_test(table.matrix, statistic, **test_options)
-            elif model != "sizes":
-                result = cm.chance.under_models(table.matrix, model=model, **drawn)
             else:
                 result = cm.significance(table.matrix, exact=exact, alternative=alternative, **drawn)
     say(note)
-    if any(one.p_ri.interval for one in result) if model != "sizes" else result.draws is not None:
+    if result.draws is not None:
         told()
     if mid:
         answer = Told(result.parts(mid=True), result.as_dict())
@@ -307,7 +293,6 @@ _MAIN_TEST = "the test of ARI, RI and MED"
 _OPTIONS_OF = {
     "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
     "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
-    "--model": {"--columns", "--na", "--mid"},
     _MAIN_TEST: {"--columns", "--na", "--exact/--draw", "--alternative", "--mid"},
 }
 

@@ -1,20 +1,17 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
 from runpy import run_path
-from types import MappingProxyType
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 import confmat as cm
 from confmat.answers import Told, Verbatim
-from confmat.arguments import as_choice, meant
-from confmat.classes.random_models import MODELS
+from confmat.arguments import meant
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -84,10 +81,6 @@ def check(
     plot: Plot = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Over a random model: labels, clusters, sizes, partitions."),
-    ] = None,
     version_of_claim: Annotated[
         str | None,
         typer.Option(
@@ -110,7 +103,7 @@ def check(
     Your own, as a formula in the statistics of confmat statistics, n, r and s; for a program:
       confmat check "med<=1/10 -> ari>=0" 3x3 n=..60 --json
     About a whole distribution; that a table exists:
-      confmat check "med_max <= 1 - 1/s" --model labels
+      confmat check "med_max <= 1 - 1/s"
       confmat check "exists ard > 1" 3x3 n=..10
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --python my.py 3x3 n=..12
@@ -123,9 +116,7 @@ def check(
     check_file("--out", out)
     check_apart({"--out": out, "--checkpoint": checkpoint})
     with checked():
-        if model is not None:
-            as_choice("--model", model, MODELS)
-        conjecture = find(name, source, {} if model is None else {"family": model})
+        conjecture = find(name, source)
         if version_of_claim is not None:
             conjecture = replace(conjecture, version=version_of_claim)
         classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
@@ -263,18 +254,11 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
     return what, cm.verify(text, find(answer.conjecture, source), quick=quick)
 
 
-def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyType({})) -> cm.Conjecture:
-    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself.
-
-    ``said``: what a comparison is about, as ``Conjecture`` takes it.
-    """
-    if source is not None and said:
-        raise Failure("--model must go with a formula, not with --python")
+def find(name: str, source: str | None) -> cm.Conjecture:
+    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself."""
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
-            return cm.Conjecture(name, name, **said)
-        if said:
-            raise Failure(f"--model must go with a formula, got {name!r}")
+            return cm.Conjecture(name, name)
         refuse_uncheckable(name)
         if name not in cm.conjectures.LITERATURE:
             hint = meant(name, list(cm.conjectures.LITERATURE)) or "; confmat conjectures lists them"

@@ -27,7 +27,7 @@ def _say_counts(draws: cm.sampling.Stream) -> None:
         estimate = f": about {value:.5g} matrices (standard error {error:.1g})"
     say(rate + estimate)
     # Given a MED it is not known how many have it.
-    if draws.method.name != "rejection" or isinstance(draws.matrices, cm.classes.RandomModel):
+    if draws.method.name != "rejection":
         return
     try:
         share = acceptance(draws.matrices)

@@ -14,7 +14,8 @@ import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_sealed, sealed
-from confmat.conjectures.outcomes import Counted, OutcomeEntry, Tested, as_word, members_from_json
+from confmat.classes import MatrixClass, class_from_json
+from confmat.conjectures.outcomes import OutcomeEntry, Tested, as_word
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.texts import matrix_text
 from confmat.statistics.conditions import as_condition
@@ -253,7 +254,7 @@ class Counterexample(_Answer):
     """
 
     KIND = "counterexample"
-    matrices: Counted
+    matrices: MatrixClass
     detail: str
     witness: Mapping[str, Any]
     entries: tuple[OutcomeEntry, ...] = ()
@@ -346,7 +347,7 @@ def read(text: str) -> Certificate | Counterexample:
             answer: Certificate | Counterexample = Certificate(statement, entries)
         elif content["kind"] == "counterexample":
             witness = {name: _tuples(value) for name, value in content["witness"].items()}
-            matrices = members_from_json(content["class"])
+            matrices = class_from_json(content["class"])
             answer = Counterexample(statement, matrices, as_word(content["detail"]), witness, entries)
         else:
             raise ValueError(f"kind {content['kind']!r}")

@@ -21,12 +21,12 @@ import numpy as np
 
 from confmat.answers import counted
 from confmat.certificates.seals import digest
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.finished import FinishedFolder
 from confmat.conjectures.functions import warn_not_kept
-from confmat.conjectures.outcomes import Counted, Finding, OutcomeEntry, Violation, explained
+from confmat.conjectures.outcomes import Finding, OutcomeEntry, Violation, explained
 from confmat.conjectures.predicates import counterexamples, finding_of, usable
 from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.stated import (
@@ -54,8 +54,6 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
     >>> seconds_of(near, Tables(10, 3, 3)) < seconds_of(near, Tables(40, 3, 3)) < 60
     True
     """
-    if isinstance(matrices, RandomModel):
-        return sum(seconds_of(conjecture, part.matrices) for part in matrices.parts)
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         run = run_of(matrices, "tables")
         where = where or Resources()
@@ -74,15 +72,13 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
 _LONGEST_LOOKED_INTO = 1e6
 
 
-def _number_of_members(matrices: Any) -> int:
-    if isinstance(matrices, MatrixClass):
-        return sum(fact_of_members(matrices).values())
-    return matrices.count()
+def _number_of_members(matrices: MatrixClass) -> int:
+    return sum(fact_of_members(matrices).values())
 
 
 def _fact(classes: Iterable[Any]) -> dict[str, int]:
     """How many members there are, as a fact of a plan."""
-    are_counted = all(not isinstance(x, MatrixClass) or x.count_at_once() is not None for x in classes)
+    are_counted = all(x.count_at_once() is not None for x in classes)
     return {"members" if are_counted else "members, about": sum(map(_number_of_members, classes))}
 
 
@@ -95,7 +91,7 @@ class CheckingStep:
     Tables(n=20, r=3, s=3, empty=False), 3 of 10 classes done, about 65 s left
     """
 
-    matrices: Counted
+    matrices: MatrixClass
     done: int
     classes: int
     seconds_left: float
@@ -150,7 +146,7 @@ __all__ = [
 
 
 def _check_question(
-    conjecture: Conjecture | str, classes: Iterable[Counted] | Counted, **options: Any
+    conjecture: Conjecture | str, classes: Iterable[MatrixClass] | MatrixClass, **options: Any
 ) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
     check_amount("stop_after", options.get("stop_after"))
@@ -168,7 +164,7 @@ def _check_question(
 @plannable(_check_question)
 def check(
     conjecture: Conjecture | str,
-    classes: Iterable[Counted] | Counted,
+    classes: Iterable[MatrixClass] | MatrixClass,
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[CheckingStep], None] | None = None,
@@ -316,7 +312,7 @@ class _Watch:
             raise _TimeIsUp
 
 
-def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None = None) -> Finding:
+def examine(conjecture: Conjecture, matrices: MatrixClass, where: Resources | None = None) -> Finding:
     """Test a conjecture on every member of one class; the violation is that of the first member that fails.
 
     ``where``: ``progress`` is called now and then, and may raise to stop it; a ``checkpoint`` of the class's law.
@@ -330,19 +326,19 @@ def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None =
     assert conjecture.predicate is not None
     if conjecture.on == "laws":
         finding = _of_answer(conjecture.predicate(matrices), matrices)
-        if finding.violation is not None and isinstance(matrices, MatrixClass):
+        if finding.violation is not None:
             witness = finding.violation.witness.get("matrix")
             handed_out("a claim showed", matrices, np.array([witness] if witness is not None else []))
         return finding
     symmetry = usable(conjecture.symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
-    finding = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
+    finding = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)
     if finding.violation is not None:
         counterexamples(conjecture.predicate, matrices, np.array([finding.violation.witness["matrix"]]))
     return finding
 
 
-def _of_answer(answer: Any, matrices: Counted) -> Finding:
+def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
     """What a function said of a whole class: a finding, True, False, or (False, reason)."""
     if isinstance(answer, Finding):
         return answer

@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from confmat.conjectures.outcomes import Counted, Finding, OutcomeEntry
+from confmat.classes import MatrixClass
+from confmat.conjectures.outcomes import Finding, OutcomeEntry
 from confmat.engine.checkpoint import ManifestFolder, damaged, disagrees
 from confmat.errors import CertificateError
 
@@ -17,7 +18,7 @@ class FinishedFolder(ManifestFolder):
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], identity: tuple[Any, ...], classes: list[Counted]
+        self, folder: str | os.PathLike[str], identity: tuple[Any, ...], classes: list[MatrixClass]
     ) -> None:
         identity_of_check: dict[str, object] = {
             "conjecture": identity,
@@ -30,7 +31,7 @@ class FinishedFolder(ManifestFolder):
     def _path(self, position: int) -> Path:
         return self.folder / f"class-{position:05d}.json"
 
-    def load(self, position: int, matrices: Counted) -> OutcomeEntry | None:
+    def load(self, position: int, matrices: MatrixClass) -> OutcomeEntry | None:
         """The entry of a finished class, or None; CheckpointError when its file is damaged.
 
         >>> from confmat.classes import Tables
@@ -55,7 +56,7 @@ class FinishedFolder(ManifestFolder):
             raise damaged(path, error) from error
         return entry
 
-    def finished(self, classes: list[Counted]) -> dict[int, OutcomeEntry]:
+    def finished(self, classes: list[MatrixClass]) -> dict[int, OutcomeEntry]:
         """The entries of the classes that are finished, by position."""
         entries = {position: self.load(position, matrices) for position, matrices in enumerate(classes)}
         return {position: entry for position, entry in entries.items() if entry is not None}

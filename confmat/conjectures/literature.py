@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedRows, RandomModel
+from confmat.classes import FixedRows
 from confmat.conjectures.checking import Conjecture
-from confmat.conjectures.claims.chance import constant_baseline, given_clustering
 from confmat.conjectures.claims.classification import (
     MEASURES_OF_WAYS,
     READINGS,
@@ -35,7 +34,7 @@ from confmat.conjectures.claims.distances import (
     sorted_size,
 )
 from confmat.conjectures.claims.hooks import largest_hook_ard, largest_hook_rd
-from confmat.conjectures.law_shapes import LawClaim, condition_on_numbers, falls, of_numbers, rises
+from confmat.conjectures.law_shapes import LawClaim, rises
 from confmat.conjectures.registry import STATEMENTS, Statement
 from confmat.indices.extremes import (
     equal_cells_are_best,
@@ -58,7 +57,7 @@ def _any_size(n: int, r: int, s: int) -> bool:
 
 def _proper(matrices: Any) -> bool:
     """Tables without empty lines, at least two clusters on both sides."""
-    tables = getattr(matrices, "unrestricted", False)  # what random models lack
+    tables = getattr(matrices, "unrestricted", False)
     return tables and not matrices.may_be_empty and min(matrices.shape) >= 2
 
 
@@ -229,40 +228,6 @@ def _on_measures() -> Iterator[Conjecture]:
     )
 
 
-def _on_models() -> Iterator[Conjecture]:
-    """Statements on random models."""
-    rarer = falls("med", "share-of-max", along="rs")
-    yield _stated("largest-med-rarer", on="laws", predicate=rarer, family="labels")
-    for index, moves in (("ri", rises), ("jaccard", falls)):
-        verb = moves.__name__
-        yield _stated(
-            f"{index}-{verb}-with-clusters",
-            on="laws",
-            predicate=moves(index, along="s"),
-            family=given_clustering,
-        )
-    claims = {f"baseline-{index}": ("sizes", constant_baseline(index)) for index in ("ari", "ri", "jaccard")}
-    for model in ("labels", "clusters", "partitions"):
-        claims[f"baseline-{model}"] = model, of_numbers(condition_on_numbers("ari_mean = 0"))
-    for name, (model, claim) in claims.items():
-        yield _stated(name, on="laws", predicate=claim, family=model, applies=_more_points(model))
-
-
-def _more_points(name: str) -> Callable[[Any], bool]:
-    """Random models of a name with more points than clusters on either side, not one on both; with three, of any."""
-
-    def applies(model: Any) -> bool:
-        if not isinstance(model, RandomModel) or model.name != name:
-            return False
-        if name == "partitions":
-            clusters = 2
-        else:
-            clusters = max(model.shape)
-        return model.n > clusters > 1
-
-    return applies
-
-
 _WAYS = {"2": "", "3": "-ovo"}
 """How pairs of classes are read -> the end of a statement's name."""
 
@@ -307,7 +272,6 @@ _CONJECTURES = [
         rd_by_med(">=", lambda n, r, s, m: _equal_cells(r, max(s, r + 2)) * m * m),
     ),
     *_on_measures(),
-    *_on_models(),
     _of_measures("statistic-ranges", within_declared_ranges),
     *(_of_formula(entry) for entry in STATEMENTS.values() if entry.formula),
 ]

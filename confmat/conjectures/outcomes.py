@@ -26,7 +26,6 @@ from confmat.classes import class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
-from confmat.classes.random_models import MODELS, RandomModel
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import CertificateError, NotACertificate, TooLarge
 from confmat.integers.arrays import groups
@@ -206,10 +205,6 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
         yield np.array(tables_of_block, np.int64), np.array(weights, object)
 
 
-# What is checked at a time: it has a size ``n``, a ``shape`` and a closed-form count.
-Counted = MatrixClass | RandomModel
-
-
 @dataclass(frozen=True)
 class Tested(Fields):
     """What was tested, in a form that fixes its meaning, or says that it does not.
@@ -281,7 +276,7 @@ class OutcomeEntry(Fields):
     ``cases``: at how many members the premise holds (see ``Finding``), else None.
     """
 
-    matrices: Counted
+    matrices: MatrixClass
     covered: int
     digest: str
     cases: int | None = None
@@ -332,7 +327,7 @@ class OutcomeEntry(Fields):
         ...
         confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6
         """
-        matrices = members_from_json(content["class"])
+        matrices = class_from_json(content["class"])
         if "cases" in content:
             cases = as_count("cases", content["cases"])
         else:
@@ -354,15 +349,3 @@ def as_word(text: Any) -> str:
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is no text")
     return text
-
-
-def members_from_json(content: Mapping[str, Any]) -> Counted:
-    """A class, or a random model, from its JSON.
-
-    >>> from confmat.classes import Tables
-    >>> members_from_json(Tables(4, 2, 2).to_json())
-    Tables(n=4, r=2, s=2, empty=False)
-    """
-    if content["kind"] in MODELS:
-        return RandomModel.from_json(content)
-    return class_from_json(content)

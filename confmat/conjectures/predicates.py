@@ -13,7 +13,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
-from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
+from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
 from confmat.engine.witnesses import handed_out
 from confmat.errors import ConsistencyError, UndefinedIndexError
@@ -28,7 +28,7 @@ from confmat.statistics.record import Statistic
 
 
 def of_predicate(
-    predicate: Callable[[np.ndarray], bool], matrices: Counted, walk: Iterable[Chunk], symmetry: str
+    predicate: Callable[[np.ndarray], bool], matrices: MatrixClass, walk: Iterable[Chunk], symmetry: str
 ) -> Finding:
     """What a walk over a class finds: the counts of its outcomes, and the first member that fails.
 

@@ -6,26 +6,23 @@ member of every class meets a condition.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import product
+from functools import cached_property
 from operator import eq
 from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_choice, as_count, as_counts, as_few, as_instance
-from confmat.classes import MatrixClass, Tables, random_model
+from confmat.arguments import as_count, as_counts, as_few, as_instance
+from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators, as_symmetry
-from confmat.classes.random_models import MODELS
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, named
-from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation, explained
+from confmat.conjectures.outcomes import Finding, Tested, Violation, explained
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.engine.run import MOST_POINTS_OF_RUN
 from confmat.engine.walks import Chunk
-from confmat.integers.compositions import partitions
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.declarations import check_symmetry
 from confmat.statistics.record import Statistic
@@ -94,38 +91,15 @@ def _name_of_symmetry(symmetry: Generators) -> str:
     return next(name for name, generators in NAMED.items() if generators <= symmetry)
 
 
-def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
+def _tables(n: int, shape: tuple[int, int]) -> Iterable[MatrixClass]:
     return [Tables(n, *shape)]
 
 
 # What a formula says of itself whose values are not compared exactly.
 _IN_DOUBLES = "compared in doubles, up to rounding"
 
-FAMILIES: dict[str, Callable[[int, tuple[int, int]], Iterable[Counted]]] = {
-    "tables": _tables,
-    "signatures": _tables,
-    "laws": _tables,
-}
-"""What a statement may be about, and the classes of one n and shape for each."""
-
-
-def models(name: str, n: int, shape: tuple[int, int]) -> list[Counted]:
-    """The random models of this name with n points and so many clusters, none where there are too few points.
-
-    >>> models("labels", 4, (2, 3))
-    [RandomModel(name='labels', n=4, rows=2, cols=3)]
-    >>> [(model.rows, model.cols) for model in models("sizes", 4, (2, 2))]
-    [((3, 1), (3, 1)), ((3, 1), (2, 2)), ((2, 2), (3, 1)), ((2, 2), (2, 2))]
-    """
-    r, s = shape
-    if name == "partitions":
-        return [random_model(name, n=n)]
-    if name == "sizes":
-        sides = ([*partitions(n, k)] for k in shape)
-        return [random_model(name, rows=rows, cols=cols) for rows, cols in product(*sides)]
-    if name != "labels" and n < max(shape):
-        return []
-    return [random_model(name, n=n, r=r, s=s)]
+ABOUT = ("tables", "signatures", "laws")
+"""What a statement may be about."""
 
 
 @dataclass(frozen=True)
@@ -140,15 +114,15 @@ class Conjecture:
       by Numba it is called in a compiled loop.  The default, but "signatures" for a condition with formulas.
     - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts, or
       a function of n and of arrays m, A, B, P of exact whole numbers, which take + - * // and comparisons.
-    - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``: see
-      ``unimodal``, ``monotone``, ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
+    - "laws": a function of a whole class that answers likewise or with a ``Finding``: see ``unimodal``, ``monotone``,
+      ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
     columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
     columns), "none".  It is tested on small tables when it is made.
-    ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape, a function,
-    or the name of a random model.
+    ``applies``: the classes that the statement speaks about.  ``family``: a function that returns the classes of one n
+    and shape.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
     that says what is true instead.
     ``version``: which one of a predicate it is that is a function, with all that it reaches (and of classes of one's
@@ -169,7 +143,7 @@ class Conjecture:
     on: str = ""
     symmetry: str = "none"
     applies: Callable[[Any], bool] = lambda matrices: True
-    family: str | Callable[[int, tuple[int, int]], Iterable[Counted]] | None = None
+    family: Callable[[int, tuple[int, int]], Iterable[MatrixClass]] | None = None
     status: str = "open"
     sharpened: str | None = None
     version: str = ""
@@ -179,8 +153,8 @@ class Conjecture:
         as_instance("name", self.name, str, "a text")
         as_instance("statement", self.statement, str, "a text")
         as_instance("version", self.version, str, "a text")
-        if self.on not in ("", *FAMILIES):
-            raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
+        if self.on not in ("", *ABOUT):
+            raise ValueError(f"on must be one of {', '.join(ABOUT)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
             raise TypeError(
                 f"predicate must be a function or a condition (a formula is the statement), got {self.predicate!r}"
@@ -197,14 +171,9 @@ class Conjecture:
         if self.on == "signatures" and not (isinstance(self.predicate, Condition) and self.predicate.counted):
             raise ValueError(f'on="signatures" needs a condition with formulas, got {self.predicate!r}')
         if self.family is None:
-            object.__setattr__(self, "family", FAMILIES[self.on])
-        elif isinstance(self.family, str):
-            if self.on != "laws":
-                raise ValueError(
-                    "family must be of classes unless the statement is about laws, such as 'ari_mean >= 0', "
-                    f"got the random model {self.family!r} for {self.statement!r}, on {self.on}"
-                )
-            object.__setattr__(self, "family", partial(models, as_choice("family", self.family, MODELS)))
+            object.__setattr__(self, "family", _tables)
+        elif not callable(self.family):
+            raise TypeError(f"family must be a function of n and a shape, got {self.family!r}")
         if self.symmetry not in NAMED:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
@@ -326,7 +295,7 @@ def _is_square(matrices: Any) -> bool:
 
 def domain(
     conjecture: Conjecture, shapes: Iterable[tuple[int, int]] | str, sizes: Iterable[int] | None = None
-) -> tuple[Counted, ...]:
+) -> tuple[MatrixClass, ...]:
     """The classes with these shapes and sizes that a conjecture speaks about, in increasing size.
 
     Shapes and sizes may be one text, as `confmat.classes.parse` reads it; of other classes than those of all tables of
@@ -359,8 +328,8 @@ def domain(
         matrices
         for n in sorted({as_count("sizes", n) for n in given_shapes})
         for shape in in_increasing_size
-        for matrices in conjecture.family(n, shape)  # type: ignore[misc,operator]
-        if has_members(matrices) and conjecture.applies(matrices)
+        for matrices in conjecture.family(n, shape)  # type: ignore[misc]
+        if matrices and conjecture.applies(matrices)
     )
     return tuple(dict.fromkeys(classes_found))
 
@@ -372,20 +341,7 @@ def _shapes(shapes: Any) -> Iterator[Any]:
         yield sizes
 
 
-def has_members(matrices: Any) -> bool:
-    """Whether there is one: of classes of matrices without a count, where that may take long.
-
-    >>> has_members(Tables(20, 5, 5)), has_members(Tables(2, 3, 3))
-    (True, False)
-    """
-    return bool(matrices if isinstance(matrices, MatrixClass) else matrices.count())
-
-
-def _is_class(given: Any) -> bool:
-    return not isinstance(given, type) and all(hasattr(given, x) for x in ("n", "shape", "count"))
-
-
-def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> list[Counted]:
+def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClass) -> list[MatrixClass]:
     """The classes (or the one) in increasing size, each once.
 
     ValueError for none, for those outside the conjecture's range, and where all are without a member.
@@ -394,19 +350,11 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
     [Tables(n=3, r=2, s=2, empty=False), Tables(n=4, r=2, s=2, empty=False)]
     """
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
-    given: list[Any] = [classes] if _is_class(classes) or not isinstance(classes, Iterable) else list(classes)
+    is_one = isinstance(classes, MatrixClass) or not isinstance(classes, Iterable)
+    given: list[Any] = [classes] if is_one else list(classes)
     for one in given:
-        if not _is_class(one):
+        if not isinstance(one, MatrixClass):
             raise TypeError(f"classes must be classes of matrices, such as Tables(4, 2, 2), got {one!r:.60}")
-        if isinstance(conjecture.predicate, Exists):
-            on = "tables"
-        else:
-            on = conjecture.on
-        if on != "laws" and not isinstance(one, MatrixClass):
-            such = next(iter(FAMILIES[on](4, (2, 2))))
-            raise TypeError(
-                f"classes must be such as {such!r} for conjecture {conjecture.name!r}, on {on}, got {one!r:.60}"
-            )
     chosen: list[Any] = sorted(
         set(given),
         key=lambda c: (c.n, c.shape, repr(c)),
@@ -418,7 +366,7 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
     for matrices in chosen:
         if not conjecture.applies(matrices):
             raise ValueError(f"conjecture {conjecture.name!r} says nothing about {matrices}")
-    if not any(map(has_members, chosen)):
+    if not any(chosen):
         raise ValueError(
             f"classes must have members: conjecture {conjecture.name!r} would be true of nothing"
         )

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from confmat import certificates
 from confmat.arguments import as_instance, meant
-from confmat.classes import RandomModel
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.stated import Conjecture
@@ -84,12 +83,8 @@ def _said_by(answer: Answered) -> Conjecture | None:
     test = dict(answer.about.test)
     if "formula" not in test or "source" in test:
         return None
-    classes = [entry.matrices for entry in answer.entries]
-    if isinstance(answer, Counterexample):
-        classes.append(answer.matrices)
-    models = {x.name for x in classes if isinstance(x, RandomModel)}
     formula = test.pop("formula")
-    return Conjecture(formula, formula, family=models.pop() if models else None, **test)
+    return Conjecture(formula, formula, **test)
 
 
 def _on_record(name: str) -> Conjecture:

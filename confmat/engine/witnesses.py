@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.engine.margins import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.tables import find_table
 from confmat.engine.walks import (
@@ -51,8 +51,6 @@ def handed_out(
     values: Iterable[Value] = (),
 ) -> np.ndarray:
     """Some matrices (k x r x s), after each was seen to be what it is said to be; ConsistencyError for one that is not.
-
-    Of a class, or without conditions and values of a random model.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import STATISTICS, as_condition
@@ -111,7 +109,7 @@ def meets_up_to_rounding(condition: Condition, matrices: MatrixClass, tables: np
 
 def first_member(
     found_by: str,
-    model: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     conditions: tuple[Condition, ...] = (),
     values: tuple[Value, ...] = (),
 ) -> np.ndarray:
@@ -131,28 +129,23 @@ def first_member(
         *(x for c in conditions for x in c.statistics),
     ]
     symmetry = shared_symmetry(statistics)
-    if isinstance(model, RandomModel):
-        classes = [part.matrices for part in model.parts]
-    else:
-        classes = [model]
-    visited = sum(matrices.count() // orders_alike(matrices, symmetry) for matrices in classes)
-    admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_WITNESS * visited)
-    for matrices in classes:
-        for tables, _ in tables_under(matrices.margins(symmetry & matrices.symmetry)):
-            right = np.ones(len(tables), bool)
-            for condition in conditions:
-                right &= meets(condition, matrices, tables)
-            for statistic, value in values:
-                found, places = ranked(matrices, statistic, tables)
-                right &= np.array([same_value(x, value) for x in found], bool)[places]
-            if right.any():
-                table = matrices.representative(tables[right.argmax()], symmetry)
-                return handed_out(found_by, matrices, table[None], conditions, values)[0]
+    visited = matrices.count() // orders_alike(matrices, symmetry)
+    admit(f"a visit of all of {matrices!r}", seconds=_SECONDS_OF_WITNESS * visited)
+    for tables, _ in tables_under(matrices.margins(symmetry & matrices.symmetry)):
+        right = np.ones(len(tables), bool)
+        for condition in conditions:
+            right &= meets(condition, matrices, tables)
+        for statistic, value in values:
+            found, places = ranked(matrices, statistic, tables)
+            right &= np.array([same_value(x, value) for x in found], bool)[places]
+        if right.any():
+            table = matrices.representative(tables[right.argmax()], symmetry)
+            return handed_out(found_by, matrices, table[None], conditions, values)[0]
     wanted = [
         *map(str, conditions),
         *(f"{x.name} = {value}" for x, value in values),
     ]
-    raise ConsistencyError(f"no member of {model!r} has {', '.join(wanted)}, which was counted")
+    raise ConsistencyError(f"no member of {matrices!r} has {', '.join(wanted)}, which was counted")
 
 
 def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:

@@ -38,7 +38,7 @@ from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import assumes_symmetry, is_known, package_names
 
-_EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
+_EACH = {"tables": "matrix", "labelings": "pair of labelings"}
 
 # Signatures whose values are listed as Python objects, or hashed one by one.
 MOST_POINTS_LISTED = 3 * 10**7
@@ -55,7 +55,7 @@ def _told(statistic: Statistic) -> str | dict[str, str]:
 class Held(Answer):
     """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form.
 
-    ``matrices``: a class, or a random model, whose law is given as points.  ``source``: the signatures, of type
+    ``matrices``: a class.  ``source``: the signatures, of type
     ``Source``; None of a law that is given as points.
     """
 

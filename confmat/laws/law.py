@@ -14,7 +14,6 @@ import numpy as np
 
 from confmat.answers import Part, counted, exact_text, number_json, text_of
 from confmat.answers.sheets import FORMATS, Sheet
-from confmat.classes import RandomModel
 from confmat.engine.witnesses import first_member, handed_out, member_at
 from confmat.errors import TooLarge
 from confmat.laws.explorer import MOST_SIGNATURES, explore
@@ -131,10 +130,6 @@ class Law(Held):
     def _condition(self, condition: Any) -> Condition:
         """A condition that this law can answer; ValueError naming what it cannot."""
         chosen = as_condition(condition, known=self.statistics)
-        if isinstance(self.matrices, RandomModel) and self.matrices.matrices is None and chosen.of_shape:
-            raise ValueError(
-                f"condition must not name r or s over tables of many shapes, got {str(chosen)!r}"
-            )
         chosen = chosen.at(self.matrices)
         if self.known is not None:
             raise TooLarge(self._refusal("condition"))

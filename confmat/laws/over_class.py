@@ -3,55 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
 from confmat.arguments import as_path
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.engine.blocks import WEIGHTS
 from confmat.laws.law import Law
-from confmat.laws.sources import Pass, Source, check_total, load
-from confmat.laws.supports import PointsOfSupport, gathered
+from confmat.laws.sources import Pass, Source, load
 from confmat.laws.ways import LawQuestion
 from confmat.plans import (
-    BEYOND,
-    Question,
     Resources,
-    Run,
     as_resources,
-    choose,
-    excess,
-    method,
-    out_of_reach,
     plannable,
-    register,
 )
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
 
 def _question(
-    matrices: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     *statistics: str | Statistic | Any,
-    weight: str | None = None,
+    weight: str = "tables",
     resources: Resources | None = None,
-) -> LawQuestion | MixedQuestion:
+) -> LawQuestion:
     """What a call of ``joint`` asks, its arguments checked."""
     records = statistics_over(matrices, statistics)
     resources_read = as_resources(resources)
-    if isinstance(matrices, RandomModel):
-        if weight is not None:
-            raise ValueError(
-                f"weight belongs to a class; the model {matrices.name!r} has its own, got {weight!r}"
-            )
-        if matrices.matrices is None:
-            return MixedQuestion(matrices, records, resources_read)
-        matrices = matrices.matrices
-        weight = "labelings"
-    weight = weight or "tables"
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
     return LawQuestion(matrices, records, weight, resources_read)
@@ -59,9 +38,9 @@ def _question(
 
 @plannable(_question)
 def joint(
-    matrices: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     *statistics: str | Statistic | Any,
-    weight: str | None = None,
+    weight: str = "tables",
     resources: Resources | None = None,
 ) -> Law:
     """Exact joint law of some statistics over a class of matrices.
@@ -71,8 +50,8 @@ def joint(
     ``statistics``: short names of the table ``confmat.statistics.STATISTICS`` (``confmat statistics`` prints it; some
     are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
     own (wrapped in ``Statistic`` to declare what leaves them unchanged).
-    ``weight``: "tables", each matrix once (unless said), or "labelings", each pair of labelings once, n!/prod x! for a
-    matrix with cells x; a random model says itself what is equally likely and takes no weight.
+    ``weight``: "tables", each matrix once (the default), or "labelings", each pair of labelings once, n!/prod x! for a
+    matrix with cells x.
     ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no formula is computed
     table by table, in one thread: it takes progress, but no executor and no checkpoint.  A function compiled by
     ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without a symmetry, in two seconds.
@@ -89,15 +68,13 @@ def joint(
     >>> law = joint(Tables(5, 2, 2), "med", "rd", "ard")
     >>> law.total, law["rd"].mean, law.given("med<=1/5")["ard"].max, law.probability("ard>1")
     (36, Fraction(2, 5), Fraction(5, 6), Fraction(4, 9))
-    >>> from confmat.classes import random_model
-    >>> joint(random_model("clusters", rows=(3, 2, 1), s=2), "ri")["ri"].mean  # Gates and Ahn 2017, one-sided
+    >>> from confmat.classes import FixedRows
+    >>> joint(FixedRows([3, 2, 1], 2, empty=False), "ri", weight="labelings")["ri"].mean  # Gates and Ahn (2017)
     Fraction(236, 465)
     >>> [(str(value), weight, each["rd"].mean) for value, weight, each in law.given_each("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
     question = _question(matrices, *statistics, weight=weight, resources=resources)
-    if isinstance(question, MixedQuestion):
-        return Law(question.model, question.statistics, "clusterings", points=choose(question).run())
     every_signature = Pass(question.matrices, question.weight, question.resources)
     return Law(question.matrices, question.statistics, question.weight, Source(every_signature))
 
@@ -134,14 +111,14 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
     return Law(source.matrices, records, source.weight, Source(source))
 
 
-def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
-    """Statistics by name, function or record, all of which a class or a model can have; TypeError, ValueError.
+def statistics_over(matrices: MatrixClass, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
+    """Statistics by name, function or record, all of which a class can have; TypeError, ValueError.
 
     >>> from confmat.classes import Tables
     >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]
     ['med', 'ari']
     """
-    if not isinstance(matrices, MatrixClass | RandomModel):
+    if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     records = tuple(map(as_statistic, statistics))
     if not records:
@@ -150,68 +127,4 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     if len(set(names)) < len(names):
         raise ValueError(f"statistics must have different names, got {names}")
     check_square(matrices, records)
-    for statistic in records:
-        if isinstance(matrices, RandomModel) and not matrices.named_clusters and not statistic.of_clusterings:
-            raise ValueError(
-                f"statistic {statistic.name!r} depends on the names of clusters, which the model {matrices.name!r} "
-                "has not"
-            )
     return records
-
-
-# What a point of the law of a class takes beside its run: measured at 64 classes of 8 points.
-_SECONDS_OF_POINT = 6e-4
-
-MOST_SHAPES = 20  # points of a model of any number of clusters; from 10 on some class takes hours
-
-
-@dataclass(frozen=True)
-class MixedQuestion(Question):
-    """The law of some statistics over a model that is a sum of classes of many shapes."""
-
-    model: RandomModel
-    statistics: tuple[Statistic, ...]
-    resources: Resources
-
-    @property
-    def parts(self) -> Iterator[tuple[LawQuestion, Fraction]]:
-        """What is asked of each class, and its coefficient."""
-        resources = self.resources
-        for x in self.model.parts:
-            yield LawQuestion(x.matrices, self.statistics, "labelings", resources), x.coefficient
-
-    def __str__(self) -> str:
-        return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
-
-
-def _mixed(question: MixedQuestion) -> PointsOfSupport:
-    """Values of each class among its own tables, by pairs of clusterings."""
-    all_points: PointsOfSupport = []
-    for part, coefficient in question.parts:
-        law = joint(part.matrices, *part.statistics, weight=part.weight, resources=part.resources)
-        all_points += [(values, int(pairs * coefficient)) for values, pairs in law.support]
-    points = gathered(all_points)
-    total = sum(pairs for _, pairs in points)
-    check_total(question.model, "clusterings", total, "the sum of its classes")
-    return points
-
-
-@method("class by class", "the law is a weighted sum of laws over the classes of each shape", "values")
-def _class_by_class(question: MixedQuestion) -> Run:
-    """By the plans of the classes, as far as they are within the budget: there are up to 400."""
-    n = question.model.n
-    if n > MOST_SHAPES:
-        return out_of_reach(f"classes of {n**2} shapes (at most {MOST_SHAPES**2})")
-    seconds = 0.0
-    octets = 0.0
-    for part, _ in question.parts:
-        plan = choose(part)
-        seconds += plan.cpu_seconds + _SECONDS_OF_POINT * plan.facts.get("signatures", 0)
-        octets = max(octets, plan.bytes)
-        if plan.excess is not None or excess(seconds, resources=question.resources) is not None:
-            seconds = max(seconds, 2 * BEYOND * question.resources.limits()[0])
-            break
-    return Run(lambda: _mixed(question), seconds, octets)
-
-
-register(MixedQuestion, _class_by_class)

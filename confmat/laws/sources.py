@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel, class_from_json
+from confmat.classes import MatrixClass, class_from_json
 from confmat.engine.blocks import WeightedSignatures, moduli_of
 from confmat.engine.checkpoint import (
     FORMAT,
@@ -43,19 +43,17 @@ from confmat.plans import Plan, Resources, choose
 from confmat.statistics.conditions import Condition
 
 
-def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int:
+def independent_count(matrices: MatrixClass, weight: str) -> int:
     """Return the total weight of a class in closed form.
 
     >>> from confmat.classes import Tables
     >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
     (19, 196)
     """
-    if isinstance(matrices, RandomModel):
-        return matrices.count()
     return matrices.count() if weight == "tables" else matrices.labelings_count()
 
 
-def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, method: str) -> None:
+def check_total(matrices: MatrixClass, weight: str, found: int, method: str) -> None:
     """Raise ConsistencyError where weights do not add up to the independent count of the class.
 
     >>> from confmat.classes import Tables

@@ -36,9 +36,9 @@ def mirrored_histograms(
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
     values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
 
-    >>> from confmat.chance import null_law
-    >>> from confmat.classes import random_model
-    >>> laws = [null_law(random_model("labels", 6, 2, 2), "med")]
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> laws = [joint(Tables(6, 2, 2, empty=True), "med", weight="labelings")]
     >>> len(mirrored_histograms(laws, "med", ["2"]).patches)  # MED 0, 1/6, 2/6, 3/6
     4
     """

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any
 
 from confmat.arguments import as_amount, as_choice
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.engine.blocks import WEIGHTS
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Resources, as_resources, choose, plannable
@@ -22,7 +22,6 @@ from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
 from confmat.sampling.labelings import LabelingsQuestion
 from confmat.sampling.methods import Sampler, Wanted
-from confmat.sampling.models import ModelQuestion
 from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
 from confmat.sampling.ways import DrawQuestion, GivenQuestion
 from confmat.statistics.conditions import AnyCondition
@@ -43,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 def _draw_question(
-    matrices: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     size: int,
     *,
     rng: Seed = None,
@@ -52,15 +51,9 @@ def _draw_question(
     weight: str = "tables",
     dtype: Any = None,
     resources: Resources | None = None,
-) -> DrawQuestion | ModelQuestion:
+) -> DrawQuestion:
     """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
     where = as_resources(resources)
-    if isinstance(matrices, RandomModel):
-        if given is not None or method != "auto":
-            raise ValueError(
-                f"given and method must be of a class, not of a random model, got {given!r}, {method!r}"
-            )
-        return ModelQuestion(matrices, as_amount("size", size), where)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     as_choice("method", method, METHODS)
@@ -80,7 +73,7 @@ def _draw_question(
 
 @plannable(_draw_question)
 def sample(
-    matrices: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     size: int,
     *,
     rng: Seed = None,
@@ -116,7 +109,7 @@ def sample(
 
 @plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))
 def stream(
-    matrices: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     size: int,
     *,
     rng: Seed = None,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
 from confmat.answers import Answer, Part, Verbatim
 from confmat.arguments import as_choice
-from confmat.classes import MatrixClass, RandomModel, Tables
+from confmat.classes import MatrixClass
 from confmat.engine.blocks import WEIGHTS
 from confmat.engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
 from confmat.integers.arrays import MergedChunks
@@ -19,14 +19,13 @@ from confmat.laws import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
 from confmat.laws.sources import Pass, Source
-from confmat.laws.supports import PointsOfSupport, gathered
 from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.statistics.record import Statistic
 
 
 def empirical(
-    matrices: MatrixClass | RandomModel,
+    matrices: MatrixClass,
     statistics: Iterable[object],
     blocks: Iterable[DrawnTables],
     weight: str | None = None,
@@ -37,6 +36,7 @@ def empirical(
     ``drawn_by`` is the weight in proportion to which members were drawn.  ``weight``, that of the distribution, is the
     same unless it is given: "labelings" weighs each draw by its pairs of labelings.
 
+    >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
     >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block])
     >>> law.support, law.draws, round(law["med"].error("mean"), 3)
@@ -66,7 +66,7 @@ def empirical(
     if _by_sums(matrices, records):
         content = {"source": _signatures(matrices, weight, counted())}
     else:
-        content = {"points": _values_and_weights(matrices, records, counted())}
+        content = {"points": values_of(matrices, records, counted())}
     number, total, squares = sums
     origin = Drawn(number)
     if squares:
@@ -78,9 +78,10 @@ def empirical(
 _SECONDS_OF_DRAW, _SECONDS_OF_CELL, _SECONDS_OF_CALL = 1e-6, 6e-8, 5e-5
 
 
-def seconds_of_statistics(matrices: MatrixClass | RandomModel, statistics: Iterable[object]) -> float:
+def seconds_of_statistics(matrices: MatrixClass, statistics: Iterable[object]) -> float:
     """About what the law of statistics takes for each draw.
 
+    >>> from confmat.classes import Tables
     >>> seconds_of_statistics(Tables(4, 2, 2), ["rd"])
     1.24e-06
     """
@@ -89,12 +90,9 @@ def seconds_of_statistics(matrices: MatrixClass | RandomModel, statistics: Itera
     return _SECONDS_OF_DRAW + _SECONDS_OF_CELL * prod(matrices.shape)
 
 
-def _by_sums(
-    matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...]
-) -> TypeGuard[MatrixClass]:
-    """Whether the distinct (m, A, B, P) tell the law."""
-    all_counted = all(x.counted for x in statistics)
-    return all_counted and isinstance(matrices, MatrixClass) and matrices.n < MOST_POINTS
+def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
+    """Return True if the distinct (m, A, B, P) determine the distribution."""
+    return all(x.counted for x in statistics) and matrices.n < MOST_POINTS
 
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
@@ -105,32 +103,6 @@ def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> 
     return Source(Pass(matrices, weight, Resources()), oriented=True).listed(*signatures.together())
 
 
-def _values_and_weights(
-    matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...], chunks: Iterable[Chunk]
-) -> PointsOfSupport:
-    """Values and weights; of tables of many shapes each among the tables of its own."""
-    if isinstance(matrices, RandomModel) and matrices.matrices is not None:
-        matrices = matrices.matrices
-    if isinstance(matrices, MatrixClass):
-        return values_of(matrices, statistics, chunks)
-    by_shape: dict[tuple[int, int], list[Chunk]] = {}
-    for tables, weights in chunks:
-        shapes = np.column_stack([(tables.sum(axis=axis) > 0).sum(axis=1) for axis in (2, 1)])
-        for r, s in set(map(tuple, shapes.tolist())):
-            of_shape = (shapes == (r, s)).all(axis=1)
-            by_shape.setdefault((r, s), []).append(
-                (
-                    tables[of_shape, :r, :s],
-                    weights[of_shape],
-                )
-            )
-    return gathered(
-        item
-        for (r, s), parts in by_shape.items()
-        for item in values_of(Tables(matrices.n, r, s), statistics, parts)
-    )
-
-
 _DRAWS_SHOWN = 3  # draws in writing
 
 # Draws whose statistics are found together.
@@ -139,7 +111,7 @@ _DRAWS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws(Answer):
-    """Draws from a class or a random model: iterates over the matrices; ``np.asarray`` and an index give arrays.
+    """Draws from a class: iterates over the matrices; ``np.asarray`` and an index give arrays.
 
     ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``method`` says how they were made.  ``weight`` is
     what each draw is in proportion to.
@@ -151,7 +123,7 @@ class Draws(Answer):
     (1000, (1000, 3, 3), np.int64(20), 1000)
     """
 
-    matrices: MatrixClass | RandomModel
+    matrices: MatrixClass
     tables: np.ndarray
     method: Sampler
     given: str = ""

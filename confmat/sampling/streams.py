@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.classes.membership import have_total
 from confmat.engine.witnesses import handed_out
 from confmat.laws import Law
@@ -28,9 +28,7 @@ _ONE_DRAW_IN = 64
 _ALL = 4096
 
 
-def check_draws(
-    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, target: Wanted | None
-) -> None:
+def check_draws(matrices: MatrixClass, method: str, tables: np.ndarray, target: Wanted | None) -> None:
     """ConsistencyError, naming class and method, where one of the tables (k x r x s) is no member.
 
     With ``target`` also where one of those looked at is not as asked for.
@@ -128,7 +126,7 @@ class Stream:
     ``watch``, where it is set, is called with the `DrawnTables` of every block.
     """
 
-    matrices: MatrixClass | RandomModel
+    matrices: MatrixClass
     method: Sampler
     size: int
     seeds: np.random.SeedSequence

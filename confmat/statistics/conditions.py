@@ -207,11 +207,6 @@ class Condition:
         """
         return ask(self), None if self.premise is None else ask(self.premise)
 
-    @property
-    def of_shape(self) -> bool:
-        """Whether it names r or s."""
-        return any(x in named_in(self.formula) for x in (SIZES["r"], SIZES["s"]))
-
     def at(self, matrices: Any) -> Condition:
         """The same condition with the class's n, r and s in the place of their names.
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, PERMUTATIONS
 from confmat.errors import Unsupported
 from confmat.indices.classification.roots import RootSum
@@ -325,7 +325,7 @@ def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str,
     return function, {name: value for name, value in (defaults | options).items() if name != "exact"}
 
 
-def check_square(matrices: MatrixClass | RandomModel, statistics: tuple[Statistic, ...]) -> None:
+def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> None:
     """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square.
 
     >>> from confmat.classes import Tables

@@ -23,7 +23,6 @@ import numpy as np
 import pandas as pd
 
 import confmat as cm
-from confmat.chance import null_law
 from confmat.indices.extremes import (
     ard_range_given_med_2x2,
     max_med,
@@ -281,8 +280,12 @@ def null_draws(n: int, replications: int, seed: int) -> pd.DataFrame:
         raise ValueError(f"replications must be at least 100 for standard deviations, got {replications}")
     rows: list[tuple[int, str, float, float, str]] = []
     for k in tracked(CLUSTERS, "numbers of clusters"):
-        model = cm.random_model("labels", n, k, k)
-        law = null_law(model, "med", "ard", exact=k == 2, draws=replications, rng=seed)
+        tables = cm.Tables(n, k, k, empty=True)
+        if k == 2:
+            law = cm.joint(tables, "med", "ard", weight="labelings")
+        else:
+            draws = cm.sample(tables, replications, rng=seed, weight="labelings")
+            law = draws.law("med", "ard")
         how = "exact" if law.exact else "sampled"
         rows += [(k, name, float(law[name].mean), law[name].sd, how) for name in ("med", "ard")]
         if n % k == 0:
@@ -365,7 +368,8 @@ def null_unequal(
     """
     ours: dict[Key, Value] = {}
     for r, s in shapes:
-        law = cm.sample(cm.random_model("labels", n, r, s), draws, rng=2019).law("med", "rd", "ard")
+        tables = cm.Tables(n, r, s, empty=True)
+        law = cm.sample(tables, draws, rng=2019, weight="labelings").law("med", "rd", "ard")
         disagree = Fraction(r + s - 2, r * s)
         row = f"r = {r}, s = {s}"
         for name in ("med", "ard"):

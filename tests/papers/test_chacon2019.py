@@ -16,7 +16,7 @@ from confmat.indices.extremes import max_med
 
 @pytest.mark.parametrize(("n", "k"), [(2, 2), (6, 2), (7, 2), (4, 3), (6, 3), (7, 3), (4, 4), (5, 4)])
 def test_random_labels_against_the_exact_law(n, k):
-    law = cm.joint(cm.random_model("labels", n, k, k), "med", "rd")
+    law = cm.joint(cm.Tables(n, k, k, empty=True), "med", "rd", weight="labelings")
     if k < 4:
         found = study.null_med_law(n, k)
         weights = {Fraction(m, n): Fraction(w, k ** (2 * n)) for m, w in found.items()}
@@ -33,7 +33,7 @@ def test_random_labels_against_the_exact_law(n, k):
 
 
 def test_rd_of_unequal_numbers_of_labels():
-    law = cm.joint(cm.random_model("labels", 6, 2, 3), "rd")["rd"]
+    law = cm.joint(cm.Tables(6, 2, 3, empty=True), "rd", weight="labelings")["rd"]
     ours = study.null_unequal(6, [(2, 3)], draws=200)
     assert ours["r = 2, s = 3", "mean RD"] == law.mean
     assert ours["r = 2, s = 3", "sd RD"] == pytest.approx(law.sd)

@@ -47,7 +47,7 @@ COMMANDS = (
     "sample 20 3 3 --size 2 --seed 1",
     "formula count 3 3",
     "test labels.csv",
-    "test labels.csv --model sizes --statistic ffh",
+    "test labels.csv --statistic ffh",
     "archive build --out small --shapes 2x2 --n 4..5",
     "archive list small",
     "archive query small 'SELECT n, r, s, weight, matrices, total, points, method, checked FROM classes'",
