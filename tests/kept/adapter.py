@@ -44,7 +44,7 @@ DO = SimpleNamespace(
     p_values=lambda test: (test.p_ari.value, test.p_med.value),
     pair_tail=lambda r, s, pairs: chance.pair_law(r, s).at_least(pairs),
     draws=lambda c, n, rng, method, given: stream(c, n, rng=rng, method=METHODS[method], given=given or None),
-    contract=lambda index, n: cm.contract(index, takes="memberships", reference=index, max_n=n),
+    broken=lambda index, n: cm.contract(index, takes="memberships", reference=index, max_n=n).broken,
     build=archive.build,
     verify=lambda folder: archive.verify(folder, recompute=2),
     query=lambda folder, columns: archive.query(folder, f"SELECT {columns} FROM laws ORDER BY ALL"),

@@ -9,6 +9,7 @@ Exit code 1 if a fault is not found, or if its text is no longer in the file: th
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
+MOST_MEMORY = 6 * 2**30
+"""Bytes of address space of a process: some faults ask for tables of 10^9 objects."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ FAULTS = [
         "index: the Jaccard index of tables with many pairs in common",
         "indices/pairs.py",
         "Fraction(self.P, self.A + self.B - self.P)",
-        "Fraction(self.P, self.A + self.B - self.P + (self.P > 9))",
+        "Fraction(self.P, self.A + self.B - self.P + (self.P > 3))",
         "labels",
     ),
     Fault(
@@ -194,7 +197,13 @@ class Copy:
         }
         command = [sys.executable, "-m", "tests.kept", "--kind", kinds]
         return subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+            command,
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
         )
 
     def with_fault(self, fault: Fault) -> str:

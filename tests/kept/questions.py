@@ -531,7 +531,30 @@ def of_trials() -> Iterator[Group]:
         group += [ask("uniform", name, "unranking", 5_000), ask("estimate", name)]
         yield group + [ask("uniform", name, "auto", 100_000, condition) for condition in conditions]
     yield [ask("strategy", name) for name in STRATEGIES] + [ask("reached", name) for name in REACHED]
-    yield [ask("contract sizes", 20)]
+    yield [ask("contract sizes", 20, 20), ask("contract sizes", 12, "default")]
+
+
+COMPILED = ["tables 19 4 4", "tables 17 4 5", "tables 16 5 4 empty", "tables 15 5 5"]
+COMPILED += ["rows 6,5,5,4 4 empty", "rows 12,11,10 4", "columns 4 8,7,6,6 empty", "columns 4 12,10,9"]
+COMPILED += ["margins 6,5,5,4,3 7,6,5,5", "margins 9,8,8,7 10,9,8,5"]
+"""Classes of so many tables that compiled loops enumerate them; smaller ones are enumerated by NumPy."""
+
+
+def of_compiled(source: Source) -> Iterator[Group]:
+    """Draw questions on distributions that take compiled loops."""
+    for name in COMPILED:
+        for weight in ("tables", "labelings"):
+            names = ["med", "rd", "ard"]
+            head = (name, weight, " ".join(names))
+            group = [ask("points", *head)]
+            for one in names:
+                whats = ["about", "sd", "least", "median", "largest", "total"]
+                group += [ask("whole", *head, what, one) for what in whats]
+                group += [ask("quantile", *head, one, source.fraction()) for _ in range(3)]
+                group += [ask("cdf", *head, one, source.fraction()) for _ in range(3)]
+            group += [ask("probability", *head, source.condition()) for _ in range(4)]
+            yield [*group, ask("given", *head, f"med<={source.fraction()}", "about", "ard")]
+    yield [ask("whole", "tables 30 2 5", "tables", "med rd", x, "rd") for x in ("mean", "median", "largest")]
 
 
 def drawn_groups(seed: int = SEED) -> list[Group]:
@@ -552,6 +575,7 @@ def drawn_groups(seed: int = SEED) -> list[Group]:
         *of_formulas(source),
         *of_tails(source, 40),
         *of_trials(),
+        *of_compiled(source),
     ]
     return [list(dict.fromkeys(group)) for group in groups]
 
