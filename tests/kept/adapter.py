@@ -11,7 +11,7 @@ from confmat.sampling import stream
 from confmat.statistics import STATISTICS
 
 CLASSES = {"tables": cm.Tables, "rows": cm.FixedRows, "columns": cm.FixedColumns, "margins": cm.FixedMargins}
-EMPTY, MARGINS, STATISTIC, CONJECTURE = "empty", ("rows", "cols"), cm.Statistic, cm.Conjecture
+EMPTY, STRATEGIES, OBJECTS, ALLOW_EMPTY = "empty", testing, {"dtype": object}, {"nonempty": False}
 MEMBERS = {name: name for name in ("count", "rank", "unrank", "orbits", "labelings_count", "n", "shape")}
 JOINT = {"probability": "probability", "given": "given", "total": "total"}
 JOINT |= {"save": "save", "csv": "to_csv", "examples": "witnesses", "sums": "signatures"}
@@ -28,7 +28,10 @@ DO = SimpleNamespace(
     one=lambda joint, statistic: joint[statistic],
     groups=lambda joint, statistic: [(value, law) for value, _, law in joint.given_each(statistic)],
     exact_moments=lambda distribution: distribution.moments(exact=True),
-    search={"largest": cm.maximize, "least": cm.minimize},
+    largest=lambda matrices, statistic, condition: cm.maximize(matrices, statistic, given=condition),
+    least=lambda matrices, statistic, condition: cm.minimize(matrices, statistic, given=condition),
+    statistic=lambda name, function, symmetry: cm.Statistic(name, function, symmetry=symmetry),
+    predicate=lambda name, test, symmetry: cm.Conjecture("claim", name, predicate=test, symmetry=symmetry),
     check=cm.check,
     open=cm.open_law,
     index=lambda name, table: STATISTICS[name](table),
@@ -55,4 +58,3 @@ FORMULAS = {"count": formulas.count_formulas, "moments": formulas.moments_formul
 FORMULAS |= {"med": formulas.med_formulas, "density": medlaw.limit_density}
 COUNTS = {"med": medlaw.med_counts, "rd": rdlaw.rand_distance_counts, "med at": medlaw.med_count}
 COUNTS |= {"med moment": medlaw.med_moment}
-STRATEGIES, OBJECTS, ALLOW_EMPTY = testing, {"dtype": object}, {"nonempty": False}

@@ -144,25 +144,25 @@ def in_csv(matrices: str, weight: str, statistics: str) -> Any:
 
 # --- functions of a user --------------------------------------------------------------------------
 
-FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str | None]] = {
-    "first row": (lambda t: int(t[0].sum()), None),
-    "first column": (lambda t: int(t[:, 0].sum()), None),
-    "last row less first": (lambda t: int(t[-1].sum() - t[0].sum()), None),
-    "corner": (lambda t: int(t[0, 0]), None),
-    "weighted": (lambda t: sum((2 * i + 3 * j) * int(t[i, j]) for i, j in cells(t)), None),
+FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "first row": (lambda t: int(t[0].sum()), "none"),
+    "first column": (lambda t: int(t[:, 0].sum()), "none"),
+    "last row less first": (lambda t: int(t[-1].sum() - t[0].sum()), "none"),
+    "corner": (lambda t: int(t[0, 0]), "none"),
+    "weighted": (lambda t: sum((2 * i + 3 * j) * int(t[i, j]) for i, j in cells(t)), "none"),
     "largest cell": (lambda t: int(t.max()), "transposition"),
     "largest row": (lambda t: int(t.sum(axis=1).max()), "permutations"),
     "zeros": (lambda t: int((t == 0).sum()), "transposition"),
 }
-SQUARE_FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str | None]] = {
+SQUARE_FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "diagonal": (lambda t: int(t.trace()), "simultaneous"),
-    "above less below": (lambda t: sum((j > i) - (j < i) for i, j in cells(t) if t[i, j]), None),
+    "above less below": (lambda t: sum((j > i) - (j < i) for i, j in cells(t) if t[i, j]), "none"),
     "true class used least": (lambda t: int((t.sum(axis=1) - t.diagonal()).min()), "simultaneous"),
 }
-PREDICATES: dict[str, tuple[Callable[[Any], bool], str | None]] = {
-    "first row is not the smaller": (lambda t: bool(t[0].sum() >= t[-1].sum()), None),
-    "first column is not the smaller": (lambda t: bool(t[:, 0].sum() >= t[:, -1].sum()), None),
-    "corner is not alone": (lambda t: bool(t[0, 0] <= t.sum() - t[0, 0] + 1), None),
+PREDICATES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "first row is not the smaller": (lambda t: bool(t[0].sum() >= t[-1].sum()), "none"),
+    "first column is not the smaller": (lambda t: bool(t[:, 0].sum() >= t[:, -1].sum()), "none"),
+    "corner is not alone": (lambda t: bool(t[0, 0] <= t.sum() - t[0, 0] + 1), "none"),
     "no cell exceeds four": (lambda t: bool(t.max() <= 4), "transposition"),
     "rows are no more unequal": (
         lambda t: bool(t.sum(axis=1).max() <= t.sum(axis=0).max() + 2),
@@ -176,21 +176,16 @@ def cells(table: Any) -> Iterable[tuple[int, int]]:
     return ((i, j) for i in range(table.shape[0]) for j in range(table.shape[1]))
 
 
-def of_symmetry(symmetry: str | None) -> dict[str, Any]:
-    return {} if symmetry is None else {"symmetry": symmetry}
-
-
 def function_points(matrices: str, weight: str, name: str) -> Any:
     function, symmetry = (FUNCTIONS | SQUARE_FUNCTIONS)[name]
-    statistic = adapter.STATISTIC(name.replace(" ", "_"), function, **of_symmetry(symmetry))
-    law = DO.joint(class_of(matrices), [statistic], weight)
-    return [text(DO.exact_moments(DO.one(law, statistic.name))[0]), *of_points(law)]
+    identifier = name.replace(" ", "_")
+    law = DO.joint(class_of(matrices), [DO.statistic(identifier, function, symmetry)], weight)
+    return [text(DO.exact_moments(DO.one(law, identifier))[0]), *of_points(law)]
 
 
 def predicate(name: str, *classes: str) -> Any:
     test, symmetry = PREDICATES[name]
-    statement = adapter.CONJECTURE("claim", name, predicate=test, **of_symmetry(symmetry))
-    return verdict(statement, classes)
+    return verdict(DO.predicate(name, test, symmetry), classes)
 
 
 # --- extremes, checks, tests ----------------------------------------------------------------------
@@ -198,7 +193,8 @@ def predicate(name: str, *classes: str) -> Any:
 
 def extreme(matrices: str, end: str, statistic: str, condition: str = "") -> Any:
     """Answer the value, and all representatives of the tables that attain it."""
-    result = DO.search[end](class_of(matrices), statistic, given=condition or None)
+    search = {"largest": DO.largest, "least": DO.least}[end]
+    result = search(class_of(matrices), statistic, condition or None)
     value, tables, proved, complete = (
         ask(result, RESULT, x) for x in ("value", "tables", "proved", "complete")
     )
