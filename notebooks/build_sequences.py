@@ -208,12 +208,11 @@ def small(folder: Path) -> Path:
     return folder
 
 
-def largest(statistic: str, term: str) -> str:
-    """SQL of the largest values of a statistic over 3 x 3 matrices."""
+def largest(statistic: str, unit: str) -> str:
+    """SQL of the largest values of a statistic over 3 x 3 matrices, as numbers of ``unit``."""
     return (
-        f"SELECT n, {term} FROM extremes\n"
-        f"WHERE r = 3 AND s = 3 AND statistic = '{statistic}' AND extreme = 'max' AND given_med_num IS NULL\n"
-        "ORDER BY n"
+        f"SELECT n, max({statistic}_num * {unit} // {statistic}_den) FROM laws\n"
+        "WHERE r = 3 AND s = 3 GROUP BY n ORDER BY n"
     )
 
 
@@ -349,7 +348,7 @@ SEQUENCES = (
     Sequence(
         "Largest MED, 3 clusters on either side",
         "The largest number of objects outside the best matching of two clusterings of n objects with 3 clusters each.",
-        largest("med", "value_num * n // value_den"),
+        largest("med", "n"),
         "int(n * extremes.max_med(n, 3, 3))",
         3,
         19,
@@ -358,7 +357,7 @@ SEQUENCES = (
     Sequence(
         "Largest disagreement, 3 clusters on either side",
         "The largest number of pairs of objects that are together in one of two such clusterings alone.",
-        largest("rd", "value_num * n * (n - 1) // 2 // value_den"),
+        largest("rd", "n * (n - 1) // 2"),
         "int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3))",
         3,
         19,

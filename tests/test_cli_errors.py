@@ -75,7 +75,7 @@ from confmat.classes import Tables
             "--restarts must go with --method local, got exhaustive",
         ),
         (["table", "6", "2", "2", "--json", "--format", "md"], "give --json or --format md, not both"),
-        (["archive", "list", ".", "--json", "--format", "md"], "give --json or --format md, not both"),
+        (["archive", "query", ".", "", "--json", "--format", "md"], "give --json or --format md, not both"),
         (["table", "20", "3", "3", "--plot", "none/law.png"], "folder that exists, got none/law.png"),
         (["table", "20", "3", "3", "--scheduler", "nowhere", "--threads", "2"], "not both"),
         (

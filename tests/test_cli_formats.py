@@ -85,7 +85,7 @@ def test_misspelled_names_get_one_suggestion(confmat):
 
 
 def test_flags_have_no_type_in_help_and_seeds_are_said(confmat):
-    below = [("archive", name) for name in ("build", "list", "query", "verify")]
+    below = [("archive", name) for name in ("build", "query", "verify")]
     for command in [(), *((name,) for name in COMMANDS), *below]:
         assert "<bool>" not in succeed(confmat(*command, "--help")), command
     _, drawn, err = confmat("sample", 9, 2, 2, "--size", 3)

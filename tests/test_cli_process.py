@@ -64,7 +64,7 @@ def test_labels_that_the_terminal_cannot_show(tmp_path):
     "command",
     ["table", "count", "compare", "classify", "search", "check", "conjectures", "verify", "sample"]
     + ["test"]
-    + [f"archive {name}" for name in ("build", "list", "query", "verify")],
+    + [f"archive {name}" for name in ("build", "query", "verify")],
 )
 def test_help_shows_examples(confmat, command):
     shown = succeed(confmat(*command.split(), "--help"))

@@ -16,7 +16,6 @@ ConsistencyError Sums.compare guard::sums_that_do_not_agree
 ConsistencyError LawsGivenMed._ard guard::a_second_run_that_does_not_agree
 ConsistencyError check_variance describe::no_variance_is_negative
 ConsistencyError Signed._summed describe::values_of_another_weight_than_their_law
-ConsistencyError columns_of guard::an_archived_law_with_another_total
 ConsistencyError of_reading stored_laws::no_piece_of_a_file_is_unseen
 ConsistencyError Signed.cells_at_end guard::signatures_that_a_second_look_does_not_find
 ConsistencyError member_at guard::a_witness_that_is_not_there

@@ -1,6 +1,5 @@
 """Answers are checked while they are made: a planted fault is an error that names class and method."""
 
-import importlib
 import inspect
 from fractions import Fraction
 
@@ -11,7 +10,6 @@ import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, Tables
 from confmat.engine import blocks, halves, margins, pieces
 from confmat.errors import CertificateError, ConsistencyError
-from confmat.plans import Resources
 from confmat.sampling import kernels, lanes, stream
 from confmat.search import exhaustive, pruning
 
@@ -291,22 +289,6 @@ def test_a_second_walk_with_another_law():
     walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
     with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of rd"):
         unimodal("rd").of_walk(Tables(2, 2, 2), walk)
-
-
-def test_an_archived_law_with_another_total(monkeypatch):
-    build = importlib.import_module("confmat.archive.build")  # the room exports a function of this name
-    right = build._law_columns
-
-    def wrong(sums):
-        law = right(sums)
-        law["count"][0] += 1
-        return law
-
-    monkeypatch.setattr(build, "_law_columns", wrong)
-    with pytest.raises(
-        ConsistencyError, match=r"the columns of the law of Tables\(n=4, .* have total 20, not 19"
-    ):
-        build.columns_of(build.law_of((2, 2, 4, "tables"), Resources(threads=1)))
 
 
 def test_members_pass():

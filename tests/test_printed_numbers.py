@@ -154,12 +154,6 @@ def test_numbers_of_matrices_of_the_page_on_cost():
     assert f"(4! S(50,4))^2 = {onto**2 / 10**60:.1f} * 10^60" in text
 
 
-def test_the_archive_s_example():
-    signatures = sums(all_tables(20, 2, 2)).tolist()
-    failing = sum(1 for m, a, b, p in signatures if 10 * m <= 20 and p * 190 < a * b)
-    assert f"says the same: {failing} of the 2 x 2 tables with n = 20" in page("archive")
-
-
 @pytest.mark.slow
 def test_three_clusters_of_a_hundred():
     """P >= 13 000 of all tables with these margins, by doubles: row after row, the third is what is left."""

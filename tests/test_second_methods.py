@@ -7,11 +7,9 @@ import pytest
 from command_line import fail, succeed
 
 import confmat as cm
-from confmat import archive
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError
 from confmat.laws import agreement, rdlaw
-from confmat.plans import Resources
 
 PASS, MEMBERS = "one pass", "every member one by one"
 GENERATING, RECURSION = "the generating function", "the recursion over sets of cells"
@@ -132,13 +130,3 @@ def test_on_the_command_line(confmat, monkeypatch):
         "confmat: law of rd over Tables(n=8, r=2, s=2, empty=False): one pass gives 0 the"
     )
     assert error.count("\n") == 1
-
-
-def test_an_archive_says_which_laws_were_checked(tmp_path):
-    entries = archive.build(tmp_path, [(2, 2), (3, 5)], [9], resources=Resources(threads=1))
-    assert [(entry.r, entry.weight, entry.checked) for entry in entries] == [
-        (2, "labelings", MEMBERS),
-        (2, "tables", "; ".join([GENERATING, RECURSION, MEMBERS])),
-        (3, "labelings", "none"),
-        (3, "tables", "none"),
-    ]

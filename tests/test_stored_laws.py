@@ -7,10 +7,8 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
-from command_line import succeed
 
 import confmat as cm
-from confmat import archive
 from confmat.classes import FixedRows, Tables
 from confmat.engine import run
 from confmat.engine.checkpoint import Checkpoint
@@ -85,29 +83,6 @@ def test_a_finished_checkpoint_answers_search_check_and_table(tmp_path, nothing_
     on_tables = cm.Conjecture("few", "max is few", predicate=lambda x: True, version="1")
     with pytest.raises(CheckpointError, match="another"):
         cm.check(on_tables, LARGE, checkpoint=tmp_path)
-
-
-def test_an_archive_is_written_from_stored_laws(tmp_path, nothing_runs, confmat):
-    """The same archive as from enumerations; a law that is not asked for, a part, or an altered one is refused."""
-    keys = [(2, 3)], [9]
-    expected = archive.digest(archive.build(tmp_path / "expected", *keys))
-    for weight in ("tables", "labelings"):
-        where = Resources(threads=1, checkpoint=tmp_path / weight)
-        assert cm.joint(Tables(9, 2, 3), "ard", weight=weight, resources=where)["ard"].max > 1
-    cm.open_law(tmp_path / "labelings").save(tmp_path / "file")
-    nothing_runs()
-    laws = [cm.open_law(tmp_path / name, "ri") for name in ("tables", "file")]
-    assert archive.digest(archive.build(tmp_path / "found", *keys, laws=laws)) == expected
-    other = cm.joint(Tables(9, 2, 3, empty=True), "ard")
-    for wrong in (cm.joint(Tables(8, 2, 3), "ard"), laws[0].given("med<1/2"), other):
-        with pytest.raises(
-            ValueError, match="laws must be whole, over classes and with weights that are asked"
-        ):
-            archive.build(tmp_path / "never", *keys, laws=[laws[0], wrong])
-    assert not (tmp_path / "never").exists()
-    stored = [x for name in ("tables", "file") for x in ("--stored", tmp_path / name)]
-    command = ("archive", "build", "--out", tmp_path / "cli", "--shapes", "2x3", "--n", "9", *stored)
-    assert expected in succeed(confmat(*command))
 
 
 def test_a_check_costs_what_is_left(tmp_path):

@@ -1,6 +1,6 @@
 from confmat.archive.build import Step, build, missing
-from confmat.archive.folder import README, Entry, digest, read_entries
-from confmat.archive.queries import connect, failing, query, query_to_file
+from confmat.archive.files import README, Entry, digest, read_entries
+from confmat.archive.queries import connect, query, query_to_file
 from confmat.archive.verification import verify
 from confmat.errors import ArchiveError
 
@@ -13,7 +13,6 @@ __all__ = [
     "build",
     "connect",
     "digest",
-    "failing",
     "missing",
     "query",
     "query_to_file",

@@ -1,47 +1,79 @@
-"""SQL over an archive, and an archive as one file."""
+"""SQL over an archive, read only."""
 
 import os
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from contextlib import contextmanager
+from dataclasses import astuple
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import numpy as np
 import pandas as pd
 
-from confmat.archive.exact import statements
-from confmat.archive.folder import (
-    EXTREMES,
-    LAWS,
-    SIGNATURES,
-    Entry,
-    classes_file,
-    extremes_file,
-    intact_entries,
-    law_file,
-    signatures_file,
-)
-from confmat.archive.parquet import first_line, read_rows
+from confmat.archive.files import first_line, intact_entries, law_file
 from confmat.arguments import as_path
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import TooLarge
-from confmat.statistics.conditions import AnyCondition, as_condition
 
-_MOST_ROWS = 10**6  # of an answer in memory, some gigabyte
+_MOST_ROWS = 10**6  # of an answer in memory, about 1 GB
+
+# Two different fractions of 64-bit integers differ by more than 2^-126.  The integers ``whole``, ``high`` and ``low``
+# of exact_order, with 126 binary digits after the point, order them.  Each macro uses those before it.
+MACROS = {
+    "exact_text(num, den)": "CASE WHEN den = 1 THEN num::VARCHAR ELSE num || '/' || den END",
+    "exact_rest(num, den)": "CASE WHEN num % den < 0 THEN num % den + den ELSE num % den END",
+    "exact_order(num, den)": (
+        "{'whole': num // den - CASE WHEN num % den < 0 THEN 1 ELSE 0 END, "
+        "'high': (exact_rest(num, den)::HUGEINT << 63) // den, "
+        "'low': (((exact_rest(num, den)::HUGEINT << 63) % den) << 63) // den}"
+    ),
+    "exact_max(num, den)": "arg_max(exact_text(num, den), exact_order(num, den))",
+    "exact_min(num, den)": "arg_min(exact_text(num, den), exact_order(num, den))",
+    "exact_part(value, i)": (
+        "CASE WHEN regexp_full_match(value::VARCHAR, '-?[0-9]+(/0*[1-9][0-9]*)?') "
+        "THEN coalesce(nullif(split_part(value::VARCHAR, '/', i), ''), '1')::BIGINT::HUGEINT "
+        "ELSE error('an exact value must be a text such as 10/7 or -2, got ' || value) END"
+    ),
+    "exact_compare(num, den, value)": (
+        "sign(num::HUGEINT * exact_part(value, 2) - den::HUGEINT * exact_part(value, 1))::INTEGER"
+    ),
+}
+
+_NO_LAW = """
+    SELECT 0::INTEGER AS n, 0::INTEGER AS r, 0::INTEGER AS s, '' AS weight, 0::DOUBLE AS med, '' AS med_text,
+    0::BIGINT AS med_num, 0::BIGINT AS med_den, 0::DOUBLE AS rd, '' AS rd_text, 0::BIGINT AS rd_num,
+    0::BIGINT AS rd_den, 0::DOUBLE AS ard, '' AS ard_text, 0::BIGINT AS ard_num, 0::BIGINT AS ard_den,
+    0::DECIMAL(38,0) AS count WHERE false
+"""
+_CLASSES = """
+    CREATE TABLE classes (n INTEGER, r INTEGER, s INTEGER, weight VARCHAR, matrices DECIMAL(38,0),
+    total DECIMAL(38,0), points BIGINT, digest VARCHAR, sha256 VARCHAR)
+"""
 
 
 def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
-    """A DuckDB connection with the views ``laws``, ``signatures``, ``extremes`` and ``classes`` over an archive.
+    """Open an archive in DuckDB.
 
-    The columns are those of the files (see ``confmat.archive``), and exact values once more: med, rd, ard in laws,
-    given_med, value in extremes as doubles, and as text p/q under the names med_text and so on.  Macros compare them
-    without rounding: ``exact_max``, ``exact_min``, ``exact_compare``, ``exact_order``.
-    Nothing is copied; the files are read when a query needs them.
-    Raises ArchiveError when the folder is no archive, or a file is not as it was built.
+    Parameters
+    ----------
+    folder : path
+        Directory of the archive.
 
+    Returns
+    -------
+    duckdb.DuckDBPyConnection
+        In memory, with the view ``laws`` over the files, the table ``classes`` of the manifest, and the macros
+        ``exact_max``, ``exact_min``, ``exact_compare`` and ``exact_order``. ``confmat.archive`` documents the columns.
+
+    Raises
+    ------
+    ArchiveError
+        If the directory is not an archive, or a file does not have its listed bytes.
+
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
     >>> with TemporaryDirectory() as folder:
@@ -53,66 +85,45 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     entries = intact_entries(folder)
     path = Path(folder).resolve()  # DuckDB 1.2 opens no other path once access is confined
     connection = duckdb.connect()
-    connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
-    for macro in statements():
-        connection.execute(macro)
-    _view(
-        connection,
-        "laws",
-        _files_of_laws(path, entries, law_file),
-        LAWS,
-        ("med", "rd", "ard"),
-    )
-    _view(connection, "signatures", _files_of_laws(path, entries, signatures_file), SIGNATURES, ())
-    _view(
-        connection,
-        "extremes",
-        _files_of_laws(path, entries, extremes_file),
-        EXTREMES,
-        ("given_med", "value"),
-    )
-    connection.from_parquet(str(classes_file(path))).create_view("classes")
+    connection.execute("SET python_enable_replacements = false")  # no Python variables as tables
+    for name, meaning in MACROS.items():
+        connection.execute(f"CREATE MACRO {name} AS {meaning}")
+    files = [str(law_file(path, entry.key)) for entry in entries]
+    laws = connection.read_parquet(files) if files else connection.sql(_NO_LAW)
+    laws.create_view("laws")
+    connection.execute(_CLASSES)
+    if entries:
+        rows = [tuple(map(str, astuple(entry))) for entry in entries]
+        connection.executemany("INSERT INTO classes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     return connection
 
 
-def _files_of_laws(
-    folder: Path, entries: tuple[Entry, ...], file_of: Callable[[Path, tuple[int, int, int, str]], Path]
-) -> list[str]:
-    """The files of all laws, in their order."""
-    return [str(file) for file in dict.fromkeys(file_of(folder, entry.key) for entry in entries)]
-
-
-def _view(
-    connection: duckdb.DuckDBPyConnection,
-    name: str,
-    files: list[str],
-    schema: dict[str, str],
-    exact: tuple[str, ...],
-) -> None:
-    """A view over Parquet files, which hold the ``exact`` values as two integers: these as doubles and texts too."""
-    columns = []
-    for column in schema:
-        value = column.removesuffix("_num")
-        if value != column and value in exact:
-            fraction = f"{value}_num, {value}_den"
-            columns.append(f"{value}_num / {value}_den AS {value}")
-            columns.append(f"exact_text({fraction}) AS {value}_text")
-        columns.append(f'"{column}"')
-    if files:
-        relation = connection.read_parquet(files)
-    else:
-        empty = ", ".join(f'NULL::{sql_type} AS "{column}"' for column, sql_type in schema.items())
-        relation = connection.sql(f"SELECT {empty} WHERE false")
-    relation.project(", ".join(columns)).create_view(name)
-
-
 def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
-    """The answer to an SQL query over ``laws``, ``signatures``, ``extremes`` and ``classes`` as a pandas DataFrame.
+    """Answer an SQL query over the views ``laws`` and ``classes`` of an archive.
 
-    Whole numbers are Python ints where they do not fit 64 bits, never rounded.  Raises ValueError naming what is
-    wrong with the SQL, TooLarge for more than a million rows, ArchiveError for the folder, and where a file is not as
-    it was built.
+    Parameters
+    ----------
+    folder : path
+        Directory of the archive.
+    sql : str
+        One query in the SQL of DuckDB. It can read the archive only.
 
+    Returns
+    -------
+    pandas.DataFrame
+        At most a million rows. Integers that do not fit 64 bits are Python ints.
+
+    Raises
+    ------
+    ValueError
+        If the SQL is not one query, or cannot be run.
+    TooLarge
+        If the answer has more than a million rows.
+    ArchiveError
+        If the directory is not an archive, or a file does not have its listed bytes.
+
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
     >>> with TemporaryDirectory() as folder:
@@ -124,61 +135,35 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     2      4/3       4
     3      3/2       1
     """
-    with connect(folder) as connection:
-        # Times with a zone would need another package.
-        relation = _cast(
-            _answer_to_query(_confined(connection, folder), sql), ".*WITH TIME ZONE.*", "VARCHAR"
-        )
+    with _answer(folder, sql) as (connection, relation):
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
-            raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more: write them to a file")
-        return _exact_frame(relation.columns, list(map(str, relation.types)), rows)
-
-
-def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
-    """What a query or its writing gives; in a thread beside this one, which hears Ctrl-C and stops it."""
-    with ThreadPoolExecutor(1) as executor:
-        running = executor.submit(work)
-        try:
-            return running.result()
-        except KeyboardInterrupt:
-            connection.interrupt()
-            raise
-        except duckdb.IOException as error:
-            raise OSError(first_line(error)) from error
-        except duckdb.Error as error:
-            raise ValueError(f"sql cannot be run: {first_line(error)}") from error
-
-
-def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tuple[Entry, int], ...]:
-    """For each class of an archive, how many of its tables do not meet a condition with formulas, without enumeration.
-
-    In the order of the archive; of laws of labelings pairs of labelings are counted.  ValueError for a statistic
-    without formula.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> from confmat.archive import build
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = build(folder, [(2, 2)], [4, 5], ["tables"])
-    ...     [(str(entry), number) for entry, number in failing(folder, "ari >= -1/4")]
-    [('2x2 n=4 tables', 5), ('2x2 n=5 tables', 0)]
-    """
-    condition = as_condition(statement, "statement")
-    path = as_path("folder", folder)
-    failures = []
-    for entry in intact_entries(path):
-        rows = read_rows(signatures_file(path, entry.key), SIGNATURES)
-        signatures = np.array([row[4:8] for row in rows], np.int64).reshape(-1, 4)
-        holds = condition.mask(entry.tables, *signatures.T)
-        counts_failing = [row[-1] for row, met in zip(rows, holds.tolist()) if not met]
-        failures.append((entry, sum(counts_failing)))
-    return tuple(failures)
+            raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more. Write them to a file")
+        frame = pd.DataFrame([tuple(map(_exact, row)) for row in rows], dtype=object)
+        frame = frame.reindex(columns=range(len(relation.columns)))
+        exact = frame.apply(lambda column: column if column.isna().any() else column.infer_objects())
+        return exact.set_axis(relation.columns, axis=1)
 
 
 def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
-    """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError, also
-    for a file in the folder of an archive.
+    """Write the answer to an SQL query as a file, completely or not at all.
 
+    Parameters
+    ----------
+    folder, sql
+        As in ``query``.
+    out : path
+        A file whose name ends in .csv or .parquet.
+
+    Raises
+    ------
+    ValueError, ArchiveError
+        As ``query``, and for a name with another ending.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
     >>> sql = "SELECT med_text, sum(count) AS tables FROM laws GROUP BY med_text, med ORDER BY med"
@@ -189,75 +174,63 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     ['med_text,tables', '0,6', '1/4,8', '1/2,5']
     """
     target = as_path("out", out)
-    if target.suffix.lower() not in (".csv", ".parquet"):
+    ending = target.suffix.lower()
+    if ending not in (".csv", ".parquet"):
         raise ValueError(f"out must end in .csv or .parquet, got {target}")
-    with connect(folder) as connection, written_whole(target) as draft:
-        answer = _answer_to_query(_confined(connection, folder, draft), sql)
-        _write_relation(connection, answer, draft, target.suffix.lower()[1:])
+    with written_whole(target) as draft, _answer(folder, sql, draft) as (connection, relation):
+        write = relation.to_csv if ending == ".csv" else relation.to_parquet
+        _run(connection, lambda: write(str(draft)))
 
 
-def _confined(
-    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str], *files: Path
-) -> duckdb.DuckDBPyConnection:
-    """The connection, from now on without access to anything but the archive and these files."""
-    connection.execute(
-        "SET temp_directory = ''"
-    )  # a folder that it makes where the user stands, and could be read
-    connection.execute("SET allowed_directories = [?]", [str(Path(folder).resolve())])
-    connection.execute("SET allowed_paths = ?", [list(map(str, files))])
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
-    return connection
+@contextmanager
+def _answer(
+    folder: str | os.PathLike[str], sql: str, *files: Path
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
+    """Yield a connection with access to the archive and ``files`` only, and the relation of one query."""
+    with connect(folder) as connection:
+        connection.execute("SET temp_directory = ''")  # it would be made in the working directory
+        connection.execute("SET allowed_directories = [?]", [str(Path(folder).resolve())])
+        connection.execute("SET allowed_paths = ?", [list(map(str, files))])
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+        try:
+            kinds = [statement.type for statement in connection.extract_statements(sql)]
+            # EXPLAIN ANALYZE runs what it explains.
+            if kinds != [duckdb.StatementType.SELECT]:
+                raise ValueError(f"sql must be one query that reads the archive, got {sql!r:.60}")
+            relation = _without_wide_integers(connection.sql(sql))
+        except duckdb.Error as error:
+            raise ValueError(f"sql cannot be run: {first_line(error)}") from error
+        yield connection, relation
 
 
-def _answer_to_query(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation:
-    """What one query says; statements that could change something, the files of the archive too, are refused."""
-    try:
-        kinds = [statement.type for statement in connection.extract_statements(sql)]
-        # Not EXPLAIN either: EXPLAIN ANALYZE does what it explains.
-        if len(kinds) > 1 or not set(kinds) <= {duckdb.StatementType.SELECT}:
-            kinds_in_words = ", ".join(kind.name for kind in kinds)
-            raise ValueError(
-                f"sql must be one query, which reads the archive and changes nothing, got {kinds_in_words}"
-            )
-        relation = connection.sql(sql)
-    except duckdb.Error as error:
-        raise ValueError(f"sql cannot be run: {first_line(error)}") from error
-    if relation is None:
-        raise ValueError(f"sql must ask for something, got {sql!r}")
-    return relation
+def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
+    """Return the result of a query, run in a second thread so that Ctrl-C stops it."""
+    with ThreadPoolExecutor(1) as executor:
+        running = executor.submit(work)
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            connection.interrupt()
+            raise
+        except duckdb.Error as error:
+            raise ValueError(f"sql cannot be run: {first_line(error)}") from error
 
 
-def _cast(relation: duckdb.DuckDBPyRelation, types: str, target: str) -> duckdb.DuckDBPyRelation:
-    """A relation with the columns of some types (a regular expression) in another one."""
+def _without_wide_integers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Return a relation with its 128-bit integers as decimals: in Parquet they would be doubles."""
     columns = []
     for name, sql_type in zip(relation.columns, relation.types):
         column = '"' + name.replace('"', '""') + '"'
-        is_cast = re.fullmatch(types, str(sql_type))
-        columns.append(f"CAST({column} AS {target}) AS {column}" if is_cast else column)
+        is_wide = str(sql_type) in ("HUGEINT", "UHUGEINT")
+        columns.append(f"{column}::DECIMAL(38,0) AS {column}" if is_wide else column)
     return relation.project(", ".join(columns))
 
 
-def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]) -> pd.DataFrame:
-    """Rows as a frame: decimals without a fraction as ints, nothing through doubles."""
-    columns = []
-    for i, sql_type in enumerate(types):
-        values = [row[i] for row in rows]
-        if sql_type.startswith("DECIMAL") and sql_type.endswith(",0)"):
-            values = [None if x is None else int(x) for x in values]
-        column = pd.Series(values, dtype=object)
-        columns.append(column if column.isna().any() else column.infer_objects())
-    frame = pd.DataFrame(dict(enumerate(columns)))
-    frame.columns = pd.Index(names)
-    return frame
+def _exact(value: Any) -> Any:
+    """Return a value of DuckDB, with a decimal that is an integer as int.
 
-
-def _write_relation(
-    connection: duckdb.DuckDBPyConnection, relation: duckdb.DuckDBPyRelation, path: Path, file_format: str
-) -> None:
-    """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""
-    exact = _cast(relation, "U?HUGEINT", "DECIMAL(38,0)")
-    if file_format == "csv":
-        _run(connection, partial(exact.to_csv, str(path)))
-    else:
-        _run(connection, partial(exact.to_parquet, str(path), compression="zstd"))
+    >>> _exact(Decimal(19)), _exact(Decimal("0.5"))
+    (19, Decimal('0.5'))
+    """
+    return int(value) if isinstance(value, Decimal) and value == int(value) else value

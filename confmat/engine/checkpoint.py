@@ -14,7 +14,6 @@ compared.
 ({'counts': array([6, 8, 5])}, None)
 """
 
-import errno
 import json
 import os
 import platform
@@ -22,7 +21,7 @@ import random
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from hashlib import sha256
 from importlib.metadata import version
@@ -41,7 +40,6 @@ from confmat.errors import CheckpointError
 # Rooms that make no numbers of a checkpoint.
 _SHOWING = ("archive", "cli", "plots", "studies", "testing")
 
-ARCHIVE = "confmat archive"  # the format that the manifest of an archive names
 
 # What evaluating finished parts again may take; laws are enumerated by 10^9 tables in about a second.
 SECONDS_AGAIN = 2.0
@@ -228,12 +226,11 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def written_whole(path: str | os.PathLike[str], *, into_archive: bool = False) -> Iterator[Path]:
+def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary path beside ``path`` that replaces it when the block ends without an error.
 
     What was written is on the disk before it has its name: after a power cut, or on a full disk, it is there whole or
-    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.  OSError for a path
-    in the folder of an archive, which what makes archives alone writes to (``into_archive``).
+    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -247,10 +244,6 @@ def written_whole(path: str | os.PathLike[str], *, into_archive: bool = False) -
         yield target
         return
     target = target.resolve()
-    if not into_archive and (archive := _archive_around(target)):
-        raise OSError(
-            errno.EPERM, f"it would lie in the archive {archive}, whose files stay as they were built"
-        )
     aside = _aside(target)
     try:
         yield aside
@@ -292,16 +285,6 @@ def _name_once(aside: Path, path: Path) -> None:
         if not path.exists():
             aside.replace(path)
     _to_disk(path.parent)
-
-
-def _archive_around(path: Path) -> Path | None:
-    """The innermost archive in whose folder, or in a folder of which, a path lies."""
-    for folder in path.parents:
-        with suppress(OSError, ValueError, RecursionError):
-            manifest = json.loads((folder / "manifest.json").read_text())
-            if isinstance(manifest, dict) and manifest.get("format") == ARCHIVE:
-                return folder
-    return None
 
 
 def _to_disk(path: Path) -> None:

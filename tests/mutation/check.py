@@ -86,9 +86,7 @@ LAWS = "laws laws_own laws_refused laws_shown"
 TESTS = {
     "confmat/answers": "answers sheets describe laws_shown cli_formats",
     "confmat/arguments.py": "input front_door laws_refused",
-    "confmat/archive": (
-        "archive/archive_content archive/archive_query archive/archive_verify archive/archive_build cli_archive"
-    ),
+    "confmat/archive": "archive archive_queries cli_archive",
     "confmat/cards": "cards comparison answers cli_compare cli_classify",
     "confmat/cards/soft.py": "cli_soft cards",
     "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations statistics_table",
@@ -153,7 +151,7 @@ TESTS = {
     "confmat/laws/agreement.py": "second_methods",
     "confmat/laws/distances.py": "second_methods law_parts medlaw rdlaw supports",
     "confmat/laws/family.py": "laws_shown law_parts draws describe",
-    "confmat/laws/files.py": "laws_shown law_parts archive/archive_query",
+    "confmat/laws/files.py": "laws_shown law_parts archive",
     "confmat/laws/formulas.py": "cli_formats nothing_breaks",
     "confmat/laws/held.py": f"second_methods law_parts {LAWS} describe supports stored_laws",
     "confmat/laws/lines.py": "describe law_parts laws",
@@ -180,7 +178,7 @@ TESTS = {
     "confmat/chance/tails.py": "tails",
     "confmat/certificates": "forgeries checker certificates conjectures_reach",
     "confmat/engine": "engine/engine engine/halves engine/spilling engine/residues law_parts guard walks",
-    "confmat/engine/checkpoint.py": "engine/checkpoints shared_folders stored_laws archive/archive_query",
+    "confmat/engine/checkpoint.py": "engine/checkpoints shared_folders stored_laws",
     "confmat/engine/blocks.py": "engine/engine engine/spilling engine/residues law_parts",
     "confmat/engine/fold.py": "engine/engine engine/residues law_parts laws supports",
     "confmat/engine/run.py": "engine/run workers_lost stored_laws shared_folders",

@@ -49,8 +49,8 @@ COMMANDS = (
     "test labels.csv",
     "test labels.csv --statistic ffh",
     "archive build --out small --shapes 2x2 --n 4..5",
-    "archive list small",
-    "archive query small 'SELECT n, r, s, weight, matrices, total, points, method, checked FROM classes'",
+    "archive verify small",
+    "archive query small 'SELECT n, r, s, weight, matrices, total, points FROM classes'",
     "conjectures",
 )
 
