@@ -53,6 +53,7 @@ Where things are:
     confmat.chance        null models, their exact laws, p-values
     confmat.search        worst cases, exhaustive or certified
     confmat.conjectures   a statement over classes: certificate or smallest counterexample; the literature's
+    confmat.graphs        tables joined by moves of one object; which index bounds which
     confmat.testing       Hypothesis strategies, and the contract of an index
     confmat.archive       the exact tables of many classes as Parquet files
     confmat.plots         pictures of laws, null models, metrics

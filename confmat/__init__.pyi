@@ -5,6 +5,7 @@ from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures
 from . import errors as errors
+from . import graphs as graphs
 from . import indices as indices
 from . import laws as laws
 from . import matrices as matrices

@@ -11,7 +11,7 @@ from confmat.answers import Answer
 
 # Rooms, as the docstring of the package lists them, and as there are.
 LISTED = [line.split()[0] for line in (confmat.__doc__ or "").splitlines() if line.startswith("    confmat.")]
-ONE_FILE = {"confmat.plans"}
+ONE_FILE = {"confmat.plans", "confmat.graphs"}
 ROOMS = ONE_FILE | {x.name for x in pkgutil.iter_modules(confmat.__path__, "confmat.") if x.ispkg}
 
 

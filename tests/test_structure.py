@@ -78,7 +78,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "cards", "cli", "__main__"),
+    *("conjectures", "graphs", "testing", "archive", "plots", "cards", "cli", "__main__"),
 )
 
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confmat.archive.files import (
-    EXACT_COLUMNS,
-    STATISTICS,
+    DISTANCES,
     Entry,
     Key,
     altered_files,
-    begin,
     entry_of,
+    found_archive,
     has_content,
     law_file,
     read_entries,
@@ -27,7 +26,7 @@ from confmat.laws.sources import independent_count
 from confmat.plans import Resources, as_resources
 
 _MOST_COUNT = 10**38 - 1  # the widest exact integer of Parquet
-_MOST_LABELED = 200  # objects: their pairs of labelings are beyond it, and take long to count
+_MOST_OBJECTS = 200  # objects: their pairs of labelings are beyond it, and take long to count
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def build(
     missing(folder, shapes, sizes, weights)  # all arguments are checked before anything is written
     path = as_path("folder", folder)
     report = progress or (lambda step: None)
-    begin(path)
+    found_archive(path)
     keys_left = missing(path, shapes, sizes, weights)
     for done, key in enumerate(keys_left):
         report(Step(done, len(keys_left), key))
@@ -161,7 +160,7 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
     keys = sorted((r, s, n, weight) for r, s in pairs for n in totals for weight in set(weights))
     for r, s, n, weight in keys:
         matrices = Tables(n, r, s)
-        is_large = weight == "labelings" and n > _MOST_LABELED
+        is_large = weight == "labelings" and n > _MOST_OBJECTS
         if is_large or independent_count(matrices, weight) > _MOST_COUNT:
             raise ValueError(f"counts must have at most 38 digits, {weight} of {matrices!r} have more")
     return keys
@@ -171,9 +170,7 @@ def compute(folder: Path, key: Key, resources: Resources) -> Entry:
     """Enumerate a class, write its file into ``folder``, and return the entry of what was written."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    arrays = joint(matrices, *STATISTICS, weight=weight, resources=resources).to_arrays()
-    parts = [part for name in STATISTICS for part in arrays.columns[name]]
-    columns = dict(zip(EXACT_COLUMNS, parts), count=list(map(str, arrays.weights)))
+    arrays = joint(matrices, *DISTANCES, weight=weight, resources=resources).to_arrays()
     path = law_file(folder, key)
-    write_law(path, key, columns)
+    write_law(path, key, arrays)
     return entry_of(path, key)

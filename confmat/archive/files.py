@@ -3,12 +3,11 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pandas as pd
@@ -17,6 +16,7 @@ from confmat.arguments import as_path
 from confmat.classes import Tables
 from confmat.engine.checkpoint import written_whole
 from confmat.errors import ArchiveError
+from confmat.laws.files import ExactColumns
 
 # The docstring of the subpackage, and the README.md of every archive.
 README = """Exact distributions of (MED, RD, ARD) over many classes of tables, as Parquet files.
@@ -53,8 +53,8 @@ by the texts: '91/89' comes after '10/7'. These macros compare exact values with
 
 MANIFEST = {"format": "confmat archive", "version": 5}
 Key = tuple[int, int, int, str]  # r, s, n, weight
-STATISTICS = ("med", "rd", "ard")
-EXACT_COLUMNS = [f"{name}_{part}" for name in STATISTICS for part in ("num", "den")]
+DISTANCES = ("med", "rd", "ard")
+EXACT_COLUMNS = [f"{name}_{part}" for name in DISTANCES for part in ("num", "den")]
 EXACT_TEXT = "CASE WHEN {0}_den = 1 THEN {0}_num::VARCHAR ELSE {0}_num || '/' || {0}_den END"
 
 ExactRow = tuple[int, ...]  # a row of EXACT_COLUMNS and the count
@@ -114,11 +114,13 @@ def law_file(folder: Path, key: Key) -> Path:
     return folder / f"{r}x{s}-n{n:02}-{weight}.parquet"
 
 
-def write_law(path: Path, key: Key, columns: Mapping[str, Any]) -> None:
-    """Write ``columns`` (EXACT_COLUMNS and "count") as a Parquet file, completely or not at all."""
+def write_law(path: Path, key: Key, arrays: ExactColumns) -> None:
+    """Write a distribution as a Parquet file, completely or not at all."""
+    parts = [part for name in DISTANCES for part in arrays.columns[name]]
+    columns = dict(zip(EXACT_COLUMNS, parts), count=list(map(str, arrays.weights)))
     r, s, n, weight = key
     selected = [f"{n}::INTEGER AS n, {r}::INTEGER AS r, {s}::INTEGER AS s, '{weight}' AS weight"]
-    for name in STATISTICS:
+    for name in DISTANCES:
         selected.append(f"{name}_num / {name}_den AS {name}, {EXACT_TEXT.format(name)} AS {name}_text")
         selected.append(f"{name}_num, {name}_den")
     selected.append("count::DECIMAL(38,0) AS count")
@@ -143,17 +145,11 @@ def entry_of(path: Path, key: Key) -> Entry:
     """Return the entry of a file, from its contents."""
     r, s, n, weight = key
     rows = read_law(path)
-    return Entry(
-        n=n,
-        r=r,
-        s=s,
-        weight=weight,
-        matrices=Tables(n, r, s).count(),
-        total=sum(row[-1] for row in rows),
-        points=len(rows),
-        digest=rows_digest(rows),
-        sha256=file_digest(path),
-    )
+    matrices = Tables(n, r, s).count()
+    total = sum(row[-1] for row in rows)
+    digest_of_rows = rows_digest(rows)
+    sha256 = file_digest(path)
+    return Entry(n, r, s, weight, matrices, total, len(rows), digest_of_rows, sha256)
 
 
 def rows_digest(rows: Iterable[Iterable[object]]) -> str:
@@ -271,7 +267,7 @@ def altered_files(folder: Path, entries: Iterable[Entry]) -> list[Path]:
     return [path for path, sha256 in sha256_of_file.items() if file_digest(path) != sha256]
 
 
-def begin(folder: Path) -> None:
+def found_archive(folder: Path) -> None:
     """Make a new or empty directory an archive without files."""
     with _as_archive_error(folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -47,7 +47,7 @@ _NO_LAW = """
     0::BIGINT AS rd_den, 0::DOUBLE AS ard, '' AS ard_text, 0::BIGINT AS ard_num, 0::BIGINT AS ard_den,
     0::DECIMAL(38,0) AS count WHERE false
 """
-_CLASSES = """
+_TABLE_OF_CLASSES = """
     CREATE TABLE classes (n INTEGER, r INTEGER, s INTEGER, weight VARCHAR, matrices DECIMAL(38,0),
     total DECIMAL(38,0), points BIGINT, digest VARCHAR, sha256 VARCHAR)
 """
@@ -91,7 +91,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     files = [str(law_file(path, entry.key)) for entry in entries]
     laws = connection.read_parquet(files) if files else connection.sql(_NO_LAW)
     laws.create_view("laws")
-    connection.execute(_CLASSES)
+    connection.execute(_TABLE_OF_CLASSES)
     if entries:
         rows = [tuple(map(str, astuple(entry))) for entry in entries]
         connection.executemany("INSERT INTO classes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
@@ -135,7 +135,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     2      4/3       4
     3      3/2       1
     """
-    with _answer(folder, sql) as (connection, relation):
+    with _opened(folder, sql) as (connection, relation):
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
             raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more. Write them to a file")
@@ -177,13 +177,13 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     ending = target.suffix.lower()
     if ending not in (".csv", ".parquet"):
         raise ValueError(f"out must end in .csv or .parquet, got {target}")
-    with written_whole(target) as draft, _answer(folder, sql, draft) as (connection, relation):
+    with written_whole(target) as draft, _opened(folder, sql, draft) as (connection, relation):
         write = relation.to_csv if ending == ".csv" else relation.to_parquet
         _run(connection, lambda: write(str(draft)))
 
 
 @contextmanager
-def _answer(
+def _opened(
     folder: str | os.PathLike[str], sql: str, *files: Path
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
     """Yield a connection with access to the archive and ``files`` only, and the relation of one query."""

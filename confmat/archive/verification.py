@@ -72,13 +72,13 @@ def verify(
     for done, entry in enumerate(entries):
         report(Step(done, len(entries), entry.key))
         again = as_resources(resources) if entry.key in keys_again else None
-        if problem := _problem(Path(folder), entry, again):
+        if problem := _problem_of(Path(folder), entry, again):
             problems.append(f"{entry}: {problem}")
     report(Step(len(entries), len(entries), None))
     return tuple(problems)
 
 
-def _problem(folder: Path, entry: Entry, again: Resources | None) -> str:
+def _problem_of(folder: Path, entry: Entry, again: Resources | None) -> str:
     """Return what is wrong with a file, or an empty text; with ``again`` the class is enumerated."""
     try:
         found = entry_of(law_file(folder, entry.key), entry.key)

@@ -87,7 +87,7 @@ def build(
             entries = cm.archive.build(out, *request, resources=resources, progress=progress)
     digest = cm.archive.digest(entries)
     facts = {"digest": digest, "laws": len(entries), "new": len(missing)}
-    text = f"{out}: {_contents(entries)}, {len(missing)} of them new.\nDigest {digest}"
+    text = f"{out}: {counted(len(entries), 'file')}, {len(missing)} of them new.\nDigest {digest}"
     tell(Told([Verbatim(text)], facts), json=json)
 
 
@@ -198,15 +198,17 @@ def verify(
     parts: list[Any] = [Verbatim(problem) for problem in problems[:_MOST_PRINTED]]
     if not problems:
         again = min(recompute, len(entries))
-        parts.append(_sheet_of(cm.archive.query(folder, _CLASSES)))
-        parts.append(Verbatim(f"{folder}: {_contents(entries)}, {again} of them computed again: all right."))
+        parts.append(_sheet_of(cm.archive.query(folder, _SUMMARY)))
+        parts.append(
+            Verbatim(f"{folder}: {counted(len(entries), 'file')}, {again} of them computed again: all right.")
+        )
         parts.append(Verbatim(f"Digest {facts['digest']}"))
     tell(Told(parts, facts), json=json)
     if problems:
         raise Failure(f"{folder} is rejected: {counted(len(problems), 'problem')}", 1)
 
 
-_CLASSES = """
+_SUMMARY = """
     SELECT r || 'x' || s AS shape, weight, min(n) || '..' || max(n) AS n, count(*) AS files, sum(points) AS rows
     FROM classes GROUP BY r, s, weight ORDER BY r, s, weight
 """
@@ -223,17 +225,13 @@ def _bar_of_files(shown: Progress) -> Callable[[cm.archive.Step], None]:
     return show
 
 
-def _contents(entries: Sequence[cm.archive.Entry]) -> str:
-    rows = sum(entry.points for entry in entries)
-    return f"{counted(len(entries), 'file')} with {counted(rows, 'row')}"
-
-
 def _sheet_of(answer: pd.DataFrame) -> Sheet:
     """Return rows as a table."""
     names = tuple(map(str, answer.columns))
-    kinds = [dtype.kind for dtype in answer.dtypes]
-    words = tuple(name for name, kind in zip(names, kinds) if kind not in "iuf")
-    rows = [tuple(map(_cell_text_of, row)) for row in answer.itertuples(index=False, name=None)]
+    words = tuple(str(name) for name in answer.select_dtypes(exclude="number"))
+    rows: list[tuple[str | int, ...]] = [
+        tuple(map(_cell_text_of, row)) for row in answer.itertuples(index=False, name=None)
+    ]
     return Sheet(names, words, rows=rows, records=True)
 
 
