@@ -57,7 +57,7 @@ Where things are:
     confmat.testing       Hypothesis strategies, and the contract of an index
     confmat.archive       the exact tables of many classes as Parquet files
     confmat.plots         pictures of laws, null models, metrics
-    confmat.cards         the reference card of two labelings: every index, and where it stands
+    confmat.reports       two clusterings by every index, and the metrics of a classifier
     confmat.cli           the command line
 """
 

@@ -1,5 +1,4 @@
 from . import archive as archive
-from . import cards as cards
 from . import certificates as certificates
 from . import chance as chance
 from . import classes as classes
@@ -11,13 +10,12 @@ from . import laws as laws
 from . import matrices as matrices
 from . import plans as plans
 from . import plots as plots
+from . import reports as reports
 from . import rows as rows
 from . import sampling as sampling
 from . import search as search
 from . import statistics as statistics
 from . import testing as testing
-from .cards.classified import classify as classify
-from .cards.comparing import compare as compare
 from .chance.exact_tests import exact_test as exact_test
 from .chance.permutation_test import significance as significance
 from .classes import FixedColumns as FixedColumns
@@ -83,6 +81,8 @@ from .plans import Plan as Plan
 from .plans import Resources as Resources
 from .plans import budget as budget
 from .plans import plan as plan
+from .reports.classification import classify as classify
+from .reports.comparison import compare as compare
 from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize

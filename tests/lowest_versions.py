@@ -28,8 +28,8 @@ assert not cm.contract(cm.med).broken
 COMMANDS = (
     ("table", "8", "3", "3", "--plot", "law.svg", "--joint", "law.parquet"),
     ("table", "200", "3", "3", "--only", "med"),
-    ("compare", "labels.csv", "--plot", "card.pdf"),
-    ("classify", "labels.csv", "--match", "--plot", "classes.png"),
+    ("compare", "labels.csv", "--columns", "truth,a", "--plot", "matrix.pdf"),
+    ("classify", "labels.csv", "--columns", "truth,a", "--plot", "classes.png"),
     ("test", "labels.csv", "--plot", "test.png"),
     ("search", "ard", "12", "3", "3"),
     ("check", "rd-max", "--shapes", "2x2", "--n", "..6", "--out", "certificate.json"),

@@ -119,7 +119,7 @@ def functions() -> dict[str, object]:
         "search",
         "sampling",
         "conjectures",
-        "cards",
+        "reports",
         "archive",
         "plans",
         "testing",

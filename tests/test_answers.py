@@ -62,10 +62,9 @@ def digits_as_in_a_notebook():
 
 
 def with_less_patience(patched):
-    """A twentieth of the draws of a card, and of their time."""
-    patched.setattr("confmat.cards.places._WORK", 10**6)
-    patched.setattr("confmat.cards.places._SECONDS", 0.05)
-    patched.setattr("confmat.cards.places._TOO_LONG", 0.1)
+    """A tenth of the time for ranks and p-values of a report, and fewer draws."""
+    patched.setattr("confmat.reports.comparison._SECONDS", 0.5)
+    patched.setattr("confmat.reports.comparison._DRAWS", 99)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -135,9 +134,9 @@ def one_of_every_kind():
     yield cm.maximize(tables, "ard")
     yield from (cm.sample(tables, 5, rng=1), cm.exact_test(table))
     yield from (cm.significance(table), cm.significance(table).p_ari)
-    yield from (cm.compare(table), cm.compare([1, 1, 2], [1, 2, 2], [1, 2, 3]), cm.classify(table))
+    yield from (cm.compare(table), cm.classify(table))
     memberships = [[0.5, 0.5], [1, 0]], [1, 2]
-    yield from (cm.compare(*memberships), cm.chance.soft_test(*memberships))
+    yield cm.chance.soft_test(*memberships)
     holds, fails = (cm.check(cm.Conjecture("", claim), tables) for claim in ("med < 1", "ari >= 0"))
     yield from (holds, fails, cm.verify(holds.to_json()), cm.conjectures.STATEMENTS["rd-max"])
     yield cm.conjectures.failures(cm.Conjecture("near", "ari >= 0"), tables)
@@ -179,59 +178,6 @@ def test_a_repr_that_raises_or_takes_long_is_found():
     for planted in (Slow(), Broken()):
         with pytest.raises((AssertionError, ValueError)):
             show(planted)
-
-
-def test_the_first_sentence_answers():
-    card = cm.compare([[9, 1], [2, 8]])
-    tables = list(cm.Tables(20, 2, 2))
-    worse = sum(cm.ari(x, exact=True) < card["ari"] for x in tables)
-    first = str(card).replace("\n", " ")
-    assert first.startswith(
-        f"ARI {float(card['ari']):.4f}: better than {100 * worse / len(tables):.1f} % of all 2 x 2 tables"
-    )
-    p = cm.significance(card.matrix).p_ari.value
-    assert f"once in {round(1 / p)} (exact)" in first
-
-
-def test_places_that_would_take_long_are_refused_and_said():
-    card = cm.compare(a_table(100, 40, 40))
-    text = str(card).replace("\n", " ")
-    assert "all 40 x 40 tables of 100 not drawn: would take" in text
-    assert card.to_json()["place"]["ari"]["tables"] is None
-    # By the recursion over rows, which no draw would reach.
-    margins = card.to_json()["place"]["ari"]["margins"]
-    assert margins["draws"] is None
-    assert 0 < margins["p"]["value"] < 1e-80
-
-
-def test_more_than_two_labelings_are_a_matrix_of_one_index():
-    import pandas as pd
-
-    frame = pd.DataFrame({"ward": list("aabb"), "em": list("xyyx"), "doctor": list("ppqq")})
-    several = cm.compare(frame)
-    assert several.values["ward", "doctor"] == 1
-    assert several.values["ward", "em"] == cm.ari(frame["ward"], frame["em"], exact=True)
-    assert several["ward", "em"] == cm.compare(frame["ward"], frame["em"])
-    assert cm.compare(frame, "ward", "em").names == ("ward", "em")
-    assert cm.compare(frame, index="wallace_ab").values["em", "ward"] == cm.wallace_ab(
-        frame["em"], frame["ward"], exact=True
-    )
-    assert several.to_frame().loc["em", "ward"] == float(several.values["em", "ward"])
-    assert several.plot().get_figure()
-    with pytest.raises(ValueError, match="'em', 'doctor', got 'emm'"):
-        cm.compare(frame, "ward", "emm")
-    with pytest.raises(ValueError, match=r"index must be one of .* got 'arii'"):
-        cm.compare(frame, index="arii")
-
-
-def test_a_frame_of_counts_is_a_matrix_and_a_frame_of_numbered_labels_is_not():
-    import pandas as pd
-
-    labels = pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 2, 2, 2]})
-    assert cm.compare(labels) == cm.compare(labels["a"], labels["b"])
-    counts = pd.crosstab(labels["a"], labels["b"])
-    assert cm.compare(counts) == cm.compare(labels)
-    assert cm.compare(pd.DataFrame([[3, 1], [0, 4]])).n == 8
 
 
 def test_an_index_that_is_none_is_suggested():

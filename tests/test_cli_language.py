@@ -40,25 +40,20 @@ MEANS = {
     "--cols": "cols=",
     "--columns": "columns with labels",
     "--empty": "may be empty",
-    "--encoding": "not UTF-8",
     "--format": "LaTeX",
     "--given": "Only matrices",
-    "--header": "header",
     "--json": "JSON",
     "--matrix": "instead of labels",
     "--method": "How to|By size",
     "--n": "^Objects",
     "--na": "Objects without a label",
-    "--normalise": "memberships",
     "--out": "[Ww]rite|archive",
     "--plan": "compute nothing",
     "--plot": "Draw",
     "--python": "Python file",
     "--rows": "rows=",
     "--seed": "^Seed",
-    "--sep": "separates",
     "--shapes": "2x2..4x5",
-    "--sheet": "sheet",
     "--threads": "Threads",
     "--weight": "equally likely",
     "--yes": "even",
@@ -145,8 +140,8 @@ def test_what_is_seeded_is_called_rng_in_python_and_the_help_says_so():
             if option == "--seed":
                 assert said.endswith("rng in Python."), name
                 seeded.append(name)
-    assert {"search", "sample", "test", "compare", "contract", "archive verify"} == set(seeded)
-    for function in (cm.maximize, cm.sample, cm.significance, cm.compare, cm.contract, cm.archive.verify):
+    assert {"search", "sample", "test", "contract", "archive verify"} == set(seeded)
+    for function in (cm.maximize, cm.sample, cm.significance, cm.contract, cm.archive.verify):
         assert "rng" in inspect.signature(function).parameters, function
 
 
@@ -161,19 +156,6 @@ def public_modules(module=cm):
 def test_the_largest_is_the_largest_whether_it_is_said_or_not(confmat):
     said = [succeed(confmat("search", "ard", "3x3", "n=9", *more)) for more in ([], ["--maximize"])]
     assert said[0] == said[1] != succeed(confmat("search", "ard", "3x3", "n=9", "--minimize"))
-
-
-def test_a_start_only_names_the_class(confmat, tmp_path):
-    """The worst case is proved wherever it is in reach, and not looked for about one's own table alone."""
-    options = ("--minimize", "--given", "med<1/10", "--json")
-    labels = tmp_path / "labels.csv"
-    labels.write_text("truth,found\n" + "a,x\n" * 10 + "b,y\n" * 6 + "c,z\n" * 4)
-    named = succeed(confmat("search", "ari", "3x3", "n=20", *options))
-    assert '"4879/6589"' in named
-    assert '"proved": true' in named
-    for start in (str(labels), "10,0,0;0,6,0;0,0,4", "[[10 0 0]\n [0 6 0]\n [0 0 4]]"):
-        assert succeed(confmat("search", "ari", "--from", start, *options)) == named
-    assert "exhaustive" in succeed(confmat("search", "ari", "--from", str(labels), "--method", "exhaustive"))
 
 
 def test_classes_are_said_one_way_everywhere(confmat):

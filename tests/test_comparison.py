@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confmat.cards import compare
 from confmat.errors import UndefinedIndexError
 from confmat.indices import RootSum
-from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.partition import adjusted_rand_index_null_moments
+from confmat.reports import compare
 from confmat.statistics import STATISTICS
 
 SHORT_NAMES = {name: x.index for name, x in STATISTICS.items() if x.symmetry != "simultaneous"}
@@ -47,15 +45,6 @@ def test_an_irrational_root_is_exact():
     assert isinstance(value, RootSum)
     assert value**2 == Fraction(1, 6)
     assert compare([[2, 1], [0, 1]]).to_json()["fm"] == {"exact": None, "value": float(value)}
-
-
-def test_what_stands_beside_the_indices():
-    table = [[3, 1, 0], [0, 2, 0], [0, 0, 0]]
-    found = compare(table)
-    assert (found.n, found.clusters) == (6, (2, 2))
-    assert dict(found.largest) == {"med": max_med(6, 2, 2), "rd": max_rand_distance(6, 2, 2)}
-    assert found.null == adjusted_rand_index_null_moments(table)
-    assert found.to_json()["rd_max"]["exact"] == str(max_rand_distance(6, 2, 2))
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,6 @@ def test_the_same_picture_in_every_run(confmat, tmp_path):
     [
         (("search", "ard", 6, 2, 2, "--given", "med=1/6, rd>2/3"), 0),
         (("check", "med_max<=0", "--n", 4, "--shapes", "2x2"), 1),
-        (("compare", "--matrix", 0), 0),
         (("sample", 5, 2, 2, "--size", 0, "--seed", 1), 0),
     ],
 )

@@ -34,27 +34,6 @@ def test_command_line_json(capsys):
     assert answer["value"]["exact"] == str(minimize(FixedMargins([3, 3], [4, 2]), "rd").value)
 
 
-def test_command_line_starts_from_a_table_or_labels(capsys, tmp_path):
-    labels = tmp_path / "labels.csv"
-    labels.write_text("truth,found\n" + "a,x\n" * 9 + "b,y\n" * 8 + "b,x\n" * 3)
-    options = ("--minimize", "--given", "med<=1/5, rd<1/2", "--method", "local", "--restarts", "1", "--json")
-    for source in ("9,0;3,8", str(labels)):
-        code, out, _ = printed(capsys, "ari", "--from", source, *options)
-        answer = json.loads(out)
-        assert (code, answer["method"], answer["class"]["n"]) == (0, "local", 20)
-        assert answer["value"]["value"] < 0.5
-    matrix = tmp_path / "matrix.txt"
-    for text in ("6 1 0\n0 5 2\n", ",x,y,z\na,6,1,0\nb,0,5,2\n"):  # bare, and with names of rows and columns
-        matrix.write_text(text)
-        code, out, _ = printed(capsys, "ari", "--from", str(matrix), "--restarts", "1", "--json")
-        answer = json.loads(out)["class"]
-        assert (code, answer["n"], answer["r"], answer["s"]) == (0, 14, 2, 3)
-    matrix.write_text("a b c\nd e f\n")
-    assert "choose two with --columns" in printed(capsys, "ari", "--from", str(matrix))[2]
-    code, _, err = printed(capsys, "ari", "9", "2", "2", "--from", "9,0;3,8")
-    assert (code, "start must be a member of Tables" in err) == (2, True)
-
-
 def test_command_line_text(capsys):
     code, out, _ = printed(capsys, "ard", "20", "2", "2")
     assert code == 0

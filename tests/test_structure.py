@@ -78,7 +78,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "graphs", "testing", "archive", "plots", "cards", "cli", "__main__"),
+    *("conjectures", "graphs", "testing", "archive", "plots", "reports", "cli", "__main__"),
 )
 
 
@@ -243,7 +243,6 @@ COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
 
 # Costs are read here too, to choose no method: (module, how often).
 READS_COSTS = {
-    ("cards.places", 1): "how many draws a second suffices for",
     ("chance.null_laws", 1): "whether the exact law is out of reach",
     ("classes.fibers", 2): "the words of a refusal, and which of two counts is quicker",
     ("classes.matrix_class", 2): "whether a count is admitted at once, and told beside another question",

@@ -14,15 +14,8 @@ import typer
 
 import confmat as cm
 from confmat.answers import Told
-from confmat.cli.classify import confused
 from confmat.cli.draws import say_how
-from confmat.cli.inputs import (
-    Normalise,
-    Other,
-    TableSource,
-    crossed,
-    read_table,
-)
+from confmat.cli.inputs import Normalise, Other, TableSource, read_matrix, read_sides
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -39,7 +32,6 @@ from confmat.cli.output import (
     writing,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
-from confmat.cli.soft import read_sides
 from confmat.cli.spec import SaidClass
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
@@ -243,8 +235,8 @@ def assess(
     if plan:
         if statistic is not None or other is not None:
             raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
-        table = read_table(source)
-        print_plan(cm.significance, table.matrix, exact=exact, json=json, **number_of_draws)
+        table = read_matrix(source)
+        print_plan(cm.significance, table, exact=exact, json=json, **number_of_draws)
     given = {
         "FILE and OTHER": other is not None,
         "--statistic": statistic is not None,
@@ -260,24 +252,15 @@ def assess(
     with checked(), spinner("Law under chance"):
         if question == "FILE and OTHER":
             source.check()
-            U, V = read_sides(
-                str(source.file),
-                str(other),
-                source.sep,
-                source.header,
-                normalise,
-            )
-            note = ""
+            U, V = read_sides(str(source.file), str(other), normalise)
             result = cm.chance.soft_test(U, V, statistic or "sari", **test_options)
         else:
             is_of_classes = _is_of_classifier(statistic)
-            table = read_table(source, partial(confused, match=False) if is_of_classes else crossed)
-            note = table.note
+            table = read_matrix(source, is_of_classes)
             if statistic is not None:
-                result = cm.exact_test(table.matrix, statistic, **test_options)
+                result = cm.exact_test(table, statistic, **test_options)
             else:
-                result = cm.significance(table.matrix, exact=exact, alternative=alternative, **drawn)
-    say(note)
+                result = cm.significance(table, exact=exact, alternative=alternative, **drawn)
     if result.draws is not None:
         told()
     if mid:

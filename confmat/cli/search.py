@@ -10,7 +10,6 @@ import typer
 
 import confmat as cm
 from confmat.cli.chance import condition_of
-from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -19,7 +18,6 @@ from confmat.cli.output import (
     check_file,
     checked,
     make_folder,
-    say,
     spinner,
     tell,
     write_text,
@@ -74,15 +72,6 @@ def search(
             help="Seed of the local search; rng in Python.",
         ),
     ] = 0,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help='The class is that of all tables of this size: "10,3;2,5", a file of labels, or of a matrix.',
-        ),
-    ] = None,
-    columns: ColumnNames = None,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
@@ -114,25 +103,14 @@ def search(
       confmat search ard 100 4 4
     The same as a file that can be checked without this package (see confmat verify):
       confmat search ard 100 4 4 --certificate ard.json
-    Among all tables with as many objects and clusters as a clustering of one's own, with a MED below a tenth:
-      confmat search ari --from labels.csv --columns truth,cluster --minimize --given "med<1/10"
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
     """
     # reads: a parameter for each option of the command
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
-    if columns is not None and source is None:
-        raise Failure("--columns must go with --from")
     if restarts is not None and method not in (None, "local"):
         raise Failure(f"--restarts must go with --method local, got {method}")
-    if source is None:
-        read = None
-    else:
-        read = read_matrix_or_labels(source, columns)
-    start = None if read is None else read.matrix
-    if start is not None and not said.size and said.rows is None and said.cols is None:
-        said = said._replace(size=[str(k) for k in (int(start.sum()), *start.shape)])
     matrices = said.matrices()
     check_file("--certificate", certificate)
     check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
@@ -142,7 +120,6 @@ def search(
         "method": method,
         "restarts": 20 if restarts is None else restarts,
         "rng": seed,
-        "start": start if method in (None, "local") else None,
         "resources": Resources(checkpoint=checkpoint),
     }
     if plan:
@@ -156,6 +133,5 @@ def search(
             )
     with checked(), spinner(f"Searching {matrices.text()}"):
         result = search_for(matrices, statistic, condition, **options)
-    say("" if read is None else read.note)
     files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
     tell(result, json=json, files=files, plot=plot)

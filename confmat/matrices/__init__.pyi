@@ -1,5 +1,5 @@
-from .files import Columns as Columns
-from .files import read_columns as read_columns
+from .files import read_frame as read_frame
+from .files import read_labels as read_labels
 from .labels import NA as NA
 from .labels import contingency as contingency
 from .matrix import Matching as Matching

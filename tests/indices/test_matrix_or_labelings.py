@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.cards import compare
 from confmat.chance import significance
 from confmat.indices import classification, partition
 from confmat.indices.classification import confusion
 from confmat.matrices import contingency
+from confmat.reports import compare
 from confmat.statistics import STATISTICS
 
 PARTITION = [
@@ -144,17 +144,10 @@ MEMBERSHIPS = [
 
 @pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
 def test_what_is_no_pair_of_labelings(index):
-    """The comparison of two memberships is another answer of ``compare``."""
     names = ("y_true", "y_pred") if index in METRICS else ("labels_a", "labels_b")
-    for a, b, error, message in NO_LABELINGS + ([] if index is compare else MEMBERSHIPS):
+    for a, b, error, message in NO_LABELINGS + MEMBERSHIPS:
         with pytest.raises(error, match=message.replace("A", names[0], 1).replace("B", names[1], 1)):
             index(a, b)
-
-
-def test_compare_takes_memberships():
-    assert compare([0, 1], np.eye(2))["sari"].value == 1
-    with pytest.raises(ValueError, match=r"U\[0\]: the memberships sum to 0.0, not 1"):
-        compare(pd.DataFrame({"a": [0, 1]}), [0, 1])
 
 
 @pytest.mark.parametrize(

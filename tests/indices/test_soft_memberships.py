@@ -160,7 +160,7 @@ def test_masked_entries_are_refused():
 
 def test_read_memberships(tmp_path):
     matrix, labels = tmp_path / "u.csv", tmp_path / "v.csv"
-    matrix.write_text("# posteriors\nk1, k2\n0.25, 0.75\n1, 0\n")
+    matrix.write_text("k1, k2\n0.25, 0.75\n1, 0\n")
     labels.write_text("class\na\n b\n")
     assert soft.read_memberships(matrix).tolist() == [[0.25, 0.75], [1, 0]]
     assert soft.read_memberships(str(labels)).tolist() == ["a", "b"]

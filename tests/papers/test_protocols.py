@@ -161,7 +161,7 @@ def test_own_sizes(capsys):
         ),
         (flynt2019.main, ["--posterior", "MINE"], "--posterior must be given twice"),
         (espindola2005.main, ["--matrix", "1,2;3"], "--matrix must be square"),
-        (espindola2005.main, ["--matrix", "1,b;3,4"], "matrix[0, 1] must be a whole number, got 'b'"),
+        (espindola2005.main, ["--matrix", "1,b;3,4"], "matrix[0, 1] must be an integer, got 'b'"),
         (espindola2005.main, ["--matrix", "1,2;3,4", "--measures", "acu1"], "acu1"),
     ],
 )

@@ -104,10 +104,7 @@ def screens():
     """All of them at each width, as its file; the folder in which this runs gets the files that they read."""
     for name, text in LABELS.items():
         Path(name).write_text(text)
-    with patch(
-        "confmat.cards.places.process_time", return_value=0.0
-    ):  # a busy machine draws as often as another
-        shown = {command: screen_at_widths(command, WIDTHS) for command in COMMANDS}
+    shown = {command: screen_at_widths(command, WIDTHS) for command in COMMANDS}
     return {
         width: "\n".join(f"$ confmat {command}\n{pages[width]}" for command, pages in shown.items())
         for width in WIDTHS

@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat.arguments import as_path
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.files import read_columns
+from confmat.matrices.files import read_frame
 from confmat.matrices.labels import as_labels, encode
 
 ROW_TOLERANCE = 1e-6
@@ -193,21 +193,28 @@ def as_pair_of_memberships(
     return in_units(u * unity), in_units(v * unity), unity
 
 
-def read_memberships(
-    path: str | PathLike[str],
-    *,
-    sep: str | None = None,
-    header: bool | None = None,
-    normalise: bool = False,
-) -> np.ndarray:
-    """Read a file of memberships (one column a cluster), or of hard labels (a single column).
+def read_memberships(path: str | PathLike[str], *, normalise: bool = False) -> np.ndarray:
+    """Read a file of memberships, a column for each cluster, or of hard labels, a single column.
 
-    With ``normalise`` rows are divided by their sum, see ``normalised``.
+    Parameters
+    ----------
+    path : str or PathLike
+        A file with a header: .csv, .tsv, .parquet or .xlsx.
+    normalise : bool
+        Divide rows by their sum. Default: False.
 
-    Returns an (n, K) float array, or the n labels; both are valid first or second arguments of every index.
-    Which files: `confmat.matrices.read_columns`; a column that only names the objects is left out, and lines that
-    start with # are.  Where commas do not separate columns they may be decimal commas.
+    Returns
+    -------
+    numpy.ndarray
+        An (n, K) array of floats, or the n labels.
 
+    Raises
+    ------
+    ValueError
+        For a missing label, a cell that is not a number, and rows that do not sum to 1.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("a,b\\n0.75,0.25\\n0,1\\n")
@@ -216,31 +223,20 @@ def read_memberships(
     array([[0.75, 0.25],
            [0.  , 1.  ]])
     """
-    table = read_columns(as_path("path", path), sep=sep, header=header, comment="#")
-    columns = [table.values[i] for i in table.labels]
-    if len(columns) == 1:
-        lines_without = [line for line, label in zip(table.lines, columns[0]) if label is None]
-        if lines_without:
-            raise ValueError(
-                f"{path} has no label in {len(lines_without)} of {len(columns[0])} lines, first in line "
-                f"{lines_without[0]}"
-            )
-        return np.array(columns[0], dtype=object)
-    decimal = "." if table.sep == "," else ","
-    rows = [[_number_or_nan(cell, decimal) for cell in row] for row in zip(*columns)]
-    memberships = np.array(rows, dtype=object)
+    frame = read_frame(as_path("path", path))
+    if len(frame.columns) == 1:
+        labels = frame.iloc[:, 0]
+        if labels.isna().any():
+            row = int(labels.isna().to_numpy().argmax()) + 1
+            raise ValueError(f"{path} has no label in {labels.isna().sum()} rows, first in data row {row}")
+        return labels.to_numpy(dtype=object)
+    try:
+        memberships = frame.to_numpy(dtype=float)
+    except ValueError as error:
+        raise ValueError(f"{path} must hold a number in every cell: {error}") from error
     if normalise:
         return normalised(memberships, str(path))
     return as_memberships(str(path), memberships)
-
-
-def _number_or_nan(cell: str | None, decimal: str) -> float | str:
-    try:
-        if cell is None:
-            return math.nan
-        return float(cell.replace(decimal, "."))
-    except ValueError:
-        return cell or ""
 
 
 SoftNumber = float | Fraction

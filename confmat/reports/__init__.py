@@ -1,0 +1,5 @@
+"""Reports in print: two clusterings by every index, and the metrics of a classifier."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

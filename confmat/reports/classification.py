@@ -1,0 +1,219 @@
+"""The metrics of a classifier: of each class, and of the whole confusion matrix.
+
+>>> print(classify(["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]))
+5 objects, 2 classes (rows: truth).
+<BLANKLINE>
+     cat  dog
+─────────────
+cat    1    1
+dog    0    3
+<BLANKLINE>
+class     precision  recall      F1  support    spec     gsp     gss     auc
+────────────────────────────────────────────────────────────────────────────
+cat          1.0000  0.5000  0.6667        2  1.0000  0.7071  0.7071  0.7500
+dog          0.7500  1.0000  0.8571        3  0.5000  0.8660  0.7071  0.7500
+macro        0.8750  0.7500  0.7619        5  0.7500  0.7866  0.7071  0.7500
+weighted     0.8500  0.8000  0.7810        5  0.7000  0.8025  0.7071  0.7500
+pairs        0.8750  0.7500  0.7619        5  0.7500  0.7866  0.7071  0.7500
+<BLANKLINE>
+accuracy              cor    0.8000
+balanced accuracy     bcr    0.7500
+Cohen's kappa         kappa  0.5455
+Matthews correlation  mcc    0.6124
+adjusted Rand index   ari    0.2308
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from confmat.answers import Answer, Part, counted, exact_json
+from confmat.answers.sheets import Sheet
+from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion, kappa, mcc
+from confmat.indices.undefined import Undefined
+from confmat.matrices.matrix import dense, label_values
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Measures of a class in the order of the columns of a page; the support stands after the first three.
+_MEASURES = ("prec", "sens", "f", "spec", "gsp", "gss", "auc")
+_TITLES = {
+    "cor": "accuracy",
+    "bcr": "balanced accuracy",
+    "kappa": "Cohen's kappa",
+    "mcc": "Matthews correlation",
+    "ari": "adjusted Rand index",
+}
+_MOST_LINES = 16  # classes in print
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Classification(Answer):
+    """The result of ``classify``.
+
+    Attributes
+    ----------
+    matrix : array
+        The confusion matrix, rows true classes, with the names of its ``classes``.
+    metrics : Metrics
+        Exact metrics of each class and of the whole matrix.
+    overall : dict of str to number
+        Accuracy, balanced accuracy, kappa, MCC and ARI by short name.
+    beta : Fraction
+        Weight of recall in the F score.
+    """
+
+    matrix: Any
+    classes: tuple[Any, ...]
+    metrics: Metrics
+    overall: dict[str, Any]
+    support: tuple[int, ...]
+    beta: Fraction
+    names: tuple[str, str]
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the matrix, a line for each class and for the means over classes, and the metrics of the whole."""
+        classes = counted(len(self.classes), "class", "classes")
+        yield f"{counted(sum(self.support), 'object')}, {classes} (rows: truth)."
+        matrix = Sheet(("", *map(str, self.classes)), ("",))
+        for label, row in zip(self.classes, dense(self.matrix).tolist()):
+            matrix.add_row(str(label), *row)
+        if len(self.classes) > _MOST_LINES:
+            matrix.fold(0)
+        yield matrix
+        yield self._class_sheet()
+        overall = Sheet(("", " ", "  "), ("", " "))
+        for name, title in _TITLES.items():
+            overall.add_row(title, name, _four_decimals(self.overall[name]))
+        yield overall
+
+    def _class_sheet(self) -> Sheet:
+        columns = ("class", "precision", "recall", f"F{self.beta}", "support", *_MEASURES[3:])
+        sheet = Sheet(columns, ("class",))
+        measures = [getattr(self.metrics, name) for name in _MEASURES]
+        rows = []
+        for i, label in enumerate(self.classes):
+            rows.append((str(label), self.support[i], [measure.classes[i] for measure in measures]))
+        n = sum(self.support)
+        means = [
+            ("macro", n, [_mean(measure.classes) for measure in measures]),
+            ("weighted", n, [measure.rest for measure in measures]),
+        ]
+        if len(self.classes) > 1:
+            means.append(("pairs", n, [measure.pairs for measure in measures]))
+        for name, support, values in (*rows[:_MOST_LINES], *means):
+            texts = [*map(_four_decimals, values)]
+            sheet.add_row(name, *texts[:3], support, *texts[3:])
+        if len(rows) > _MOST_LINES:
+            sheet.title = f"The first {_MOST_LINES} classes (to_json has all)"
+        return sheet
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return classes, matrix, the metrics of the whole, and those of each class with their means.
+
+        >>> classify([[3, 1], [0, 4]]).to_json()["cor"]
+        {'exact': '7/8', 'value': 0.875}
+        """
+        by_class = {}
+        for name in _MEASURES:
+            measure = getattr(self.metrics, name)
+            by_class[name] = {
+                "classes": [exact_json(x) for x in measure.classes],
+                "rest": exact_json(measure.rest),
+                "pairs": exact_json(measure.pairs),
+                "macro": exact_json(_mean(measure.classes)),
+            }
+        overall = {name: exact_json(value) for name, value in self.overall.items()}
+        return {"classes": self.classes, "matrix": dense(self.matrix).tolist(), **overall, **by_class}
+
+    def plot(self) -> Figure:
+        """Draw the matrix beside the metrics of its classes.
+
+        >>> len(classify([[3, 1], [0, 4]]).plot().axes) > 1
+        True
+        """
+        from confmat.plots import classifier
+
+        figure: Any = classifier(self.matrix, (self.classes, self.classes), self.names).get_figure()
+        return figure
+
+
+def classify(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, beta: Any = 1, undefined: Undefined = "nan"
+) -> Classification:
+    """Return every metric of a classifier.
+
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        A confusion matrix with true classes in rows, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels of the same objects.
+    beta : number
+        Weight of recall in the F score. Default: 1.
+    undefined : {"nan", "raise"} or number
+        The value of a ratio 0/0. Default: "nan".
+
+    Returns
+    -------
+    Classification
+
+    Raises
+    ------
+    ValueError
+        For a matrix that is not square or counts no object, and for labels of unequal lengths.
+
+    Examples
+    --------
+    >>> classify([0, 0, 1, 1], [0, 1, 1, 1]).overall["cor"]
+    Fraction(3, 4)
+    """
+    if y_pred is None:
+        return classified(matrix_or_y_true, None, beta=beta, undefined=undefined)
+    classes = label_values([*matrix_or_y_true, *y_pred])
+    names = tuple(str(getattr(x, "name", None) or "") for x in (matrix_or_y_true, y_pred))
+    matrix = confusion(matrix_or_y_true, y_pred)
+    return classified(matrix, classes, (names[0], names[1]), beta=beta, undefined=undefined)
+
+
+def classified(
+    matrix: Any,
+    classes: tuple[Any, ...] | None,
+    names: tuple[str, str] = ("", ""),
+    *,
+    beta: Any = 1,
+    undefined: Undefined = "nan",
+) -> Classification:
+    """Return the metrics of a confusion matrix with its classes, numbered from 1 if they are None.
+
+    >>> classified([[3, 1], [0, 4]], ("no", "yes")).classes
+    ('no', 'yes')
+    """
+    counts = ClassCounts.of(matrix)
+    metrics = all_metrics(counts, beta=beta, exact=True, undefined=undefined)
+    overall = {"cor": metrics.cor, "bcr": metrics.bcr}
+    overall["kappa"] = kappa(matrix, exact=True, undefined=undefined)
+    overall["mcc"] = mcc(matrix, exact=True, undefined=undefined)
+    overall["ari"] = metrics.ari
+    numbered = tuple(range(1, counts.size + 1))
+    names = names[0] or "true class", names[1] or "predicted class"
+    return Classification(
+        matrix, classes or numbered, metrics, overall, tuple(counts.rows), Fraction(beta), names
+    )
+
+
+def _mean(values: tuple[Any, ...]) -> Any:
+    """Return the mean of some numbers, a float if roots are among them."""
+    if all(isinstance(x, Fraction) for x in values):
+        return sum(values, Fraction(0)) / len(values)
+    return sum(map(float, values)) / len(values)
+
+
+def _four_decimals(x: Any) -> str:
+    if x is None or x != x:
+        return "0/0"
+    return f"{float(x):.4f}"

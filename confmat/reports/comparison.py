@@ -1,0 +1,416 @@
+"""Two clusterings by every index, with the rank of ARI, RI and MED among all tables of the size and their p-values.
+
+>>> compare([[9, 1], [2, 8]])["ari"]
+Fraction(832, 1801)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.answers import (
+    MOST_ROWS,
+    Answer,
+    Fields,
+    Part,
+    Verbatim,
+    counted,
+    exact_json,
+    exact_text,
+    number_json,
+    probability_text,
+)
+from confmat.answers.sheets import Sheet
+from confmat.arguments import as_choice, meant
+from confmat.chance import PValue, significance
+from confmat.classes import Tables
+from confmat.errors import TooLarge
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
+from confmat.laws import joint
+from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.matrices.matrix import (
+    as_matrix,
+    best_matching,
+    count_best_matchings,
+    dense,
+    margins,
+    observed_table,
+)
+from confmat.plans import budget, plan
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import STATISTICS
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+IndexValue = Fraction | RootSum | LogRatio | float | None
+
+RANKED = ("ari", "ri", "med")
+"""The indices whose rank and p-value are reported."""
+
+# Seconds that the ranks may take, and the p-values; and draws where the p-value is not computed exactly.
+_SECONDS, _DRAWS = 5.0, 9_999
+_SECONDS_OF_ENUMERATION = 0.5  # of the tables with the same margins, as planned; else they are drawn
+_MOST_OF_SINGLE_OBJECTS = 10**6  # tables with as many objects as rows or columns whose share is counted
+
+_MOST_LINES = 16  # rows and columns of a matrix in print
+_LONGEST_EXACT = 27
+
+
+@dataclass(frozen=True)
+class Rank(Fields):
+    """Where the value of an index stands.
+
+    Attributes
+    ----------
+    share : Fraction or None
+        Share of all tables with as many objects and clusters that agree as well or better. None if computing it takes
+        longer than the limit.
+    pvalue : PValue or None
+        Probability of as much agreement or more if labels are permuted at random. None beyond the limit.
+    """
+
+    share: Fraction | None
+    pvalue: PValue | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the share and the p-value as JSON.
+
+        >>> Rank(Fraction(1, 4), None).to_json()
+        {'share': {'exact': '1/4', 'value': 0.25}, 'pvalue': None}
+        """
+        return {"share": self.share and number_json(self.share), "pvalue": self.pvalue}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Answer, Mapping[str, IndexValue]):
+    """Two clusterings by every index: a mapping from short names to exact values.
+
+    A value is a Fraction. It is a `RootSum` if the Fowlkes-Mallows index is irrational, a `LogRatio` for an index with
+    logarithms (a float beyond 10^12 objects), and None if the index is 0/0. Two comparisons are equal if all their
+    values are.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects.
+    clusters : (int, int)
+        Numbers of clusters that hold an object, of the rows and of the columns.
+    matrix : array
+        The contingency matrix, with the ``labels`` of its rows and columns.
+    names : (str, str)
+        Names of the two labelings.
+    """
+
+    n: int
+    clusters: tuple[int, int]
+    values_by_name: dict[str, IndexValue]
+    matrix: Any
+    labels: tuple[tuple[Any, ...], tuple[Any, ...]]
+    names: tuple[str, str] = ("a", "b")
+
+    def __getitem__(self, name: str) -> IndexValue:
+        if name not in self.values_by_name:
+            known = list(self.values_by_name)
+            raise KeyError(f"index must be a short name of one{meant(name, known)}, got {name!r}")
+        return self.values_by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_by_name)
+
+    def __len__(self) -> int:
+        return len(self.values_by_name)
+
+    @cached_property
+    def ranks(self) -> dict[str, Rank]:
+        """The rank and the p-value of each index of ``RANKED`` that is defined, computed on first use.
+
+        >>> rank = compare([[9, 1], [2, 8]]).ranks["ari"]
+        >>> rank.share, rank.pvalue.value
+        (Fraction(256, 1691), Fraction(23, 4199))
+        """
+        defined = [name for name in RANKED if self[name] is not None] if self.n else []
+        table = observed_table(self.matrix)
+        shares, pvalues = _shares(table, defined), _pvalues(table)
+        return {name: Rank(shares.get(name), pvalues.get(name)) for name in defined}
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the matrix, every index, and the ranks."""
+        r, s = self.clusters
+        a, b = self.names
+        yield f"{counted(self.n, 'object')}, {counted(r, 'cluster')} in {a} (rows), {s:,} in {b} (columns)."
+        if max(self.matrix.shape) <= _MOST_LINES:
+            yield self._matrix_sheet()
+        sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
+        for name, value in self.items():
+            exact = _exact(value)
+            shown = exact if len(exact) <= _LONGEST_EXACT else ""
+            sheet.add_row(STATISTICS[name].title, name, _decimal(value), shown)
+        yield sheet
+        if self.ranks:
+            yield self._rank_sheet()
+            yield (
+                f"share: of all {r} x {s} tables of {self.n:,} objects, those that agree as well or better. "
+                "p-value: the probability of as much agreement if labels are permuted at random. "
+                f"A dash: not computed within {_SECONDS:.0f} seconds."
+            )
+
+    def _matrix_sheet(self) -> Sheet:
+        best = count_best_matchings(self.matrix)
+        which = "" if best is None or best == 1 else f", one of {best:,}"
+        title = f"Contingency matrix. Best matching{which}: {best_matching(self.matrix).total:,} of {self.n:,} objects"
+        sheet = Sheet(("", *map(str, self.labels[1]), "sum"), ("",), title)
+        cells = dense(self.matrix)
+        for label, row in zip(self.labels[0], cells.tolist()):
+            sheet.add_row(str(label), *row, sum(row))
+        sheet.add_row("sum", *(sum(column) for column in cells.T.tolist()), self.n)
+        return sheet
+
+    def _rank_sheet(self) -> Sheet:
+        columns = ("index", "value", "share", "p-value", "within")
+        sheet = Sheet(columns, ("index", "within"), "Rank among all tables of the size, and p-value")
+        for name, rank in self.ranks.items():
+            share = "-" if rank.share is None else probability_text(rank.share)
+            pvalue, within = "-", ""
+            if rank.pvalue is not None:
+                pvalue, within = probability_text(rank.pvalue.value), rank.pvalue.within or "exact"
+            sheet.add_row(name.upper(), _decimal(self[name]), share, pvalue, within)
+        return sheet
+
+    def brief(self) -> Iterator[Part]:
+        """Yield the values alone."""
+        r, s = self.clusters
+        yield Verbatim(f"{counted(self.n, 'object')}, {r} x {s} clusters; print shows all indices and ranks")
+        for name, value in [*self.items()][:MOST_ROWS]:
+            exact, decimal = _exact(value), _decimal(value)
+            shown = f"{exact} = {decimal}" if 0 < len(exact) <= _LONGEST_EXACT else decimal
+            yield Verbatim(f"  {name:<14}  {shown}")
+        yield Verbatim(f"  and {len(self) - MOST_ROWS} more")
+
+    def __repr__(self) -> str:
+        return "\n".join(map(str, self.brief()))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a DataFrame with the title, the float and the exact value of every index."""
+        import pandas as pd
+
+        rows = [
+            (name, STATISTICS[name].title, exact_json(value)["value"], value) for name, value in self.items()
+        ]
+        return pd.DataFrame(rows, columns=["name", "index", "value", "exact"]).set_index("name")
+
+    def plot(self) -> Axes:
+        """Draw the contingency matrix.
+
+        >>> compare([[9, 1], [2, 8]]).plot().get_xlabel()
+        'b'
+        """
+        from confmat.pictures import matrix_map
+
+        return matrix_map(dense(self.matrix), "Contingency matrix", names=self.names, labels=self.labels)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the values by short name, the matrix under "table", and the ranks under "ranks".
+
+        >>> compare([[2, 1], [0, 2]]).to_json()["ranks"]["ari"]["share"]
+        {'exact': '5/9', 'value': 0.5555555555555556}
+        """
+        values = {name: exact_json(value) for name, value in self.items()}
+        rows, columns = (list(map(str, side)) for side in self.labels)
+        table = {"names": self.names, "rows": rows, "columns": columns}
+        if max(self.matrix.shape) <= 1000:
+            table["matrix"] = dense(self.matrix).tolist()
+        return {**values, "table": table, "ranks": self.ranks}
+
+
+def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
+    """Return the share of all tables of the size that agree as well or better, nothing beyond the limit."""
+    tables = Tables(int(table.sum()), *table.shape)
+    shares: dict[str, Fraction] = {}
+    if tables.n == max(table.shape) and not tables.has_at_most(_MOST_OF_SINGLE_OBJECTS):
+        return shares  # the plan of such a class is too low
+    for name in names:
+        statistic = STATISTICS[name]
+        sign = ">=" if statistic.complement else "<="
+        with suppress(TooLarge), budget(seconds=_SECONDS):
+            law = joint(tables, name)
+            shares[name] = law.probability(f"{name}{sign}{Fraction(statistic(table))}")
+    return shares
+
+
+def _pvalues(table: Any) -> dict[str, PValue]:
+    """Return the permutation p-values; RI and ARI order the tables with the same margins alike."""
+    try:
+        forecast = plan(significance, table, draws=_DRAWS)
+        are_few = forecast.method == "enumeration" and forecast.seconds <= _SECONDS_OF_ENUMERATION
+        with budget(seconds=_SECONDS):
+            found = significance(table, exact=are_few, draws=_DRAWS, rng=0)
+    except ValueError:  # too large, or no object
+        return {}
+    return {"ari": found.p_ari, "ri": found.p_ari, "med": found.p_med}
+
+
+def compare(
+    matrix_or_labels_a: Any, /, *others: Any, index: str = "ari", na: Missing = "refuse"
+) -> Comparison | pd.DataFrame:
+    """Compare two clusterings by every index, or several labelings by one index.
+
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        A contingency matrix, the labels of the first clustering, or a DataFrame of labels.
+    *others : array_like or str
+        Labels of further clusterings of the same objects, or names of columns of the DataFrame.
+    index : str
+        Short name of the index of every pair of more than two labelings. Default: "ari".
+    na : {"refuse", "drop", "label"}
+        What becomes of objects without a label. Default: "refuse".
+
+    Returns
+    -------
+    Comparison or pandas.DataFrame
+        A DataFrame of floats with a row and a column for each labeling if there are more than two.
+
+    Raises
+    ------
+    ValueError
+        For labelings of unequal lengths, unknown columns, missing labels, or no matrix of counts.
+
+    Examples
+    --------
+    >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
+    >>> result["med"], result["ari"]
+    (Fraction(1, 4), Fraction(0, 1))
+    >>> compare([1, 1, 2, 2], [1, 1, 2, 3], [5, 5, 6, 6]).round(2).loc["a"].tolist()
+    [1.0, 0.57, 1.0]
+    """
+    is_of_labels = hasattr(matrix_or_labels_a, "columns") and _holds_labels(matrix_or_labels_a)
+    if not others and not is_of_labels:
+        return compared(as_matrix(matrix_or_labels_a), _axes(matrix_or_labels_a))
+    labelings = _labelings(matrix_or_labels_a, others)
+    if len(labelings) == 2:
+        return compared_labelings(labelings, na)
+    return index_matrix(labelings, index, na)
+
+
+def compared(
+    matrix: Any, labels: tuple[tuple[Any, ...], tuple[Any, ...]], names: tuple[str, str] = ("a", "b")
+) -> Comparison:
+    """Return the comparison of a checked matrix with the labels of its rows and columns."""
+    rows, columns = margins(matrix)
+    clusters = int(np.count_nonzero(rows)), int(np.count_nonzero(columns))
+    values = {}
+    for name, statistic in of_clusterings().items():
+        values[name] = value_of(statistic, matrix)
+    return Comparison(sum(rows), clusters, values, matrix, labels, names)
+
+
+def compared_labelings(labelings: Mapping[str, Sequence[Any]], na: Missing) -> Comparison:
+    """Return the comparison of two labelings, given by their names."""
+    name_a, name_b = labelings
+    a, b = as_paired_labels(na, labels_a=labelings[name_a], labels_b=labelings[name_b])
+    return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b))
+
+
+def index_matrix(
+    labelings: Mapping[str, Sequence[Any]], index: str = "ari", na: Missing = "refuse"
+) -> pd.DataFrame:
+    """Return one index of every pair of labelings, as floats; nan for 0/0.
+
+    >>> index_matrix({"a": [1, 1, 2], "b": [1, 2, 2]}, "med").round(3).loc["a", "b"]
+    np.float64(0.333)
+    """
+    import pandas as pd
+
+    statistic = of_clusterings()[as_choice("index", index, tuple(of_clusterings()))]
+    names = list(labelings)
+    frame = pd.DataFrame(index=names, columns=names, dtype=float)
+    for first in names:
+        for second in names:
+            a, b = as_paired_labels(na, labels_a=labelings[first], labels_b=labelings[second])
+            frame.loc[first, second] = exact_json(value_of(statistic, contingency(a, b)))["value"]
+    return frame
+
+
+def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
+    """Return labelings by their names: of a DataFrame its columns, of a Series its own, else a, b, c, ..."""
+    if hasattr(first, "columns"):
+        chosen = list(others or first.columns)
+        missing = [name for name in chosen if not isinstance(name, str | int) or name not in first.columns]
+        if missing or len(chosen) < 2:
+            known = ", ".join(map(repr, first.columns))
+            raise ValueError(f"columns must be at least two of {known}, got {chosen!r}")
+        return {str(name): first[name].tolist() for name in chosen}
+    labelings: dict[str, Any] = {}
+    for position, labels in enumerate((first, *others)):
+        name = str(getattr(labels, "name", None) or "")
+        otherwise = chr(ord("a") + position) if position < 26 else str(position + 1)
+        labelings[name if name and name not in labelings else otherwise] = labels
+    return labelings
+
+
+def _holds_labels(frame: pd.DataFrame) -> bool:
+    """Return whether a frame holds labels: a column is not of numbers, or columns are named and rows are not."""
+    if not all(kind.kind in "iuf" for kind in frame.dtypes):
+        return True
+    if frame.columns.name is not None or frame.index.name is not None:
+        return False
+    are_named = all(isinstance(name, str) for name in frame.columns)
+    return are_named and list(frame.index) == list(range(len(frame)))
+
+
+def _axes(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return the labels of the rows and columns of a DataFrame, else their numbers from 1."""
+    if hasattr(matrix, "columns"):
+        return tuple(matrix.index), tuple(matrix.columns)
+    r, s = as_matrix(matrix).shape
+    return tuple(range(1, r + 1)), tuple(range(1, s + 1))
+
+
+def of_clusterings() -> dict[str, Statistic]:
+    """Return the statistics that are the same for relabeled clusterings; metrics of classifiers are not.
+
+    >>> "ari" in of_clusterings(), "cor" in of_clusterings()
+    (True, False)
+    """
+    return {name: x for name, x in STATISTICS.items() if x.of_clusterings}
+
+
+def value_of(statistic: Statistic, matrix: Any) -> IndexValue:
+    """Return the exact value of a statistic at a checked matrix, None for 0/0.
+
+    >>> value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
+    Fraction(1, 6)
+    """
+    value = statistic(matrix)
+    if value != value:
+        return None
+    if statistic.root:
+        root = RootSum.sqrt(Fraction(statistic.square(matrix)))
+        return root if root.rational is None else root.rational
+    return value
+
+
+def _exact(value: IndexValue) -> str:
+    """Return the exact value in writing, the empty text for a float."""
+    if value is None:
+        return "0/0"
+    if isinstance(value, RootSum):
+        return f"sqrt({(value**2).rational})"
+    return exact_text(value, _LONGEST_EXACT)
+
+
+def _decimal(value: IndexValue) -> str:
+    if value is None:
+        return "undefined"
+    x = float(value)
+    return f"{x:.7f}" if x == 0 or abs(x) >= 1e-4 else f"{x:.3e}"
