@@ -15,6 +15,7 @@ from confmat.indices.extremes import max_adjusted_rand_distance
 from proofs import __main__ as program
 from proofs import (
     _registry,
+    ard_given_med,
     ard_identities,
     ard_triangle,
     certified_search,
@@ -70,6 +71,7 @@ LONG = (
     null_moments,
     ard_triangle,
     smallest_ari,
+    ard_given_med,
 )
 
 
@@ -118,6 +120,13 @@ def always(table):
 
 
 DAMAGE = [
+    (ard_given_med, "phi", lambda mu: 4 * (4 - 3 * mu) / ((2 - mu) ** 2 * (4 + mu))),
+    (ard_given_med, "COEFFICIENTS", ard_given_med.COEFFICIENTS[::-1]),
+    (ard_given_med, "ROOT", Fraction(8284, 10_000)),
+    (ard_given_med, "SMALL", Fraction(2, 10)),
+    (ard_given_med, "LARGER", ard_given_med.LARGER - {(9, 7)}),
+    (ard_given_med, "table_bound", lambda bound, n: bound),
+    (ard_given_med, "is_hook", lambda table: False),
     (counting, "tables", lambda n, r, s: counting.compositions(n, r * s)),
     (max_med, "max_med", lambda n, r, s, empty=False: Fraction(n - -(-n // s), n)),
     (

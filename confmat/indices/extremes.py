@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import wraps
 from itertools import product
-from math import comb, isqrt
-from typing import Any, TypeVar
+from math import ceil, comb, isqrt
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -400,6 +400,176 @@ def _split_pairs(n: int, splits: list[int]) -> int:
     between_single_objects = sum(comb(parts + 1, 2) for parts in splits)
     objects_in_excess = n - sum(splits) - len(splits)
     return between_single_objects + objects_in_excess * splits[0]
+
+
+# --- the adjusted Rand distance at a given MED ----------------------------------------------------
+
+
+class LargestArd(NamedTuple):
+    """The largest adjusted Rand distance at a given number of misplaced objects, or bounds on it.
+
+    Attributes
+    ----------
+    value : Fraction
+        The largest ARD if ``exact``, otherwise an upper bound.
+    exact : bool
+        True if some pair of clusterings has the ARD ``value``.
+    attained : Fraction
+        An ARD that some pair of clusterings has, equal to ``value`` if ``exact``.
+    basis : str
+        The reason, such as the statement of the registry that covers the case.
+    """
+
+    value: Fraction
+    exact: bool
+    attained: Fraction
+    basis: str
+
+
+def ard_bound(med: Any) -> Fraction:
+    """Return an upper bound on the ARD of populations with misclassification error distance ``med``.
+
+    If ``med`` is at most 2 - 2/sqrt(3) = 0.845..., the bound is phi(med) = 4(4 - 3 med)/((2 - med)^2 (4 - med)), the
+    supremum for 0 < med. Above, it is 6 sqrt(3) - 9, which is not the supremum (statement `ard-given-med-populations`).
+
+    Parameters
+    ----------
+    med : int, float or Fraction
+        The MED, at least 0 and less than 1.
+
+    Returns
+    -------
+    Fraction
+        The bound. The irrational 6 sqrt(3) - 9 is rounded up to 12 decimal places. At ``med=0`` the ARD is 0 and phi is
+        its limit 1.
+
+    Raises
+    ------
+    ValueError
+        If ``med`` is not in this range.
+
+    Notes
+    -----
+    A population is a table of shares, the limit of tables of many objects. The ARD of a table of n objects can exceed
+    the bound. `max_ard_given_med` has bounds for tables.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> ard_bound(Fraction(1, 10)), float(ard_bound(Fraction(9, 10)))
+    (Fraction(14800, 14079), 1.392304845414)
+    >>> max_ard_given_med(11, 2).value > ard_bound(Fraction(2, 11))
+    True
+    """
+    mu = Fraction(med)
+    if not 0 <= mu < 1:
+        raise ValueError(f"med must be at least 0 and less than 1, got {med!r}")
+    if 3 * (2 - mu) ** 2 >= 4:
+        return 4 * (4 - 3 * mu) / ((2 - mu) ** 2 * (4 - mu))
+    return _rounded_up(_root_above(Fraction(108)) - 9)
+
+
+def max_ard_given_med(n: int, m: int) -> LargestArd:
+    """Return the largest ARD of two clusterings of ``n`` objects of which ``m`` = n MED are misplaced.
+
+    The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1, for n >= (m + 4)^2 (statement
+    `ard-given-med-tables`), and for n <= 12 (statement `ard-given-med-small`). It is mostly that of the hook of ones,
+    with n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in its column. Elsewhere
+    ``attained`` is the ARD of this hook, and ``value`` is an upper bound.
+
+    Parameters
+    ----------
+    n : int
+        Number of objects, at least 1.
+    m : int
+        Number of misplaced objects, at most n - 1.
+
+    Returns
+    -------
+    LargestArd
+        The value, whether it is exact, an attained ARD and the reason.
+
+    Raises
+    ------
+    ValueError
+        If ``m`` is more than n - 1.
+
+    Notes
+    -----
+    The upper bound is the smaller one of 3/2 (statement `ari-least`) and the largest t with
+    (t - (1 - 1/n) f)(t - 1) <= t^2/n for f = ``ard_bound(m/n)``, rounded up to 12 decimal places.
+
+    Examples
+    --------
+    >>> known = max_ard_given_med(36, 2)
+    >>> known.value, known.exact
+    (Fraction(36, 35), True)
+    >>> bound = max_ard_given_med(20, 4)
+    >>> bound.exact, round(float(bound.attained), 5)
+    (False, 1.10758)
+    >>> float(max_ard_given_med(10**6, 10**5).value)
+    1.051231542756
+    """
+    n = as_count("n", n, 1)
+    m = as_count("m", m)
+    if m >= n:
+        raise ValueError(f"m must be at most n - 1 = {n - 1}, got {m}")
+    if m == 0:
+        return _exactly(Fraction(0), "equal clusterings")
+    if m == n - 1:
+        return _exactly(Fraction(1), "one cluster against clusters of one object")
+    all_pairs = comb(n, 2)
+    if m == 1:
+        return _exactly(Fraction(all_pairs, all_pairs - 1), "theorem ard-given-med-tables")
+    attained = Hook(n, m // 2 + 1, m - m // 2 + 1, m - m // 2, m // 2).ard
+    if n >= (m + 4) ** 2:
+        return _exactly(attained, "theorem ard-given-med-tables")
+    if n <= _MOST_POINTS_COMPARED:
+        return _exactly(_NO_HOOK_OF_ONES.get((n, m), attained), "theorem ard-given-med-small")
+    return LargestArd(
+        min(Fraction(3, 2), _bound_of_tables(ard_bound(Fraction(m, n)), n)), False, attained, "upper bound"
+    )
+
+
+_MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared
+_NO_HOOK_OF_ONES = {
+    (4, 2): Fraction(3, 2),
+    (5, 2): Fraction(25, 19),
+    (5, 3): Fraction(10, 7),
+    (6, 3): Fraction(15, 11),
+    (7, 3): Fraction(21, 17),
+    (7, 4): Fraction(77, 57),
+    (7, 5): Fraction(7, 5),
+    (8, 5): Fraction(4, 3),
+    (9, 7): Fraction(18, 13),
+}
+
+
+def _exactly(value: Fraction, basis: str) -> LargestArd:
+    return LargestArd(value, True, value, basis)
+
+
+def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
+    """Return a bound on the ARD of tables of ``n`` objects whose populations have at most the ARD ``bound`` >= 1.
+
+    It is the larger root of (1 - 1/n) t^2 - (1 + f) t + f, where f = (1 - 1/n) ``bound``, rounded up to 12 decimal
+    places.  The proof is in proofs/ard_given_med.py.
+    """
+    kept = 1 - Fraction(1, n)
+    last = kept * bound
+    middle = 1 + last
+    root = _root_above(middle**2 - 4 * kept * last)
+    return _rounded_up((middle + root) / (2 * kept))
+
+
+def _root_above(x: Fraction) -> Fraction:
+    """Return a number above the square root of ``x``, by at most 10^-24."""
+    return Fraction(isqrt(ceil(x * 10**48)) + 1, 10**24)
+
+
+def _rounded_up(x: Fraction) -> Fraction:
+    """Return the least multiple of 10^-12 that is at least ``x``."""
+    return Fraction(ceil(x * 10**12), 10**12)
 
 
 # --- two clusters on each side --------------------------------------------------------------------

@@ -1,0 +1,130 @@
+"""The largest ARD at a given MED: against all pairs of clusterings, and against the search over shapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import sqrt
+
+import pytest
+
+from confmat.classes import Tables
+from confmat.indices.extremes import ard_bound, max_ard_given_med, min_adjusted_rand_index
+from confmat.integers.compositions import set_partitions
+from confmat.search import maximize
+from proofs import ard, ard_given_med
+
+
+def by_definition(n):
+    """The largest ARD at each n MED, from pairs of objects and relabelings; the first clustering up to order."""
+    pairs = list(combinations(range(n), 2))
+    largest = {}
+    clusterings = list(set_partitions(n))
+    firsts = {tuple(sorted(Counter(labels).values())): labels for labels in clusterings}
+    for x in firsts.values():
+        together_x = [x[i] == x[j] for i, j in pairs]
+        for y in clusterings:
+            together_y = [y[i] == y[j] for i, j in pairs]
+            A, B, M = sum(together_x), sum(together_y), len(pairs)
+            P = sum(map(min, together_x, together_y))
+            if D := A * (M - B) + B * (M - A):
+                m = n - matched(x, y)
+                value = Fraction(M * (A + B - 2 * P), D)
+                largest[m] = max(largest.get(m, value), value)
+    return largest
+
+
+def matched(x, y):
+    """Objects on which the labels agree, after the best injective relabeling."""
+    count = Counter(zip(x, y))
+    rows, cols = sorted(set(x)), sorted(set(y))
+    if len(rows) > len(cols):
+        rows, cols = cols, rows
+        count = Counter({(j, i): number for (i, j), number in count.items()})
+    return max(sum(count[pair] for pair in zip(rows, some)) for some in permutations(cols, len(rows)))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6, pytest.param(7, marks=pytest.mark.slow)])
+def test_every_pair_of_clusterings(n):
+    largest = by_definition(n)
+    assert largest.keys() - {0} == set(range(1, n))
+    for m in range(1, n):
+        answer = max_ard_given_med(n, m)
+        assert answer.exact
+        assert answer.value == answer.attained == largest[m], m
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [9, 10, 11])
+def test_every_table_above_one(n):
+    """What the package answers for up to 12 objects, which take a minute."""
+    largest = ard_given_med.largest(n).ard
+    assert {m: largest.get(m, 1) for m in range(1, n)} == {
+        m: max_ard_given_med(n, m).value for m in range(1, n)
+    }
+
+
+@pytest.mark.parametrize(("r", "s", "most"), [(2, 2, 12), (2, 3, 12), (3, 3, 10), (2, 4, 9)])
+def test_shapes_have_at_most_this(r, s, most):
+    for n in range(s + 1, most + 1):
+        for m in range(1, n - (n - 1) // s):
+            found = maximize(Tables(n, r, s), "ard", given=f"med={m}/{n}").value
+            if found is not None:
+                assert found <= max_ard_given_med(n, m).value
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(36, 2, 2), (49, 2, 3), (25, 2, 2), (70, 2, 3)])
+def test_large_tables(n, r, s):
+    """The hook of ones of this shape has n MED = r + s - 2, the least with ARD > 1."""
+    m = r + s - 2
+    least = Tables(n, r, s)
+    found = maximize(least, "ard", given=f"med={m}/{n}").value
+    answer = max_ard_given_med(n, m)
+    assert found == answer.attained > 1
+    assert answer.exact == (n >= (m + 4) ** 2)
+    assert found <= answer.value
+    assert maximize(least, "ard", given=f"med<{m}/{n}").value <= 1
+
+
+def test_one_point_misplaced():
+    assert max_ard_given_med(2, 1).value == 1
+    assert max_ard_given_med(3, 1).value == Fraction(3, 2) == 1 - min_adjusted_rand_index(3, 2, 2)
+    assert max_ard_given_med(10**6, 1).value == 1 + Fraction(1, 10**6 * (10**6 - 1) // 2 - 1)
+
+
+@pytest.mark.parametrize(("n", "m"), [(14, 2), (20, 4), (50, 20), (200, 100), (1000, 990), (10**6, 2000)])
+def test_bound(n, m):
+    """Beside the bound stands an attained value, and both tend to the bound for populations."""
+    answer = max_ard_given_med(n, m)
+    assert not answer.exact
+    assert 1 < answer.attained < answer.value <= Fraction(3, 2)
+    if n < 1000:
+        assert ard(ard_given_med.hook_of_ones(n, m)) == answer.attained
+    table_of_many = max_ard_given_med(10**4 * n, 10**4 * m)
+    assert ard_bound(Fraction(m, n)) < table_of_many.value < answer.value or answer.value == Fraction(3, 2)
+
+
+def test_populations():
+    most = 2 - 2 / sqrt(3)
+    values = [ard_bound(Fraction(i, 1000)) for i in range(1000)]
+    assert values == sorted(values)
+    assert values[0] == 1
+    assert abs(float(values[845]) - (6 * sqrt(3) - 9)) < 1e-6
+    assert values[846] == values[999] == ard_bound(most + 1e-9) > Fraction(6 * sqrt(3) - 9)
+    assert (values[999] + 9) ** 2 > 108 > (values[999] + 9 - Fraction(1, 10**12)) ** 2
+    with pytest.raises(ValueError, match="med must be at least 0 and less than 1, got 1"):
+        ard_bound(1)
+    with pytest.raises(ValueError, match="med must be at least 0"):
+        ard_bound(-0.1)
+
+
+def test_a_table_can_exceed_the_bound_for_populations():
+    assert max_ard_given_med(11, 2).value == Fraction(11, 10) > ard_bound(Fraction(2, 11))
+    assert max_ard_given_med(20, 4).attained > ard_bound(Fraction(1, 5))
+
+
+def test_too_many_misplaced():
+    with pytest.raises(ValueError, match="m must be at most n - 1 = 4, got 5"):
+        max_ard_given_med(5, 5)
+    assert max_ard_given_med(1, 0).value == 0
