@@ -37,7 +37,7 @@ def test_compare_gives_the_printed_values(confmat, matrix, med, rd, ard):
     assert {"med", "ari", "fm", "wallace_ba", "vi"} <= compared <= set(numbers)
     beside = {name: numbers.pop(name) for name in ("table", "ranks")}
     assert all(set(number) == {"exact", "value"} for number in numbers.values())
-    assert set(beside["ranks"]) == {"ari", "ri", "med"}
+    assert set(beside["ranks"]) == {"ari", "rd", "med"}
     assert exact(numbers["med"]) == med
     assert numbers["rd"]["value"] == pytest.approx(rd, abs=5e-8)
     assert numbers["ard"]["value"] == pytest.approx(ard, abs=5e-8)

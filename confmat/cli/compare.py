@@ -23,7 +23,7 @@ def compare(
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
-    """Every index of two labelings of the same objects, with ranks and p-values of ARI, RI and MED.
+    """Every index of two labelings of the same objects, with ranks and p-values of ARI, RD and MED.
 
     The rank is the share of all tables of this size that agree as well or better. Ranks and p-values that take longer
     than five seconds are left out.

@@ -1,4 +1,4 @@
-"""Two clusterings by every index, with the rank of ARI, RI and MED among all tables of the size and their p-values.
+"""Two clusterings by every index, with the rank of ARI, RD and MED among all tables of the size and their p-values.
 
 >>> compare([[9, 1], [2, 8]])["ari"]
 Fraction(832, 1801)
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 IndexValue = Fraction | RootSum | LogRatio | float | None
 
-RANKED = ("ari", "ri", "med")
+RANKED = ("ari", "rd", "med")
 """The indices whose rank and p-value are reported."""
 
 # Seconds that the ranks may take, and the p-values; and draws where the p-value is not computed exactly.
@@ -248,7 +248,7 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 
 
 def _pvalues(table: Any) -> dict[str, PValue]:
-    """Return the permutation p-values; RI and ARI order the tables with the same margins alike."""
+    """Return the permutation p-values; RD and ARI order the tables with the same margins alike."""
     try:
         forecast = plan(significance, table, draws=_DRAWS)
         are_few = forecast.method == "enumeration" and forecast.seconds <= _SECONDS_OF_ENUMERATION
@@ -256,7 +256,7 @@ def _pvalues(table: Any) -> dict[str, PValue]:
             found = significance(table, exact=are_few, draws=_DRAWS, rng=0)
     except ValueError:  # too large, or no object
         return {}
-    return {"ari": found.p_ari, "ri": found.p_ari, "med": found.p_med}
+    return {"ari": found.p_ari, "rd": found.p_ari, "med": found.p_med}
 
 
 def compare(
