@@ -5,10 +5,9 @@ Of given margins also the law of one cell, each matrix equally likely.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import sub
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -77,44 +76,6 @@ class Tables(MatrixClass):
         return f"{self.r}x{self.s} n={self.n}{' empty' if self.empty else ''}"
 
 
-class CellLaw(NamedTuple):
-    """``counts[x]``: the matrices whose cell is x, from 0 to the smaller of its two line sums."""
-
-    counts: tuple[int, ...]
-
-    def at_least(self, k: int) -> Fraction:
-        """P(cell >= k).
-
-        >>> CellLaw((1, 2, 1)).at_least(1)
-        Fraction(3, 4)
-        """
-        return Fraction(
-            sum(self.counts[max(k, 0) :]),
-            sum(self.counts),
-        )
-
-    def moment(self, order: int) -> Fraction:
-        """E cell^order.
-
-        >>> CellLaw((1, 2, 1)).moment(2)
-        Fraction(3, 2)
-        """
-        return Fraction(
-            sum(count * x**order for x, count in enumerate(self.counts)),
-            sum(self.counts),
-        )
-
-    @property
-    def mean(self) -> Fraction:
-        """Mean."""
-        return self.moment(1)
-
-    @property
-    def var(self) -> Fraction:
-        """Variance."""
-        return self.moment(2) - self.mean**2
-
-
 @dataclass(frozen=True, repr=False)
 class FixedMargins(MatrixClass):
     """All matrices of non-negative integers with row sums ``rows`` and column sums ``cols``.
@@ -157,28 +118,6 @@ class FixedMargins(MatrixClass):
         3
         """
         return fiber_count(self.rows, self.cols)
-
-    def cell_law(self, i: int, j: int) -> CellLaw:
-        """How many members have which value in row i, column j: k taken from the cell leaves smaller margins.
-
-        The members whose cell is at least k are as many as those with k less in row i and column j.  One count for
-        each value, O(min(r_i, c_j)) of them.  Raises IndexError for a cell outside, TooLarge as ``count``.
-
-        >>> law = FixedMargins([3, 2, 2], [3, 2, 2]).cell_law(0, 0)
-        >>> law.counts, law.mean
-        ((4, 10, 8, 3), Fraction(7, 5))
-        """
-        if not (0 <= i < len(self.rows) and 0 <= j < len(self.cols)):
-            raise IndexError(f"i and j must be a row and a column of {self.shape} cells, got {i} and {j}")
-        with_at_least = []
-        rows = list(self.rows)
-        cols = list(self.cols)
-        while rows[i] >= 0 and cols[j] >= 0:
-            with_at_least.append(fiber_count(tuple(rows), tuple(cols)))
-            rows[i] -= 1
-            cols[j] -= 1
-        with_more = [*with_at_least[1:], 0]
-        return CellLaw(tuple(map(sub, with_at_least, with_more)))
 
     def count_at_once(self) -> int | None:
         """The count; None where a second does not suffice.

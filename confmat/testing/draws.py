@@ -34,7 +34,6 @@ from confmat.testing.arguments import (
 # Where nothing is said: totals up to 40 beyond the least one, cells up to 9.  Now and then cells and the totals of
 # margins are as large as the type holds, or up to these bounds.
 MOST_SPARE = 40
-_MOST_IN_CELL = 9
 _MOST_IN_MARGINS = 2**63 - 1
 _MOST_OF_OBJECTS = 10**30
 

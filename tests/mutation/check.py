@@ -121,7 +121,7 @@ TESTS = {
     "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/tables.py": (
-        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts cells_and_volumes"
+        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts"
     ),
     "confmat/classes/matrix_class.py": ("classes/texts adding classes/symmetry"),
     "confmat/classes/membership.py": "classes/membership",
