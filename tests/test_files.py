@@ -31,7 +31,7 @@ def written(tmp_path):
         (TEXT.encode("utf-8-sig"), "labels.csv"),
         (TEXT.replace("\n", "\r\n"), "labels.CSV"),
         (TEXT.replace(",", "\t"), "labels.tsv"),
-        (gzip.compress(TEXT.encode()), "labels.csv.gz"),
+        (gzip.compress(TEXT.encode(), mtime=0), "labels.csv.gz"),
         (TEXT.replace(",", " , "), "labels.csv"),
         ('"truth","found"\n"setosa","1"\n\n"new york","2"\n"setosa","2"\n', "labels.csv"),
     ],
