@@ -1,11 +1,10 @@
-"""Checks on signatures, on three clusterings and on laws; forecasts, partial answers, all failures."""
+"""Checks on signatures, on three clusterings and on laws; forecasts, partial answers."""
 
 import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute import images_of
 from command_line import succeed
 
 import confmat as cm
@@ -15,7 +14,6 @@ from confmat.conjectures import (
     Conjecture,
     check,
     checking,
-    failures,
     read,
     verify,
 )
@@ -65,7 +63,6 @@ def test_functions_of_arrays_are_claims_on_signatures(statement, function):
         one, other = (checking.examine(x, matrices) for x in (written, arrays))
         assert (one.covered, one.digest) == (other.covered, other.digest)
         assert (one.violation and one.violation.witness) == (other.violation and other.violation.witness)
-        assert failures(written, matrices).tables == failures(arrays, matrices).tables
 
 
 def test_functions_of_arrays_never_overflow():
@@ -167,23 +164,6 @@ def test_time_is_up_within_a_class():
             Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), Resources(progress=watch)
         )
     assert len(calls) < Tables(16, 3, 3).count()
-
-
-@pytest.mark.parametrize("statement", ["ari >= 0", "med <= 1/3 -> wallace_ab >= 1/2", "cor >= 1/3"])
-def test_all_failures(statement):
-    conjecture, matrices = Conjecture("", statement), Tables(6, 3, 3)
-    bad = [tuple(map(tuple, t.tolist())) for t in matrices if not conjecture.predicate(t)]
-    found = failures(conjecture, matrices, most=None)
-    assert found.members == len(found) == len(bad)
-    assert found.tables == tuple(sorted({min(images_of(np.array(t), conjecture.symmetry)) for t in bad}))
-    assert failures(conjecture, matrices, most=1).tables == found.tables[:1] == (bad[0],)
-    assert f"{len(bad)} of 1038 members" in str(found)
-
-
-def test_failures_are_of_matrices():
-    with pytest.raises(ValueError, match="conjecture must be about matrices, one by one"):
-        failures(Conjecture("mean", "med_mean <= 1"), Tables(4, 2, 2))
-    assert failures(NEAR, Tables(6, 2, 2)).tables == ()
 
 
 def test_predicates_explain():

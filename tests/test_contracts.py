@@ -181,9 +181,6 @@ def test_labels_may_be_numbers_only():
     options = {"takes": "labels", "n": 3, "every": 3, "examples": 2, "symmetric": False}
     assert contract(of_numbers, labels="ints", **options)
     assert list(contract(of_numbers, **options).broken) == ["names"]
-    assert contract(
-        lambda a, b: cm.rd([x.upper() for x in a], [x.upper() for x in b]), labels="strings", **options
-    )
 
 
 @pytest.mark.parametrize("narrow", [lambda x: max(x, 0), lambda x: max(x, -7)], ids=["noise", "magnitude"])

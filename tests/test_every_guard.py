@@ -10,13 +10,11 @@ import confmat
 # Where the package raises when numbers disagree, a declaration is false, or a file is not what was written; and for
 # each such line: the error, the function, and a test (file::name, without test_) in which it does.
 PLANTED = """
-ConsistencyError agreement second_methods::a_fault_in_any_way_is_an_error
 ConsistencyError check_total guard::a_lost_doubling_and_a_lost_column_weight
 ConsistencyError Sums.compare guard::sums_that_do_not_agree
 ConsistencyError LawsGivenMed._ard guard::a_second_run_that_does_not_agree
 ConsistencyError check_variance describe::no_variance_is_negative
 ConsistencyError Signed._summed describe::values_of_another_weight_than_their_law
-ConsistencyError of_reading stored_laws::no_piece_of_a_file_is_unseen
 ConsistencyError Signed.cells_at_end guard::signatures_that_a_second_look_does_not_find
 ConsistencyError member_at guard::a_witness_that_is_not_there
 ConsistencyError first_member guard::a_value_that_no_member_has

@@ -196,7 +196,6 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
     ("ask", "says"),
     [
         (lambda: pad_matrix([[1]], "2", 2), "r must be a whole number, got '2'"),
-        (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
         (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
         (lambda: archive.verify(5), "folder must be the path of .* got 5"),
         (lambda: cm.open_law([]), r"path must be the path of .* got \[\]"),

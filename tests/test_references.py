@@ -309,8 +309,6 @@ def test_what_cannot_be_called_is_told_once_with_a_guess():
     assert [finding.claim for finding in found.findings] == ["deterministic"]
     found = contract(lambda table: 0.0, takes="labels")
     assert "it takes one argument: say takes='table'" in str(found.broken["deterministic"])
-    found = contract(two, takes="labels", labels="frame")
-    assert "with one argument: it takes two arguments: say labels='any'" in str(found.broken["deterministic"])
     found = contract(lambda a, b, c: 0.0, takes="labels")
     assert str(found.broken["deterministic"]) == "cannot be called with two arguments"
     found, calls = calls_of(lambda table: missing_module.index(table))  # noqa: F821
@@ -386,34 +384,6 @@ def test_one_line_tells_one_cause():
     said = str(contract("fm", **FEW))
     assert said.count("has nan") == 1
     assert said.count("undefined on up to") == 1
-
-
-@pytest.mark.parametrize("labels", ["arrays", "sets", "frame"])
-def test_labels_come_as_arrays_sets_and_frames(labels):
-    kinds = set()
-
-    def index(*sides):
-        kinds.add(tuple(type(side).__name__ for side in sides))
-        if labels == "frame":
-            return cm.rd(sides[0]["a"], sides[0]["b"])
-        if labels == "sets":
-            objects = range(sum(map(len, sides[0])))
-            sides = [[next(k for k, x in enumerate(side) if i in x) for i in objects] for side in sides]
-        return cm.rd(*sides)
-
-    assert contract(
-        index, takes="labels", labels=labels, reference="rd", identity=0, n=3, every=3, examples=5
-    )
-    assert (
-        kinds
-        == {
-            "arrays": {("ndarray", "ndarray")},
-            "sets": {("list", "list")},
-            "frame": {("DataFrame",)},
-        }[labels]
-    )
-    wrong = contract(lambda *sides: float(str(sides[0])[1:3] == "{0"), takes="labels", labels="sets", **FEW)
-    assert "names" in wrong.broken
 
 
 def test_a_reference_says_whether_there_are_true_and_predicted_classes():

@@ -1,6 +1,5 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -81,14 +80,6 @@ def check(
     plot: Plot = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
-    version_of_claim: Annotated[
-        str | None,
-        typer.Option(
-            "--version-of-claim",
-            metavar="TEXT",
-            help="Which one your function is, with all that it reaches: --checkpoint resumes under the same text.",
-        ),
-    ] = None,
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
@@ -107,18 +98,12 @@ def check(
       confmat check "exists ard > 1" 3x3 n=..10
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --python my.py 3x3 n=..12
-    The same in several goes; a function that was changed needs another version:
-      confmat check mine --python my.py --checkpoint kept --version-of-claim 1
     """
     # reads: a parameter for each option of the command
-    if version_of_claim is not None and source is None:
-        raise Failure(f"--version-of-claim must go with --python, got {version_of_claim!r}")
     check_file("--out", out)
     check_apart({"--out": out, "--checkpoint": checkpoint})
     with checked():
         conjecture = find(name, source)
-        if version_of_claim is not None:
-            conjecture = replace(conjecture, version=version_of_claim)
         classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
         if plan:
             print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)

@@ -49,9 +49,7 @@ def contract(
             help='What means no value: ZeroDivisionError,nan; or where: "one cluster".',
         ),
     ] = "",
-    labels: Annotated[
-        str, typer.Option(help="Of --takes labels: any, ints, strings, arrays, sets or frame.")
-    ] = "any",
+    labels: Annotated[str, typer.Option(help="Of --takes labels: any or ints.")] = "any",
     square: Annotated[bool, typer.Option("--square", help="Square tables only.")] = False,
     tolerance: Annotated[float, typer.Option(help="How far values may differ.")] = 1e-9,
     n: Annotated[

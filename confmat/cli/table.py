@@ -1,7 +1,6 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
 import shlex
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.answers import Part, Told, Verbatim
+from confmat.answers import Told, Verbatim
 from confmat.answers.sheets import Sheet
 from confmat.cli.output import (
     Failure,
@@ -84,12 +83,6 @@ def table(
     ] = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check", help="Compare the law with the same law by other methods, where there are any."
-        ),
-    ] = False,
     threads: Threads = None,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep finished parts here, and resume from them.")
@@ -113,8 +106,6 @@ def table(
       confmat table 3x3 n=20 --weight labelings --empty
     All tables with these row and column sums, as JSON:
       confmat table rows=10,6,4 cols=9,7,4 --json
-    The same, compared with the laws that other methods find:
-      confmat table 3x3 n=20 --check
     The law of the MED alone, for a million points:
       confmat table 3x3 n=1000000 --only med
     The balanced rate of a classifier (rows = truth), true classes of 50 and 30 objects, any predictions:
@@ -155,7 +146,6 @@ def table(
             _ = family.rows
         elif law.total:
             _ = law[only].mean
-        checks = law.check() if check else None
         if certificate is None:
             proof = None
         else:
@@ -168,18 +158,7 @@ def table(
         partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
     ]
     draw = (lambda: law[only].plot("mass")) if only else (lambda: cm.plots.overview(family))
-    if checks is not None:
-        answer = Told(
-            [*answer.parts(), *_of_checks(checks)],
-            answer.as_dict() | {"checked": checks},
-        )
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
-
-
-def _of_checks(checks: Sequence[Any]) -> list[Part]:
-    """What was compared with what; where nothing was, that there is no second method."""
-    alone = "Checked: the sum of the weights alone; there is no second method for this class."
-    return [f"Checked: {agreement}." for agreement in checks] or [alone]
 
 
 def _instead(refused: Plan) -> str:

@@ -6,7 +6,6 @@ from .checking import Finding as Finding
 from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
-from .failing_members import failures as failures
 from .law_shapes import falls as falls
 from .law_shapes import monotone as monotone
 from .law_shapes import rises as rises

@@ -176,10 +176,9 @@ def check(
     ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
     range are an error, as are classes that have no member among them all.
     With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes, once some of
-    these were evaluated again with the same outcomes (CheckpointError otherwise).  Of what has functions, or classes,
-    of one's own it is used under a ``version`` of the conjecture, or of its statistics, alone: else a warning says that
-    it is not.  Where it is the checkpoint of the law of the one class, a statement on signatures is decided on those
-    that it has;
+    these were evaluated again with the same outcomes (CheckpointError otherwise).  A conjecture with functions of
+    Python is not resumed, and a warning says so.  Where it is the checkpoint of the law of the one class, a statement
+    on signatures is decided on those that it has;
     ``progress`` is called before every class, with a forecast.  After ``stop_after`` seconds, and on Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
     declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget, unless

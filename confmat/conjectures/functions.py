@@ -2,8 +2,7 @@
 
 A statement in the grammar is bound: its text is the whole of it, in a certificate and in a checkpoint.  A function may
 reach globals, files, other modules, a fitted model: following these sees half of it.  So a certificate shows the
-source that can be read and says that it is not bound to it, and finished parts of a check are used again under a
-version that the author gives, and after some of them were evaluated again.
+source that can be read and says that it is not bound to it, and finished parts of a check are not used again.
 """
 
 from __future__ import annotations
@@ -76,8 +75,8 @@ def is_of_package(kind: type) -> bool:
 def warn_not_kept(folder: Any, what: str) -> None:
     """Say that a checkpoint is neither read nor written, as what its parts would belong to is not known."""
     warnings.warn(
-        f"checkpoint {folder} is not used: {what}, which nothing tells from others; finished parts are kept for this "
-        "process alone, in its answer; a version (version=, --version-of-claim) lets another one go on",
+        f"checkpoint {folder} is not used: {what}, which may change between runs. Finished parts are lost when this "
+        "process ends",
         NotKeptWarning,
         stacklevel=2,
     )

@@ -125,8 +125,6 @@ class Conjecture:
     and shape.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
     that says what is true instead.
-    ``version``: which one of a predicate it is that is a function, with all that it reaches (and of classes of one's
-    own): under the same text another process goes on with a checkpoint, see ``check``.
 
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
@@ -146,13 +144,11 @@ class Conjecture:
     family: Callable[[int, tuple[int, int]], Iterable[MatrixClass]] | None = None
     status: str = "open"
     sharpened: str | None = None
-    version: str = ""
     registered: bool = field(default=False, init=False, repr=False, compare=False)  # by the package itself
 
     def __post_init__(self) -> None:
         as_instance("name", self.name, str, "a text")
         as_instance("statement", self.statement, str, "a text")
-        as_instance("version", self.version, str, "a text")
         if self.on not in ("", *ABOUT):
             raise ValueError(f"on must be one of {', '.join(ABOUT)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
@@ -235,23 +231,17 @@ class Conjecture:
 
     @cached_property
     def identity(self) -> tuple[Any, ...] | None:
-        """What the statement is, for its checkpoints; None for one that nothing tells from another.
-
-        A formula in the package's statistics, and a statement of the package, are what they say.  Functions of Python
-        are told by a ``version`` alone, that of the conjecture or of each statistic of one's own.
+        """Return what the statement is, for its checkpoints, or None if it has functions of Python.
 
         >>> Conjecture("near", "med<=1/10 -> ari>=0").identity is None
         False
-        >>> [Conjecture("low", "", predicate=lambda t: t.max() < 3, version=x).identity is None for x in ("", "1")]
-        [True, False]
+        >>> Conjecture("low", "", predicate=lambda t: t.max() < 3).identity is None
+        True
         """
-        _, own_statistics = self._formula
-        versions = [(x.name, x.version) for x in own_statistics]
-        has_versions = bool(own_statistics) and all(x.version for x in own_statistics)
-        if not (self.about.bound or self.version or has_versions):
+        if not self.about.bound:
             return None
         test = sorted((key, text) for key, text in self.about.test.items() if key != "source")
-        return self.about.name, self.about.text, self.on, self.symmetry, test, self.version, versions
+        return self.about.name, self.about.text, self.on, self.symmetry, test
 
     @cached_property
     def about(self) -> Tested:

@@ -16,7 +16,6 @@ from confmat.certificates.seals import check_known, sealed
 from confmat.engine.fold import Sums
 from confmat.engine.witnesses import Value
 from confmat.errors import TooLarge
-from confmat.laws.agreement import Agreement, of_class, of_members, of_reading
 from confmat.laws.arrays import signatures_of, witnesses_of
 from confmat.laws.distances import of_sums
 from confmat.laws.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
@@ -147,33 +146,6 @@ class Held(Answer):
         if self._certain:
             return basis
         return f"{basis}, {ASSUMES}"
-
-    def check(self) -> tuple[Agreement, ...]:
-        """Compare the law with the same law by other ways, wherever there is one; what was compared with what.
-
-        A law over all matrices of a shape and total, each equally likely: the laws of the MED and the RD from a pass
-        with the generating function and the recursion, where these reach.  Any law over at most 10^5 members: its
-        values and weights with those of the members one by one, without symmetries.  Of others an empty tuple: there
-        the sum of the weights alone is compared, as always (``basis``).  A law that was read from a file or a folder,
-        of which opening compares some pieces: every signature with its weight, computed again.  Takes a pass, and what
-        the others take.
-        ConsistencyError where two differ.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> for agreement in joint(Tables(20, 3, 3), "med", "ard").check():
-        ...     print(agreement)
-        law of med: one pass and the generating function agree on all 14 values
-        law of rd: one pass and the recursion over sets of cells agree on all 122 values
-        """
-        if self.source is None or self.drawn is not None:
-            return ()
-        of_members_too = of_members(
-            self.matrices, self.weight, self.statistics, self.conditions, lambda: self.support
-        )
-        is_whole = self.known is None and self.source.part is None
-        every_piece = of_reading(self.source.of)
-        return (*of_class(self.source.of), *every_piece, *(of_members_too if is_whole else ()))
 
     @cached_property
     def _certain(self) -> bool:

@@ -130,8 +130,7 @@ def stream(
     ``weight``: "tables" draws each member with the same probability.  "labelings" draws each pair of labelings with the
     same probability, so a matrix with cells x in proportion to n!/prod x!.  It takes ``Tables(n, r, s, empty=True)``
     and ``FixedMargins``, and neither ``given`` nor ``method``.
-    ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
-    which products of cells overflow silently.
+    ``dtype``: integer type of the chunks (default: int64). Products of cells overflow silently in small types.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
     that of its ``array`` and ``law``, and of a file of all draws.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),

@@ -98,20 +98,19 @@ def seed_sequence(rng: Seed) -> np.random.SeedSequence:
 
 
 def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
-    """An integer type that holds cells up to n; "smallest" the smallest signed one; None 64 bits, or Python's integers.
+    """Return an integer type that holds cells up to n. None is 64 bits, or Python's integers for larger n.
 
-    >>> as_dtype("smallest", 300), as_dtype(np.uint8, 255), as_dtype(None, 10**30)
-    (dtype('int16'), dtype('uint8'), dtype('O'))
+    >>> as_dtype(np.uint8, 255), as_dtype(None, 10**30)
+    (dtype('uint8'), dtype('O'))
     """
     if dtype is None:
         return np.dtype(np.int64 if n < 2**63 else object)
-    smallest = isinstance(dtype, str) and dtype == "smallest"
     try:
-        cell_type = np.min_scalar_type(-n - 1 if n else -1) if smallest else np.dtype(dtype)
+        cell_type = np.dtype(dtype)
     except (TypeError, ValueError):
         cell_type = np.dtype(float)
     if cell_type.kind not in "iu" or n > np.iinfo(cell_type).max:
-        raise ValueError(f'dtype must be integers that hold {n}, or "smallest", got {dtype!r}')
+        raise ValueError(f"dtype must be an integer type that holds {n}, got {dtype!r}")
     return cell_type
 
 

@@ -65,9 +65,7 @@ class Statistic:
     ``rises_with``, ``falls_with``: the sum over cells (`confmat.indices.cell_sums`) that decides it where both
     margins are given: strictly monotone in it, and affine where the sum is not one of logarithms;
     ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
-    ``label``: its name in tables and on axes; ``version``: which one of a function of one's own it is, with all that
-    it reaches, for a check that another process goes on with (see ``confmat.conjectures.check``); ``tested``: whether
-    the package's tests cover what is declared.
+    ``label``: its name in tables and on axes; ``tested``: whether the package's tests cover what is declared.
 
     Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
     Raises SymmetryError, with an example, for a function that has not the declared symmetry on small tables.
@@ -101,7 +99,6 @@ class Statistic:
     largest: Theorem | None = None
     rises_with: CellSum | None = None
     falls_with: CellSum | None = None
-    version: str = ""
     tested: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -144,8 +141,6 @@ class Statistic:
         object.__setattr__(self, "names", as_few("names", self.names))
         if not all(isinstance(name, str) for name in self.names):
             raise TypeError(f"names must be texts, got {self.names!r}")
-        if not isinstance(self.version, str):
-            raise TypeError(f"version must be a text, got {self.version!r}")
         if not self.name.strip():
             raise ValueError(f"name must not be empty, got {self.name!r}")
         if self.name in SIZES:

@@ -61,8 +61,7 @@ def contract(
     ``takes``:
 
     - "table": a contingency table, an int64 array; with ``classifier`` a confusion matrix, rows true classes;
-    - "labels": two lists of labels; ``labels`` says which: "ints", "strings" or "any", also negative and far apart;
-      "arrays", of whole numbers; "sets", a list of sets of objects for each; "frame", one pandas frame of two columns;
+    - "labels": two lists of labels; ``labels`` says which: "ints", or "any" (default), also texts and negative numbers;
     - "memberships": two float arrays, a row for each object, a column for each cluster.
 
     Claimed first is "deterministic": the index can be called, gives the same when called again, and leaves its

@@ -48,10 +48,7 @@ _exchanges_of = lru_cache(64)(symmetries)
 
 PairOfLabelings = tuple[list[Any], list[Any]]
 
-LABELS = ("any", "ints", "strings", "arrays", "sets", "frame")
-"""Of what kind labels are, and in what they come: lists, or arrays, sets of objects, a frame of pandas."""
-_MAY_BE_TEXT = ("any", "strings", "frame")
-_MAY_BE_NEGATIVE = ("any", "arrays", "frame")
+LABELS = ("any", "ints")  # any: also texts and negative numbers
 
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
@@ -230,7 +227,7 @@ class OfLabels(OfTables):
 
     @property
     def may_be_negative(self) -> bool:
-        return self.words in _MAY_BE_NEGATIVE
+        return self.words == "any"
 
     def small(self) -> Iterator[Any]:
         for n in range(self.wishes.min_n, self.wishes.n + 1):
@@ -292,28 +289,18 @@ class OfLabels(OfTables):
         return self.of_labels(*zip(*cells))
 
     def given(self, case: Any) -> tuple[Any, ...]:
-        if self.words == "arrays":
-            return tuple(map(np.array, case))
-        if self.words == "sets":
-            return tuple(map(as_sets, case))
-        if self.words == "frame":
-            from pandas import DataFrame
-
-            return (DataFrame({"a": case[0], "b": case[1]}),)
         return tuple(map(list, case))
 
     def text(self, case: Any) -> str:
         """Many labels by their table."""
         if self.size(case) <= _MOST_SHOWN:
-            return shown(self.given(case) if self.words == "sets" else case)
+            return shown(case)
         return f"labels of {len(case[0])} objects with the table {matrix_text(self.table(case))}"
 
     def table(self, case: Any) -> np.ndarray:
         return table_of_labelings(case[0], case[1], self.classifier)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        if self.words == "strings":
-            return named(a), named(b)
         return list(a), list(b)
 
     def coincide(self, case: Any) -> bool:
@@ -369,7 +356,7 @@ class OfLabels(OfTables):
 
     def _new_names(self, names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
         names_anew = st.permutations(names_before)
-        if self.words != "strings" and self.words in _MAY_BE_TEXT:
+        if self.words == "any":
             names_anew |= st.permutations(named(range(len(names_before))))
         return names_anew.map(lambda names: dict(zip(names_before, names)))
 
@@ -389,7 +376,7 @@ class OfLabels(OfTables):
 
         Of "any" kind: text, a first cluster -1 as of noise, and numbers of mixed sign and magnitude (1, -20, 400, ..).
         """
-        names_before = [self.of_labels(range(k), range(k))[0] for k in shape]
+        names_before = [list(range(k)) for k in shape]
         if self.classifier:
             name_maps = (
                 dict(zip(names_before[0], names_anew)) for names_anew in permutations(names_before[0])
@@ -397,10 +384,8 @@ class OfLabels(OfTables):
             yield from ((names, names) for names in name_maps)
         else:
             yield tuple(dict(zip(side, reversed(side))) for side in names_before)  # type: ignore[misc]
-        if self.words == "strings":
-            return
         yield tuple({x: 10 * x + 3 for x in side} for side in names_before)  # type: ignore[misc]
-        if self.words in _MAY_BE_TEXT:
+        if self.words == "any":
             yield tuple(dict(zip(side, named(side))) for side in names_before)  # type: ignore[misc]
         if self.may_be_negative:
             yield tuple({x: x - 1 for x in side} for side in names_before)  # type: ignore[misc]
@@ -440,15 +425,6 @@ def lengths(max_length: int) -> list[int]:
     [300, 1000, 3000]
     """
     return [n for n in _LONG_LABELS if n <= max_length]
-
-
-def as_sets(labels: Sequence[Any]) -> list[set[int]]:
-    """The clusters as sets of the numbers of their objects, in the order of their labels.
-
-    >>> as_sets([1, 0, 1])
-    [{1}, {0, 2}]
-    """
-    return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
 
 
 def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:

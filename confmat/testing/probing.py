@@ -61,9 +61,7 @@ def _guess(subject: Subject, arguments_given: int) -> str:
     """What the function may take in place of so many arguments; nothing where it takes none of what there is."""
     for count, takes in _TAKES.items():
         if count != arguments_given and fits(subject.index, count):
-            of_one_frame = (subject.takes, arguments_given) == ("labels", 1)
-            words = "labels='any'" if of_one_frame else takes
-            return f": it takes {_counted(count)}: say {words}"
+            return f": it takes {_counted(count)}: say {takes}"
     return ""
 
 

@@ -5,7 +5,6 @@ python tests/conformance/conformance_pages.py
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -177,8 +176,7 @@ def ci_options(metric: Metric) -> dict[str, Any]:
     options: dict[str, Any] = {"takes": metric.takes}
     library = LIBRARIES[metric.library]
     if metric.takes == "labels":
-        labels = "sets" if getattr(library, "form", None) is as_sets else library.labels
-        options.update({} if labels == "any" else {"labels": labels})
+        options.update({} if library.labels == "any" else {"labels": library.labels})
     if metric.definition is None:
         return {**options, **metric.claims}
     kinds = sorted(kinds_at_zero(metric.definition))
@@ -189,18 +187,17 @@ def ci_options(metric: Metric) -> dict[str, Any]:
 
 
 def ci_function(metric: Metric) -> Callable[..., Any]:
-    """The metric as its package's own tests would call it: sets are given as sets."""
-    library = LIBRARIES[metric.library]
-    if getattr(library, "form", None) is as_sets:
-        library = replace(library, form=None)
-    return library.function(metric.call, metric.names)
+    """Return the metric as a function of two lists of labels or of a table."""
+    return LIBRARIES[metric.library].function(metric.call, metric.names)
 
 
 def ci_line(library: str, about: dict[str, Any]) -> str:
     """The contract that the CI of a package would run, and what it says of the recorded version."""
     metric = metric_of_ci(library)
     said = "".join(f", {name}={value!r}" for name, value in ci_options(metric).items())
-    line = f"In its CI: `cm.contract(metric{said}).check()`, where the metric is `{metric.call}`"
+    of_sets = getattr(LIBRARIES[metric.library], "form", None) is as_sets
+    form = " of sets of objects" if of_sets else ""
+    line = f"In its CI: `cm.contract(metric{said}).check()`, where the metric is `{metric.call}`{form}"
     if "ci" not in about:
         return f"{line}."
     return f"{line}: {about['ci'] or 'kept'}."

@@ -147,7 +147,6 @@ TESTS = {
     "confmat/statistics/ratios.py": "conditions_values statistics_table",
     "confmat/statistics/record.py": "statistics_table registering declared",
     "confmat/laws": f"{LAWS} describe walks labelings guard",
-    "confmat/laws/agreement.py": "second_methods",
     "confmat/laws/distances.py": "second_methods law_parts medlaw rdlaw supports",
     "confmat/laws/family.py": "laws_shown law_parts draws describe",
     "confmat/laws/files.py": "laws_shown law_parts archive",
