@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
 
 from confmat.classes import Tables, canonical
-from confmat.classes.burnside import orbits_count
 from confmat.conjectures import STATEMENTS
 from confmat.errors import TooLarge
+from confmat.pictures import PALE, Picture
 from confmat.statistics import STATISTICS, Statistic, as_statistic
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["implication_graph", "implication_plot", "transfer_graph"]
 
-_MOST_NODES = 20_000
+_MOST_TABLES = 1_000_000
 
 TableKey = tuple[tuple[int, ...], ...]
 
@@ -33,7 +29,7 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     Parameters
     ----------
     tables : Tables
-        A class such as ``Tables(4, 2, 3, empty=True)`` with at most 20,000 tables up to symmetry. Tables are the same
+        A class such as ``Tables(4, 2, 3, empty=True)`` with at most 1,000,000 tables. Tables are the same
         up to permutations of rows and of columns and, if r = s, transposition.
     *statistics : str or Statistic
         Statistics whose exact values become attributes of the nodes, such as "med" or "ari".
@@ -49,7 +45,7 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     TypeError
         If ``tables`` is not a ``Tables``.
     TooLarge
-        If there are more than 20,000 tables up to symmetry.
+        If there are more than 1,000,000 tables.
 
     Notes
     -----
@@ -69,8 +65,8 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     """
     if not getattr(tables, "unrestricted", False):
         raise TypeError(f"tables must be a Tables such as Tables(4, 2, 3, empty=True), got {tables!r}")
-    if (orbits_count(tables) or tables.count()) > _MOST_NODES:
-        raise TooLarge(f"tables must have at most {_MOST_NODES:,} members up to symmetry, got {tables!r}")
+    if tables.count() > _MOST_TABLES:
+        raise TooLarge(f"tables must have at most 1,000,000 members, got {tables!r}")
     records = [as_statistic(statistic) for statistic in statistics]
     graph: nx.Graph[TableKey] = nx.Graph()
     for matrix, count in tables.orbits():
@@ -136,12 +132,12 @@ def implication_graph(*, reduced: bool = True) -> nx.DiGraph:
     return graph.edge_subgraph(edges).copy()
 
 
-def implication_plot() -> Figure:
+def implication_plot() -> Picture:
     """Draw which index bounds which: every arrow points from x to y if x <= y is proved.
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
         The indices of ``implication_graph()``. Larger indices stand above the smaller ones.
 
     Examples
@@ -150,19 +146,16 @@ def implication_plot() -> Figure:
     >>> sorted(text.get_text() for text in figure.axes[0].texts)[:3]
     ['ami', 'ari', 'fm']
     """
-    from confmat.pictures import PALE, Picture
-
     graph = implication_graph()
-    for level, names in enumerate(nx.topological_generations(graph)):
-        graph.add_nodes_from(names, level=level)
+    ordered = [name for names in nx.weakly_connected_components(graph) for name in sorted(names)]
+    generations = nx.topological_generations(graph)
+    layers = {level: sorted(names, key=ordered.index) for level, names in enumerate(generations)}
     figure = Picture(7, 4)
-    ax = figure.add_subplot()
     nx.draw_networkx(
         graph,
-        nx.multipartite_layout(graph, subset_key="level", align="horizontal"),
-        ax=ax,
+        nx.multipartite_layout(graph, subset_key=layers, align="horizontal"),
+        ax=figure.add_subplot(frame_on=False),
         node_color=PALE,
         node_size=2000,
     )
-    ax.set_axis_off()
     return figure

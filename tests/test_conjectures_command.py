@@ -23,15 +23,11 @@ def test_commands(tmp_path: Path, capsys):
     shown = capsys.readouterr().out
     assert "this certificate is right." in shown
     assert "checked: every member again, by another enumerator: the same outcomes" in shown
-    assert run(["verify", str(file), "--quick"]) == 0
-    shown = capsys.readouterr().out
-    assert "right" not in shown
-    assert "not checked: the outcomes: no class was visited" in shown
 
     content = json.loads(file.read_text())
     content["classes"][0]["members"] += 1
     file.write_text(json.dumps(content))
-    assert run(["verify", str(file), "--quick"]) == 1
+    assert run(["verify", str(file)]) == 1
     assert "is wrong: its digest should be" in capsys.readouterr().err
     file.write_text(resealed(content))
     assert run(["verify", str(file), "--json"]) == 1
@@ -70,8 +66,6 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
         answer = json.loads(capsys.readouterr().out)
         assert answer["verdict"] == "right"
         assert answer["not_checked"] == []
-        assert run(["verify", str(file), "--quick"]) == 0
-        assert "not checked: all that it says" in capsys.readouterr().out
     assert run(["verify", "--script"]) == 0
     assert capsys.readouterr().out == confmat.certificates.script()
     file.write_text(confmat.check("med < 1", Tables(4, 2, 2)).to_json())
@@ -110,13 +104,11 @@ def test_an_interrupted_check_prints_what_was_covered_and_says_so(tmp_path: Path
     whole, file = checking.examine, tmp_path / "cert.json"
     monkeypatch.setattr(checking, "examine", examine)
     asked = ["check", "med < 1", "--shapes", "2x2", "--n", "2..5"]
-    assert run([*asked, "--stop-after", "60", "--out", str(file)]) == 130
+    assert run([*asked, "--out", str(file)]) == 130
     shown = capsys.readouterr()
     assert "True for all 10 members of 2 classes" in shown.out
     assert "interrupted: the answer is of the classes that were covered" in shown.err
     assert len(json.loads(file.read_text())["classes"]) == 2
-    assert run([*asked, "--stop-after", "1e-9"]) == 0
-    assert "Stopped: 4 larger classes are not decided." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

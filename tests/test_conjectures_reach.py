@@ -140,10 +140,6 @@ def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
     assert verify(read(partial.to_json()), Conjecture("", "med < 1")).right
     whole = check(Conjecture("", "med < 1"), classes, progress=steps.append, checkpoint=tmp_path)
     assert (len(whole.entries), whole.left, len(steps)) == (7, 0, 8)
-    none = check(Conjecture("", "med < 1"), classes, stop_after=1e-9)
-    assert (none.entries, none.left) == ((), 7)
-    with pytest.raises(ValueError, match="stop_after must be positive, got -1"):
-        check(NEAR, classes, stop_after=-1)
 
 
 def test_time_is_up_within_a_class():
@@ -153,13 +149,13 @@ def test_time_is_up_within_a_class():
         calls.append(table)
         return True
 
-    look = iter([None] * 3 + [checking._TimeIsUp])
+    look = iter([None] * 3 + [KeyboardInterrupt])
 
     def watch(_):
         if (error := next(look)) is not None:
             raise error
 
-    with pytest.raises(checking._TimeIsUp):
+    with pytest.raises(KeyboardInterrupt):
         checking.examine(
             Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), Resources(progress=watch)
         )

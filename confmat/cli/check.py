@@ -71,12 +71,6 @@ def check(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="Write the answer as JSON.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a check of more than an hour.")] = False,
-    stop_after: Annotated[
-        float | None,
-        typer.Option(
-            "--stop-after", metavar="SECONDS", help="Stop then, with a certificate for what is covered."
-        ),
-    ] = None,
     plot: Plot = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
@@ -109,9 +103,7 @@ def check(
             print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():
             progress = None if show is None else lambda step: show(str(step))
-            answer = cm.conjectures.check(
-                conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
-            )
+            answer = cm.conjectures.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
     false = isinstance(answer, cm.conjectures.Counterexample)
     if false and conjecture.sharpened:
         beside = [f"See also {conjecture.sharpened}."]
@@ -142,9 +134,6 @@ def verify(
         typer.Argument(metavar="CERT.json", help="Written by check --out, search or table --certificate."),
     ] = None,
     source: Own = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Compare counts, statement and seal; visit no class.")
-    ] = False,
     plan: OnlyPlan = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: verdict, what was checked, what was not.")
@@ -160,8 +149,8 @@ def verify(
     """Check a certificate again, and say what was checked and what was not.
 
     Counts are compared with closed forms, the statement and the source of its test with those that are asked; then
-    every class is visited by an enumerator that shares no code with the first.  Exit code 0: right (with --quick:
-    nothing wrong was found); 1: wrong; 2: unreadable, or beyond what can be checked.
+    every class is visited by an enumerator that shares no code with the first.  Exit code 0: right;
+    1: wrong; 2: unreadable, or beyond what can be checked.
 
     \b
       confmat check rd-max 2x2..3x3 n=..8 --out rd-max.json
@@ -184,7 +173,7 @@ def verify(
         if plan:
             _print_plan_of_verify(text, source, json)
         with spinner("Visiting every class again"):
-            what, found = _verified(text, source, quick)
+            what, found = _verified(text, source)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -213,7 +202,7 @@ def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn
     """Of a statement's certificate; the time that a checker in plain Python takes depends on what was proved."""
     kind = cm.certificates.read_sealed(text).get("kind")
     if kind not in ("certificate", "counterexample"):
-        raise Failure(f"--plan is of certificates of statements; of kind {kind!r} --quick compares the seal")
+        raise Failure(f"--plan is of certificates of statements; got kind {kind!r}")
     if source is None:
         own = None
     else:
@@ -221,7 +210,7 @@ def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn
     print_plan(cm.verify, text, own, json=json)
 
 
-def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verification]:
+def _verified(text: str, source: str | None) -> tuple[str, Verification]:
     """What a file is, and what was found."""
     kind = cm.certificates.read_sealed(text).get("kind")
     of_statement = kind in ("certificate", "counterexample")
@@ -230,13 +219,13 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
     else:
         what = f"certificate of kind {kind!r}"
     if source is None:
-        return what, cm.verify(text, quick=quick)
+        return what, cm.verify(text)
     if not of_statement:
         raise Failure(f"--python must be left out for a {what}, got {source}")
     answer = cm.conjectures.read(text)
     if "formula" in dict(answer.about.test):
         raise Failure(f"--python must be left out, {answer.conjecture!r} is a formula, got {source}")
-    return what, cm.verify(text, find(answer.conjecture, source), quick=quick)
+    return what, cm.verify(text, find(answer.conjecture, source))
 
 
 def find(name: str, source: str | None) -> cm.Conjecture:

@@ -14,7 +14,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import factorial, inf
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ from confmat.engine.pieces import fact_of_members
 from confmat.engine.run import left, run_of
 from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
-from confmat.plans import Question, Resources, Run, Watch, check_amount, choose, method, plannable, register
+from confmat.plans import Question, Resources, Run, Watch, choose, method, plannable, register
 
 # Seconds of a signature asked and counted, and of a table visited.
 _SECONDS_PER_SIGNATURE, _SECONDS_PER_TABLE = 1.5e-7, 3e-6
@@ -148,13 +148,8 @@ __all__ = [
 def _check_question(
     conjecture: Conjecture | str, classes: Iterable[MatrixClass] | MatrixClass, **options: Any
 ) -> CheckQuestion:
-    """What a call of ``check`` asks; one that stops by itself is not limited."""
-    check_amount("stop_after", options.get("stop_after"))
-    if options.get("stop_after") is None:
-        seconds = None
-    else:
-        seconds = inf
-    resources = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
+    """What a call of ``check`` asks."""
+    resources = Resources(checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
         conjecture = Conjecture(conjecture, conjecture)
@@ -168,7 +163,6 @@ def check(
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[CheckingStep], None] | None = None,
-    stop_after: float | None = None,
 ) -> Certificate | Counterexample:
     """Test a conjecture on every member of some classes, in increasing size.
 
@@ -179,10 +173,9 @@ def check(
     these were evaluated again with the same outcomes (CheckpointError otherwise).  A conjecture with functions of
     Python is not resumed, and a warning says so.  Where it is the checkpoint of the law of the one class, a statement
     on signatures is decided on those that it has;
-    ``progress`` is called before every class, with a forecast.  After ``stop_after`` seconds, and on Ctrl-C, the answer
+    ``progress`` is called before every class, with a forecast.  On Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
-    declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget, unless
-    ``stop_after`` is given.
+    declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget.
 
     >>> from confmat.classes import Tables
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
@@ -192,7 +185,7 @@ def check(
     >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
     [[0, 1], [3, 0]]
     """
-    question = _check_question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
+    question = _check_question(conjecture, classes, checkpoint=checkpoint)
     choose(question).admitted()
     conjecture = question.conjecture
     classes_in_order = list(question.classes)
@@ -228,8 +221,11 @@ def check(
         len(classes_in_order),
         what_is_kept,
     )
-    watch = _Watch(None if stop_after is None else start + float(stop_after), limit)
     was_interrupted = False
+
+    def look(_: object) -> None:
+        limit.look()
+
     try:
         if kept_classes is not None:
             finished_entries = kept_classes.finished(classes_in_order)
@@ -237,14 +233,14 @@ def check(
         for position, matrices in enumerate(classes_in_order):
             entry = finished_entries.get(position)
             if entry is None:
-                watch.look()
+                limit.look()
                 if progress is not None:
                     seconds_left = steps_left(
                         expected_seconds, position, sum(entry.seconds for entry in entries)
                     )
                     progress(CheckingStep(matrices, position, len(classes_in_order), seconds_left))
                 begun = time.perf_counter()
-                finding = examine(conjecture, matrices, Resources(progress=watch.look, checkpoint=law))
+                finding = examine(conjecture, matrices, Resources(progress=look, checkpoint=law))
                 if (violation := finding.violation) is not None:
                     return Counterexample(
                         conjecture.about, matrices, violation.detail, violation.witness, tuple(entries)
@@ -256,8 +252,8 @@ def check(
                     kept_classes.save(position, entry)
             entries.append(entry)
             limit.step(1)
-    except (_TimeIsUp, KeyboardInterrupt) as stop:  # what is covered is covered
-        was_interrupted = isinstance(stop, KeyboardInterrupt)
+    except KeyboardInterrupt:  # what is covered is covered
+        was_interrupted = True
     seconds = time.perf_counter() - start
     number_resumed = len(finished_entries.keys() & range(len(entries)))
     return Certificate(
@@ -291,24 +287,6 @@ def _evaluate_again(
             entries[position],
             examine(conjecture, classes[position]),
         )
-
-
-class _TimeIsUp(Exception):
-    """The time that a check was given is over."""
-
-
-@dataclass(frozen=True)
-class _Watch:
-    """When to stop with what is covered, None for never; or by the limit of a budget."""
-
-    end: float | None
-    limit: Watch
-
-    def look(self, *_: Any) -> None:
-        """Raise when the time is up."""
-        self.limit.look()
-        if self.end is not None and time.perf_counter() >= self.end:
-            raise _TimeIsUp
 
 
 def examine(conjecture: Conjecture, matrices: MatrixClass, where: Resources | None = None) -> Finding:

@@ -56,16 +56,13 @@ class Verification(Answer):
 
 
 @telling
-def verify(
-    answer: Certificate | Counterexample, conjecture: Conjecture, *, walk: bool = True
-) -> Verification:
+def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
     """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
 
     Compared are the statement, the source of its test where both can be read, the classes and their order, the count
-    of every class with its closed form.  With ``walk`` every class is visited by an enumerator that shares no code with
+    of every class with its closed form.  Every class is enumerated by another enumerator that shares no code with
     the first one, in another order: the same outcomes, no violation, and of a counterexample the same first one.  What
-    could not be checked is listed: ``walk`` itself where it is left out, and that a function is the one that the
-    certificate is of.
+    could not be checked is listed, such as that a function is the one that the certificate is of.
 
     >>> from confmat.classes import Tables
     >>> from confmat.conjectures.checking import check
@@ -107,8 +104,6 @@ def verify(
         unchecked += _smaller_ones(conjecture, classes)
     if isinstance(conjecture.predicate, Condition) and not conjecture.predicate.exact:
         unchecked.append("rounding: the statement is compared in doubles")
-    if not walk:
-        return Verification(tuple(checked), (*unchecked, "the outcomes: no class was visited"))
     begin(
         f"a second walk over {many}",
         "another enumerator",

@@ -21,14 +21,12 @@ Answered = Certificate | Counterexample
 def verify(
     certificate: str | os.PathLike[str] | Answered,
     conjecture: Conjecture | None = None,
-    *,
-    quick: bool = False,
 ) -> Verification:
     """Check a certificate again, and say what was checked and what was not; CertificateError says what is wrong.
 
     ``certificate``: an answer of `check`, the text of a certificate, or the path of its file.  Of a statement counts
-    are compared with closed forms and every class is visited by an enumerator that shares no code with the first, but
-    for ``quick``; ``conjecture`` is what it is about, where that is neither a formula nor a statement on record.  All
+    are compared with closed forms and every class is visited by an enumerator that shares no code with the first.
+    ``conjecture`` is what it is about, where that is neither a formula nor a statement on record.  All
     others (of `maximize`, of laws) go to the checker in plain Python, ``confmat.certificates.check``.
 
     >>> import confmat as cm
@@ -45,18 +43,14 @@ def verify(
         text = _certificate_text(certificate)
         kind = certificates.read_sealed(text).get("kind")
         if kind not in ("certificate", "counterexample"):
-            return _by_checker(text, str(kind), conjecture, quick)
+            return _by_checker(text, str(kind), conjecture)
         answer = read(text)
     stated = _said_by(answer)
     if stated is not None and conjecture is not None:
         raise ValueError(
             f"conjecture must be left out, {answer.conjecture!r} says what it is, got {conjecture!r}"
         )
-    return verify_answer(
-        answer,
-        conjecture or stated or _on_record(answer.conjecture),
-        walk=not quick,
-    )
+    return verify_answer(answer, conjecture or stated or _on_record(answer.conjecture))
 
 
 def _certificate_text(certificate: str | os.PathLike[str]) -> str:
@@ -67,14 +61,12 @@ def _certificate_text(certificate: str | os.PathLike[str]) -> str:
     return Path(certificate).read_text(errors="replace")
 
 
-def _by_checker(text: str, kind: str, conjecture: Conjecture | None, quick: bool) -> Verification:
+def _by_checker(text: str, kind: str, conjecture: Conjecture | None) -> Verification:
     """What the checker in plain Python says."""
     if conjecture is not None:
         raise ValueError(
             f"conjecture must be left out for a certificate of kind {kind!r}, got {conjecture!r}"
         )
-    if quick:
-        return Verification(("the seal",), ("all that it says: no class was visited",))
     return Verification((certificates.check(text),))
 
 
