@@ -242,7 +242,7 @@ def test_square_tables_and_few_clusters():
         ({"labels": "ints"}, "labels needs an index that takes=\"labels\", got takes='table'"),
         (
             {"labels": "bytes", "takes": "labels"},
-            "labels must be one of any, ints, strings, arrays, sets, frame, got 'bytes'",
+            "labels must be one of any, ints, got 'bytes'",
         ),
         (
             {"classifier": True, "refinement": True, "identity": 1},
