@@ -134,7 +134,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
     seen.clear()
     again = check(conjecture, classes, checkpoint=folder)
     assert again.digest == whole.digest
-    assert len(seen) == 1
+    assert 0 < len(seen) <= 2
     assert again.basis == "all members, 9 classes read from a checkpoint"
     assert again.proved
 
