@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confmat.archive.files import (
-    DISTANCES,
+    STORED_STATISTICS,
     Entry,
     Key,
     altered_files,
@@ -170,7 +170,7 @@ def compute(folder: Path, key: Key, resources: Resources) -> Entry:
     """Enumerate a class, write its file into ``folder``, and return the entry of what was written."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    arrays = joint(matrices, *DISTANCES, weight=weight, resources=resources).to_arrays()
+    arrays = joint(matrices, *STORED_STATISTICS, weight=weight, resources=resources).to_arrays()
     path = law_file(folder, key)
     write_law(path, key, arrays)
     return entry_of(path, key)

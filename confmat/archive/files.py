@@ -53,8 +53,8 @@ by the texts: '91/89' comes after '10/7'. These macros compare exact values with
 
 MANIFEST = {"format": "confmat archive", "version": 5}
 Key = tuple[int, int, int, str]  # r, s, n, weight
-DISTANCES = ("med", "rd", "ard")
-EXACT_COLUMNS = [f"{name}_{part}" for name in DISTANCES for part in ("num", "den")]
+STORED_STATISTICS = ("med", "rd", "ard")
+EXACT_COLUMNS = [f"{name}_{part}" for name in STORED_STATISTICS for part in ("num", "den")]
 EXACT_TEXT = "CASE WHEN {0}_den = 1 THEN {0}_num::VARCHAR ELSE {0}_num || '/' || {0}_den END"
 
 ExactRow = tuple[int, ...]  # a row of EXACT_COLUMNS and the count
@@ -116,11 +116,11 @@ def law_file(folder: Path, key: Key) -> Path:
 
 def write_law(path: Path, key: Key, arrays: ExactColumns) -> None:
     """Write a distribution as a Parquet file, completely or not at all."""
-    parts = [part for name in DISTANCES for part in arrays.columns[name]]
+    parts = [part for name in STORED_STATISTICS for part in arrays.columns[name]]
     columns = dict(zip(EXACT_COLUMNS, parts), count=list(map(str, arrays.weights)))
     r, s, n, weight = key
     selected = [f"{n}::INTEGER AS n, {r}::INTEGER AS r, {s}::INTEGER AS s, '{weight}' AS weight"]
-    for name in DISTANCES:
+    for name in STORED_STATISTICS:
         selected.append(f"{name}_num / {name}_den AS {name}, {EXACT_TEXT.format(name)} AS {name}_text")
         selected.append(f"{name}_num, {name}_den")
     selected.append("count::DECIMAL(38,0) AS count")

@@ -139,7 +139,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
             raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more. Write them to a file")
-        frame = pd.DataFrame([tuple(map(_exact, row)) for row in rows], dtype=object)
+        frame = pd.DataFrame([tuple(map(_as_integer, row)) for row in rows], dtype=object)
         frame = frame.reindex(columns=range(len(relation.columns)))
         exact = frame.apply(lambda column: column if column.isna().any() else column.infer_objects())
         return exact.set_axis(relation.columns, axis=1)
@@ -227,10 +227,10 @@ def _without_wide_integers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPy
     return relation.project(", ".join(columns))
 
 
-def _exact(value: Any) -> Any:
+def _as_integer(value: Any) -> Any:
     """Return a value of DuckDB, with a decimal that is an integer as int.
 
-    >>> _exact(Decimal(19)), _exact(Decimal("0.5"))
+    >>> _as_integer(Decimal(19)), _as_integer(Decimal("0.5"))
     (19, Decimal('0.5'))
     """
     return int(value) if isinstance(value, Decimal) and value == int(value) else value
