@@ -10,7 +10,7 @@ Statement `ard-given-med-tables`: if m = n MED >= 1, n >= (m + 4)^2 and some pai
     clusterings with this MED is that of the hook of ones, a cell of n - m points with ceil(m/2) ones in its row and
     floor(m/2) in its column, and only of this table up to order, transposition and empty rows and columns; if m = 1
     and n >= 3 it is M/(M - 1).
-Statement `ard-negative-least-med`: if r, s >= 2 and n >= (r + s + 2)^2, the least n MED of the r x s tables without
+Statement `ard-negative-least-med`: if 2 <= r <= s and n >= (r + s + 2)^2, the least n MED of the r x s tables without
     empty rows or columns and with ARI < 0 is r + s - 2.
 Statement `ard-given-med-small`: for n <= 12 and 2 <= m <= n - 2 the largest ARD of all pairs of clusterings with n
     MED = m is that of the hook of ones, except at (n, m) = (4, 2), (5, 2), (5, 3), (6, 3), (7, 3), (7, 4), (7, 5),
