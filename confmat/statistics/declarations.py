@@ -62,7 +62,7 @@ def check_symmetry(
     >>> check_symmetry("corner", frozenset({"rows"}), lambda table: int(table[0, 0]), int.__eq__)
     Traceback (most recent call last):
     ...
-    confmat.errors.SymmetryError: symmetry 'rows' is declared of corner, which is 0 at 0,0;1,0 and 1 at 1,0;0,0
+    confmat.errors.SymmetryError: symmetry 'rows' is declared of corner, which is 0 at 0,0;1,1 and 1 at 1,1;0,0
     """
     for tables in small_tables():
         r, s = tables[0].shape

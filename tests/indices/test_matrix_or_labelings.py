@@ -145,7 +145,12 @@ MEMBERSHIPS = [
 @pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
 def test_what_is_no_pair_of_labelings(index):
     names = ("y_true", "y_pred") if index in METRICS else ("labels_a", "labels_b")
-    for a, b, error, message in NO_LABELINGS + MEMBERSHIPS:
+    no_labelings = NO_LABELINGS + MEMBERSHIPS
+    if index is compare:  # which reads the names of columns after a frame
+        no_labelings = no_labelings[:-1]
+        with pytest.raises(ValueError, match=r"columns must be at least two of .*'a'.*, got .*0.*1"):
+            compare(pd.DataFrame({"a": [0, 1]}), [0, 1])
+    for a, b, error, message in no_labelings:
         with pytest.raises(error, match=message.replace("A", names[0], 1).replace("B", names[1], 1)):
             index(a, b)
 
