@@ -59,6 +59,8 @@ def test_columns_are_chosen_by_name_and_missing_labels_are_none(written):
     assert list(read_labels(path)) == ["id", "truth", "found"]
     with pytest.raises(ValueError, match="has no column 'cluster'; its columns are id, truth, found"):
         read_labels(path, ["truth", "cluster"])
+    with pytest.raises(ValueError, match="columns must be different, got id, truth, id"):
+        read_labels(path, ["id", "truth", "id"])
 
 
 @pytest.mark.parametrize(
@@ -68,6 +70,8 @@ def test_columns_are_chosen_by_name_and_missing_labels_are_none(written):
         ("", "labels.csv", "is not a .csv file: No columns"),
         ("a,b\n", "labels.csv", "must have a row under its header a, b"),
         ("a,\n1,2\n", "labels.csv", "must have a header that names every column, got none for column 2"),
+        ("a,a\n1,2\n", "labels.csv", "must have different names of columns, got 'a' twice"),
+        ("a,b\n1,2,3\n", "labels.csv", "is not a .csv file: .* Expected 2 fields in line 2, saw 3"),
         (b"a,b\n\xff,1\n", "labels.csv", "is not a .csv file: 'utf-8' codec"),
         (b"no gzip", "labels.csv.gz", "is not a .csv file"),
         (b"no workbook", "labels.xlsx", "is not a .xlsx file"),
@@ -78,6 +82,14 @@ def test_columns_are_chosen_by_name_and_missing_labels_are_none(written):
 def test_files_that_are_no_table_are_refused_by_name(written, content, name, message):
     path = written(content, name)
     with pytest.raises(ValueError, match=f"{path.name}.*{message}|{message}"):
+        read_frame(path)
+
+
+def test_names_of_columns_are_as_in_the_file(tmp_path, written):
+    assert read_labels(written("Unnamed: 0,a.1\n1,2\n")) == {"Unnamed: 0": ["1"], "a.1": ["2"]}
+    path = tmp_path / "labels.xlsx"
+    pd.DataFrame([["x", "y"]], columns=["a", "a"]).to_excel(path, index=False)
+    with pytest.raises(ValueError, match="must have different names of columns, got 'a' twice"):
         read_frame(path)
 
 

@@ -51,17 +51,19 @@ def read_frame(path: str | Path) -> pd.DataFrame:
             if suffix == ".parquet":
                 frame = pd.DataFrame(_parquet(name))
             elif suffix == ".xlsx":
-                frame = pd.read_excel(file, dtype=object)
+                frame = _headed(pd.read_excel(file, header=None, dtype=object))
             else:
                 packing: Any = "gzip" if name.endswith(".gz") else None
                 separator = "\t" if suffix == ".tsv" else ","
-                frame = pd.read_csv(
-                    file,
-                    sep=separator,
-                    dtype=str,
-                    compression=packing,
-                    skipinitialspace=True,
-                    index_col=False,
+                frame = _headed(
+                    pd.read_csv(
+                        file,
+                        sep=separator,
+                        header=None,
+                        dtype=str,
+                        compression=packing,
+                        skipinitialspace=True,
+                    )
                 )
     except OSError as error:
         if error.strerror is None:  # of a parser, not of the file system
@@ -71,9 +73,17 @@ def read_frame(path: str | Path) -> pd.DataFrame:
         raise ValueError(f"{name} needs another package: {error}") from error
     except Exception as error:
         raise ValueError(f"{name} is not a {suffix} file: {' '.join(str(error).split())}") from error
-    frame.columns = [str(column).strip() for column in frame.columns]
     _check_header(name, frame)
     return frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell)
+
+
+def _headed(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows below the first one, which names the columns; pandas would rename equal ones."""
+    if cells.empty:
+        raise ValueError("it is empty")
+    frame = cells.iloc[1:].reset_index(drop=True)
+    frame.columns = ["" if column != column else str(column).strip() for column in cells.iloc[0]]
+    return frame
 
 
 def _parquet(name: str) -> dict[str, list[Any]]:
@@ -90,7 +100,7 @@ def _parquet(name: str) -> dict[str, list[Any]]:
 def _check_header(name: str, frame: pd.DataFrame) -> None:
     """Raise ValueError unless columns have different names and there is a row."""
     columns = list(frame.columns)
-    unnamed = [i for i, column in enumerate(columns, 1) if not column or column.startswith("Unnamed: ")]
+    unnamed = [i for i, column in enumerate(columns, 1) if not column]
     if unnamed:
         raise ValueError(
             f"{name} must have a header that names every column, got none for column {unnamed[0]}"
@@ -119,7 +129,7 @@ def read_labels(path: str | Path, columns: Sequence[str] | None = None) -> dict[
     Raises
     ------
     ValueError
-        For a column that is not in the file, and as for ``read_frame``.
+        For a column that is not in the file or given twice, and as for ``read_frame``.
 
     Examples
     --------
@@ -131,6 +141,8 @@ def read_labels(path: str | Path, columns: Sequence[str] | None = None) -> dict[
     """
     frame = read_frame(path)
     chosen = list(frame.columns) if columns is None else list(columns)
+    if len({*chosen}) < len(chosen):
+        raise ValueError(f"columns must be different, got {', '.join(chosen)}")
     for column in chosen:
         if column not in frame.columns:
             known = ", ".join(map(str, frame.columns[:10]))
