@@ -408,6 +408,7 @@ def matrix_map(
         axis.set_ticks(
             range(0, len(line_names), step),
             line_names[::step],
+            parse_math=False,
         )
         axis.set_ticks(np.arange(1, len(line_names)) - 0.5, minor=True)
     label_size = float(np.clip(0.8 * cell * step, _READABLE, 10))
@@ -418,8 +419,8 @@ def matrix_map(
     ax.grid(which="minor", color="white", linewidth=min(2, cell / 8))
     for spine in ax.spines.values():
         spine.set_color(GRID)
-    ax.set_ylabel(names[0], fontsize=11)
-    ax.set_xlabel(names[1], fontsize=11)
+    ax.set_ylabel(names[0], fontsize=11, parse_math=False)
+    ax.set_xlabel(names[1], fontsize=11, parse_math=False)
     ax.set_title(title, fontsize=12)
     return ax
 

@@ -62,6 +62,7 @@ def classifier(
     right.set_yticks(
         left.get_yticks(),
         [text.get_text() for text in left.get_yticklabels()],
+        parse_math=False,
     )
     right.set_ylim(left.get_ylim())
     right.grid(axis="x", color=GRID, linewidth=0.7)
