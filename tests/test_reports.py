@@ -78,6 +78,17 @@ def test_several_labelings_give_the_matrix_of_one_index():
             "columns must be at least two of",
         ),
         (([1, 1], [1, 2], [1, 2]), {"index": "arii"}, ValueError, "index must be one of"),
+        (([1, 1], [1, 2]), {"index": "arii"}, ValueError, "index must be one of"),
+        (
+            ([[1, 1], [1, 2]],),
+            {"na": "omit"},
+            ValueError,
+            "na must be one of refuse, drop, label, got 'omit'",
+        ),
+        (([1, 1], [1, 2], [1, None]), {}, ValueError, r"c\[1\] is missing"),
+        ((pd.DataFrame({"a": ["x"], "b": ["y"]}), "a", "a"), {}, ValueError, "each once, got"),
+        ((pd.DataFrame([["x", "y"]], columns=["a", "a"]),), {}, ValueError, "each once, got"),
+        ((pd.DataFrame([["x", "y"]], columns=[1, "1"]),), {}, ValueError, "each once, got"),
         (([1, 2], [1]), {}, ValueError, "must have the same length"),
         (([1, None], [1, 2]), {}, ValueError, "is missing"),
     ],
@@ -114,3 +125,66 @@ def test_a_classification_has_the_metrics_of_its_functions():
     many = cm.classify(np.diag(range(1, 31)))
     assert "The first 16 classes" in str(many)
     assert len(many.to_json()["sens"]["classes"]) == 30
+
+
+def test_no_labeling_takes_the_place_of_another_with_its_name():
+    series = pd.Series([1, 1, 2, 2], name="b")
+    assert cm.compare(series, [1, 2, 2, 2]).names == ("b", "b2")
+    assert list(cm.compare(series, [1, 2, 2, 2], [1, 2, 3, 4])) == ["b", "b2", "c"]
+    assert list(cm.compare(iter([1, 2]), iter([1, 1]), iter([2, 1]))) == ["a", "b", "c"]
+
+
+def test_columns_of_a_multi_index_are_compared():
+    frame = pd.DataFrame([["x", 1], ["y", 2]], columns=pd.MultiIndex.from_tuples([("m", 1), ("m", 2)]))
+    assert cm.compare(frame, ("m", 1), ("m", 2)).names == ("('m', 1)", "('m', 2)")
+
+
+def test_many_clusters_have_values_without_ranks():
+    found = cm.compare(range(5000), range(5000))
+    assert found["ari"] == 1
+    assert "-" in next(line.split() for line in str(found).splitlines() if line.startswith("ARI"))
+    assert cm.compare([0] * 50_000, range(50_000)).ranks["med"].share is None
+
+
+def test_classes_are_named_as_the_matrix_lays_them_out():
+    report = cm.classify([2, 1], ["x", 1])
+    assert report.classes == (1, 2, "x")
+    assert report.matrix.tolist() == cm.confusion([2, 1], ["x", 1]).tolist()
+    counts = pd.crosstab(pd.Series(list("aab")), pd.Series(list("abb")))
+    assert cm.classify(counts).classes == ("a", "b")
+    for frame in (counts[["b", "a"]], counts.rename(columns={"b": "c"})):
+        with pytest.raises(ValueError, match="must have the same classes in rows and columns, got"):
+            cm.classify(frame)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (3, "y_true must be a sequence"),
+        ([None, 1], r"y_true\[0\] is missing"),
+        (np.eye(2), "y_true must be one-"),
+    ],
+)
+def test_wrong_labels_of_a_classifier_are_refused_by_name(labels, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        cm.classify(labels, [1, 2])
+
+
+def test_many_classes_have_no_means_over_pairs():
+    report = cm.classify(range(2000), range(2000))
+    assert report.overall["cor"] == 1
+    assert "at most 100 classes" in str(report)
+    found = report.to_json()
+    assert found["matrix"] is None
+    assert found["sens"]["pairs"] == {"exact": None, "value": None}
+
+
+def test_labels_are_drawn_as_text_not_as_mathematics(tmp_path):
+    labels = ["$\\frac$", "$x_{$"]
+    names = [pd.Series(labels, name="$\\frac$"), pd.Series(labels, name="b")]
+    for report in (cm.compare(*names), cm.classify(*names)):
+        report.plot().get_figure().savefig(tmp_path / "plot.png")
+
+
+def test_what_is_no_short_name_is_not_in_a_comparison():
+    assert 3 not in cm.compare(TABLE)

@@ -39,26 +39,21 @@ def classify(
     The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
       confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
     """
-    from confmat.indices.classification import confusion
-    from confmat.matrices.matrix import label_values
-    from confmat.reports.classification import classified
+    from confmat.reports.classification import classified, classified_labels
 
     if undefined is not None and isinf(undefined):
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
     weight = _fraction("--beta", beta)
     source.check()
-    names, classes = ("", ""), None
-    matrix: Any
+    ratio: Any = "nan" if undefined is None else undefined
     with checked():
         if source.matrix is not None:
-            matrix = read_numbers(source.matrix)
+            answer = classified(read_numbers(source.matrix), None, beta=weight, undefined=ratio)
         else:
             (truth_name, truth), (found_name, found) = read_two_labelings(source).items()
             check_common_labels(truth, found)
-            names, classes = (truth_name, found_name), label_values([*truth, *found])
-            matrix = confusion(truth, found)
-        ratio = "nan" if undefined is None else undefined
-        answer = classified(matrix, classes, names, beta=weight, undefined=ratio)
+            names = truth_name, found_name
+            answer = classified_labels(truth, found, names, beta=weight, undefined=ratio)
     tell(answer, form=form, json=json, plot=plot)
 
 

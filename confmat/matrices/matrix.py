@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 _INT64_MAX = 2**63 - 1
+_MOST_DENSE_CELLS = 2**30
 
 
 class Cells(NamedTuple):
@@ -341,13 +342,18 @@ def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
 
 
 def dense(matrix: Any) -> np.ndarray:
-    """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked.
+    """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked; TooLarge from 2^30 cells on.
 
     >>> from scipy.sparse import csr_array
     >>> dense(csr_array([[0, 2], [1, 0]])).tolist(), dense([[1]]).tolist()
     ([[0, 2], [1, 0]], [[1]])
     """
-    return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+    if not hasattr(matrix, "toarray"):
+        return np.asarray(matrix)
+    r, s = matrix.shape
+    if r * s >= _MOST_DENSE_CELLS:
+        raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
+    return np.asarray(matrix.toarray())
 
 
 def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":

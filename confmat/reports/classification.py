@@ -33,8 +33,10 @@ from typing import TYPE_CHECKING, Any
 from confmat.answers import Answer, Part, counted, exact_json
 from confmat.answers.sheets import Sheet
 from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion, kappa, mcc
+from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS
 from confmat.indices.undefined import Undefined
-from confmat.matrices.matrix import dense, label_values
+from confmat.matrices.labels import as_paired_labels, label_values
+from confmat.matrices.matrix import dense
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,6 +51,7 @@ _TITLES = {
     "ari": "adjusted Rand index",
 }
 _MOST_LINES = 16  # classes in print
+_MOST_WITH_MATRIX = 1000  # classes whose matrix is part of the answer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,17 +82,23 @@ class Classification(Answer):
         """Yield the matrix, a line for each class and for the means over classes, and the metrics of the whole."""
         classes = counted(len(self.classes), "class", "classes")
         yield f"{counted(sum(self.support), 'object')}, {classes} (rows: truth)."
-        matrix = Sheet(("", *map(str, self.classes)), ("",))
-        for label, row in zip(self.classes, dense(self.matrix).tolist()):
-            matrix.add_row(str(label), *row)
-        if len(self.classes) > _MOST_LINES:
-            matrix.fold(0)
-        yield matrix
+        if len(self.classes) <= _MOST_WITH_MATRIX:
+            yield self._confusion_sheet()
+        if len(self.classes) > MOST_CLASSES_IN_PAIRS:
+            yield f"Means over pairs are computed for at most {MOST_CLASSES_IN_PAIRS} classes."
         yield self._class_sheet()
         overall = Sheet(("", " ", "  "), ("", " "))
         for name, title in _TITLES.items():
             overall.add_row(title, name, _four_decimals(self.overall[name]))
         yield overall
+
+    def _confusion_sheet(self) -> Sheet:
+        matrix = Sheet(("", *map(str, self.classes)), ("",))
+        for label, row in zip(self.classes, dense(self.matrix).tolist()):
+            matrix.add_row(str(label), *row)
+        if len(self.classes) > _MOST_LINES:
+            matrix.fold(0)
+        return matrix
 
     def _class_sheet(self) -> Sheet:
         columns = ("class", "precision", "recall", f"F{self.beta}", "support", *_MEASURES[3:])
@@ -103,7 +112,7 @@ class Classification(Answer):
             ("macro", n, [_mean(measure.classes) for measure in measures]),
             ("weighted", n, [measure.rest for measure in measures]),
         ]
-        if len(self.classes) > 1:
+        if measures[0].pairs is not None:
             means.append(("pairs", n, [measure.pairs for measure in measures]))
         for name, support, values in (*rows[:_MOST_LINES], *means):
             texts = [*map(_four_decimals, values)]
@@ -128,7 +137,8 @@ class Classification(Answer):
                 "macro": exact_json(_mean(measure.classes)),
             }
         overall = {name: exact_json(value) for name, value in self.overall.items()}
-        return {"classes": self.classes, "matrix": dense(self.matrix).tolist(), **overall, **by_class}
+        matrix = dense(self.matrix).tolist() if len(self.classes) <= _MOST_WITH_MATRIX else None
+        return {"classes": self.classes, "matrix": matrix, **overall, **by_class}
 
     def plot(self) -> Figure:
         """Draw the matrix beside the metrics of its classes.
@@ -165,7 +175,8 @@ def classify(
     Raises
     ------
     ValueError
-        For a matrix that is not square or counts no object, and for labels of unequal lengths.
+        For a matrix that is not square, counts no object, or is a DataFrame with different classes in its rows and
+        columns. For labels of unequal lengths.
 
     Examples
     --------
@@ -174,10 +185,22 @@ def classify(
     """
     if y_pred is None:
         return classified(matrix_or_y_true, None, beta=beta, undefined=undefined)
-    classes = label_values([*matrix_or_y_true, *y_pred])
     names = tuple(str(getattr(x, "name", None) or "") for x in (matrix_or_y_true, y_pred))
-    matrix = confusion(matrix_or_y_true, y_pred)
-    return classified(matrix, classes, (names[0], names[1]), beta=beta, undefined=undefined)
+    truth, found = as_paired_labels(y_true=matrix_or_y_true, y_pred=y_pred)
+    return classified_labels(truth, found, (names[0], names[1]), beta=beta, undefined=undefined)
+
+
+def classified_labels(
+    truth: list[Any], found: list[Any], names: tuple[str, str], *, beta: Any = 1, undefined: Undefined = "nan"
+) -> Classification:
+    """Return the metrics of predicted labels.
+
+    >>> classified_labels([2, 1], ["x", 1], ("", "")).classes
+    (1, 2, 'x')
+    """
+    matrix = confusion(truth, found)
+    classes = label_values([*label_values(truth), *label_values(found)])
+    return classified(matrix, classes, names, beta=beta, undefined=undefined)
 
 
 def classified(
@@ -188,7 +211,7 @@ def classified(
     beta: Any = 1,
     undefined: Undefined = "nan",
 ) -> Classification:
-    """Return the metrics of a confusion matrix with its classes, numbered from 1 if they are None.
+    """Return the metrics of a confusion matrix with its classes, from a DataFrame or numbered from 1 if they are None.
 
     >>> classified([[3, 1], [0, 4]], ("no", "yes")).classes
     ('no', 'yes')
@@ -199,11 +222,26 @@ def classified(
     overall["kappa"] = kappa(matrix, exact=True, undefined=undefined)
     overall["mcc"] = mcc(matrix, exact=True, undefined=undefined)
     overall["ari"] = metrics.ari
-    numbered = tuple(range(1, counts.size + 1))
     names = names[0] or "true class", names[1] or "predicted class"
     return Classification(
-        matrix, classes or numbered, metrics, overall, tuple(counts.rows), Fraction(beta), names
+        matrix,
+        classes or _names_of_classes(matrix, counts.size),
+        metrics,
+        overall,
+        tuple(counts.rows),
+        Fraction(beta),
+        names,
     )
+
+
+def _names_of_classes(matrix: Any, size: int) -> tuple[Any, ...]:
+    """Return the names of the rows of a DataFrame, which must be those of its columns, else numbers from 1."""
+    if not hasattr(matrix, "columns"):
+        return tuple(range(1, size + 1))
+    rows, columns = list(matrix.index), list(matrix.columns)
+    if rows != columns:
+        raise ValueError(f"matrix must have the same classes in rows and columns, got {rows} and {columns}")
+    return tuple(rows)
 
 
 def _mean(values: tuple[Any, ...]) -> Any:

@@ -11,7 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from math import prod
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -35,7 +36,14 @@ from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.laws import joint
-from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.matrices.labels import (
+    Missing,
+    as_labels,
+    as_paired_labels,
+    contingency,
+    encode,
+    label_values,
+)
 from confmat.matrices.matrix import (
     as_matrix,
     best_matching,
@@ -61,6 +69,7 @@ RANKED = ("ari", "rd", "med")
 _SECONDS, _DRAWS = 5.0, 9_999
 _SECONDS_OF_ENUMERATION = 0.5  # of the tables with the same margins, as planned; else they are drawn
 _MOST_OF_SINGLE_OBJECTS = 10**6  # tables with as many objects as rows or columns whose share is counted
+_MOST_CELLS = 10**6  # of a table whose ranks and p-values are computed
 
 _MOST_LINES = 16  # rows and columns of a matrix in print
 _LONGEST_EXACT = 27
@@ -121,7 +130,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
     def __getitem__(self, name: str) -> IndexValue:
         if name not in self.values_by_name:
             known = list(self.values_by_name)
-            raise KeyError(f"index must be a short name of one{meant(name, known)}, got {name!r}")
+            raise KeyError(f"index must be a short name of one{meant(str(name), known)}, got {name!r}")
         return self.values_by_name[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -139,6 +148,8 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         (Fraction(256, 1691), Fraction(23, 4199))
         """
         defined = [name for name in RANKED if self[name] is not None] if self.n else []
+        if prod(self.clusters) > _MOST_CELLS:
+            return dict.fromkeys(defined, Rank(None, None))
         table = observed_table(self.matrix)
         shares, pvalues = _shares(table, defined), _pvalues(table)
         return {name: Rank(shares.get(name), pvalues.get(name)) for name in defined}
@@ -161,7 +172,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
             yield (
                 f"share: of all {r} x {s} tables of {self.n:,} objects, those that agree as well or better. "
                 "p-value: the probability of as much agreement if labels are permuted at random. "
-                f"A dash: not computed within {_SECONDS:.0f} seconds."
+                f"A dash: not computed within {_SECONDS:.0f} seconds, or more than {_MOST_CELLS:,} cells."
             )
 
     def _matrix_sheet(self) -> Sheet:
@@ -236,7 +247,10 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
     """Return the share of all tables of the size that agree as well or better, nothing beyond the limit."""
     tables = Tables(int(table.sum()), *table.shape)
     shares: dict[str, Fraction] = {}
-    if tables.n == max(table.shape) and not tables.has_at_most(_MOST_OF_SINGLE_OBJECTS):
+    are_few = tables.n != max(table.shape)
+    with suppress(TooLarge):
+        are_few = are_few or tables.has_at_most(_MOST_OF_SINGLE_OBJECTS)
+    if not are_few:
         return shares  # the plan of such a class is too low
     for name in names:
         statistic = STATISTICS[name]
@@ -293,6 +307,8 @@ def compare(
     >>> compare([1, 1, 2, 2], [1, 1, 2, 3], [5, 5, 6, 6]).round(2).loc["a"].tolist()
     [1.0, 0.57, 1.0]
     """
+    index = as_choice("index", index, tuple(of_clusterings()))
+    na = as_choice("na", na, get_args(Missing))
     is_of_labels = hasattr(matrix_or_labels_a, "columns") and _holds_labels(matrix_or_labels_a)
     if not others and not is_of_labels:
         return compared(as_matrix(matrix_or_labels_a), _axes(matrix_or_labels_a))
@@ -333,6 +349,9 @@ def index_matrix(
 
     statistic = of_clusterings()[as_choice("index", index, tuple(of_clusterings()))]
     names = list(labelings)
+    if na == "refuse":
+        for name, labels in labelings.items():
+            encode(name, as_labels(name, labels))
     frame = pd.DataFrame(index=names, columns=names, dtype=float)
     for first in names:
         for second in names:
@@ -344,17 +363,17 @@ def index_matrix(
 def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
     """Return labelings by their names: of a DataFrame its columns, of a Series its own, else a, b, c, ..."""
     if hasattr(first, "columns"):
-        chosen = list(others or first.columns)
-        missing = [name for name in chosen if not isinstance(name, str | int) or name not in first.columns]
-        if missing or len(chosen) < 2:
-            known = ", ".join(map(repr, first.columns))
-            raise ValueError(f"columns must be at least two of {known}, got {chosen!r}")
-        return {str(name): first[name].tolist() for name in chosen}
+        known = [*map(str, first.columns)]
+        chosen = [*map(str, others)] or known
+        if any(known.count(name) != 1 for name in chosen) or not 1 < len(chosen) == len({*chosen}):
+            raise ValueError(f"columns must be at least two of {known}, each once, got {chosen}")
+        return {name: first.iloc[:, known.index(name)].tolist() for name in chosen}
     labelings: dict[str, Any] = {}
     for position, labels in enumerate((first, *others)):
-        name = str(getattr(labels, "name", None) or "")
-        otherwise = chr(ord("a") + position) if position < 26 else str(position + 1)
-        labelings[name if name and name not in labelings else otherwise] = labels
+        letter = chr(ord("a") + position) if position < 26 else str(position + 1)
+        own = str(getattr(labels, "name", None) or letter)
+        name = next(x for x in (own, letter, *(f"{letter}{i}" for i in range(2, 99))) if x not in labelings)
+        labelings[name] = labels if hasattr(labels, "__len__") else as_labels(name, labels)
     return labelings
 
 

@@ -11,12 +11,14 @@ from confmat.indices.classification.metrics import MEASURES_OF_CLASS
 from confmat.indices.pairs import PairSums, answer
 from confmat.indices.undefined import Undefined
 
+MOST_CLASSES_IN_PAIRS = 100
+
 
 @dataclass(frozen=True)
 class ByClass:
     """A measure of every class against the rest, its mean by class frequency, and its mean over pairs.
 
-    ``pairs`` is None for a single class.
+    ``pairs`` is None for a single class and for more than 100 classes, whose pairs take too long.
     """
 
     classes: tuple[MeasureNumber, ...]
@@ -60,10 +62,9 @@ def all_metrics(
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
 
     def by_class(measure: Measure) -> ByClass:
-        if counts.size == 1:
-            strategies = [None, "rest"]
-        else:
-            strategies = [None, "rest", "pairs"]
+        strategies = [None, "rest"]
+        if 1 < counts.size <= MOST_CLASSES_IN_PAIRS:
+            strategies.append("pairs")
         values: list[Any] = []
         for strategy in strategies:
             values.append(evaluate_measure(measure, counts, strategy, None, exact, undefined))
