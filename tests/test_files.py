@@ -87,7 +87,13 @@ def test_files_that_are_no_table_are_refused_by_name(written, content, name, mes
 
 def test_names_of_columns_are_as_in_the_file(tmp_path, written):
     assert read_labels(written("Unnamed: 0,a.1\n1,2\n")) == {"Unnamed: 0": ["1"], "a.1": ["2"]}
+    assert read_labels(written("NA,b\n1,NA\n")) == {"NA": ["1"], "b": [None]}
     path = tmp_path / "labels.xlsx"
+    pd.DataFrame([["x", "y"]], columns=["NA", "b"]).to_excel(path, index=False)
+    assert read_labels(path) == {"NA": ["x"], "b": ["y"]}
+    pd.DataFrame([["a", None], ["x", "y"]]).to_excel(path, index=False, header=False)
+    with pytest.raises(ValueError, match="must have a header that names every column, got none for column 2"):
+        read_frame(path)
     pd.DataFrame([["x", "y"]], columns=["a", "a"]).to_excel(path, index=False)
     with pytest.raises(ValueError, match="must have different names of columns, got 'a' twice"):
         read_frame(path)

@@ -51,19 +51,17 @@ def read_frame(path: str | Path) -> pd.DataFrame:
             if suffix == ".parquet":
                 frame = pd.DataFrame(_parquet(name))
             elif suffix == ".xlsx":
-                frame = _headed(pd.read_excel(file, header=None, dtype=object))
+                frame = _headed(pd.read_excel, file, dtype=object)
             else:
                 packing: Any = "gzip" if name.endswith(".gz") else None
                 separator = "\t" if suffix == ".tsv" else ","
                 frame = _headed(
-                    pd.read_csv(
-                        file,
-                        sep=separator,
-                        header=None,
-                        dtype=str,
-                        compression=packing,
-                        skipinitialspace=True,
-                    )
+                    pd.read_csv,
+                    file,
+                    sep=separator,
+                    dtype=str,
+                    compression=packing,
+                    skipinitialspace=True,
                 )
     except OSError as error:
         if error.strerror is None:  # of a parser, not of the file system
@@ -77,12 +75,14 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     return frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell)
 
 
-def _headed(cells: pd.DataFrame) -> pd.DataFrame:
+def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:
     """Return the rows below the first one, which names the columns; pandas would rename equal ones."""
-    if cells.empty:
+    names = read(file, header=None, nrows=1, keep_default_na=False, **options)
+    if names.empty:
         raise ValueError("it is empty")
-    frame = cells.iloc[1:].reset_index(drop=True)
-    frame.columns = ["" if column != column else str(column).strip() for column in cells.iloc[0]]
+    file.seek(0)
+    frame: pd.DataFrame = read(file, header=None, **options).iloc[1:].reset_index(drop=True)
+    frame.columns = [str(name).strip() for name in names.iloc[0].reindex(frame.columns, fill_value="")]
     return frame
 
 
