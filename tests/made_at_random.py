@@ -18,7 +18,6 @@ NUMBERS = [
 SMALL = ["1", "2", "3", "4", "6", "8"]
 SIZES = ["2x2", "2x2..3x3", "3x3,2x4", "1x1", "99x99", "2x2..99999999x99999999", "0x2", "x"]
 RANGES = ["4", "..6", "3..5", "..99999999999", "5..2", "a", ""]
-LISTS = ["3,2,1", "2,2", "4,1,1", "1000000,5", "free", "free:3", "0,0", "-1,2", "1,x", "", "10" * 9 + ",2"]
 FORMULAS = [
     "med<=1/10 -> ari>=0",
     "rd<=ard",
@@ -46,8 +45,6 @@ NAMES = ["med", "rd", "ard", "ari", "ri", "nmi", "vi", "bcr", "cor", "kappa", "a
 TEXTS = {
     "--shapes": SIZES,
     "--n": RANGES,
-    "--rows": LISTS,
-    "--cols": LISTS,
     "--given": FORMULAS,
     "--only": NAMES,
     "--matrix": MATRICES,

@@ -13,8 +13,8 @@ from confmat.classes import Tables
     ("arguments", "count"),
     [
         ((50, 4, 4), 204063621701016),
-        ((9, 3, 4, "--empty"), comb(9 + 11, 11)),
-        (("--rows", "10,62,13,11,39", "--cols", "65,25,45"), 239382173),
+        ((9, 3, 4, "empty"), comb(9 + 11, 11)),
+        (("rows=10,62,13,11,39", "cols=65,25,45"), 239382173),
         ((2, 3, 3), 0),
     ],
 )
@@ -36,7 +36,7 @@ def test_plan(confmat):
     beyond = json.loads(succeed(confmat("table", 10**6, 5, 7, "--json", "--plan")))
     assert beyond["on a cluster"] is None
     assert beyond["excess"].endswith("pairs of margins listed, of which there may be 9.570e+49")
-    out = succeed(confmat("table", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings", "--plan"))
+    out = succeed(confmat("table", "rows=10,6,4", "cols=9,7,4", "--weight", "labelings", "--plan"))
     assert "confmat table rows=10,6,4 cols=9,7,4 --weight labelings\n" in out
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
     out = succeed(confmat("table", 60000, 2, 2, "--plan"))

@@ -36,10 +36,10 @@ from confmat.classes import Tables
         ),
         (["table", "x", "3", "3"], "n must look like 8, 4..14 or ..14, got 'x'"),
         (["table", "20", "0", "3"], "r must be at least 1, got 0"),
-        (["table", "20", "3", "3", "--rows", "1,2"], "rows and cols belong together"),
-        (["table", "20", "3", "3", "--rows", "1,2", "--cols", "3"], "not both"),
-        (["table", "--rows", "10,6,4", "--cols", "9,7,5"], "same total, got 20"),
-        (["table", "--rows", "10,x", "--cols", "9"], "rows[1] must be a whole number, got 'x'"),
+        (["table", "20", "3", "3", "rows=1,2"], "rows and cols belong together"),
+        (["table", "20", "3", "3", "rows=1,2", "cols=3"], "not both"),
+        (["table", "rows=10,6,4", "cols=9,7,5"], "same total, got 20"),
+        (["table", "rows=10,x", "cols=9"], "rows[1] must be a whole number, got 'x'"),
         (["table", "20", "3", "3", "--weight", "none"], "'--weight': 'none' is not one of"),
         (
             ["table", "1" + 12 * "0", "3", "3", "--only", "med"],
@@ -51,7 +51,7 @@ from confmat.classes import Tables
             "start it with --yes and --checkpoint DIR, if memory lets it",
         ),
         # Too large: more time does not help.
-        (["table", "30", "8", "8", "--yes"], "(--rows, --cols)"),
+        (["table", "30", "8", "8", "--yes"], "(rows=, cols=)"),
         (["count", "1" + 24 * "0", "300", "--plan"], "a class must read like"),
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),
         (["count", "100000000", "2000", "2000"], "years (limit 1.0 hours); start it with --yes"),
@@ -81,7 +81,7 @@ from confmat.classes import Tables
         ),
         (["table", "1000000", "5", "7", "--yes"], "confmat count still counts it"),
         (
-            ["table", "--rows", "220,215,93,64", "--cols", "108,286,71,127"],
+            ["table", "rows=220,215,93,64", "cols=108,286,71,127"],
             "GiB of memory (limit ",
         ),
         (["sample", "20", "3", "3", "--size", "-1"], "--size must be at least 0, got -1"),

@@ -134,11 +134,11 @@ def by_med(*arguments):
 
 
 def test_classes_that_a_symmetry_exchanges_have_one_law():
-    margins = by_med("--rows", "4,3,2", "--cols", "5,4")
+    margins = by_med("rows=4,3,2", "cols=5,4")
     assert margins[0] > 0
-    assert by_med("--rows", "2,4,3", "--cols", "4,5") == margins
-    assert by_med("--cols", "2,4,3", "--rows", "4,5") == margins
+    assert by_med("rows=2,4,3", "cols=4,5") == margins
+    assert by_med("cols=2,4,3", "rows=4,5") == margins
     assert by_med(8, 2, 3) == by_med(8, 3, 2)
-    assert by_med(6, 3, 2, "--empty", "--weight", "labelings") == by_med(
-        6, 2, 3, "--empty", "--weight", "labelings"
+    assert by_med(6, 3, 2, "empty", "--weight", "labelings") == by_med(
+        6, 2, 3, "empty", "--weight", "labelings"
     )

@@ -37,9 +37,7 @@ def options_of(command):
 MEANS = {
     "--certificate": "confmat verify",
     "--checkpoint": "[Kk]eep",
-    "--cols": "cols=",
     "--columns": "columns with labels",
-    "--empty": "may be empty",
     "--format": "LaTeX",
     "--given": "Only matrices",
     "--json": "JSON",
@@ -51,7 +49,6 @@ MEANS = {
     "--plan": "compute nothing",
     "--plot": "Draw",
     "--python": "Python file",
-    "--rows": "rows=",
     "--seed": "^Seed",
     "--shapes": "2x2..4x5",
     "--threads": "Threads",
@@ -167,7 +164,7 @@ def test_classes_are_said_one_way_everywhere(confmat):
         assert len({*said}) == 1
         margins = [
             succeed(confmat(*command, *words, "--json"))
-            for words in (["--rows", "3,2", "--cols", "4,1"], ["rows=3,2", "cols=4,1"])
+            for words in (["rows=3,2", "cols=4,1"], ["cols=4,1 rows=3,2"])
         ]
         assert margins[0] == margins[1]
     one, other = (

@@ -49,10 +49,8 @@ def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
 
 
 def test_an_option_of_another_question_is_refused_and_says_of_which(confmat, files):
-    said = fail(confmat("test", "--matrix", "3,1;0,4", "--statistic", "chi2", "--mid"))
-    assert "--mid does not go with --statistic (it belongs to the test of ARI, RI and MED)" in said
-    said = fail(confmat("test", *files, "--mid"))
-    assert "--mid does not go with FILE and OTHER" in said
+    said = fail(confmat("test", "--matrix", "3,1;0,4", "--statistic", "chi2", "--normalise"))
+    assert "--normalise does not go with --statistic (it belongs to FILE and OTHER)" in said
 
 
 def test_every_card_and_test_has_every_form(confmat, files):

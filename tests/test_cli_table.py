@@ -72,14 +72,14 @@ def test_table_json_agrees_with_brute_force(confmat):
 
 
 def test_table_at_fixed_margins(confmat):
-    law = json.loads(succeed(confmat("table", "--rows", "10,6,4", "--cols", "9,7,4", "--json")))
+    law = json.loads(succeed(confmat("table", "rows=10,6,4", "cols=9,7,4", "--json")))
     assert law["class"] == {"kind": "fixed_margins", "n": 20, "rows": [10, 6, 4], "cols": [9, 7, 4]}
     assert law["total"] == FixedMargins((10, 6, 4), (9, 7, 4)).count()
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [(20, 3, 3), (12, 2, 5, "--weight", "labelings"), (9, 4, 4), (6, 6, 6, "--empty"), (30, 1, 1), (2, 3, 3)],
+    [(20, 3, 3), (12, 2, 5, "--weight", "labelings"), (9, 4, 4), (6, 6, 6, "empty"), (30, 1, 1), (2, 3, 3)],
 )
 def test_printed_table_is_plain_and_fits(confmat, arguments):
     out = succeed(confmat("table", *arguments))

@@ -28,7 +28,7 @@ def test_command_line_json(capsys):
         True,
         "exhaustive",
     )
-    _, out, _ = printed(capsys, "rd", "--rows", "3,3", "--cols", "4,2", "--minimize", "--json")
+    _, out, _ = printed(capsys, "rd", "rows=3,3", "cols=4,2", "--minimize", "--json")
     answer = json.loads(out)
     assert answer["minimizers"] == [[[3, 0], [1, 2]]]
     assert answer["value"]["exact"] == str(minimize(FixedMargins([3, 3], [4, 2]), "rd").value)

@@ -121,8 +121,8 @@ class Significance(Answer):
         """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method
 
-    def parts(self, *, mid: bool = False) -> Iterator[Part]:
-        """The p-values (or the mid-p values), the ARI under chance, and the critical values."""
+    def parts(self) -> Iterator[Part]:
+        """The p-values, the ARI under chance, and the critical values."""
         n = sum(self.rows)
         r = len(self.rows)
         s = len(self.cols)
@@ -130,7 +130,7 @@ class Significance(Answer):
             f"{counted(n, 'object')}, {counted(r, 'cluster')} against {whole(s)}; labels permuted at random."
         )
         yield f"Law under chance: {self._way()}."
-        yield self._p_values(mid)
+        yield self._p_values()
         if self.z is not None:
             sd = float(self.variance) ** 0.5
             yield f"ARI under chance: mean {self.mean}, sd {sd:.5g}; z = {self.z:.4f}."
@@ -146,13 +146,13 @@ class Significance(Answer):
             return f"Monte Carlo, {drawn}"
         return f"ARI: a recursion over rows; MED: {drawn}"
 
-    def _p_values(self, mid: bool) -> Sheet:
+    def _p_values(self) -> Sheet:
         ends = {"greater": ("or more", "or less"), "less": ("or less", "or more")}
         of_ari, of_med = ends.get(self.alternative, ("or as far off", "or as far off"))
         sheet = Sheet(
             ("", "observed", "p", "within"),
             ("", "within"),
-            "Mid-p values" if mid else "p-values",
+            "p-values",
         )
         for name, observed, p in (
             (f"ARI {of_ari}", self.ari, self.p_ari),
@@ -161,7 +161,7 @@ class Significance(Answer):
             sheet.add_row(
                 name,
                 f"{float(observed):.6f}",
-                probability_text(p.mid if mid else p.value),
+                probability_text(p.value),
                 p.within or "exact",
             )
         return sheet

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 import confmat as cm
-from confmat.answers import Told
 from confmat.cli.draws import say_how
 from confmat.cli.inputs import Normalise, Other, TableSource, read_matrix, read_sides
 from confmat.cli.output import (
@@ -96,7 +95,7 @@ def sample(
       confmat sample 50 4 4 --given med=37/50 --size 1000
       confmat sample 50 4 4 --given "ard>1" --size 1000
     Tables with given margins:
-      confmat sample --rows 220,215,93,64 --cols 108,286,71,127
+      confmat sample rows=220,215,93,64 cols=108,286,71,127
     """
     # reads: a parameter for each option of the command
     from confmat.sampling import stream
@@ -200,7 +199,6 @@ def assess(
     alternative: Annotated[
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
     ] = "greater",
-    mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
     statistic: Annotated[
         str | None,
         typer.Option(
@@ -244,7 +242,6 @@ def assess(
         "--na": source.na != "refuse",
         "--exact/--draw": exact is not None,
         "--alternative": alternative != "greater",
-        "--mid": mid,
         "--normalise": normalise,
     }
     question = _question_of({option for option, is_given in given.items() if is_given})
@@ -263,11 +260,7 @@ def assess(
                 result = cm.significance(table, exact=exact, alternative=alternative, **drawn)
     if result.draws is not None:
         told()
-    if mid:
-        answer = Told(result.parts(mid=True), result.as_dict())
-    else:
-        answer = result
-    tell(answer, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
+    tell(result, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
 
 
 _MAIN_TEST = "the test of ARI, RI and MED"
@@ -276,14 +269,14 @@ _MAIN_TEST = "the test of ARI, RI and MED"
 _OPTIONS_OF = {
     "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
     "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
-    _MAIN_TEST: {"--columns", "--na", "--exact/--draw", "--alternative", "--mid"},
+    _MAIN_TEST: {"--columns", "--na", "--exact/--draw", "--alternative"},
 }
 
 
 def _question_of(given: set[str]) -> str:
     """Which question is asked; Failure for an option that does not go with it.
 
-    >>> _question_of({"--statistic", "--na"}), _question_of({"--mid"})
+    >>> _question_of({"--statistic", "--na"}), _question_of({"--columns"})
     ('--statistic', 'the test of ARI, RI and MED')
     """
     question = next((asked for asked in _OPTIONS_OF if asked in given), _MAIN_TEST)

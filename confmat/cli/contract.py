@@ -31,16 +31,6 @@ def contract(
     ] = None,
     identity: Annotated[float | None, typer.Option(help="The value of equal clusterings.")] = None,
     refinement: Annotated[bool, typer.Option("--refinement", help="Finer is farther.")] = False,
-    other_input: Annotated[
-        str | None,
-        typer.Option(metavar="MODULE:FUNCTION", help="The index of labels, or of a table, that agrees."),
-    ] = None,
-    limit: Annotated[
-        str | None, typer.Option(metavar="MODULE:FUNCTION", help="Its value for infinitely many replicas.")
-    ] = None,
-    soft: Annotated[
-        str | None, typer.Option(metavar="MODULE:FUNCTION", help="Its version for memberships.")
-    ] = None,
     undefined: Annotated[
         str,
         typer.Option(
@@ -49,22 +39,9 @@ def contract(
             help='What means no value: ZeroDivisionError,nan; or where: "one cluster".',
         ),
     ] = "",
-    labels: Annotated[str, typer.Option(help="Of --takes labels: any or ints.")] = "any",
-    square: Annotated[bool, typer.Option("--square", help="Square tables only.")] = False,
-    tolerance: Annotated[float, typer.Option(help="How far values may differ.")] = 1e-9,
     n: Annotated[
         int, typer.Option("--n", metavar="N", help="Objects: everything of up to so many, up to order.")
     ] = 6,
-    every: Annotated[
-        int | None, typer.Option(help="Everything of up to so many in every order, 4 unless said.")
-    ] = None,
-    min_n: Annotated[int, typer.Option(help="Cases of so many objects at least.")] = 1,
-    max_n: Annotated[
-        int | None, typer.Option(help="Random cases of so many at most: 10^6 in a table, 300 labels.")
-    ] = None,
-    max_clusters: Annotated[
-        int | None, typer.Option(help="Random cases of so many clusters at most, 6 unless said.")
-    ] = None,
     examples: Annotated[
         int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
     ] = None,
@@ -73,6 +50,8 @@ def contract(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Try what an index claims on everything small, then at random; exit code 1 if a claim is broken.
+
+    The function confmat.contract has more options.
 
     \b
       confmat contract mine:my_ari --reference ari
@@ -91,26 +70,15 @@ def contract(
         "bounds": None if bounds is None else parse_bounds(bounds),
         "identity": identity,
         "refinement": refinement,
-        "other_input": other_input,
-        "limit": limit,
-        "soft": soft,
         "undefined": parse_undefined(undefined),
-        "labels": labels,
-        "square": square,
-        "tolerance": tolerance,
-        "every": every,
-        "min_n": min_n,
-        "max_n": max_n,
-        "max_clusters": max_clusters,
         "examples": examples,
         "rng": seed,
     }
     usual: Any = cm.contract.__kwdefaults__
     claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
     with checked():
-        for key in {"reference", "other_input", "limit", "soft"} & set(claims):
-            if ":" in claims[key]:
-                claims[key] = cm.testing.imported(claims[key])
+        if reference is not None and ":" in reference:
+            claims["reference"] = cm.testing.imported(reference)
         if plan:
             print_plan(cm.contract, function, json=json, takes=takes, n=n, **claims)
         with spinner("") as show:

@@ -104,7 +104,7 @@ def search(
     The same as a file that can be checked without this package (see confmat verify):
       confmat search ard 100 4 4 --certificate ard.json
     At fixed margins, for a program:
-      confmat search rd --rows 10,6,4 --cols 9,7,4 --json
+      confmat search rd rows=10,6,4 cols=9,7,4 --json
     """
     # reads: a parameter for each option of the command
     if statistic.isdigit():

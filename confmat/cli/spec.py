@@ -15,9 +15,9 @@ from confmat.statistics.grammar import meant_among
 
 
 class SaidClass(NamedTuple):
-    """A class as the command line says it: CLASS, and options that say parts of it.
+    """A class as the command line says it.
 
-    >>> SaidClass(["20", "3", "3"], empty=True).text
+    >>> SaidClass(["20", "3", "3", "empty"]).text
     '20 3 3 empty'
     """
 
@@ -28,44 +28,11 @@ class SaidClass(NamedTuple):
             help="3x3 n=20, with empty; or rows=10,6,4 cols=9,7,4; or N R S: total, rows, columns.",
         ),
     ] = None
-    rows: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,..|free[:R]", help="As rows= in CLASS: row sums; free: R rows of any sums."
-        ),
-    ] = None
-    cols: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,..|free[:S]",
-            help="As cols= in CLASS: column sums; free: S columns of any sums (as many as rows, unless said).",
-        ),
-    ] = None
-    empty: Annotated[
-        bool | None,
-        typer.Option(
-            "--empty/--no-empty",
-            help="Whether rows and columns may be empty: tables of a shape no, free rows and columns yes, "
-            "unless said.",
-        ),
-    ] = None
-
-    @property
-    def words(self) -> str:
-        """CLASS as one text."""
-        return " ".join(self.size or ())
 
     @property
     def text(self) -> str:
-        """CLASS and the options as one text."""
-        words = [*(self.size or ())]
-        for key in ("rows", "cols"):
-            value = getattr(self, key)
-            if value is not None:
-                words.append(f"{key}={value.replace(' ', '')}")
-        if self.empty is not None:
-            words.append("empty" if self.empty else "no-empty")
-        return " ".join(words)
+        """CLASS as one text."""
+        return " ".join(self.size or ())
 
     def classes(self) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
         """The class of matrices, or the list of them; Failure otherwise."""
@@ -76,7 +43,7 @@ class SaidClass(NamedTuple):
         """The one class of matrices; Failure otherwise."""
         found = self.classes()
         if isinstance(found, list):
-            raise Failure(f"CLASS must be one class here, got {len(found)} in {self.words!r}")
+            raise Failure(f"CLASS must be one class here, got {len(found)} in {self.text!r}")
         return found
 
 

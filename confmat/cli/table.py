@@ -35,7 +35,7 @@ from confmat.cli.spec import (
 from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
-_SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
+_SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
 
 
 # What is equally likely.
@@ -103,7 +103,7 @@ def table(
     The law as a page to look at, with a table behind each value:
       confmat table 3x3 n=20 --explore law.html
     Each pair of labelings equally likely, clusters may stay empty:
-      confmat table 3x3 n=20 --weight labelings --empty
+      confmat table 3x3 n=20 empty --weight labelings
     All tables with these row and column sums, as JSON:
       confmat table rows=10,6,4 cols=9,7,4 --json
     The law of the MED alone, for a million points:
