@@ -373,7 +373,9 @@ def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
         letter = chr(ord("a") + position) if position < 26 else str(position + 1)
         own = str(getattr(labels, "name", None) or letter)
         name = next(x for x in (own, letter, *(f"{letter}{i}" for i in range(2, 99))) if x not in labelings)
-        labelings[name] = labels if hasattr(labels, "__len__") else as_labels(f"labels_{letter}", labels)
+        if not hasattr(labels, "__len__"):
+            labels = as_labels(f"labels_{letter}", labels)
+        labelings[name] = labels
     return labelings
 
 
