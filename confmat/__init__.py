@@ -3,12 +3,12 @@
     >>> import confmat as cm
 
 Two labelings, by every index: each short name is a function of a matrix or of two labelings, exact on request.
-``cm.compare`` gives all of them; ``cm.significance`` says whether the agreement is more than chance.
+``cm.compare`` gives all of them; ``cm.permutation_test`` says whether the agreement is more than chance.
 
     >>> truth, found = [0, 0, 0, 1, 1, 1], ["a", "a", "b", "b", "b", "b"]
     >>> cm.med(truth, found), cm.ari([[2, 1], [0, 3]], exact=True)
     (0.16666666666666666, Fraction(12, 37))
-    >>> cm.significance(truth, found).p_ari.value
+    >>> cm.permutation_test(truth, found).p_ari.value
     Fraction(2, 5)
 
 All matrices of a size, as one value: how many, which, and the exact law of any statistic over them.
@@ -38,27 +38,27 @@ Random members of a class, each equally likely; and what a law would cost, befor
 
 Where things are:
 
-    confmat.integers      inner parts: compositions and partitions of an integer, arrays of large ones
-    confmat.answers       what every answer shows: text, tables, JSON
-    confmat.certificates  results as sealed files, and their checker in one file of plain Python
-    confmat.matrices      from labels, memberships, arrays to a contingency matrix; best matchings
-    confmat.plans         which method answers a question, at what cost; what a call may use
-    confmat.classes       classes of matrices: count, iterate, rank, unrank, orbits
-    confmat.indices       numbers of one matrix: of two clusterings, of a classifier, soft, largest values
-    confmat.statistics    the table of statistics, and one's own
-    confmat.engine        inner parts: enumeration, kernels, where it runs, checkpoints
-    confmat.rows          tables with fixed margins, row by row: tails of sums over cells
-    confmat.laws          exact joint and conditional laws over a class
-    confmat.sampling      uniform random matrices of a class, also given the MED
-    confmat.chance        null models, their exact laws, p-values
-    confmat.search        worst cases, exhaustive or certified
-    confmat.conjectures   a statement over classes: certificate or smallest counterexample; the literature's
-    confmat.graphs        tables joined by moves of one object; which index bounds which
-    confmat.testing       Hypothesis strategies, and the contract of an index
-    confmat.archive       the exact tables of many classes as Parquet files
-    confmat.plots         pictures of laws, null models, metrics
-    confmat.reports       two clusterings by every index, and the metrics of a classifier
-    confmat.cli           the command line
+    confmat._integers      inner parts: compositions and partitions of an integer, arrays of large ones
+    confmat._display       what every answer shows: text, tables, JSON
+    confmat.certificates   results as sealed files, and their checker in one file of plain Python
+    confmat.contingency    from labels, memberships, arrays to a contingency matrix; best matchings
+    confmat.plans          which method answers a question, at what cost; what a call may use
+    confmat.classes        classes of matrices: count, iterate, rank, unrank, orbits
+    confmat.indices        numbers of one matrix: of two clusterings, of a classifier, soft, largest values
+    confmat.statistics     the table of statistics, and one's own
+    confmat._engine        inner parts: enumeration, kernels, where it runs, checkpoints
+    confmat.fixed_margins  tables with fixed margins, row by row: tails of sums over cells
+    confmat.distributions  exact joint and conditional laws over a class
+    confmat.sampling       uniform random matrices of a class, also given the MED
+    confmat.significance   null models, their exact laws, p-values
+    confmat.search         worst cases, exhaustive or certified
+    confmat.conjectures    a statement over classes: certificate or smallest counterexample; the literature's
+    confmat.graphs         tables joined by moves of one object; which index bounds which
+    confmat.testing        Hypothesis strategies, and the contract of an index
+    confmat.archive        the exact tables of many classes as Parquet files
+    confmat.plots          pictures of laws, null models, metrics
+    confmat.reports        two clusterings by every index, and the metrics of a classifier
+    confmat.cli            the command line
 """
 
 import lazy_loader as _lazy
@@ -73,7 +73,7 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name.startswith("_"):
             raise
-    from confmat.arguments import meant
+    from confmat._arguments import meant
     from confmat.statistics.grammar import meant_among
     from confmat.statistics.table import STATISTICS
 

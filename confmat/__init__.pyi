@@ -1,23 +1,21 @@
 from . import archive as archive
 from . import certificates as certificates
-from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures
+from . import contingency as contingency
+from . import distributions as distributions
 from . import errors as errors
+from . import fixed_margins as fixed_margins
 from . import graphs as graphs
 from . import indices as indices
-from . import laws as laws
-from . import matrices as matrices
 from . import plans as plans
 from . import plots as plots
 from . import reports as reports
-from . import rows as rows
 from . import sampling as sampling
 from . import search as search
+from . import significance as significance
 from . import statistics as statistics
 from . import testing as testing
-from .chance.exact_tests import exact_test as exact_test
-from .chance.permutation_test import significance as significance
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
@@ -26,6 +24,9 @@ from .classes import Tables as Tables
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .conjectures.verified import verify as verify
+from .contingency.labels import contingency_matrix as contingency_matrix
+from .distributions.from_class import joint as joint
+from .distributions.from_class import open_law as open_law
 from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
 from .indices.classification import auc3 as auc3
@@ -74,9 +75,6 @@ from .indices.partition import van_dongen as van_dongen
 from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
-from .laws.over_class import joint as joint
-from .laws.over_class import open_law as open_law
-from .matrices.labels import contingency as contingency
 from .plans import Plan as Plan
 from .plans import Resources as Resources
 from .plans import budget as budget
@@ -86,6 +84,8 @@ from .reports.comparison import compare as compare
 from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize
+from .significance.exact_tests import exact_test as exact_test
+from .significance.label_permutations import permutation_test as permutation_test
 from .statistics.record import Statistic as Statistic
 from .testing.contracts import contract as contract
 

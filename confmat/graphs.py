@@ -7,10 +7,10 @@ from itertools import pairwise, product
 import networkx as nx
 import numpy as np
 
+from confmat._figures import PALE, Picture
 from confmat.classes import Tables, canonical
 from confmat.conjectures import STATEMENTS
 from confmat.errors import TooLarge
-from confmat.pictures import PALE, Picture
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 
 __all__ = ["implication_graph", "implication_plot", "transfer_graph"]

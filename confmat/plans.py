@@ -22,9 +22,9 @@ from time import monotonic
 from types import MethodType
 from typing import Any, TypeVar
 
-from confmat.answers import Answer, Part, Verbatim, details
-from confmat.answers.sheets import whole
-from confmat.arguments import as_count
+from confmat._arguments import as_count
+from confmat._display import Answer, Part, Verbatim, details
+from confmat._display.sheets import whole
 from confmat.errors import TooLarge, Unsupported
 
 __all__ = ["Method", "Plan", "Progress", "Resources", "Run", "budget", "method", "plan", "register"]

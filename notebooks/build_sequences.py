@@ -22,8 +22,8 @@ from sympy.polys.ring_series import rs_mul, rs_series_inversion
 
 import confmat as cm
 from confmat import archive
+from confmat.distributions import med_distribution
 from confmat.indices import extremes
-from confmat.laws import medlaw
 
 PAGE = Path(__file__).parent / "pages" / "sequences.md"
 HEAD = """# Tables and sequences
@@ -31,9 +31,9 @@ HEAD = """# Tables and sequences
 Exact numbers of confusion matrices, to be cited and looked up. The first terms are what the SQL below them gives of an
 [archive](archive.md), with digest `{digest}`; the others, marked, are what the Python expression gives, which
 agrees with the archive on all sizes that it holds. The names in expressions are those of `import confmat as cm`,
-`from confmat.indices import extremes`, `from confmat.laws import medlaw`, `from collections import Counter`,
-`from math import factorial`, `from sympy.functions.combinatorial.numbers import stirling`. Generating functions are
-expanded and compared with all terms.
+`from confmat.indices import extremes`, `from confmat.distributions import med_distribution`,
+`from collections import Counter`, `from math import factorial`, `from sympy.functions.combinatorial.numbers import
+stirling`. Generating functions are expanded and compared with all terms.
 
 This page is made by `python notebooks/build_sequences.py`, from an archive of its own, or from the `ARCHIVE` that is
 named after it. A test compares it.
@@ -74,7 +74,13 @@ class Sequence:
 
     def term(self, n: int) -> Any:
         """A number, or a row of numbers, as the expression gives it."""
-        names = {"cm": cm, "extremes": extremes, "medlaw": medlaw, "factorial": factorial, "Counter": Counter}
+        names = {
+            "cm": cm,
+            "extremes": extremes,
+            "medlaw": med_distribution,
+            "factorial": factorial,
+            "Counter": Counter,
+        }
         return eval(self.expression, {**names, "stirling": stirling, "n": n})
 
     def archived(self, folder: Path) -> list[Any]:
@@ -190,7 +196,7 @@ def matched(r: int, s: int) -> Any:
     x, y = sp.symbols("x y")
     if not r * s:
         return 1
-    found = medlaw.generating_function(r, s)
+    found = med_distribution.generating_function(r, s)
     numerator = sum(int(c) * x**n * y ** (n - k) for (k, n), c in np.ndenumerate(found.numerator) if c)
     return numerator / sp.prod((1 - x**d * y ** (d - 1)) ** e for d, e in enumerate(found.exponents, start=1))
 

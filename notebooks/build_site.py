@@ -205,8 +205,8 @@ def claims(thing: Any) -> list[str]:
 def listed(lines: list[str]) -> list[str]:
     """The map of the rooms, in the docstring of the package, as a list.
 
-    >>> listed(["Where things are:", "", "    confmat.laws   exact laws"])
-    ['Where things are:', '', '- :py:mod:`confmat.laws`: exact laws']
+    >>> listed(["Where things are:", "", "    confmat.distributions   exact laws"])
+    ['Where things are:', '', '- :py:mod:`confmat.distributions`: exact laws']
     """
     return [re.sub(r"^ {4}(confmat\.\w+) +", r"- :py:mod:`\1`: ", line) for line in lines]
 

@@ -28,9 +28,9 @@ from typing import Any
 import sympy
 
 import confmat as cm
+from confmat._figures import matrix_map, panels
 from confmat.conjectures import STATEMENTS
 from confmat.errors import UndefinedIndexError
-from confmat.pictures import matrix_map, panels
 from confmat.statistics import STATISTICS, Statistic
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "conformance"))
@@ -226,7 +226,7 @@ def picture_of(statistic: Statistic, law: Any, path: Path) -> dict[str, str]:
         table, value = (law.argmin(), law.min) if end == "min" else (law.argmax(), law.max)
         words = "worst" if end == worst else "smallest" if end == "min" else "largest"
         matrix_map(table, f"{words}\n{float(value):.4f}", ax=ax)
-        texts[end] = cm.matrices.matrix_text(table)
+        texts[end] = cm.contingency.matrix_text(table)
     figure.savefig(path)
     return texts
 

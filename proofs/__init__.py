@@ -18,9 +18,9 @@ from typing import Any
 
 import sympy as sp
 
+from confmat._integers.compositions import partitions
 from confmat.classes import Tables
 from confmat.indices.pairs import PairSums
-from confmat.integers.compositions import partitions
 
 Table = list[list[int]]
 Margin = tuple[int, ...]

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.integers.compositions import partitions
+from confmat._integers.compositions import partitions
 from confmat.search.transport import least_squares_tables
 from proofs import Margin, is_hook
 

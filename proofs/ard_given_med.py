@@ -107,9 +107,9 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
+from confmat._integers.compositions import bounded_compositions, partitions
 from confmat.indices.extremes import _bound_of_tables as table_bound
 from confmat.indices.extremes import ard_bound, max_ard_given_med
-from confmat.integers.compositions import bounded_compositions, partitions
 from proofs import (
     Table,
     ard,

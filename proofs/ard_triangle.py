@@ -46,8 +46,8 @@ from typing import Any
 
 import sympy as sp
 
-from confmat.integers.compositions import bounded_compositions
-from confmat.matrices.matrix import contingency
+from confmat._integers.compositions import bounded_compositions
+from confmat.contingency.matrix import contingency_matrix
 from confmat.testing.small import set_partitions
 from proofs import ard, require, require_equal, require_nonnegative
 
@@ -138,7 +138,9 @@ def check_sets(M: int) -> int:
 def check_clusterings(n: int) -> Fraction:
     """The largest ARD(X,Z) / (ARD(X,Y) + ARD(Y,Z)) over all triples of clusterings of n objects."""
     every = set_partitions(n)
-    d = {(f, g): ard(contingency(f, g)) if f != g else Fraction(0) for f, g in product(every, repeat=2)}
+    d = {
+        (f, g): ard(contingency_matrix(f, g)) if f != g else Fraction(0) for f, g in product(every, repeat=2)
+    }
     return max(d[x, z] / (d[x, y] + d[y, z]) for x, y, z in permutations(every, 3))
 
 

@@ -21,8 +21,8 @@ from math import comb
 
 import sympy as sp
 
+from confmat._integers.compositions import distinct_orderings, partitions
 from confmat.classes import FixedMargins, Tables
-from confmat.integers.compositions import distinct_orderings, partitions
 from proofs import require, require_equal, small_classes
 
 # Chacon (2019), Section 4.2 and Appendix C; the others by this formula, recorded.

@@ -33,11 +33,13 @@ Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 
 5. Symmetry.  (N, k) is interior over Q iff (N - 1, k - r - 1) is over Q.  Stanley's reciprocity, E(Q)(1/x, 1/y) =
    (-1)^(rs + 1) x^rs y^(r + 1) E(Q), with E(Q) = G/(1 - y) gives G(1/x, 1/y) = (-1)^rs x^rs y^r G: the numerator is
    palindromic of y-degree D - r, and its coefficients up to y^((D - r)/2) determine it.  They follow from counting
-   the matrices with k(N) <= (D - r)/2, as confmat.laws.medlaw does.  Without this step k(N) <= D does.
+   the matrices with k(N) <= (D - r)/2, as confmat.distributions.med_distribution does.  Without this step k(N) <= D
+   does.
 
-6. Quasi-polynomials: the docstring of confmat.laws.medlaw.counts.
+6. Quasi-polynomials: the docstring of confmat.distributions.med_distribution.counts.
 
-Normaliz's half-open cones give the same fractions for every shape (tests/test_medlaw_normaliz.py).
+Normaliz's half-open cones give the same fractions for every shape
+(tests/distributions/test_med_distribution_normaliz.py).
 
 Consequences, each a finite check by 6.  2 x 2, no empty line: 2(n-1) tables at m = 0, 2((n-m+1)(m+1)-4) for
 1 <= m < n/2, (m+1)^2 - 4 at m = n/2.  3 x 3: the numerator below over (1-t_1)^3 (1-t_2)^5 (1-t_3)^5; without
@@ -54,7 +56,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from confmat.laws.medlaw.counts import (
+from confmat.distributions.med_distribution.counts import (
     LARGEST_COLUMNS,
     ShapeOfCounts,
     generating_function,
@@ -123,7 +125,7 @@ def triangulation_polynomial(r: int, s: int) -> Any:
 
 
 def require_triangulation(r: int, s: int) -> int:
-    """Step 3 gives the fraction of confmat.laws.medlaw, exactly; returns the number of maximal simplices."""
+    """Return the number of maximal simplices, after step 3 gave exactly the fraction of the package."""
     x, y = sp.symbols("x y")
     t = [sp.Poly(x**d * y, x, y) for d in range(1, s + 1)]
     counts, bounds = triangulation_polynomial(r, s), ranks(r, s)

@@ -23,8 +23,8 @@ from __future__ import annotations
 from itertools import product
 from math import comb
 
+from confmat._integers.compositions import bounded_compositions
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
-from confmat.integers.compositions import bounded_compositions
 from proofs import Table, best_matching_weight, require, small_classes, twice_disagreements
 
 

@@ -34,7 +34,7 @@ from typing import Any
 
 import sympy as sp
 
-from confmat.matrices.matrix import contingency
+from confmat.contingency.matrix import contingency_matrix
 from confmat.statistics import STATISTICS
 from confmat.testing.small import set_partitions
 from proofs import require, require_equal
@@ -129,7 +129,7 @@ def check_definitions() -> None:
     """The formulas are the indices of the package, where they are no 0/0."""
     for (first, second), name in product(product(set_partitions(4), repeat=2), INDICES):
         found = value(name, together(first), together(second), 6)
-        known = float(STATISTICS[name](contingency(first, second)))
+        known = float(STATISTICS[name](contingency_matrix(first, second)))
         known = known**2 if name == "fm" else known
         require(found is None or abs(float(found) - known) < 1e-12, f"{name} of {first}, {second}")
 

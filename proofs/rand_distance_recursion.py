@@ -35,8 +35,15 @@ from collections import Counter
 from functools import cache
 from itertools import chain, combinations, product
 
-from confmat.laws.rdlaw import LARGEST_COLUMNS_OF_RD
-from confmat.laws.rdlaw.counts import CountTerm, Relation, State, rectangle, recursion, values_on_cells
+from confmat.distributions.rand_distribution import LARGEST_COLUMNS_OF_RD
+from confmat.distributions.rand_distribution.counts import (
+    CountTerm,
+    Relation,
+    State,
+    rectangle,
+    recursion,
+    values_on_cells,
+)
 from proofs import require, twice_disagreements
 
 Cell = tuple[int, int]
@@ -96,13 +103,13 @@ def require_step(r: int, s: int, n: int) -> None:
 
 
 def field_of(state: State, r: int) -> Field:
-    """Cells and field of a state of confmat.laws.rdlaw."""
+    """Cells and field of a state of confmat.distributions.rand_distribution."""
     values = values_on_cells(state, r).tolist()
     return tuple(((i, j), x - 1) for i, row in enumerate(values) for j, x in enumerate(row) if x)
 
 
 def require_relation(state: State, relation: Relation, r: int, most: int) -> None:
-    """A relation of confmat.laws.rdlaw, by definition for 1 <= n <= most."""
+    """A relation of confmat.distributions.rand_distribution, by definition for 1 <= n <= most."""
     for n in range(1, most + 1):
         parts = []
         for term, factor in relation.items():

@@ -30,8 +30,8 @@ from math import factorial, prod
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.rows.sums import CellSums, of_logarithms
-from confmat.rows.tails import tail
+from confmat.fixed_margins.sums import CellSums, of_logarithms
+from confmat.fixed_margins.tails import tail
 from proofs import Margin, require, small_margins
 from proofs.pair_tail_bound import probability
 

@@ -17,7 +17,7 @@ Proof.  Call a number off by e if it is the exact one times a product of at most
 (4) Sums: of rows after which a path is certain, of the terms of one key of a law, of the keys of a law from above, of
     the paths over a state, of the states: each adds the number of its terms at most.
 (5) Cutting keys changes no sum: what is dropped never reaches the tail, and what is merged always does (see
-    `confmat.rows.tails`).  Powers of 2 are exact.
+    `confmat.fixed_margins.tails`).  Powers of 2 are exact.
 (6) (1 + u)^E - 1 <= 1.01 E u while E u <= 0.01, and the same for 1 - (1 + u)^-E.
 (7) Shares below 10^-308 are 0.  A row with such a share has at most its chance times the norm's reciprocal, at most
     10^4 + 1 at 10^4 objects; over the cells and their values this loses less than 10^-296, nothing beside 10^-290.  QED
@@ -39,9 +39,9 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedMargins
+from confmat.fixed_margins import graph, kernels, tails
+from confmat.fixed_margins.sums import of_cells
 from confmat.indices.cell_sums import PAIRS
-from confmat.rows import graph, kernels, tails
-from confmat.rows.sums import of_cells
 from proofs import Margin, require, small_margins
 from proofs.pair_tail_bound import pairs, probability
 

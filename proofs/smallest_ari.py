@@ -33,7 +33,7 @@ from math import comb
 
 import sympy as sp
 
-from confmat.integers.compositions import partitions
+from confmat._integers.compositions import partitions
 from confmat.search.transport import least_squares
 from proofs import Margin, require, require_equal
 

@@ -79,7 +79,7 @@ def confmat(capsys):
 @pytest.fixture
 def histograms(monkeypatch):
     """Enumerate small classes as large ones: without it they are walked, and no kernel is compiled."""
-    from confmat.engine import pieces
+    from confmat._engine import pieces
 
     monkeypatch.setattr(pieces, "FEW_STEPS", 0)
     pieces.pieces_of.cache_clear()
@@ -90,7 +90,7 @@ def histograms(monkeypatch):
 @pytest.fixture
 def many_pieces(monkeypatch):
     """Small classes in as many pieces as large ones."""
-    from confmat.engine import pieces
+    from confmat._engine import pieces
 
     monkeypatch.setattr(pieces, "_TABLES_PER_PIECE", 1)
     monkeypatch.setattr(pieces, "_TABLES_PER_WALK", 1)
@@ -142,7 +142,7 @@ def copied(built, tmp_path):
 @pytest.fixture
 def replace_method(monkeypatch):
     """A function that lets the method of a name apply as is said in this test: by what it would have said."""
-    from confmat.laws import joint  # noqa: F401  # its methods register themselves
+    from confmat.distributions import joint  # noqa: F401  # its methods register themselves
 
     def put(name, applies):
         (question,) = (of for of, methods in _METHODS.items() if name in [x.name for x in methods])

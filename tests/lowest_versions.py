@@ -21,7 +21,7 @@ law = cm.joint(cm.Tables(8, 3, 3), "med", "ard")
 assert law["ard"].to_frame().shape[1] == 3
 assert law.given_each("med").to_frame()["probability"].sum().round(9) == 1
 assert b"PNG" in law.plot()._repr_png_()[0][:8]
-assert cm.significance([[4, 0], [1, 5]]).p_ari.value.denominator == 21
+assert cm.permutation_test([[4, 0], [1, 5]]).p_ari.value.denominator == 21
 assert not cm.contract(cm.med).broken
 """
 

@@ -28,7 +28,7 @@ PAGE = ROOT / "notebooks" / "pages" / "contributing.md"
 
 # What is copied, and so may be changed by a diff.
 COPIED = ("confmat", "notebooks/papers", "notebooks/pages", "notebooks/build_site.py")
-TESTS = ("stubs.py", "test_second_definitions.py")
+TESTS = ("stubs.py", "statistics/test_second_definitions.py")
 
 OF_THE_SAME_NAME = """
 from confmat.indices.records import recorded
@@ -76,7 +76,7 @@ from confmat.indices import partition
 from confmat.statistics import STATISTICS
 from confmat.testing import INVARIANTS, contract
 
-sys.path += ["notebooks/papers", "tests"]
+sys.path += ["notebooks/papers", "tests", "tests/statistics"]
 
 def confmat(*arguments):
     printed = io.StringIO()
@@ -153,9 +153,9 @@ def test_diffs_of_the_page_add_one_of_each_kind(tmp_path):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         (tmp_path / name).parent.mkdir(exist_ok=True)
         copy(ROOT / name, tmp_path / name, **({"ignore": ignored} if copy is shutil.copytree else {}))
-    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "statistics").mkdir(parents=True)
     for name in TESTS:
-        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
+        shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
     (tmp_path / "page.diff").write_text(diffs_of(PAGE.read_text()))
     subprocess.run(["git", "apply", "--recount", "page.diff"], cwd=tmp_path, check=True)
     (tmp_path / "confmat" / "indices" / "of_the_same_name.py").write_text(OF_THE_SAME_NAME)

@@ -7,7 +7,7 @@ import pkgutil
 import pytest
 
 import confmat
-from confmat.answers import Answer
+from confmat._display import Answer
 
 # Rooms, as the docstring of the package lists them, and as there are.
 LISTED = [line.split()[0] for line in (confmat.__doc__ or "").splitlines() if line.startswith("    confmat.")]
@@ -73,7 +73,7 @@ def without_example(module):
 
 def test_the_package_lists_its_rooms():
     assert sorted(LISTED) == sorted(ROOMS)
-    assert ROOMS - set(PUBLIC) == {"confmat.answers", "confmat.cli", "confmat.engine", "confmat.integers"}
+    assert ROOMS - set(PUBLIC) == {"confmat._display", "confmat.cli", "confmat._engine", "confmat._integers"}
 
 
 def test_what_names_itself_public_is_reached_from_the_front_door():
@@ -88,7 +88,7 @@ def test_every_public_function_and_method_has_a_doctest(name):
 
 
 def test_what_answers_share_is_shown_once():
-    assert list(without_example(importlib.import_module("confmat.answers"))) == []
+    assert list(without_example(importlib.import_module("confmat._display"))) == []
 
 
 def test_functions_and_methods_without_an_example_are_found():

@@ -1,7 +1,6 @@
 """Every guard of the package has a test that plants the fault: a list that a new guard fails until it stands in it."""
 
 import ast
-import re
 from collections import Counter
 from pathlib import Path
 
@@ -32,11 +31,11 @@ CheckpointError ManifestFolder._compare engine/checkpoints::whatever_is_altered_
 CheckpointError ManifestFolder._make engine/checkpoints::a_folder_with_other_temporary_files_is_left_alone
 CheckpointError ManifestFolder._make engine/run::an_unwritable_folder_is_an_error_before_work
 CheckpointError read_json engine/checkpoints::whatever_is_altered_is_refused
-CheckpointError _of_folder stored_laws::a_law_that_is_not_finished_is_refused
-CheckpointError _of_folder stored_laws::a_law_that_is_not_finished_is_refused
-CheckpointError _of_folder stored_laws::a_law_that_is_not_finished_is_refused
-CheckpointError _of_file stored_laws::a_forged_law_does_not_add_up
-CheckpointError _of_file stored_laws::a_law_that_adds_up_and_is_none_is_caught
+CheckpointError _of_folder stored_distributions::a_law_that_is_not_finished_is_refused
+CheckpointError _of_folder stored_distributions::a_law_that_is_not_finished_is_refused
+CheckpointError _of_folder stored_distributions::a_law_that_is_not_finished_is_refused
+CheckpointError _of_file stored_distributions::a_forged_law_does_not_add_up
+CheckpointError _of_file stored_distributions::a_law_that_adds_up_and_is_none_is_caught
 CheckpointError write_whole engine/checkpoints::a_full_disk_leaves_nothing_behind
 disagrees FinishedFolder.compare functions_not_bound::what_a_function_reaches_certifies_nothing_false
 disagrees Checkpoint.compare shared_folders::parts_with_other_numbers_and_the_same_total_are_refused
@@ -79,5 +78,5 @@ def test_every_guard_is_listed_with_a_test():
     assert Counter(guards()) == Counter((error, where) for error, where, _ in lines)
     for *_, test in lines:
         file, name = test.split("::")
-        file = Path(__file__).parent / re.sub(r"(\w+)$", r"test_\1.py", file)
-        assert f"\ndef test_{name}(" in file.read_text(), test
+        (path,) = Path(__file__).parent.rglob(f"test_{Path(file).name}.py")
+        assert f"\ndef test_{name}(" in path.read_text(), test

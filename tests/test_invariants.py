@@ -25,10 +25,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from confmat._engine import pieces
+from confmat._engine.checkpoint import Checkpoint
+from confmat._engine.tables import tables_of_margins
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import pieces
-from confmat.engine.checkpoint import Checkpoint
-from confmat.engine.tables import tables_of_margins
+from confmat.contingency import best_matching, contingency_matrix
+from confmat.distributions import joint
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
 from confmat.indices import PairSums
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
@@ -43,8 +45,6 @@ from confmat.indices.partition import (
     rand_distance,
     rand_index,
 )
-from confmat.laws import joint
-from confmat.matrices import best_matching, contingency
 from confmat.plans import Resources
 from confmat.testing import margins, tables
 
@@ -169,7 +169,9 @@ def test_laws_are_those_of_all_tables(matrices, weight):
 def test_weights_are_numbers_of_pairs_of_labelings(n, r, s):
     pairs = product(product(range(r), repeat=n), product(range(s), repeat=n))
     tables = Counter(
-        tuple(map(tuple, contingency(a, b).tolist())) for a, b in pairs if (len({*a}), len({*b})) == (r, s)
+        tuple(map(tuple, contingency_matrix(a, b).tolist()))
+        for a, b in pairs
+        if (len({*a}), len({*b})) == (r, s)
     )
     slow = Counter()
     for table, times in tables.items():

@@ -11,13 +11,13 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat import archive
-from confmat.answers.sheets import Sheet
-from confmat.chance import significance
-from confmat.engine.checkpoint import written_whole
+from confmat._display.sheets import Sheet
+from confmat._engine.checkpoint import written_whole
+from confmat.contingency import pad_matrix
+from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.errors import TooLarge
-from confmat.laws.rdlaw import rand_distance_counts
-from confmat.matrices import pad_matrix
 from confmat.sampling import stream
+from confmat.significance import permutation_test
 
 resource = pytest.importorskip("resource")
 
@@ -177,10 +177,13 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             lambda: stream(cm.Tables(99, 3, 3, empty=True), 10**18, weight="labelings").law("med"),
             "^10{18} draws of 3 x 3 cells would take about .* years",
         ),
-        (lambda: significance([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
+        (lambda: permutation_test([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
         (lambda: cm.Resources(seconds=10**400), "seconds must be at most 10.300, or inf, got 10+$"),
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
-        (lambda: significance([[3, 1], [0, 3]], confidence=10**400), "confidence must lie between 0 and 1"),
+        (
+            lambda: permutation_test([[3, 1], [0, 3]], confidence=10**400),
+            "confidence must lie between 0 and 1",
+        ),
     ],
 )
 def test_what_has_no_end_is_refused_before_it_begins(ask, says):
@@ -211,7 +214,7 @@ def test_endless_lists_are_refused_by_the_library(tmp_path):
 
 
 def test_endless_labels_are_refused(monkeypatch):
-    monkeypatch.setattr("confmat.matrices.labels._MOST_WITHOUT_LENGTH", 1000)  # 10^7 take a second
+    monkeypatch.setattr("confmat.contingency.labels._MOST_WITHOUT_LENGTH", 1000)  # 10^7 take a second
     with pytest.raises(
         ValueError,
         match="labels_a must be at most 1000 values unless a list or an array, got more, from 0 on",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from late import sk_metrics as sk
 
+from confmat.contingency import best_matching
 from confmat.errors import UndefinedIndexError
 from confmat.indices.partition import med
-from confmat.matrices import best_matching
 from confmat.statistics import STATISTICS
 
 

@@ -9,7 +9,6 @@ from math import inf
 import pytest
 
 import confmat as cm
-from confmat.chance.null_laws import NullQuestion
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import (
@@ -25,6 +24,7 @@ from confmat.plans import (
     out_of_reach,
     register,
 )
+from confmat.significance.null_distributions import NullQuestion
 
 # --- resources ------------------------------------------------------------------------------------
 

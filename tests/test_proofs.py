@@ -260,7 +260,7 @@ def test_limits_of_the_hooks_are_approached():
 
 
 def test_program(monkeypatch, capsys):
-    monkeypatch.setattr(_registry, "faults", lambda known: [])  # tests/test_registry.py
+    monkeypatch.setattr(_registry, "faults", lambda known: [])  # tests/conjectures/test_registry.py
     monkeypatch.setattr(sys, "argv", ["proofs", "max_ard_2x2"])
     monkeypatch.setattr(max_ard_2x2, "EXCEPTIONS", set())
     assert program.main() == 1

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from confmat.laws.medlaw import generating_function
+from confmat.distributions.med_distribution import generating_function
 from proofs import med_generating_function as proof
 
 

@@ -74,7 +74,7 @@ def off_by_one(table):
 
 
 def of_labels(index):
-    return lambda a, b: index(np.asarray(cm.contingency(a, b, sparse=False)))
+    return lambda a, b: index(np.asarray(cm.contingency_matrix(a, b, sparse=False)))
 
 
 def without_noise(a, b):

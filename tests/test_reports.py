@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import confmat as cm
-from confmat.matrices import contingency
+from confmat.contingency import contingency_matrix
 from confmat.reports import comparison
 
 TABLE = [[3, 1], [0, 2]]
@@ -24,7 +24,7 @@ def agrees(name, table):
 def test_ranks_are_those_of_counting_every_table_and_permutation(name):
     tables = list(cm.Tables(6, 2, 2))
     first, second = [0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 1]
-    permuted = [contingency(first, b) for b in permutations(second)]
+    permuted = [contingency_matrix(first, b) for b in permutations(second)]
     rank = cm.compare(TABLE).ranks[name]
     assert rank.share == Fraction(sum(agrees(name, table) for table in tables), len(tables))
     assert rank.pvalue.value == Fraction(sum(agrees(name, table) for table in permuted), len(permuted))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from confmat.contingency import best_matching
 from confmat.indices import PairSums
 from confmat.indices.extremes import ard_range_given_med_2x2, max_med, max_rand_distance
 from confmat.indices.partition import med
-from confmat.matrices import best_matching
 
 ROCQ = Path(__file__).parents[1] / "proofs" / "rocq"
 CASES = [(m, t) for t in range(1, 9) for m in range(31)]

@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from confmat._arguments import as_counts, as_few, as_path
+from confmat._engine.blocks import WEIGHTS
 from confmat.archive.files import (
     STORED_STATISTICS,
     Entry,
@@ -18,11 +20,9 @@ from confmat.archive.files import (
     write_entries,
     write_law,
 )
-from confmat.arguments import as_counts, as_few, as_path
 from confmat.classes import Tables
-from confmat.engine.blocks import WEIGHTS
-from confmat.laws.over_class import joint
-from confmat.laws.sources import independent_count
+from confmat.distributions.from_class import joint
+from confmat.distributions.sources import independent_count
 from confmat.plans import Resources, as_resources
 
 _MOST_COUNT = 10**38 - 1  # the widest exact integer of Parquet

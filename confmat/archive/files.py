@@ -12,11 +12,11 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from confmat.arguments import as_path
+from confmat._arguments import as_path
+from confmat._engine.checkpoint import written_whole
 from confmat.classes import Tables
-from confmat.engine.checkpoint import written_whole
+from confmat.distributions.files import ExactColumns
 from confmat.errors import ArchiveError
-from confmat.laws.files import ExactColumns
 
 # The docstring of the subpackage, and the README.md of every archive.
 README = """Exact distributions of (MED, RD, ARD) over many classes of tables, as Parquet files.

@@ -12,9 +12,9 @@ from typing import Any
 import duckdb
 import pandas as pd
 
+from confmat._arguments import as_path
+from confmat._engine.checkpoint import written_whole
 from confmat.archive.files import first_line, intact_entries, law_file
-from confmat.arguments import as_path
-from confmat.engine.checkpoint import written_whole
 from confmat.errors import TooLarge
 
 _MOST_ROWS = 10**6  # of an answer in memory, about 1 GB

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from confmat._arguments import as_amount, as_count
 from confmat.archive.build import Step, compute
 from confmat.archive.files import Entry, entry_of, law_file, read_entries
-from confmat.arguments import as_amount, as_count
+from confmat.distributions.sources import independent_count
 from confmat.errors import ArchiveError
-from confmat.laws.sources import independent_count
 from confmat.plans import Resources, as_resources
 
 

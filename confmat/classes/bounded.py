@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from confmat.answers.sheets import whole
+from confmat._display.sheets import whole
+from confmat._integers.compositions import Composition, Side, sums_to_end
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge
-from confmat.integers.compositions import Composition, Side, sums_to_end
 
 CellBounds = tuple[Matrix, Matrix]
 Needs = tuple[int, int, Composition]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import factorial
 
+from confmat._integers.compositions import cycle_types
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.memberships import MembershipGrids, multisets_fixed
-from confmat.integers.compositions import cycle_types
 
 # The lines of a side: the types of its permutations are the partitions of their number.
 MOST_LINES_COUNTED = 12

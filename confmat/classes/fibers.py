@@ -17,13 +17,13 @@ from math import comb, prod
 
 import numpy as np
 
-from confmat.errors import TooLarge
-from confmat.integers.compositions import (
+from confmat._integers.compositions import (
     Composition,
     arrangements,
     bounded_compositions_count,
     tables_at_most,
 )
+from confmat.errors import TooLarge
 from confmat.plans import Run, duration, out_of_reach
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64

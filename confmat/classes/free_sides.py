@@ -4,7 +4,7 @@ A side is fixed or free; a free one may ask for a point in every line.  With a f
 closed form: inclusion and exclusion over the lines that stay empty.  Points are then shared among the free cells of
 their row, where rows are fixed, of their column, where columns are, else of all lines: each time by stars and bars.
 
->>> from confmat.integers.compositions import Side
+>>> from confmat._integers.compositions import Side
 >>> free, fixed = Side(3, 2, minimum=1), Side(3, 2, sums=(2, 1))
 >>> [completions([], free, fixed)(x) for x in (0, 1, 2)]
 [4, 3, 1]
@@ -17,7 +17,7 @@ from itertools import chain, product, repeat
 from math import comb, prod
 from operator import itemgetter, sub
 
-from confmat.integers.compositions import Side, compositions_count
+from confmat._integers.compositions import Side, compositions_count
 
 Tail = Callable[[int], int]
 

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from confmat.answers import Fields
-from confmat.arguments import as_count, as_counts, as_flag
+from confmat._arguments import as_count, as_counts, as_flag
+from confmat._display import Fields
+from confmat._integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
+from confmat._integers.row_walks import rows_after, tables_by_rows
 from confmat.classes.costs import CountQuestion, seconds_to_count, seconds_to_unrank
 from confmat.classes.free_sides import Tail, completions
 from confmat.classes.orbits import (
@@ -37,10 +39,8 @@ from confmat.classes.orbits import (
     largest_image,
     simultaneous_images,
 )
+from confmat.contingency.texts import matrix_text
 from confmat.errors import TooLarge
-from confmat.integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
-from confmat.integers.row_walks import rows_after, tables_by_rows
-from confmat.matrices.texts import matrix_text
 from confmat.plans import AT_ONCE, admit, duration, plannable
 
 # Seconds that a count may take which is told beside another question.

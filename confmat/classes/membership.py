@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat._numba import njit
 
 _SIGN = -(2**63)
 

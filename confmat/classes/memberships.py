@@ -22,13 +22,13 @@ from operator import mul
 
 import numpy as np
 
-from confmat.arguments import as_count
-from confmat.errors import TooLarge
-from confmat.integers.compositions import (
+from confmat._arguments import as_count
+from confmat._integers.compositions import (
     compositions_count,
     cycle_types,
     ways_to_add_up,
 )
+from confmat.errors import TooLarge
 
 PAIRS_OF_CHUNK = 1 << 15
 

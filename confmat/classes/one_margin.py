@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+from confmat._integers.compositions import Composition, Side
 from confmat.classes.matrix_class import MatrixClass
-from confmat.integers.compositions import Composition, Side
 
 
 @dataclass(frozen=True, repr=False)

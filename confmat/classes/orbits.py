@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_choice
-from confmat.integers.compositions import Composition, orders_of_equal
-from confmat.matrices.matrix import dense
+from confmat._arguments import as_choice
+from confmat._integers.compositions import Composition, orders_of_equal
+from confmat.contingency.matrix import dense
 
 Generators = frozenset[str]
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.compiled import copy, njit
+from confmat._integers.compositions import Composition, tables_at_most
+from confmat._numba import copy, njit
 from confmat.errors import TooLarge
-from confmat.integers.compositions import Composition, tables_at_most
 
 PRIMES_AT_ONCE = 8  # primes
 ROOTS_TOGETHER = 4  # roots of the last line that go through the products together

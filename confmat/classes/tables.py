@@ -11,7 +11,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat.arguments import as_choice
+from confmat._arguments import as_choice
+from confmat._integers.compositions import (
+    Composition,
+    Side,
+    bounded_compositions,
+    bounded_compositions_count,
+    sums_to_end,
+)
 from confmat.classes.fibers import (
     MAX_MULTISETS,
     MAX_STATES,
@@ -26,13 +33,6 @@ from confmat.classes.fibers import (
 from confmat.classes.free_sides import Tail
 from confmat.classes.matrix_class import KINDS, MatrixClass
 from confmat.errors import TooLarge
-from confmat.integers.compositions import (
-    Composition,
-    Side,
-    bounded_compositions,
-    bounded_compositions_count,
-    sums_to_end,
-)
 
 
 @dataclass(frozen=True, repr=False)

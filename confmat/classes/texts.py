@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from confmat.arguments import as_count, as_few, as_instance, meant
+from confmat._arguments import as_count, as_few, as_instance, meant
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import FixedMargins, Tables

@@ -35,13 +35,13 @@ _HERE = "Reference and large tables"
 # Every command, in the order of the help.
 COMMANDS = {
     "compare": CommandPlace("compare", _LABELINGS, "cm.compare"),
-    "test": CommandPlace("chance", _LABELINGS, "cm.significance, cm.exact_test"),
+    "test": CommandPlace("significance", _LABELINGS, "cm.permutation_test, cm.exact_test"),
     "classify": CommandPlace("classify", _LABELINGS, "cm.classify"),
     "table": CommandPlace("table", _PANEL_OF_CLASSES, "cm.joint"),
     "count": CommandPlace("table", _PANEL_OF_CLASSES, "cm.Tables.count"),
     "search": CommandPlace("search", _PANEL_OF_CLASSES, "cm.maximize, cm.minimize"),
-    "sample": CommandPlace("chance", _PANEL_OF_CLASSES, "cm.sample"),
-    "formula": CommandPlace("formula", _PANEL_OF_CLASSES, "confmat.laws.formulas"),
+    "sample": CommandPlace("significance", _PANEL_OF_CLASSES, "cm.sample"),
+    "formula": CommandPlace("formula", _PANEL_OF_CLASSES, "confmat.distributions.formulas"),
     "check": CommandPlace("check", _STATEMENTS, "cm.check"),
     "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
     "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),
@@ -208,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _say_compilation() -> None:
     """Why the first run stands still for a while, before it does."""
-    from confmat.compiled import on_first_compilation
+    from confmat._numba import on_first_compilation
 
     on_first_compilation(lambda: say("compiling kernels, once after installing: some ten seconds"))
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.answers import Told, Verbatim, counted
-from confmat.answers.sheets import Sheet, whole
+from confmat._display import Told, Verbatim, counted
+from confmat._display.sheets import Sheet, whole
 from confmat.cli.output import (
     Failure,
     Published,

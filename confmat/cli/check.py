@@ -9,8 +9,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import confmat as cm
-from confmat.answers import Told, Verbatim
-from confmat.arguments import meant
+from confmat._arguments import meant
+from confmat._display import Told, Verbatim
 from confmat.cli.output import (
     Failure,
     Plot,

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from confmat.answers import Answer, Told
-from confmat.answers.sheets import Sheet
+from confmat._display import Answer, Told
+from confmat._display.sheets import Sheet
 from confmat.cli.inputs import TableSource, read_labelings, read_numbers
 from confmat.cli.output import Failure, Plot, Published, checked, say, tell
 
@@ -38,7 +38,7 @@ def compare(
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
-    from confmat.matrices.matrix import as_matrix
+    from confmat.contingency.matrix import as_matrix
     from confmat.reports.comparison import compared, compared_labelings, index_matrix
 
     answer: Answer

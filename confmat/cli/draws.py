@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import confmat as cm
-from confmat.answers.sheets import whole
+from confmat._display.sheets import whole
 from confmat.cli.output import say
 
 

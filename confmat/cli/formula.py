@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from confmat.answers import Told, Verbatim
+from confmat._display import Told, Verbatim
 from confmat.cli.output import at_least, checked, tell
 
 # What has a closed form.
@@ -34,7 +34,7 @@ def formula(
     The means of MED, its square and RD, rational functions of n:
       confmat formula moments 2 3
     """
-    from confmat.laws import formulas
+    from confmat.distributions import formulas
 
     with checked():
         found = getattr(formulas, f"{quantity}_formulas")(r, s, empty)

@@ -55,7 +55,7 @@ class TableSource(NamedTuple):
 
 def read_numbers(text: str) -> list[list[int]]:
     """Return the rows of a matrix of counts."""
-    from confmat.matrices.texts import parse_matrix
+    from confmat.contingency.texts import parse_matrix
 
     with checked():
         return parse_matrix(text)
@@ -63,7 +63,7 @@ def read_numbers(text: str) -> list[list[int]]:
 
 def read_labelings(source: TableSource) -> dict[str, list[Any]]:
     """Return the labelings of a file by the names of their columns, two or more."""
-    from confmat.matrices.files import read_labels
+    from confmat.contingency.files import read_labels
 
     chosen = None if source.columns is None else [name.strip() for name in source.columns.split(",")]
     try:
@@ -85,7 +85,7 @@ def read_labelings(source: TableSource) -> dict[str, list[Any]]:
 
 def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
     """Return the two labelings of a file by name, without the objects that ``--na`` drops."""
-    from confmat.matrices.labels import as_paired_labels
+    from confmat.contingency.labels import as_paired_labels
 
     labelings = read_labelings(source)
     if len(labelings) > 2:
@@ -101,8 +101,8 @@ def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
 
 def read_matrix(source: TableSource, classes: bool = False) -> Any:
     """Return the contingency matrix of the given numbers or labels, of ``classes`` the square confusion matrix."""
+    from confmat.contingency.labels import contingency_matrix
     from confmat.indices.classification import confusion
-    from confmat.matrices.labels import contingency
 
     source.check()
     if source.matrix is not None:
@@ -110,7 +110,7 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
     a, b = read_two_labelings(source).values()
     with checked():
         if not classes:
-            return contingency(a, b)
+            return contingency_matrix(a, b)
         check_common_labels(a, b)
         return confusion(a, b)
 

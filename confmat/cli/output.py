@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from confmat.answers import Answer, Part, page_texts
-from confmat.arguments import as_count
-from confmat.engine.checkpoint import written_whole
+from confmat._arguments import as_count
+from confmat._display import Answer, Part, page_texts
+from confmat._engine.checkpoint import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.plans import Plan, duration, listening
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from confmat.answers import Told
+from confmat._display import Told
 from confmat.cli.output import Failure, checked, spinner, tell
 from confmat.plans import Plan, choose, plan, question_of
 

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from confmat._engine.checkpoint import package_digest
 from confmat.cli.output import Failure, bars, checked, resumed
-from confmat.engine.checkpoint import package_digest
 from confmat.plans import Progress, Resources, duration
 
 _STAGES = {"enumerating": "Enumerating", "tables": "Table by table"}

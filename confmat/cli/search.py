@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 import confmat as cm
-from confmat.cli.chance import condition_of
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -23,6 +22,7 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
+from confmat.cli.significance import condition_of
 from confmat.cli.spec import SaidClass, statistic_names
 from confmat.plans import Resources
 

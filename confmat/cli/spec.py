@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import confmat as cm
-from confmat.arguments import as_few
+from confmat._arguments import as_few
 from confmat.classes import texts
 from confmat.cli.output import Failure, checked
 from confmat.statistics.grammar import meant_among

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.answers import Part, Told, details, number_json
-from confmat.answers.sheets import Sheet
+from confmat._display import Part, Told, details, number_json
+from confmat._display.sheets import Sheet
 from confmat.cli.output import Published, tell
 from confmat.cli.spec import named_statistic
 

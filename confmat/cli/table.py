@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.answers import Told, Verbatim
-from confmat.answers.sheets import Sheet
+from confmat._display import Told, Verbatim
+from confmat._display.sheets import Sheet
 from confmat.cli.output import (
     Failure,
     Plot,

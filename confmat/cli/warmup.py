@@ -20,5 +20,5 @@ def warmup() -> None:
         cm.sample(tables, 10, rng=1)
         cm.maximize(cm.Tables(12, 3, 3), "ard", method="bound-and-prune")
         str(cm.compare([[40, 1, 0], [0, 30, 3], [2, 0, 50]]))
-        cm.significance([[3, 1], [0, 4]])
+        cm.permutation_test([[3, 1], [0, 4]])
     say(f"compiled in {time.perf_counter() - start:.1f} s")

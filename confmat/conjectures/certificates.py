@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from confmat.answers import Answer, Part, Verbatim, counted
+from confmat._display import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.classes import MatrixClass, class_from_json
 from confmat.conjectures.outcomes import OutcomeEntry, Tested, as_word
+from confmat.contingency.texts import matrix_text
 from confmat.errors import CertificateError, NotACertificate
-from confmat.matrices.texts import matrix_text
 from confmat.statistics.declarations import ASSUMES
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Certificate(_Answer):
         >>> [line.get_ydata().tolist() for line in answer.plot().lines]
         [[2.0, 8.0, 19.0]]
         """
-        from confmat.pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILLION, canvas, finish
+        from confmat._figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILLION, canvas, finish
 
         drawn = {entry.matrices: entry.covered for entry in self.entries}
         ax = canvas(None)
@@ -254,7 +254,7 @@ class Counterexample(_Answer):
         >>> len(check(Conjecture("near", "ari >= 0"), [Tables(4, 2, 2)]).plot().axes)
         1
         """
-        from confmat.pictures import matrix_maps
+        from confmat._figures import matrix_maps
 
         if not self.witness:
             raise ValueError(f"{self.conjecture} is false, but no matrix shows it: there is nothing to draw")

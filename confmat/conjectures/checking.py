@@ -19,7 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from confmat.answers import counted
+from confmat._display import counted
+from confmat._engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
+from confmat._engine.pieces import fact_of_members
+from confmat._engine.run import left, run_of
+from confmat._engine.witnesses import handed_out
 from confmat.certificates.seals import digest
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import as_symmetry
@@ -35,10 +39,6 @@ from confmat.conjectures.stated import (
     domain,
     in_order,
 )
-from confmat.engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
-from confmat.engine.pieces import fact_of_members
-from confmat.engine.run import left, run_of
-from confmat.engine.witnesses import handed_out
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans import Question, Resources, Run, Watch, choose, method, plannable, register
 

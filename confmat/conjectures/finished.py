@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from confmat._engine.checkpoint import ManifestFolder, damaged, disagrees
 from confmat.classes import MatrixClass
 from confmat.conjectures.outcomes import Finding, OutcomeEntry
-from confmat.engine.checkpoint import ManifestFolder, damaged, disagrees
 from confmat.errors import CertificateError
 
 

@@ -34,7 +34,7 @@ from confmat.conjectures.claims.distances import (
     sorted_size,
 )
 from confmat.conjectures.claims.hooks import largest_hook_ard, largest_hook_rd
-from confmat.conjectures.law_shapes import LawClaim, rises
+from confmat.conjectures.distribution_shapes import LawClaim, rises
 from confmat.conjectures.registry import STATEMENTS, Statement
 from confmat.indices.extremes import (
     equal_cells_are_best,

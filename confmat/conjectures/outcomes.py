@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from confmat.answers import Fields
-from confmat.arguments import as_count
+from confmat._arguments import as_count
+from confmat._display import Fields
+from confmat._engine.walks import CHUNK, Chunk
+from confmat._integers.arrays import groups
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
 from confmat.classes import class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
-from confmat.engine.walks import CHUNK, Chunk
+from confmat.contingency.texts import matrix_text
 from confmat.errors import CertificateError, NotACertificate, TooLarge
-from confmat.integers.arrays import groups
-from confmat.matrices.texts import matrix_text
 from confmat.statistics.declarations import ASSUMES
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from confmat._engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
+from confmat._engine.witnesses import handed_out
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
-from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
-from confmat.engine.witnesses import handed_out
+from confmat.contingency.texts import matrix_text
+from confmat.distributions.sources import Pass, Source
 from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
-from confmat.laws.sources import Pass, Source
-from confmat.matrices.texts import matrix_text
 from confmat.plans import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Chain, Constant, Name

@@ -15,8 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from confmat.answers import Answer, Part, Verbatim
-from confmat.answers.sheets import whole
+from confmat._display import Answer, Part, Verbatim
+from confmat._display.sheets import whole
 from confmat.errors import Unsupported
 
 HERE = Path(__file__).parent

@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_count, as_counts, as_few, as_instance
+from confmat._arguments import as_count, as_counts, as_few, as_instance
+from confmat._engine.run import MOST_POINTS_OF_RUN
+from confmat._engine.walks import Chunk
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators, as_symmetry
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
+from confmat.conjectures.distribution_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.functions import sources_of
-from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, named
 from confmat.conjectures.outcomes import Finding, Tested, Violation, explained
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
-from confmat.engine.run import MOST_POINTS_OF_RUN
-from confmat.engine.walks import Chunk
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.declarations import check_symmetry
 from confmat.statistics.record import Statistic

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from confmat.answers import Answer, Part, counted
-from confmat.arguments import as_instance
+from confmat._arguments import as_instance
+from confmat._display import Answer, Part, counted
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, as_symmetry

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from confmat import certificates
-from confmat.arguments import as_instance, meant
+from confmat._arguments import as_instance, meant
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.stated import Conjecture

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.indices.cell_sums import FACTORIALS, POWERS, SQUARES
 from confmat.indices.information import exact_if_small, mutual_information, values_of_tables
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import answer
 from confmat.indices.records import names_in, recorded
-from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 # Factorials of more objects have too many digits for a fraction.
 LARGEST_FACTORIAL = 10**5

@@ -2,7 +2,8 @@
 
 At given margins kappa rises with the diagonal, mutual information with the sum of x log x, the adjusted Rand index with
 the pairs in common cells.  A record of a statistic names such a sum (``Statistic.rises_with``, ``falls_with``), and
-`confmat.rows` finds its law by a recursion over rows: so that of the statistic is known, its tails, and draws given it.
+`confmat.fixed_margins` finds its law by a recursion over rows: so that of the statistic is known, its tails, and
+draws given it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from confmat.arguments import as_choice
+from confmat._arguments import as_choice
+from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.errors import UndefinedIndexError
 from confmat.indices.cell_sums import POWERS
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
@@ -27,7 +28,6 @@ from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
 from confmat.indices.records import METRIC, SIMILARITY, Function, names_in, recorded
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 InformationNumber = float | LogRatio | Fraction
 

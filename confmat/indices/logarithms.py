@@ -20,7 +20,7 @@ from itertools import chain
 from numbers import Rational
 from operator import index
 
-from confmat.arguments import fraction
+from confmat._arguments import fraction
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from confmat.arguments import as_counts
+from confmat._arguments import as_counts
+from confmat.contingency.matrix import margins as matrix_margins
+from confmat.contingency.matrix import one_matrix
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.matrix import margins as matrix_margins
-from confmat.matrices.matrix import one_matrix
 
 __all__ = ["NullMoments", "adjusted_rand_index_null_moments"]
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.contingency.matrix import nonzero_cells, one_matrix
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import PairSums, answer
 from confmat.indices.records import METRIC, SIMILARITY, names_in, recorded
-from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 
 def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

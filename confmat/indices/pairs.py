@@ -11,8 +11,8 @@ from fractions import Fraction
 from math import comb, isqrt
 from typing import Any, NamedTuple
 
+from confmat.contingency.matrix import Cells, cell_margins, nonzero_cells, one_matrix
 from confmat.indices.undefined import Undefined, undefined_value
-from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells, one_matrix
 
 
 class PairCounts(NamedTuple):

@@ -2,7 +2,8 @@
 
 Each function takes a matrix or two labelings.  One argument is a matrix, always: a list of rows, a NumPy array, a
 pandas DataFrame or a SciPy sparse matrix of non-negative whole numbers of any size (`as_matrix`).  Two are labelings
-of the same objects, one-dimensional and paired by position (`contingency`; memberships go to `confmat.indices.soft`).
+of the same objects, one-dimensional and paired by position (`contingency_matrix`; memberships go to
+`confmat.indices.soft`).
 Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
 or with ``exact=True`` the Fraction itself (of indices with logarithms the `LogRatio`; their floats are not always
 the nearest).
@@ -21,7 +22,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from confmat.arguments import as_counts
+from confmat._arguments import as_counts
+from confmat.contingency.matching import heaviest_matching
+from confmat.contingency.matrix import nonzero_cells, one_matrix
 from confmat.indices import association, information, null_moments, overlaps, populations
 from confmat.indices.association import *  # noqa: F403 what they record
 from confmat.indices.classification.roots import RootSum
@@ -40,8 +43,6 @@ from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
 from confmat.indices.populations import *  # noqa: F403
 from confmat.indices.records import METRIC, SIMILARITY, Theorem, names_in, recorded
 from confmat.indices.undefined import Undefined, check_undefined
-from confmat.matrices.matching import heaviest_matching
-from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass

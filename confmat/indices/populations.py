@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from confmat.contingency.matching import heaviest_matching
+from confmat.contingency.matrix import Cells, cell_margins, nonzero_cells
 from confmat.indices.pairs import answer
-from confmat.matrices.matching import heaviest_matching
-from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 
 __all__ = ["distance_in_measure", "hamming_distance"]
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any
 
-from confmat.arguments import as_fraction
+from confmat._arguments import as_fraction
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 
 Undefined = str | float | Fraction

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.pictures import (
+from confmat._figures import (
     BLACK,
     BLUE,
     GRID,

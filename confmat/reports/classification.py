@@ -30,13 +30,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from confmat.answers import Answer, Part, counted, exact_json
-from confmat.answers.sheets import Sheet
+from confmat._display import Answer, Part, counted, exact_json
+from confmat._display.sheets import Sheet
+from confmat.contingency.labels import as_paired_labels, label_values
+from confmat.contingency.matrix import dense
 from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion, kappa, mcc
 from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS
 from confmat.indices.undefined import Undefined
-from confmat.matrices.labels import as_paired_labels, label_values
-from confmat.matrices.matrix import dense
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

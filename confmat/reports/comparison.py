@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from confmat.answers import (
+from confmat._arguments import as_choice, meant
+from confmat._display import (
     MOST_ROWS,
     Answer,
     Fields,
@@ -28,23 +29,17 @@ from confmat.answers import (
     number_json,
     probability_text,
 )
-from confmat.answers.sheets import Sheet
-from confmat.arguments import as_choice, meant
-from confmat.chance import PValue, significance
+from confmat._display.sheets import Sheet
 from confmat.classes import Tables
-from confmat.errors import TooLarge
-from confmat.indices.classification.roots import RootSum
-from confmat.indices.logarithms import LogRatio
-from confmat.laws import joint
-from confmat.matrices.labels import (
+from confmat.contingency.labels import (
     Missing,
     as_labels,
     as_paired_labels,
-    contingency,
+    contingency_matrix,
     encode,
     label_values,
 )
-from confmat.matrices.matrix import (
+from confmat.contingency.matrix import (
     as_matrix,
     best_matching,
     count_best_matchings,
@@ -52,7 +47,12 @@ from confmat.matrices.matrix import (
     margins,
     observed_table,
 )
+from confmat.distributions import joint
+from confmat.errors import TooLarge
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
 from confmat.plans import budget, plan
+from confmat.significance import PValue, permutation_test
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS
 
@@ -225,7 +225,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         >>> compare([[9, 1], [2, 8]]).plot().get_xlabel()
         'b'
         """
-        from confmat.pictures import matrix_map
+        from confmat._figures import matrix_map
 
         return matrix_map(dense(self.matrix), "Contingency matrix", names=self.names, labels=self.labels)
 
@@ -264,10 +264,10 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 def _pvalues(table: Any) -> dict[str, PValue]:
     """Return the permutation p-values; RD and ARI order the tables with the same margins alike."""
     try:
-        forecast = plan(significance, table, draws=_DRAWS)
+        forecast = plan(permutation_test, table, draws=_DRAWS)
         are_few = forecast.method == "enumeration" and forecast.seconds <= _SECONDS_OF_ENUMERATION
         with budget(seconds=_SECONDS):
-            found = significance(table, exact=are_few, draws=_DRAWS, rng=0)
+            found = permutation_test(table, exact=are_few, draws=_DRAWS, rng=0)
     except ValueError:  # too large, or no object
         return {}
     return {"ari": found.p_ari, "rd": found.p_ari, "med": found.p_med}
@@ -334,7 +334,7 @@ def compared_labelings(labelings: Mapping[str, Sequence[Any]], na: Missing) -> C
     """Return the comparison of two labelings, given by their names."""
     name_a, name_b = labelings
     a, b = as_paired_labels(na, labels_a=labelings[name_a], labels_b=labelings[name_b])
-    return compared(contingency(a, b), (label_values(a), label_values(b)), (name_a, name_b))
+    return compared(contingency_matrix(a, b), (label_values(a), label_values(b)), (name_a, name_b))
 
 
 def index_matrix(
@@ -356,7 +356,7 @@ def index_matrix(
     for first in names:
         for second in names:
             a, b = as_paired_labels(na, labels_a=labelings[first], labels_b=labelings[second])
-            frame.loc[first, second] = exact_json(value_of(statistic, contingency(a, b)))["value"]
+            frame.loc[first, second] = exact_json(value_of(statistic, contingency_matrix(a, b)))["value"]
     return frame
 
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from confmat.arguments import as_amount, as_choice
+from confmat._arguments import as_amount, as_choice
+from confmat._engine.blocks import WEIGHTS
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import WEIGHTS
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from confmat.answers import Answer, Part, Verbatim
-from confmat.arguments import as_choice
+from confmat._arguments import as_choice
+from confmat._display import Answer, Part, Verbatim
+from confmat._engine.blocks import WEIGHTS
+from confmat._engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
+from confmat._integers.arrays import MergedChunks
 from confmat.classes import MatrixClass
-from confmat.engine.blocks import WEIGHTS
-from confmat.engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
-from confmat.integers.arrays import MergedChunks
-from confmat.laws import Law
-from confmat.laws.lines import Drawn
-from confmat.laws.over_class import statistics_over
-from confmat.laws.sources import Pass, Source
+from confmat.distributions import Law
+from confmat.distributions.from_class import statistics_over
+from confmat.distributions.lines import Drawn
+from confmat.distributions.sources import Pass, Source
 from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.statistics.record import Statistic

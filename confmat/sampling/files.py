@@ -8,8 +8,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from confmat.arguments import as_path
-from confmat.engine.checkpoint import written_whole
+from confmat._arguments import as_path
+from confmat._engine.checkpoint import written_whole
 from confmat.sampling.streams import Stream
 
 # What DuckDB may keep of its table in memory.

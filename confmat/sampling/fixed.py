@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from confmat._integers.compositions import compositions_count
+from confmat._numba import copy, njit
 from confmat.classes import FixedMargins
 from confmat.classes.fibers import MAX_STATES, column_sum_counts, states, suffix_counts
-from confmat.compiled import copy, njit
-from confmat.integers.compositions import compositions_count
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.sampling.random_bits import below, state_of
 

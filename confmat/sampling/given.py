@@ -16,9 +16,9 @@ from math import factorial, prod
 
 import numpy as np
 
+from confmat._engine.walks import tables_under
 from confmat.classes.orbits import Generators
 from confmat.classes.tables import as_fixed_margins
-from confmat.engine.walks import tables_under
 from confmat.errors import TooLarge, TooRare
 from confmat.plans import Run, duration, method, out_of_reach, register
 from confmat.sampling.choice import sampler_of

@@ -7,7 +7,7 @@ number returned), never biased ones.
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat._numba import njit
 from confmat.sampling.lanes import bound_lines
 from confmat.sampling.random_bits import below, next_word, ones
 
@@ -292,7 +292,7 @@ def propose_matched(
     it has, so it is kept with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> from confmat.matrices.matching import heaviest_totals
+    >>> from confmat.contingency.matching import heaviest_totals
     >>> proposals, kept = propose_matched(state, 3, 1, False, 1000, out)
     >>> heaviest_totals(out).tolist()
     [3, 3]
@@ -336,7 +336,7 @@ def propose_whole(
     """Uniform tables with this total, kept when their best matching covers ``points_matched`` points; r <= s.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> from confmat.matrices.matching import heaviest_totals
+    >>> from confmat.contingency.matching import heaviest_totals
     >>> proposals, kept = propose_whole(state, 4, 3, False, 1000, out)
     >>> heaviest_totals(out).tolist()
     [3, 3]

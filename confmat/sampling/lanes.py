@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat._numba import njit
 from confmat.sampling.random_bits import next_word
 
 # Tables side by side, whose cells stay in the nearest cache; a multiple of 4.

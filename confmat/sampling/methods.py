@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from confmat._engine.walks import meets
+from confmat._integers.compositions import compositions_count
 from confmat.classes import MatrixClass
-from confmat.engine.walks import meets
+from confmat.contingency.matching import heaviest_totals
 from confmat.errors import TooLarge, TooRare, Unsupported
-from confmat.integers.compositions import compositions_count
-from confmat.matrices.matching import heaviest_totals
 from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.compiled import copy, njit
-from confmat.integers.compositions import compositions_count, distinct_orderings, partitions
+from confmat._integers.compositions import compositions_count, distinct_orderings, partitions
+from confmat._numba import copy, njit
 from confmat.sampling.kernels import compositions, full
 from confmat.sampling.random_bits import below, shuffle
 

@@ -13,11 +13,11 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, multisets, states
 from confmat.classes.tables import as_fixed_margins
+from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.errors import TooRare
+from confmat.fixed_margins.distributions import Walk, whole_laws
+from confmat.fixed_margins.sums import of_cells
 from confmat.indices.cell_sums import CellSum
-from confmat.laws.given_margins import GivenMargins, given_margins
-from confmat.rows.laws import Walk, whole_laws
-from confmat.rows.sums import of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
 from confmat.sampling.random_bits import generator_of
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from confmat._engine.witnesses import handed_out
 from confmat.classes import MatrixClass
 from confmat.classes.membership import have_total
-from confmat.engine.witnesses import handed_out
-from confmat.laws import Law
+from confmat.distributions import Law
 from confmat.plans import Progress, Resources, Watch, admit
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 

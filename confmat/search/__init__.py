@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_amount, as_choice, as_count
+from confmat._arguments import as_amount, as_choice, as_count
+from confmat._engine.witnesses import handed_out
 from confmat.classes import MatrixClass
-from confmat.engine.witnesses import handed_out
+from confmat.contingency.matrix import as_matrix, dense
+from confmat.contingency.texts import matrix_text
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.matrices.matrix import as_matrix, dense
-from confmat.matrices.texts import matrix_text
 from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Found, Problem, largest_of

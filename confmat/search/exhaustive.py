@@ -8,15 +8,15 @@ from functools import partial
 
 import numpy as np
 
-from confmat.answers.sheets import whole
+from confmat._display.sheets import whole
+from confmat._engine.blocks import moduli_of
+from confmat._engine.margins import is_transposed
+from confmat._engine.pieces import work_of
+from confmat._engine.run import enumeration, run, visit
+from confmat._engine.signatures import Signatures
+from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
+from confmat._engine.witnesses import member_at
 from confmat.classes.orbits import Generators
-from confmat.engine.blocks import moduli_of
-from confmat.engine.margins import is_transposed
-from confmat.engine.pieces import work_of
-from confmat.engine.run import enumeration, run, visit
-from confmat.engine.signatures import Signatures
-from confmat.engine.walks import chunks, meets, pair_sums, ranked, tables_under
-from confmat.engine.witnesses import member_at
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.plans import Run, method, out_of_reach

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from confmat._engine.tables import random_table
+from confmat._engine.walks import exact_values
 from confmat.classes import MatrixClass
-from confmat.engine.tables import random_table
-from confmat.engine.walks import exact_values
-from confmat.matrices.matching import heaviest_totals
+from confmat.contingency.matching import heaviest_totals
 from confmat.plans import Run, method
 from confmat.search.problem import Best, Found, Problem
 from confmat.statistics.record import Statistic

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from confmat._engine.walks import pair_sums
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
-from confmat.engine.walks import pair_sums
 from confmat.plans import Question, Resources
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition

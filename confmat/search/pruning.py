@@ -12,11 +12,11 @@ from math import comb
 
 import numpy as np
 
+from confmat._engine.margins import ard_denominator, pairs_of_sides, stand_for_both
+from confmat._integers.compositions import Side
 from confmat.classes import MatrixClass
 from confmat.classes.tables import as_fixed_margins
-from confmat.engine.margins import ard_denominator, pairs_of_sides, stand_for_both
 from confmat.errors import ConsistencyError
-from confmat.integers.compositions import Side
 from confmat.plans import Run, method
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Found, Problem, largest_of, sums_of

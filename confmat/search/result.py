@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.answers import Answer, Part, Verbatim, counted, number_json, text_of
-from confmat.answers.sheets import whole
+from confmat._display import Answer, Part, Verbatim, counted, number_json, text_of
+from confmat._display.sheets import whole
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators, as_symmetry, nested
+from confmat.contingency.texts import matrix_text
 from confmat.errors import Unsupported
-from confmat.matrices.texts import matrix_text
 from confmat.search.pruning import LARGEST_N_SCANNED, margin_classes_to_search, open_potentials
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
@@ -135,7 +135,7 @@ class Result(Answer):
         >>> len(maximize(Tables(6, 2, 2), "ard").plot().axes)
         1
         """
-        from confmat.pictures import matrix_maps
+        from confmat._figures import matrix_maps
 
         if self.value is None:
             raise ValueError(f"no member of {self.matrices!r} meets {self.given}: there is nothing to draw")

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from confmat._integers.compositions import Composition, Side
+from confmat._numba import copy, njit
 from confmat.classes.bounded import CellByCell, Needs
-from confmat.compiled import copy, njit
-from confmat.integers.compositions import Composition, Side
 
 
 @njit(nogil=True, cache=True)

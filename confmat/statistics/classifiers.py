@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from confmat.arguments import as_fraction
+from confmat._arguments import as_fraction
 from confmat.indices.classification import agreement, macro, measures, metrics
 from confmat.indices.classification.batch import class_means
 from confmat.statistics.clusterings import statistics_of

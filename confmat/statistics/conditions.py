@@ -16,8 +16,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
-from confmat.matrices.matrix import as_matrix
-from confmat.matrices.texts import matrix_text
+from confmat.contingency.matrix import as_matrix
+from confmat.contingency.texts import matrix_text
 from confmat.statistics.grammar import (
     RELATION_SIGNS,
     SIZES,

@@ -14,8 +14,8 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.classes.orbits import ONLY_SQUARE, Generators, images, nested
+from confmat.contingency.texts import matrix_text
 from confmat.errors import SymmetryError
-from confmat.matrices.texts import matrix_text
 
 ASSUMES = "assumes the declared symmetry"
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from confmat.arguments import meant
+from confmat._arguments import meant
 
 RELATION_SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 CONNECTIVES = ("->", "or", "and", "not")

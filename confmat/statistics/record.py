@@ -13,15 +13,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from confmat.arguments import as_few, as_fraction
+from confmat._arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry
+from confmat.contingency.matrix import as_matrix, best_matching, dense, margins
 from confmat.indices.cell_sums import PAIRS, CellSum
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.indices.records import Theorem
-from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
 from confmat.statistics.declarations import check_symmetry, small_tables
 from confmat.statistics.grammar import SIZES
 from confmat.statistics.ratios import Whole

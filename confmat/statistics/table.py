@@ -4,7 +4,7 @@ The records stand at the functions of `confmat.indices`, those of classifiers in
 clusterings, and texts such as "ard/med", have a formula in the MED and the pair sums A, B, P, which the fast kernels
 count.  Metrics of a classifier (rows = truth), and functions of one's own, are evaluated at every table that their
 symmetry leaves to visit.  Values are numbers, or arrays of exact ratios, and the operators of formulas take both.  The
-values over a whole class: ``confmat.laws.supports``.
+values over a whole class: ``confmat.distributions.supports``.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.arguments import as_count, as_count_if_said, as_counts, as_flag
+from confmat._arguments import as_count, as_count_if_said, as_counts, as_flag
+from confmat._integers.compositions import Composition
 from confmat.classes import Tables
 from confmat.classes.orbits import as_rows
-from confmat.integers.compositions import Composition
 
 
 def fixed(*values: Any) -> list[Any]:

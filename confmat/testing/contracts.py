@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from confmat.arguments import as_amount, as_choice, as_count, as_count_if_said, as_flag
+from confmat._arguments import as_amount, as_choice, as_count, as_count_if_said, as_flag
 from confmat.errors import UndefinedIndexError
 from confmat.plans import telling
 from confmat.statistics import Statistic

@@ -14,9 +14,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from confmat._integers.compositions import Composition
 from confmat.classes.orbits import nested
 from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
-from confmat.integers.compositions import Composition
 from confmat.testing.arguments import (
     MOST_CLUSTERS,
     Between,

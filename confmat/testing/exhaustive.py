@@ -27,7 +27,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.arguments import as_amount, as_count, as_count_if_said
+from confmat._arguments import as_amount, as_count, as_count_if_said
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Subject, Wishes
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS

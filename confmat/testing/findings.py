@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
-from confmat.answers import Answer, Fields, Part, Verbatim
-from confmat.answers.sheets import Sheet
+from confmat._display import Answer, Fields, Part, Verbatim
+from confmat._display.sheets import Sheet
 from confmat.errors import ContractError
 
 _SECONDS_BETWEEN_WORDS = 5.0

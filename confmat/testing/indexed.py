@@ -14,7 +14,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from confmat.matrices.labels import contingency
+from confmat.contingency.labels import contingency_matrix
 from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import DEGENERATE, is_number
 
@@ -64,7 +64,7 @@ def _of_record(record: Statistic) -> Callable[..., Any]:
     """A record as a function of a table, or of labels; roots and logarithms that are held exactly as doubles."""
 
     def index(*arguments: Any) -> Any:
-        value = record(arguments[0] if len(arguments) == 1 else contingency(*arguments))
+        value = record(arguments[0] if len(arguments) == 1 else contingency_matrix(*arguments))
         return value if is_number(value) else float(value)
 
     return index

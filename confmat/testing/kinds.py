@@ -12,10 +12,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from confmat.contingency.labels import contingency_matrix
+from confmat.contingency.matrix import dense
+from confmat.contingency.texts import matrix_text
 from confmat.indices.classification import confusion
-from confmat.matrices.labels import contingency
-from confmat.matrices.matrix import dense
-from confmat.matrices.texts import matrix_text
 from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, exchange, shown
 from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
@@ -434,7 +434,7 @@ def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> 
     [[0, 2], [0, 1]]
     """
     if not classifier:
-        return np.asarray(contingency(a, b, sparse=False))
+        return np.asarray(contingency_matrix(a, b, sparse=False))
     return dense(confusion(a, b))
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.arguments import as_flag
+from confmat._arguments import as_flag
+from confmat._integers.compositions import Composition
 from confmat.classes import MatrixClass
-from confmat.integers.compositions import Composition
-from confmat.matrices.texts import matrix_text
+from confmat.contingency.texts import matrix_text
 from confmat.testing.arguments import (
     as_shape,
     as_table,

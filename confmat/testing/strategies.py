@@ -16,9 +16,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.arguments import as_flag
+from confmat._arguments import as_flag
+from confmat._integers.compositions import Composition
 from confmat.classes import MatrixClass
-from confmat.integers.compositions import Composition
 from confmat.sampling import stream
 from confmat.testing.arguments import (
     Between,

@@ -18,7 +18,7 @@ import pandas as pd
 
 from confmat import Tables, joint
 from confmat.classes import MatrixClass
-from confmat.laws import Family, Law
+from confmat.distributions import Family, Law
 
 if TYPE_CHECKING:
     pass

@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 
 import confmat as cm
+from confmat.contingency import count_best_matchings
 from confmat.indices.extremes import (
     ard_range_given_med_2x2,
     max_med,
@@ -31,7 +32,6 @@ from confmat.indices.extremes import (
     med_2x2,
     rand_distance_2x2,
 )
-from confmat.matrices import count_best_matchings
 from digits import Drawn, Key, Value
 from records import FOLDER, Simulation, tracked
 

@@ -282,7 +282,7 @@ def read_matrix(text: str) -> list[list[int]]:
     """
     written = Path(text).read_text() if isfile(text) else text
     try:
-        rows = cm.matrices.parse_matrix(written)
+        rows = cm.contingency.parse_matrix(written)
     except ValueError as error:
         raise ValueError(f"--matrix {text!r}: {error}") from None
     if {len(row) for row in rows} != {len(rows)} or min(map(min, rows)) < 0 or not any(map(any, rows)):

@@ -96,7 +96,7 @@ def index_scores(X: Any, y: Any, bins: int, index: str = "ari", cut: str = "widt
     intervals = equal_width_bins(X, bins) if cut == "width" else _quantile_bins(X, _as_bins(bins))
     statistic = as_statistic(index)
     labels, _ = _as_codes(y, len(X))
-    tables = [cm.contingency(column.tolist(), labels.tolist()) for column in intervals.T]
+    tables = [cm.contingency_matrix(column.tolist(), labels.tolist()) for column in intervals.T]
     return np.array([float(statistic(table)) for table in tables])
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from confmat.arguments import as_count
+from confmat._arguments import as_count
 from confmat.classes.memberships import multisets
 
 

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from checks import whole
+from confmat._engine.walks import chunks, pair_sums, ranked
+from confmat._integers.arrays import distinct
+from confmat._integers.compositions import partitions
 from confmat.classes import FixedRows
 from confmat.classes.orbits import Matrix, nested
-from confmat.engine.walks import chunks, pair_sums, ranked
-from confmat.integers.arrays import distinct
-from confmat.integers.compositions import partitions
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic
 

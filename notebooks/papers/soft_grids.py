@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from confmat.arguments import as_count
+from confmat._arguments import as_count
 from confmat.classes.memberships import grid_rows
 from membership_grids import pairs_of_memberships, without_ties
 

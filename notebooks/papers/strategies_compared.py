@@ -41,17 +41,17 @@ import numpy as np
 import pandas as pd
 
 from checks import whole
+from confmat._engine.blocks import WEIGHTS
+from confmat._engine.tables import tables_of_margins
+from confmat._engine.walks import Chunk, weighted
+from confmat._integers.compositions import distinct_orderings, partitions
 from confmat.classes import FixedRows
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.classification import MEASURES_OF_WAYS, READINGS, STRATEGIES
-from confmat.engine.blocks import WEIGHTS
-from confmat.engine.tables import tables_of_margins
-from confmat.engine.walks import Chunk, weighted
 from confmat.indices.classification import ClassCounts, MeasureNumber
 from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
 from confmat.indices.classification.measures import mean_by
 from confmat.indices.undefined import Undefined
-from confmat.integers.compositions import distinct_orderings, partitions
 
 Sizes = Mapping[int, Iterable[int]]
 Reading = Any  # of 0/0: "nan", or a number

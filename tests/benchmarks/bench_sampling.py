@@ -13,8 +13,8 @@ from math import comb
 import numpy as np
 from scipy.stats import random_table
 
+from confmat._engine.walks import pair_sums
 from confmat.classes import FixedMargins, Tables
-from confmat.engine.walks import pair_sums
 from confmat.plans import Resources
 from confmat.sampling import stream
 

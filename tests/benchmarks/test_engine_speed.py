@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.laws import joint
+from confmat.distributions import joint
 
 pytest.importorskip("pytest_benchmark")
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from confmat._integers.compositions import tables_at_most
 from confmat.classes import FixedMargins, Tables, fibers
 from confmat.classes.fibers import column_sum_counts, exact_sums
-from confmat.integers.compositions import tables_at_most
-from confmat.rows.laws import whole_laws
-from confmat.rows.sums import of_cells
+from confmat.fixed_margins.distributions import whole_laws
+from confmat.fixed_margins.sums import of_cells
 from confmat.sampling.recursion import NOTHING
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "class_counts.json").read_text())

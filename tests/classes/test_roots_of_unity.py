@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from confmat._integers.compositions import tables_at_most
 from confmat.classes import FixedMargins
 from confmat.classes.fibers import _count_by_halves, way_to_count
 from confmat.classes.roots_of_unity import (
@@ -16,9 +17,8 @@ from confmat.classes.roots_of_unity import (
     primes_beside,
 )
 from confmat.errors import TooLarge
-from confmat.integers.compositions import tables_at_most
-from confmat.rows.laws import whole_laws
-from confmat.rows.sums import of_cells
+from confmat.fixed_margins.distributions import whole_laws
+from confmat.fixed_margins.sums import of_cells
 from confmat.sampling.recursion import NOTHING
 
 

@@ -9,9 +9,9 @@ import pytest
 from confmat.classes import FixedMargins
 from confmat.classes.fibers import _count_by_halves
 from confmat.errors import TooLarge
-from confmat.rows import laws
-from confmat.rows.laws import whole_laws
-from confmat.rows.sums import of_cells
+from confmat.fixed_margins import distributions
+from confmat.fixed_margins.distributions import whole_laws
+from confmat.fixed_margins.sums import of_cells
 from confmat.sampling import stream
 from confmat.sampling.recursion import NOTHING
 
@@ -81,7 +81,7 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
     ) as error:
         FixedMargins([3] * 1000, [3] * 1000).count()
     assert len(str(error.value)) < 260
-    monkeypatch.setattr(laws, "MOST_WHOLE_TERMS", 100)
+    monkeypatch.setattr(distributions, "MOST_WHOLE_TERMS", 100)
     with pytest.raises(TooLarge, match="more than"):
         whole_laws(of_cells(NOTHING, (4,) * 13, (4,) * 13), labels=False)
 

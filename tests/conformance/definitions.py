@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.matrices import best_matching
+from confmat.contingency import best_matching
 
 __all__ = ["DEFINITIONS", "Definition"]
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat._engine import checkpoint
 from confmat.classes import FixedMargins, Tables
-from confmat.engine import checkpoint
 from confmat.errors import CheckpointError
 from confmat.plans import Resources
 
@@ -140,7 +140,7 @@ def test_a_pass_of_another_class_or_package_is_refused(tmp_path, monkeypatch):
 def test_a_check_by_another_package_is_refused(tmp_path, monkeypatch):
     answer = KINDS["check"](tmp_path)
     assert KINDS["check"](tmp_path) == answer
-    monkeypatch.setattr("confmat.engine.checkpoint.package_digest", lambda: "0" * 64)
+    monkeypatch.setattr("confmat._engine.checkpoint.package_digest", lambda: "0" * 64)
     with pytest.raises(CheckpointError, match="belongs to another check"):
         KINDS["check"](tmp_path)
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from brute import WEIGHTS, labelings, pairs_within
 
+from confmat._engine import fold, pieces, tables
+from confmat._engine.margins import RowJob
+from confmat._engine.signatures import enumerated, summed_up
+from confmat._engine.tables import tables_of_margins
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import fold, pieces, tables
-from confmat.engine.margins import RowJob
-from confmat.engine.signatures import enumerated, summed_up
-from confmat.engine.tables import tables_of_margins
-from confmat.laws import joint
-from confmat.matrices import best_matching
-from confmat.matrices.matching import heaviest_totals
+from confmat.contingency import best_matching
+from confmat.contingency.matching import heaviest_totals
+from confmat.distributions import joint
 from confmat.plans import Resources
 
 pytestmark = pytest.mark.usefixtures("histograms")
@@ -111,7 +111,7 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
     dense = fast_law(matrices, weight)
     monkeypatch.setattr(pieces, "FEW_STEPS", 10**9)
     monkeypatch.setattr(tables, "TABLES_AT_ONCE", 5)
-    monkeypatch.setattr("confmat.integers.arrays.ROWS_WAITING", 7)
+    monkeypatch.setattr("confmat._integers.arrays.ROWS_WAITING", 7)
     pieces.pieces_of.cache_clear()
     assert fast_law(matrices, weight) == dense
 
@@ -246,7 +246,7 @@ def test_places_are_cut_where_a_block_would_be_larger(monkeypatch):
 
 def test_tables_of_one_line_are_visited_however_many(monkeypatch):
     """With half tables paired up they would take 17 GiB."""
-    monkeypatch.setattr("confmat.engine.pieces.FEW_STEPS", 0)
+    monkeypatch.setattr("confmat._engine.pieces.FEW_STEPS", 0)
     n, s = 60, 7
     law = joint(Tables(n, 1, s), "med", "rd", "ard", resources=Resources(memory=2**30))
     together = s * Fraction(sum(comb(x, 2) * comb(n - x - 1, s - 2) for x in range(n)), comb(n - 1, s - 1))

@@ -8,8 +8,8 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from confmat.engine.blocks import _factors
-from confmat.engine.halves import list_half, number_of_states, split_rows
+from confmat._engine.blocks import _factors
+from confmat._engine.halves import list_half, number_of_states, split_rows
 
 RUNNING = np.zeros(1, np.uint8)
 PRIME = 2147483647

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from confmat._engine import tables
+from confmat._engine.tables import find_table, tables_of_margins
 from confmat.classes import FixedMargins
-from confmat.engine import tables
-from confmat.engine.tables import find_table, tables_of_margins
-from confmat.matrices.matching import heaviest_totals
+from confmat.contingency.matching import heaviest_totals
 
 MARGINS = [
     ((3, 2, 1), (2, 2, 2)),

@@ -6,7 +6,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confmat.integers.arrays import from_residues, primes_for
+from confmat._integers.arrays import from_residues, primes_for
 
 
 def to_residues(values, primes):

@@ -12,12 +12,12 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
+from confmat._engine.margins import number_of_margin_classes
+from confmat._engine.run import run
+from confmat._engine.signatures import enumerated, summed_up
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.margins import number_of_margin_classes
-from confmat.engine.run import run
-from confmat.engine.signatures import enumerated, summed_up
+from confmat.distributions import joint
 from confmat.errors import CheckpointError, TooLarge
-from confmat.laws import joint
 from confmat.plans import Resources, plan
 
 CLASS = Tables(14, 4, 4)
@@ -102,7 +102,7 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
 def test_killed_process_loses_only_the_parts_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
-        "import time\nfrom confmat.classes import Tables\nfrom confmat.laws.over_class import joint\n"
+        "import time\nfrom confmat.classes import Tables\nfrom confmat.distributions.from_class import joint\n"
         "from confmat.plans import Resources\n"
         f"joint({CLASS!r}, 'med', 'rd', 'ard', resources=Resources(threads=1, checkpoint={str(folder)!r},"
         " progress=lambda p: time.sleep(0.5))).digest_of_sums"
@@ -123,7 +123,7 @@ def test_interrupt_stops_the_kernels_quickly():
         # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from confmat.classes import Tables\nfrom confmat.plans import Resources\n"
-        "from confmat.engine.signatures import summed_up\n"
+        "from confmat._engine.signatures import summed_up\n"
         f"summed_up({CLASS!r}, 'tables', Resources(threads=1))\n"  # its kernels are loaded
         "print('ready', flush=True)\n"
         f"summed_up({matrices!r}, 'tables', Resources(threads=1))"
@@ -242,7 +242,7 @@ def test_plan_of_an_empty_class():
 
 def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
     """A class whose block is larger than the limit: refused before a kernel, or a walk, is called."""
-    monkeypatch.setattr("confmat.engine.run.block_of", None)
+    monkeypatch.setattr("confmat._engine.run.block_of", None)
     with pytest.raises(
         TooLarge, match=r"Tables\(n=20, r=6, s=6.* of memory \(limit 10 MiB\) for one part of it"
     ):
@@ -253,8 +253,8 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
     matrices = Tables(10, 3, 3)
     kept = octets_of(enumerated(matrices, "tables", Resources()))
-    monkeypatch.setattr("confmat.engine.run._WALK", 1)
-    monkeypatch.setattr("confmat.engine.run._MOST_SUMS", 0)
+    monkeypatch.setattr("confmat._engine.run._WALK", 1)
+    monkeypatch.setattr("confmat._engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
         enumerated(matrices, "tables", Resources(memory=kept - 1))
     assert octets_of(enumerated(matrices, "tables", Resources(memory=kept))) == kept
@@ -262,7 +262,7 @@ def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypat
 
 @pytest.mark.usefixtures("many_pieces")
 def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, monkeypatch):
-    from confmat.engine import run as running
+    from confmat._engine import run as running
 
     right = running.block_of
 
@@ -300,9 +300,9 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
 
     held, *expected = said()
     kept = enumerated(matrices, weight, Resources())
-    monkeypatch.setattr("confmat.engine.run.MOST_KEPT", octets_of(kept) // 2)
-    monkeypatch.setattr("confmat.engine.signatures.fits", lambda *_: None)
-    monkeypatch.setattr("confmat.laws.sources.fits", lambda *_: None)
+    monkeypatch.setattr("confmat._engine.run.MOST_KEPT", octets_of(kept) // 2)
+    monkeypatch.setattr("confmat._engine.signatures.fits", lambda *_: None)
+    monkeypatch.setattr("confmat.distributions.sources.fits", lambda *_: None)
     folded, *again = said()
     assert (held, folded) == (True, False)
     assert again == expected

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from confmat._engine import blocks, halves, kernels
+from confmat._engine.margins import RowJob
 from confmat.classes import FixedMargins
-from confmat.engine import blocks, halves, kernels
-from confmat.engine.margins import RowJob
 
 CAPACITY = 127  # of eight bits
 

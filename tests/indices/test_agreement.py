@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from confmat._engine.walks import values_at
 from confmat.classes import Tables
-from confmat.engine.walks import values_at
+from confmat.distributions import joint
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices import classification, partition
-from confmat.laws import joint
 from confmat.statistics import STATISTICS
 
 NAMES = ("kappa", "mcc", "purity", "van_dongen", "pair_kappa")

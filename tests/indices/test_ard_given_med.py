@@ -9,9 +9,9 @@ from math import sqrt
 
 import pytest
 
+from confmat._integers.compositions import set_partitions
 from confmat.classes import Tables
 from confmat.indices.extremes import ard_bound, max_ard_given_med, min_adjusted_rand_index
-from confmat.integers.compositions import set_partitions
 from confmat.search import maximize
 from proofs import ard, ard_given_med
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confmat.classes import Tables
+from confmat.distributions import joint
 from confmat.errors import Undecided, UndefinedIndexError
 from confmat.indices import LogRatio, RootSum, logarithms, partition
-from confmat.laws import joint
 from confmat.search import maximize
 from confmat.statistics import STATISTICS
 

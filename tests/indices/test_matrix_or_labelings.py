@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.chance import significance
+from confmat.contingency import contingency_matrix
 from confmat.indices import classification, partition
 from confmat.indices.classification import confusion
-from confmat.matrices import contingency
 from confmat.reports import compare
+from confmat.significance import permutation_test
 from confmat.statistics import STATISTICS
 
 PARTITION = [
@@ -47,9 +47,9 @@ def names_of(function):
     return getattr(function, "__qualname__", "")
 
 
-@pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
+@pytest.mark.parametrize("index", [*PARTITION, *METRICS, permutation_test], ids=names_of)
 def test_two_labelings_are_their_matrix(index):
-    table = confusion(A, B) if index in METRICS else contingency(A, B)
+    table = confusion(A, B) if index in METRICS else contingency_matrix(A, B)
     assert index(A, B) == index(table)
 
 
@@ -65,7 +65,7 @@ def test_every_public_index_takes_both():
     assert [name for name, function in functions.items() if function not in tried] == []
 
 
-@pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
+@pytest.mark.parametrize("index", [*PARTITION, *METRICS, permutation_test], ids=names_of)
 def test_everything_but_the_matrix_or_the_labelings_is_said_by_name(index):
     parameters = inspect.signature(index).parameters
     kinds = [parameter.kind for parameter in parameters.values()]
@@ -79,7 +79,7 @@ def test_everything_but_the_matrix_or_the_labelings_is_said_by_name(index):
 @given(st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 3)), min_size=1, max_size=12))
 def test_labels_of_any_kind_by_position(pairs):
     a, b = map(list, zip(*pairs))
-    expected = partition.rand_distance(contingency(a, b), exact=True)
+    expected = partition.rand_distance(contingency_matrix(a, b), exact=True)
     index = [7 * i % 13 for i in range(len(a))]
     kinds = [
         (tuple(a), tuple(b)),
@@ -142,7 +142,7 @@ MEMBERSHIPS = [
 ]
 
 
-@pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
+@pytest.mark.parametrize("index", [*PARTITION, *METRICS, permutation_test], ids=names_of)
 def test_what_is_no_pair_of_labelings(index):
     names = ("y_true", "y_pred") if index in METRICS else ("labels_a", "labels_b")
     no_labelings = NO_LABELINGS + MEMBERSHIPS
@@ -168,7 +168,7 @@ def test_what_is_no_pair_of_labelings(index):
         ([[1, -1]], ValueError, r"matrix\[0, 1\] must be at least 0, got -1"),
     ],
 )
-@pytest.mark.parametrize("index", [partition.med, classification.accuracy, significance, compare])
+@pytest.mark.parametrize("index", [partition.med, classification.accuracy, permutation_test, compare])
 def test_one_argument_is_a_table(index, table, error, message):
     with pytest.raises(error, match=message):
         index(table)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from late import sk_metrics as sk
 
+from confmat.contingency import contingency_matrix
 from confmat.errors import UndefinedIndexError
 from confmat.indices import LogRatio, PairCounts, PairSums, partition
 from confmat.indices.partition import (
@@ -31,7 +32,6 @@ from confmat.indices.partition import (
     variation_of_information,
     wallace,
 )
-from confmat.matrices import contingency
 from confmat.statistics import STATISTICS, Statistic
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "partition.json").read_text())["cases"]
@@ -98,7 +98,7 @@ def test_published_values(case):
 @given(labelings)
 def test_pair_counts_and_what_follows_from_counting_pairs(pairs):
     a, b = zip(*pairs)
-    table = contingency(a, b)
+    table = contingency_matrix(a, b)
     counts = PairCounts(0, 0, 0, 0)
     for i, j in itertools.combinations(range(len(a)), 2):
         place = {(1, 1): 0, (1, 0): 1, (0, 1): 2, (0, 0): 3}[int(a[i] == a[j]), int(b[i] == b[j])]
@@ -121,7 +121,7 @@ def test_pair_counts_and_what_follows_from_counting_pairs(pairs):
 @given(labelings)
 def test_against_scikit_learn(pairs):
     a, b = zip(*pairs)
-    table = contingency(a, b)
+    table = contingency_matrix(a, b)
     assert rand_index(table) == pytest.approx(sk.rand_score(a, b), abs=1e-12)
     assert adjusted_rand_index(table) == pytest.approx(sk.adjusted_rand_score(a, b), abs=1e-12)
     # scikit-learn answers 0 where the index is 0/0.
@@ -142,7 +142,7 @@ def test_med_is_the_least_share_of_objects_to_relabel(pairs):
         sum(x != renaming[used.index(y)] for x, y in pairs)
         for renaming in itertools.permutations(names, len(used))
     )
-    assert med(contingency(a, b), exact=True) == Fraction(fewest, len(a))
+    assert med(contingency_matrix(a, b), exact=True) == Fraction(fewest, len(a))
 
 
 # --- properties ---

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soft_cases import ADJUSTED, EVERY, RANDS, T_NORMS, counts, label_pairs, membership_pairs
 
+from confmat.contingency import contingency_matrix
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.partition import adjusted_rand_index, rand_index
-from confmat.matrices import contingency
 
 
 @EVERY
 @given(label_pairs)
 def test_hard_labels_give_the_rand_and_the_adjusted_rand_index(labels):
     U, V = labels
-    table = contingency(U, V)
+    table = contingency_matrix(U, V)
     ri, ari = rand_index(table, exact=True), adjusted_rand_index(table, exact=True)
     for name, function in RANDS.items():
         assert function(U, V) == pytest.approx(float(ri)), name

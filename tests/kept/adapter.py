@@ -3,10 +3,12 @@
 from types import SimpleNamespace
 
 import confmat as cm
-import confmat.laws.formulas as formulas
-from confmat import archive, chance, rows, testing
+from confmat import archive, significance, testing
+from confmat import fixed_margins as rows
+from confmat.distributions import formulas
+from confmat.distributions import med_distribution as med
+from confmat.distributions import rand_distribution as rand
 from confmat.indices import soft
-from confmat.laws import medlaw, rdlaw
 from confmat.sampling import stream
 from confmat.statistics import STATISTICS
 
@@ -38,14 +40,12 @@ DO = SimpleNamespace(
     index_of_labels=lambda name, a, b: getattr(cm, name)(a, b),
     soft_moments=lambda U, V, name: soft.null_moments(U, V, name)[:2],
     soft_adjusted=lambda U, V, name: soft.adjusted(U, V, name, undefined="nan"),
-    soft_test=lambda U, V, name: cm.significance(U, V, statistic=name),
+    soft_test=lambda U, V, name: cm.permutation_test(U, V, statistic=name),
     exact_test=lambda table, name, side: cm.exact_test(table, name, alternative=side, exact=True),
-    additive=lambda table, cell, side: cm.exact_test(
-        table, rows.additive(cell), alternative=side, exact=True
-    ),
-    permutation_test=lambda table, side: cm.significance(table, exact=True, alternative=side),
+    additive=lambda table, f, side: cm.exact_test(table, rows.additive(f), alternative=side, exact=True),
+    permutation_test=lambda table, side: cm.permutation_test(table, exact=True, alternative=side),
     p_values=lambda test: (test.p_ari.value, test.p_med.value),
-    pair_tail=lambda r, s, pairs: chance.pair_law(r, s).at_least(pairs),
+    pair_tail=lambda r, s, pairs: significance.pair_law(r, s).at_least(pairs),
     draws=lambda c, n, rng, method, given: stream(c, n, rng=rng, method=METHODS[method], given=given or None),
     broken=lambda index, n: cm.contract(index, takes="memberships", reference=index, max_n=n).broken,
     build=archive.build,
@@ -55,6 +55,6 @@ DO = SimpleNamespace(
 SUMS = ("m", "A", "B", "P", "weight")
 COLUMNS = "n, r, s, weight, med_num, med_den, rd_num, rd_den, ard_num, ard_den, count"
 FORMULAS = {"count": formulas.count_formulas, "moments": formulas.moments_formulas}
-FORMULAS |= {"med": formulas.med_formulas, "density": medlaw.limit_density}
-COUNTS = {"med": medlaw.med_counts, "rd": rdlaw.rand_distance_counts, "med at": medlaw.med_count}
-COUNTS |= {"med moment": medlaw.med_moment}
+FORMULAS |= {"med": formulas.med_formulas, "density": med.limit_density}
+COUNTS = {"med": med.med_counts, "rd": rand.rand_distance_counts, "med at": med.med_count}
+COUNTS |= {"med moment": med.med_moment}

@@ -47,26 +47,26 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [
-    "confmat/integers",
-    "confmat/matrices",
+    "confmat/_integers",
+    "confmat/contingency",
     "confmat/indices",
     "confmat/classes",
-    "confmat/rows",
+    "confmat/fixed_margins",
     "confmat/statistics",
-    "confmat/engine",
-    "confmat/laws",
+    "confmat/_engine",
+    "confmat/distributions",
     "confmat/sampling",
     "confmat/search",
-    "confmat/chance",
+    "confmat/significance",
     "confmat/certificates",
     "confmat/conjectures",
     "confmat/testing",
     "confmat/archive",
-    "confmat/answers",
+    "confmat/_display",
     "confmat/reports",
     "confmat/plots",
-    "confmat/arguments.py",
-    "confmat/pictures.py",
+    "confmat/_arguments.py",
+    "confmat/_figures.py",
     "confmat/plans.py",
 ]
 EXPLAINED = Path(__file__).with_name("survivors.json")
@@ -80,12 +80,12 @@ STANDARD = (
     r"|Comp\w*_(Is_IsNot|IsNot_Is|In_NotIn|NotIn_In|\w+_(Eq|NotEq|Lt|LtE|Gt|GtE))$"
 )
 
-LAWS = "laws laws_own laws_refused laws_shown"
+LAWS = "distributions distributions_of_own_statistics distributions_refused distributions_shown"
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
-    "confmat/answers": "answers sheets describe laws_shown cli_formats",
-    "confmat/arguments.py": "input front_door laws_refused",
+    "confmat/_display": "answers sheets describe distributions_shown cli_formats",
+    "confmat/_arguments.py": "input front_door distributions_refused",
     "confmat/archive": "archive archive_queries cli_archive",
     "confmat/reports": "reports comparison answers cli_compare cli_classify",
     "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations statistics_table",
@@ -113,11 +113,11 @@ TESTS = {
     ),
     "confmat/classes/bounded.py": "classes/texts",
     "confmat/classes/burnside.py": "classes/burnside",
-    "confmat/integers/compositions.py": (
+    "confmat/_integers/compositions.py": (
         "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
     ),
-    "confmat/integers/arrays.py": "engine/residues kernels laws",
-    "confmat/integers/row_walks.py": "classes/fibers classes/margins classes/products soft_grids soft_significance",
+    "confmat/_integers/arrays.py": "engine/residues kernels distributions",
+    "confmat/_integers/row_walks.py": "classes/fibers classes/margins classes/products soft_grids soft_significance",
     "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/tables.py": (
@@ -137,7 +137,7 @@ TESTS = {
         "conjectures_refused functions_not_bound names_are_records conjectures_kinds conjectures"
     ),
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
-    "confmat/rows/laws.py": "classes/short_lines sampling_conditions sampling_margins",
+    "confmat/fixed_margins/distributions.py": "classes/short_lines sampling_conditions sampling_margins",
     "confmat/statistics": "statistics_table registering comparison conditions conditions_values",
     "confmat/statistics/classifiers.py": "statistics_table",
     "confmat/statistics/clusterings.py": "statistics_table",
@@ -146,47 +146,53 @@ TESTS = {
     "confmat/statistics/grammar.py": "conditions conditions_values",
     "confmat/statistics/ratios.py": "conditions_values statistics_table",
     "confmat/statistics/record.py": "statistics_table registering declared",
-    "confmat/laws": f"{LAWS} describe walks labelings guard",
-    "confmat/laws/distances.py": "second_methods law_parts medlaw rdlaw supports",
-    "confmat/laws/family.py": "laws_shown law_parts draws describe",
-    "confmat/laws/files.py": "laws_shown law_parts archive",
-    "confmat/laws/formulas.py": "cli_formats nothing_breaks",
-    "confmat/laws/held.py": f"second_methods law_parts {LAWS} describe supports stored_laws",
-    "confmat/laws/lines.py": "describe law_parts laws",
-    "confmat/laws/marginal.py": f"describe law_parts {LAWS} plots",
-    "confmat/laws/over_class.py": f"labelings law_parts {LAWS}",
-    "confmat/laws/supports.py": "supports",
-    "confmat/laws/law.py": f"law_parts {LAWS} describe supports draws labelings",
-    "confmat/laws/signed.py": f"law_parts {LAWS} describe",
-    "confmat/engine/witnesses.py": "witnesses law_parts search",
-    "confmat/laws/sources.py": f"law_parts second_methods {LAWS} supports guard stored_laws files",
-    "confmat/laws/sums.py": "supports guard",
-    "confmat/laws/ways.py": "law_parts rdlaw medlaw supports plans second_methods",
-    "confmat/laws/medlaw": "medlaw",
-    "confmat/laws/rdlaw": "rdlaw",
-    "confmat/chance": "labelings significance tails",
-    "confmat/chance/null_laws.py": "significance plans",
-    "confmat/chance/permutation_test.py": "significance plots_answers",
-    "confmat/rows": "exact_tests equal_rows classes/short_lines sampling_conditions",
-    "confmat/rows/graph.py": "exact_tests",
-    "confmat/rows/kernels.py": "exact_tests",
-    "confmat/rows/sums.py": "exact_tests",
-    "confmat/rows/tails.py": "exact_tests",
-    "confmat/chance/exact_tests.py": "exact_tests",
-    "confmat/chance/tails.py": "tails",
+    "confmat/distributions": f"{LAWS} describe walks labelings guard",
+    "confmat/distributions/distances.py": (
+        "second_methods distribution_parts med_distribution rand_distribution supports"
+    ),
+    "confmat/distributions/conditional.py": "distributions_shown distribution_parts draws describe",
+    "confmat/distributions/files.py": "distributions_shown distribution_parts archive",
+    "confmat/distributions/formulas.py": "cli_formats nothing_breaks",
+    "confmat/distributions/held.py": f"second_methods distribution_parts {LAWS} describe supports stored_distributions",
+    "confmat/distributions/lines.py": "describe distribution_parts distributions",
+    "confmat/distributions/distribution.py": f"describe distribution_parts {LAWS} plots",
+    "confmat/distributions/from_class.py": f"labelings distribution_parts {LAWS}",
+    "confmat/distributions/supports.py": "supports",
+    "confmat/distributions/joint_distribution.py": f"distribution_parts {LAWS} describe supports draws labelings",
+    "confmat/distributions/signed.py": f"distribution_parts {LAWS} describe",
+    "confmat/_engine/witnesses.py": "witnesses distribution_parts search",
+    "confmat/distributions/sources.py": (
+        f"distribution_parts second_methods {LAWS} supports guard stored_distributions files"
+    ),
+    "confmat/distributions/sums.py": "supports guard",
+    "confmat/distributions/ways.py": (
+        "distribution_parts rand_distribution med_distribution supports plans second_methods"
+    ),
+    "confmat/distributions/med_distribution": "med_distribution",
+    "confmat/distributions/rand_distribution": "rand_distribution",
+    "confmat/significance": "labelings permutation_test tails",
+    "confmat/significance/null_distributions.py": "permutation_test plans",
+    "confmat/significance/label_permutations.py": "permutation_test plots_answers",
+    "confmat/fixed_margins": "exact_tests equal_rows classes/short_lines sampling_conditions",
+    "confmat/fixed_margins/graph.py": "exact_tests",
+    "confmat/fixed_margins/kernels.py": "exact_tests",
+    "confmat/fixed_margins/sums.py": "exact_tests",
+    "confmat/fixed_margins/tails.py": "exact_tests",
+    "confmat/significance/exact_tests.py": "exact_tests",
+    "confmat/significance/tails.py": "tails",
     "confmat/certificates": "forgeries checker certificates conjectures_reach",
-    "confmat/engine": "engine/engine engine/halves engine/spilling engine/residues law_parts guard walks",
-    "confmat/engine/checkpoint.py": "engine/checkpoints shared_folders stored_laws",
-    "confmat/engine/blocks.py": "engine/engine engine/spilling engine/residues law_parts",
-    "confmat/engine/fold.py": "engine/engine engine/residues law_parts laws supports",
-    "confmat/engine/run.py": "engine/run workers_lost stored_laws shared_folders",
+    "confmat/_engine": "engine/engine engine/halves engine/spilling engine/residues distribution_parts guard walks",
+    "confmat/_engine/checkpoint.py": "engine/checkpoints shared_folders stored_distributions",
+    "confmat/_engine/blocks.py": "engine/engine engine/spilling engine/residues distribution_parts",
+    "confmat/_engine/fold.py": "engine/engine engine/residues distribution_parts distributions supports",
+    "confmat/_engine/run.py": "engine/run workers_lost stored_distributions shared_folders",
     "confmat/search/transport.py": "transport",
-    "confmat/engine/walks.py": "functions_not_bound declared",
-    "confmat/engine/pieces.py": "engine/engine plans",
-    "confmat/engine/signatures.py": "engine/run law_parts second_methods supports stored_laws",
+    "confmat/_engine/walks.py": "functions_not_bound declared",
+    "confmat/_engine/pieces.py": "engine/engine plans",
+    "confmat/_engine/signatures.py": "engine/run distribution_parts second_methods supports stored_distributions",
     "confmat/conjectures/checking.py": "conjectures_cases conjectures_refused certificates conjectures",
-    "confmat/matrices": "matrix input texts_of_matrices files matchings_counted indices/matrix_or_labelings",
-    "confmat/pictures.py": "plots plots_answers plots_null",
+    "confmat/contingency": "matrix input texts_of_matrices files matchings_counted indices/matrix_or_labelings",
+    "confmat/_figures.py": "plots plots_answers plots_null",
     "confmat/plans.py": "plans",
     "confmat/plots": "plots plots_answers plots_null",
     "confmat/sampling": "words sampling_kernels sampling sampling_given guard",
@@ -208,7 +214,9 @@ MEMORY = 8 << 30  # address space of a child, for mutants such as n ** n or a li
 
 def tests_of(module: str) -> list[str]:
     names = TESTS[max((prefix for prefix in TESTS if module.startswith(prefix)), key=len)].split()
-    return ["tests/" + re.sub(r"(\w+)$", r"test_\1.py", name) for name in names]
+    found = [file for name in names for file in Path("tests").rglob(f"test_{Path(name).name}.py")]
+    assert len(found) == len(names), names
+    return list(map(str, found))
 
 
 # --- one module, in a process of its own ---

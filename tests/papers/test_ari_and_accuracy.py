@@ -9,9 +9,9 @@ from brute import labelings
 
 from ari_and_accuracy import accuracy_given_ari, at_ari, table
 from confmat.classes import FixedRows, Tables
+from confmat.distributions import marginal_of
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.laws import marginal_of
 
 CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, empty=True)]
 

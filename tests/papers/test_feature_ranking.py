@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from late import Late, sk_metrics
 
+from confmat.contingency import contingency_matrix
 from confmat.indices.partition import adjusted_rand_index
-from confmat.matrices import contingency
 from feature_ranking import ari_scores, equal_width_bins
 
 checks = Late("sklearn.utils.estimator_checks")
@@ -76,7 +76,7 @@ def test_scores_against_one_table_a_feature(n, classes, bins):
     scores = ari_scores(X, y, bins, exact=True)
     for column, score in zip(X.T.tolist(), scores, strict=True):
         intervals = [interval(x, column, bins or 2 * classes) for x in column]
-        assert score == adjusted_rand_index(contingency(y, intervals), exact=True)
+        assert score == adjusted_rand_index(contingency_matrix(y, intervals), exact=True)
         assert float(score) == pytest.approx(sk_metrics.adjusted_rand_score(y, intervals))
     assert ari_scores(X, y, bins).tolist() == [float(score) for score in scores]
 

@@ -19,11 +19,11 @@ import numpy as np
 
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.hooks import hooks_with
-from confmat.conjectures.law_shapes import LawClaim, Points
+from confmat.conjectures.distribution_shapes import LawClaim, Points
 from confmat.conjectures.outcomes import Violation
+from confmat.distributions.from_class import joint
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums
-from confmat.laws.over_class import joint
 
 OfSize = Callable[[int, int, int], Fraction | None]
 """A number for n, r and s, r <= s."""

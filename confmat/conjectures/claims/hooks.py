@@ -3,9 +3,9 @@
 from fractions import Fraction
 from itertools import product
 
+from confmat._integers.compositions import distinct_orderings, partitions
 from confmat.indices.hooks import Hook, best_hook
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.integers.compositions import distinct_orderings, partitions
 
 
 def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.arguments import as_count
-from confmat.matrices.labels import as_labels, as_paired_labels, contingency, encode, label_values
-from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
+from confmat._arguments import as_count
+from confmat.contingency.labels import as_labels, as_paired_labels, contingency_matrix, encode, label_values
+from confmat.contingency.matrix import Cells, cell_margins, nonzero_cells
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -180,7 +180,7 @@ def confusion(
     Rows and columns stand for the union of the labels on both sides, in the order of `label_values`, so a class
     that occurs on one side only has a row or a column of zeros.  ``labels`` gives the order instead, and may
     name more classes; it must name all that occur (scikit-learn's ``confusion_matrix`` drops the objects of
-    those that it does not).  Otherwise as `contingency`: O(n + K^2), sparse for many classes.
+    those that it does not).  Otherwise as `contingency_matrix`: O(n + K^2), sparse for many classes.
 
     >>> confusion(["x", "x", "y"], ["x", "z", "y"])
     array([[1, 0, 1],
@@ -189,7 +189,7 @@ def confusion(
     """
     objects = as_paired_labels(y_true=y_true, y_pred=y_pred)
     (true, row_names), (predicted, col_names) = map(encode, ("y_true", "y_pred"), objects)
-    table = contingency(true, predicted)
+    table = contingency_matrix(true, predicted)
     if labels is None:
         classes = label_values([*row_names, *col_names])
     else:

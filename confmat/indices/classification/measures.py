@@ -14,7 +14,7 @@ from itertools import permutations
 from math import isqrt, prod
 from typing import Any
 
-from confmat.arguments import as_fraction
+from confmat._arguments import as_fraction
 from confmat.indices.classification.counts import ClassCounts, TwoClass
 from confmat.indices.classification.roots import RootSum, Term
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value

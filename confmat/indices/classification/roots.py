@@ -10,7 +10,7 @@ from functools import cached_property
 from math import isqrt
 from numbers import Rational
 
-from confmat.arguments import as_count, as_fraction, fraction
+from confmat._arguments import as_count, as_fraction, fraction
 from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
 
 Term = tuple[Fraction, int]

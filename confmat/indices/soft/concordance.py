@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_count
+from confmat._arguments import as_count
 from confmat.indices.soft.memberships import (
     FuzzyPairCounts,
     Memberships,

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from confmat.arguments import as_path
+from confmat._arguments import as_path
+from confmat.contingency.files import read_frame
+from confmat.contingency.labels import as_labels, encode
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.matrices.files import read_frame
-from confmat.matrices.labels import as_labels, encode
 
 ROW_TOLERANCE = 1e-6
 """How far a row of a membership matrix of floats may be from a sum of 1 (and an entry from [0, 1])."""
@@ -27,7 +27,7 @@ Memberships = Any
 
 
 def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
-    """The 0/1 membership matrix of hard labels, columns in the order of those of ``cm.contingency``.
+    """The 0/1 membership matrix of hard labels, columns in the order of those of ``cm.contingency_matrix``.
 
     Raises ValueError for missing labels, TypeError for fractional numbers and what cannot be hashed.
 

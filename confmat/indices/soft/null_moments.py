@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_amount
+from confmat._arguments import as_amount
 from confmat.errors import TooLarge, UndefinedIndexError
 from confmat.indices.null_moments import NullMoments
 from confmat.indices.soft.cardinalities import TNorm

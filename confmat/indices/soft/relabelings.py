@@ -26,7 +26,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.arguments import as_choice
+from confmat._arguments import as_choice
+from confmat._integers.compositions import Composition, bounded_compositions
+from confmat._integers.row_walks import tables_by_rows
 from confmat.errors import TooLarge
 from confmat.indices.soft.cardinalities import (
     TNorm,
@@ -52,8 +54,6 @@ from confmat.indices.soft.pair_totals import (
     matrix_of,
 )
 from confmat.indices.undefined import Undefined
-from confmat.integers.compositions import Composition, bounded_compositions
-from confmat.integers.row_walks import tables_by_rows
 
 # The rows of a table: how many objects of a class of U meet those of each class of V.
 OrderTable = tuple[Composition, ...]

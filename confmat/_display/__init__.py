@@ -1,0 +1,375 @@
+"""What every result of the package is: fields and parts, from which all forms follow.
+
+An answer says what it says once, as sheets and prose.  Text of any width, HTML, Markdown, LaTeX, CSV, a b-file, a
+DataFrame and JSON are made of that here; the command line prints answers and lays out nothing of its own.
+
+>>> told = Told([Sheet(("n", "count"), rows=[(20, 2806281)]), "Counted, not listed."], {"count": 2806281})
+>>> print(told)
+ n      count
+─────────────
+20  2,806,281
+<BLANKLINE>
+Counted, not listed.
+>>> told.published("csv"), told.to_json(), told.to_frame()["count"].tolist()
+('n,count\\n20,2806281', {'count': 2806281}, [2806281])
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from itertools import islice
+from math import floor, log10
+from numbers import Rational
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+
+from confmat._display.sheets import FORMATS, Sheet, whole
+
+MOST_ROWS = 16
+"""Lines of a repr."""
+
+# Doubles are normal from here on, and up to the inverse.
+_LEAST_NORMAL = 1e-300
+
+# Exact values longer than this many characters are left out of JSON.
+_LONGEST_EXACT_IN_JSON = 60
+_LONGEST_IN_A_LINE = 16
+
+# Prose is read in lines no longer than these, however wide a terminal is.
+_WIDEST_PROSE = 80
+
+
+class Verbatim(str):
+    """A line that is not to be wrapped: a command, a matrix, a digest."""
+
+    __slots__ = ()
+
+
+Part = Sheet | str
+
+
+class Fields:
+    """Values with names: ``as_dict`` tells them, the fields of a dataclass unless said; JSON follows."""
+
+    def as_dict(self) -> Any:
+        """Its values by name, for ``to_json``.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.as_dict()
+        {'count': 1900}
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def to_json(self) -> Any:
+        """Its values for ``json.dumps``: exact numbers as ``{"exact": "p/q", "value": float}``.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_json()
+        {'count': 1900}
+        """
+        return as_json(self.as_dict())
+
+
+class Answer(Fields, ABC):
+    """A result: ``parts`` says it, ``as_dict`` names its values; all forms follow."""
+
+    @abstractmethod
+    def parts(self) -> Iterable[Part]:
+        """What it says, in order: sheets, prose, and lines that are not to be wrapped.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> [type(part).__name__ for part in told.parts()]
+        ['Sheet', 'str']
+        """
+
+    def brief(self) -> Iterable[Part]:
+        """Those parts that cost nothing: what ``repr`` shows.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> list(told.brief())[1]
+        'Counted.'
+        """
+        return self.parts()
+
+    def text(self, width: int = 80) -> str:
+        """All of it as plain text, in lines of at most ``width`` characters where words let that be.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.text(40).splitlines()[2]
+        '4  1,900'
+        """
+        return _text_of_parts(self.parts(), width)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        lines = _text_of_parts(self.brief(), _WIDEST_PROSE).splitlines()
+        shown = [line for line in lines[:MOST_ROWS] if line or len(lines) > 1]
+        more = len(lines) - MOST_ROWS
+        return "\n".join([*shown, *([f"and {counted(more, 'line')} more: print it"] if more > 0 else [])])
+
+    def _repr_html_(self) -> str:
+        pieces = (
+            part.html() if isinstance(part, Sheet) else f"<p>{escape(part)}</p>" for part in self.parts()
+        )
+        return "".join(pieces)
+
+    def published(self, form: str) -> str:
+        """Its tables in a form that people publish ("tex", "md", "csv", "bfile"); prose where it has a place.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.published("csv")
+        'n,count\\n4,1900'
+        """
+        pieces = []
+        for part in self.parts():
+            if isinstance(part, Sheet):
+                pieces.append(FORMATS[form](part))
+            elif form == "md":
+                pieces.append(part)
+        return "\n\n".join(pieces)
+
+    def to_markdown(self) -> str:
+        """All of it in Markdown.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_markdown().splitlines()[2:]
+        ['| 4 | 1,900 |', '', 'Counted.']
+        """
+        return self.published("md")
+
+    def to_latex(self) -> str:
+        """Its tables as LaTeX tabulars.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_latex().splitlines()[2]
+        'n & count \\\\\\\\'
+        """
+        return self.published("tex")
+
+    def to_frame(self) -> Any:
+        """Its first table as a pandas DataFrame; ValueError where it has none.
+
+        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
+        >>> told.to_frame().to_dict("records")
+        [{'n': 4, 'count': 1900}]
+        """
+        import pandas as pd
+
+        for part in self.parts():
+            if isinstance(part, Sheet):
+                return pd.DataFrame(part.rows, columns=list(part.head))
+        raise ValueError(f"this {type(self).__name__} has no table")
+
+
+@dataclass(frozen=True, repr=False)
+class Told(Answer):
+    """An answer whose parts and facts are at hand."""
+
+    said: Iterable[Part]
+    known: Any = None
+
+    def parts(self) -> Iterable[Part]:
+        """As given."""
+        return self.said
+
+    def as_dict(self) -> Any:
+        """As given."""
+        return self.known
+
+
+def _text_of_parts(parts: Iterable[Part], width: int) -> str:
+    return "\n".join(text for text, _ in page_texts(parts, width))
+
+
+def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
+    """Texts below each other as the parts come, and whether each is a title; an empty line about every sheet.
+
+    >>> list(page_texts(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
+    [('Counted.', False), ('', False), ('Sizes', True), ('n\\n─\\n4', False)]
+    """
+    after_sheet = is_first = True
+    for part in parts:
+        is_sheet = isinstance(part, Sheet)
+        if not is_first and (is_sheet or after_sheet):
+            yield "", False
+        if isinstance(part, Sheet):
+            if part.title:
+                yield prose(part.title, width), True
+            text = part.text(width)
+        else:
+            text = prose(part, width)
+        if text:
+            yield text, False
+        after_sheet = is_sheet
+        is_first = False
+
+
+def prose(text: str, width: int) -> str:
+    """A paragraph, wrapped between words; the lines of a list, "name  what it is", hang below what they say.
+
+    >>> print(prose("Computed exactly, rounded here.", 20))
+    Computed exactly,
+    rounded here.
+    >>> print(prose(Verbatim("10,3;2,5 and more"), 4))
+    10,3;2,5 and more
+    """
+    if isinstance(text, Verbatim):
+        return str(text)
+    indent = " " * (len(text) - len(text.lstrip()))
+    return fill(
+        text.strip(),
+        min(width, _WIDEST_PROSE),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def details(lines: Iterable[tuple[str, Any]], title: str = "", most: int | None = None) -> Sheet:
+    """Names, and what each is, as a table without headings; at most so many of them.
+
+    >>> print(details([("value", Fraction(1, 2)), ("at", [[1, 0], [0, 1]])]).text())
+    value  1/2
+    at     [[1, 0], [0, 1]]
+    """
+    sheet = Sheet(("", " "), ("", " "), title)
+    for name, value in islice(lines, most):
+        sheet.add_row(name, text_of(value))
+    return sheet
+
+
+def text_of(value: Any) -> str:
+    """A number in few characters: exact where it is short, else six digits; anything else as it prints.
+
+    >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789), text_of(Fraction(1, 3**999))
+    ('1/3', '3.33333e+19', '0.123457', '2.26917e-477')
+    """
+    if isinstance(value, Fraction) and (short := exact_text(value, _LONGEST_IN_A_LINE)):
+        return short
+    if (
+        isinstance(value, Fraction) and value and not _LEAST_NORMAL < abs(value) < 1 / _LEAST_NORMAL
+    ):  # beyond doubles
+        return f"{Decimal(value.numerator) / value.denominator:.6g}"
+    # The sum has no negative zero.
+    if isinstance(value, float | Fraction):
+        return f"{float(value) + 0.0:.6g}"
+    return str(value)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, whose plural ends in s unless it is given.
+
+    >>> counted(1, "class", "classes"), counted(2026, "class", "classes"), counted(0, "case")
+    ('1 class', '2,026 classes', '0 cases')
+    """
+    return f"{whole(number)} {one if number == 1 else many or one + 's'}"
+
+
+def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
+    """The JSON shape of a number: ``{"exact": "p/q" or null, "value": float}``; null where it is irrational.
+
+    >>> number_json(Fraction(1, 4))
+    {'exact': '1/4', 'value': 0.25}
+    >>> number_json(0.5)
+    {'exact': None, 'value': 0.5}
+    """
+    return {
+        "exact": exact_text(x, _LONGEST_EXACT_IN_JSON) or None,
+        "value": float(x),
+    }
+
+
+def exact_text(value: Any, longest: int) -> str:
+    """An exact number in writing; nothing for a double, and where that takes more than so many characters.
+
+    A number of thousands of digits, which Python refuses to write, is told by its bits.
+
+    >>> exact_text(Fraction(1, 3), 8), exact_text(0.5, 8), exact_text(Fraction(1, 3**10_000), 60)
+    ('1/3', '', '')
+    """
+    if isinstance(value, float):
+        return ""
+    if isinstance(value, Rational):
+        bits = int(value.numerator).bit_length() + int(value.denominator).bit_length()
+        if bits > 4 * longest:  # of which a decimal digit says less than four
+            return ""
+    text = str(value)
+    return text if len(text) <= longest else ""
+
+
+def as_json(value: Any) -> Any:
+    """Any value of the package for ``json.dumps``: Fractions exact, arrays as lists, answers by their facts.
+
+    A double stays a number, so that what is exact can be told from what is not; nan and infinities are null.
+
+    >>> as_json({"mean": Fraction(1, 2), "sd": 0.5, "at": np.eye(2, dtype=int), "none": float("nan")})
+    {'mean': {'exact': '1/2', 'value': 0.5}, 'sd': 0.5, 'at': [[1, 0], [0, 1]], 'none': None}
+    """
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    match value:
+        case None | bool() | str() | int():
+            return value
+        case float() | np.floating():
+            return float(value) if np.isfinite(value) else None
+        case Fraction():
+            return number_json(value)
+        case np.ndarray() | np.generic():
+            return value.tolist()
+        case Mapping():
+            return {str(key): as_json(x) for key, x in value.items()}
+        case Iterable():
+            return [as_json(x) for x in value]
+    if is_dataclass(value):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    return str(value)
+
+
+def exact_json(value: Any) -> dict[str, str | float | None]:
+    """A value of an index as ``{"exact", "value"}``, whatever kind of number it is; both null for 0/0.
+
+    >>> exact_json(Fraction(1, 4)), exact_json(None), exact_json(float("nan"))
+    ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': None}, {'exact': None, 'value': None})
+    """
+    if value is None or value != value:
+        return {"exact": None, "value": None}
+    return number_json(Fraction(value) if isinstance(value, Rational) else float(value))
+
+
+def probability_text(p: Fraction | float) -> str:
+    """A probability in three digits; below 1/1000 as a power of ten, however small a fraction it is.
+
+    >>> probability_text(Fraction(1, 3)), probability_text(0.0), probability_text(Fraction(1, 2**2000))
+    ('0.333', '0', '8.71·10^-603')
+    """
+    if not p or p >= Fraction(1, 1000):
+        return f"{float(p):.3g}"
+    exact = Fraction(p)
+    bits = exact.numerator.bit_length() - exact.denominator.bit_length()
+    exponent = round(bits * log10(2))
+    # Within a factor of ten of 1.
+    scaled = float(exact / Fraction(10) ** exponent)
+    return power_text(exponent + log10(scaled))
+
+
+def power_text(exponent: float) -> str:
+    """10 to a power, in three digits.
+
+    >>> power_text(-1324.98)
+    '1.05·10^-1325'
+    """
+    power = floor(exponent)
+    digits = f"{10 ** (exponent - power):.2f}"
+    if digits == "10.00":
+        return f"1.00·10^{power + 1}"
+    return f"{digits}·10^{power}"

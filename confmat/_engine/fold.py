@@ -1,0 +1,149 @@
+"""What is known of laws whose signatures are too many to be kept: sums over the blocks of a class as they come.
+
+With F = A + B - 2P disagreeing pairs of M = C(n, 2), and D = A (M - B) + B (M - A), at each m = n MED:
+
+    RD = F / M,    ARD = F M / D    (0 when D = 0: both partitions are then the same).
+
+The law of F is added up whole.  Of the ARD there are its moments, rounded down at a far place; and how much lies in
+each of many bins, so that a second run over the class finds its extremes and quartiles.
+
+>>> from confmat.classes import Tables
+>>> from confmat._engine.signatures import summed_up
+>>> from confmat.plans import Resources
+>>> sums = summed_up(Tables(4, 2, 2), "tables", Resources())
+>>> sums.weights[:3], sums.law[1].tolist()
+([6, 8, 5], [0, 0, 0, 8, 0, 0, 0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from math import comb
+
+import numpy as np
+
+from confmat._engine.blocks import Moduli, WeightedSignatures
+from confmat._engine.margins import ard_denominator
+from confmat._integers.arrays import from_residues
+from confmat.classes import MatrixClass
+from confmat.errors import ConsistencyError
+
+# Bins of the ARD in [0, 2], what is above in the last one: those of quartiles hold few signatures.
+BINS = 2**14
+
+# Sums of F / D, and of its square, are exact to so many binary places, but for one unit of the last for each term.
+PLACES = 200
+
+
+def disagreements(cells: np.ndarray) -> np.ndarray:
+    """F of some signatures (N x 4).
+
+    >>> disagreements(np.array([[1, 3, 2, 1]])).tolist()
+    [3]
+    """
+    _, a, b, p = cells.T
+    return np.asarray(a + b - 2 * p)
+
+
+def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
+    """Bin of the ARD of each of some signatures, in integers, so that bins respect the order of the values.
+
+    >>> ard_bins(np.array([[0, 3, 3, 3], [1, 3, 3, 0]]), 6).tolist()
+    [0, 16383]
+    """
+    d = ard_denominator(cells[:, 1], cells[:, 2], pairs)
+    return np.minimum(disagreements(cells) * pairs * (BINS // 2) // np.maximum(d, 1), BINS - 1)
+
+
+def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
+    """Memory that sums over a class take, whatever its signatures are.
+
+    >>> from confmat.classes import Tables
+    >>> bytes_of_sums(Tables(20, 3, 3), lanes=1)
+    2784600
+    """
+    return 8 * lanes * (matrices.n + 1) * (comb(matrices.n, 2) + 1 + BINS)
+
+
+class Sums:
+    """Sums over the signatures of a class; ``law[m, F]`` and ``bins[m, i]`` are weights (int64 or Python ints)."""
+
+    def __init__(self, matrices: MatrixClass, moduli: Moduli) -> None:
+        self.matrices, self.moduli = matrices, moduli
+        self.pairs = comb(matrices.n, 2)
+        distances = matrices.n + 1
+        self._law = np.zeros((moduli.lanes, distances, self.pairs + 1), np.int64)
+        self._bins = np.zeros((moduli.lanes, distances, BINS), np.int64)
+        # At each m: sums of F, of F / D and of its square (units of 2^-PLACES), and of how many terms each is.
+        self._moments = np.zeros((3, distances), object)
+        self._terms = np.zeros(distances, np.int64)
+
+    @cached_property
+    def law(self) -> np.ndarray:
+        """Weight of the matrices with each m and F."""
+        return self._whole(self._law)
+
+    @cached_property
+    def bins(self) -> np.ndarray:
+        """Weight of the matrices with each m and bin of ARD."""
+        return self._whole(self._bins)
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """Weight of the matrices at each m."""
+        return [sum(row) for row in self.law.tolist()]
+
+    def _whole(self, residues: np.ndarray) -> np.ndarray:
+        primes = self.moduli.primes
+        return from_residues(residues, primes) if primes else residues[0]
+
+    def quotient(self, m: int, power: int) -> tuple[int, int]:
+        """The sum of weight times (F / D)^power at m is p to p + e, in units of 2^-PLACES: p, e."""
+        return self._moments[power, m], int(self._terms[m]) + 1
+
+    def add(self, parts: Iterable[WeightedSignatures]) -> None:
+        """Add some signatures with their weights as blocks keep them; those with one m, A and B follow each other."""
+        for cells, weights in parts:
+            lanes = weights.reshape(len(cells), -1)
+            f = disagreements(cells)
+            self._add_weights(self._law, cells[:, 0], f, lanes)
+            self._add_weights(self._bins, cells[:, 0], ard_bins(cells, self.pairs), lanes)
+            self._add_moments(cells, f, self.moduli.whole(weights))
+
+    def _add_weights(self, sums: np.ndarray, m: np.ndarray, places: np.ndarray, lanes: np.ndarray) -> None:
+        """Add weights to what ``sums`` has at some m and places."""
+        touched = slice(m.min(), m.max() + 1)
+        for q, sums_of_lane in enumerate(sums):
+            np.add.at(sums_of_lane.reshape(-1), m * sums.shape[2] + places, lanes[:, q])
+            if self.moduli.primes:
+                sums_of_lane[touched] %= self.moduli.primes[q]
+
+    def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
+        """Each run of one m, A and B has one denominator: it is a term."""
+        steps = np.diff(cells[:, :3], axis=0, prepend=-1)
+        firsts = np.flatnonzero(steps.any(axis=1))
+        m, a, b, _ = cells[firsts].T
+        denominators = ard_denominator(a, b, self.pairs)
+        d = np.maximum(denominators, 1).astype(object)
+        heaviest_run = int(np.add.reduceat(weights, firsts).max())
+        if heaviest_run * int(f.max()) ** 2 >= 2**62:
+            weights = weights.astype(object)
+        products = weights * f
+        sums = np.add.reduceat(products, firsts).astype(object)
+        squares = np.add.reduceat(products * f, firsts).astype(object)
+        np.add.at(self._moments[0], m, sums)
+        np.add.at(self._moments[1], m, (sums << PLACES) // d)
+        np.add.at(self._moments[2], m, (squares << PLACES) // d // d)
+        np.add.at(self._terms, m, 1)
+
+    def compare(self) -> None:
+        """Three sums of the same matrices agree at each m: their weights, these by bins, and times F."""
+        f = np.arange(self.pairs + 1).astype(object)
+        for m, total in enumerate(self.weights):
+            of_bins = sum(self.bins[m].tolist())
+            of_pairs = (self.law[m] * f).sum()
+            if total != of_bins or of_pairs != self._moments[0, m]:
+                raise ConsistencyError(
+                    f"sums of one pass over {self.matrices!r} do not agree at MED = {m}/{self.matrices.n}"
+                )

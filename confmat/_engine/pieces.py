@@ -1,0 +1,328 @@
+"""The work of an enumeration in pieces, and how much there is, told from the margins of a class alone.
+
+>>> from confmat.classes import Tables
+>>> work = work_of(Tables(20, 3, 3))
+>>> work.visited, work.places
+(57603, 331254)
+>>> [(piece.walked, piece.end) for piece in pieces_of(Tables(20, 3, 3), lanes=1)]
+[(True, 502)]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
+from math import ceil, comb, inf
+from operator import attrgetter
+
+import numpy as np
+
+from confmat._engine.halves import split_rows
+from confmat._engine.margins import (
+    RowJob,
+    expected_tables,
+    pair_windows,
+    pairs_of_margin,
+    row_jobs,
+    shares_paired,
+)
+from confmat._integers.arrays import ends_after, groups
+from confmat.classes import MatrixClass
+
+# Tables are few where NumPy visits them within a second or so, in so many sets of columns; a step of NumPy takes as
+# long as those of so many tables.  So many places take as long to be laid out as a table to be visited.
+FEW_STEPS = 10**7
+_OVERHEAD = 1000
+_PLACES_PER_TABLE = 30
+
+# Numbers that a block lays out at most (8 bytes each), where it can be cut; small ones are put together up to so many.
+MOST_PLACES = 2**26
+_TOGETHER = 2**21
+
+# A piece makes so many tables of half tables, or visits so many; more of a run that would have too many pieces.
+_TABLES_PER_PIECE = 2 * 10**7
+_TABLES_PER_WALK = 2 * 10**6
+_MOST_PIECES = 256
+
+# Each part of a row margin that is cut lists all its states: a tenth of its time if it holds so many tables a state.
+_TABLES_PER_STATE = 2000
+
+# Of the places such a share is filled: 0.17 at (25,5,5), 0.13 at (40,4,4), 0.05 at (60,3,3), 0.02 at (60,2,4).
+_FILLED = 0.13
+
+# Seconds of an ordinary core, from runs of twenty classes of 2 x 4 to 7 x 7 tables: of a table made of half tables, a
+# place laid out, a split of column margins between halves, a state of a half, a table that is visited itself.
+PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 8e-8, 5e-7
+
+# What is larger is no double.
+LARGEST_DOUBLE = 10**300
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The pairs (A, B) of some margins, in order, and the P that each may have: the least, where its lines begin."""
+
+    a: np.ndarray
+    b: np.ndarray
+    bottoms: np.ndarray
+    starts: np.ndarray
+
+    @property
+    def number(self) -> int:
+        """How many lines there are: triples (A, B, P)."""
+        return int(self.starts[-1])
+
+
+# Margin classes with one row margin, and the place of each among the pairs (A, B) of the class.
+PlacedJob = tuple[RowJob, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much there is to enumerate, from the margins alone.
+
+    ``visited``: about how many tables a pass visits, those of one margin class for each set of equivalent ones;
+    ``of_pairs``: for each pair (A, B) of ``lines``.  ``jobs``: the row margins with each A.  ``distances``: how many
+    values m has at most, ``places``: how many (m, A, B, P) there may be; ``signatures``: how many there are at most,
+    ``expected``: about.  ``octets_of_places``: that tell which occur, a bit for each, or 4 bytes for each signature.
+    """
+
+    lines: Lines
+    of_pairs: np.ndarray
+    jobs: dict[int, list[PlacedJob]]
+    visited: int
+    distances: int
+    places: int
+    signatures: int
+    expected: int
+    octets_of_places: float
+
+    @cached_property
+    def pairing(self) -> np.ndarray:
+        """For each pair (a column) tables made of half tables, splits of column margins between the halves, states.
+
+        ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
+        """
+        numbers = np.zeros((3, len(self.lines.a)))
+        for together in self.jobs.values():
+            states = sum(float(min(job.states, LARGEST_DOUBLE)) for job, _ in together)
+            for job, places in together:
+                # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
+                points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
+                halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
+                numbers[2, places] = states
+                shares = shares_paired(job)
+                np.add.at(
+                    numbers[0],
+                    places,
+                    expected_tables(job) * shares,
+                )
+                np.add.at(
+                    numbers[1],
+                    places,
+                    expected_tables(halved) * shares,
+                )
+        return numbers
+
+
+@lru_cache(maxsize=16)
+def work_of(matrices: MatrixClass) -> Work:
+    """How much there is to enumerate of a class whose margins can be listed.
+
+    >>> from confmat.classes import Tables
+    >>> work = work_of(Tables(4, 2, 2))
+    >>> work.visited, work.places, work.pairing[2].tolist()
+    (7, 24, [6.0, 6.0, 6.0])
+    """
+    columns = [np.zeros((4, 0), np.int64)]
+    tables = [np.zeros(0)]
+    members = 0.0
+    all_jobs = sorted(row_jobs(matrices), key=attrgetter("a"))
+    for job in all_jobs:
+        b = pairs_of_margin(job.cols)
+        window = pair_windows(np.array(job.rows), job.cols)
+        columns.append(np.stack([np.full(len(b), job.a), b, *window]))
+        tables.append(expected_tables(job))
+        members += float(tables[-1] @ job.weights)
+    all_columns = np.concatenate(columns, axis=1)
+    pairs_in_order, order, starts = groups(all_columns[:2].T)
+    places_of_pairs = np.empty(len(order), np.int64)
+    places_of_pairs[order] = np.arange(len(starts)).repeat(np.diff(starts, append=len(order)))
+    ends_of_jobs = np.cumsum([*map(len, tables)])[:-1]
+    jobs: dict[int, list[PlacedJob]] = {}
+    for job, places_of_job in zip(all_jobs, np.split(places_of_pairs, ends_of_jobs)[1:]):
+        jobs.setdefault(job.a, []).append((job, places_of_job))
+    least, most = all_columns[2:, order]
+    bottoms = np.minimum.reduceat(np.where(least > most, 2**62, least), starts)
+    tops = np.maximum.reduceat(np.where(least > most, -1, most), starts)
+    sizes = np.maximum(0, tops - bottoms + 1)
+    a, b = pairs_in_order.T
+    all_lines = Lines(a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes))
+    of_pairs = np.add.reduceat(np.concatenate(tables)[order], starts)
+    # Counts may be beyond doubles.
+    share = Fraction(float(of_pairs.sum()) / members) if members else 0
+    visited = ceil(sum(fact_of_members(matrices).values()) * share)
+    # A best matching covers n/s points at least.
+    distances = matrices.n - -(-matrices.n // max(matrices.shape)) + 1
+    places = distances * all_lines.number
+    return Work(
+        all_lines,
+        of_pairs,
+        jobs,
+        visited,
+        distances,
+        places,
+        signatures=min(places, visited),
+        expected=min(int(_FILLED * places), visited),
+        octets_of_places=min(places / 8, 4 * visited),
+    )
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Work of one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
+
+    It is ``walked``, table by table; or ``places`` are laid out, and ``tables`` made of half tables, see ``Work``.
+    ``seconds``: about how long it takes an ordinary core; once, or for each prime where it is made of half tables.
+    """
+
+    first: int
+    end: int
+    tables: float
+    places: int
+    seconds: float
+    walked: bool
+
+    def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
+        """Its lines; its margin classes, and the place of each among its own pairs.
+
+        >>> from confmat.classes import Tables
+        >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
+        >>> lines, jobs = piece.part_of(work_of(Tables(4, 2, 2)))
+        >>> lines.starts.tolist(), [(job.rows, places.tolist()) for job, places in jobs]
+        ([0, 3, 5, 8], [((2, 2), [0]), ((3, 1), [2, 1])])
+        """
+        pairs = slice(self.first, self.end)
+        starts = work.lines.starts[self.first : self.end + 1]
+        a = work.lines.a[pairs]
+        lines = Lines(a, work.lines.b[pairs], work.lines.bottoms[pairs], starts - starts[0])
+        jobs = []
+        for a_of_jobs in np.unique(a).tolist():
+            for job, places in work.jobs[a_of_jobs]:
+                those = (self.first <= places) & (places < self.end)
+                if those.any():
+                    part = RowJob(job.rows, job.cols[those], job.weights[those])
+                    jobs.append((part, places[those] - self.first))
+        return lines, jobs
+
+
+@lru_cache(maxsize=16)
+def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
+    """The work of a pass, the dearest first; ``lanes``: numbers that each weight takes.
+
+    Margin classes with the same A and B stay together: no signature is in two blocks.  Deterministic: the same class
+    gives the same pieces on every machine (a checkpoint depends on it).  The pairs with one A are cut where they are
+    too much for a piece; where they are little they stand in one with those of the next A.
+
+    >>> from confmat.classes import Tables
+    >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]
+    [1, 45, 209]
+    """
+    work = work_of(matrices)
+    a = work.lines.a
+    ends = np.flatnonzero(np.diff(a, append=-1)) + 1
+    pieces: list[Piece] = []
+    filled = inf
+    # All tables are visited themselves where they are few, so that nothing is compiled; or have one line.
+    lines, columns = sorted(matrices.shape)
+    sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
+    are_few = lines == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
+    for first, end in pairwise([0, *ends.tolist()]):
+        piece = _piece(work, first, end, are_few or None)
+        if piece.walked:
+            most_tables = max(_TABLES_PER_WALK, work.visited / _MOST_PIECES**2)
+        else:
+            most_tables = max(_TABLES_PER_PIECE, float(work.pairing[0].sum()) / _MOST_PIECES)
+        size = piece.tables / most_tables
+        laid_out = 0 if piece.walked else lanes * piece.places / _TOGETHER
+        small = size <= 1 / 4 and laid_out <= 1 / 2
+        filled += max(size, laid_out)
+        if small and filled <= 1 and piece.walked == pieces[-1].walked:
+            before = pieces[-1]
+            pieces[-1] = Piece(
+                before.first,
+                piece.end,
+                before.tables + piece.tables,
+                before.places + piece.places,
+                before.seconds + piece.seconds,
+                piece.walked,
+            )
+            continue
+        pieces += [piece] if small else _cut(work, piece, size, lanes)
+        filled = max(size, laid_out) if small else inf
+    return tuple(sorted(pieces, key=attrgetter("seconds"), reverse=True))
+
+
+def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
+    """The pairs with one A from ``first`` to ``end``; walked where tables are few for the places that they have."""
+    tables = float(work.of_pairs[first:end].sum())
+    starts = work.lines.starts
+    places = work.distances * int(starts[end] - starts[first])
+    if walked is None:
+        walked = places > _PLACES_PER_TABLE * tables
+    if walked:
+        return Piece(first, end, tables, places, VISITED * tables, True)
+    paired, splits, states = work.pairing[:, first:end]
+    tables = float(paired.sum())
+    seconds = PAIRED * tables + PLACE * places + SPLIT * splits.sum() + STATE * states[0]
+    return Piece(first, end, tables, places, float(seconds), False)
+
+
+def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
+    """A piece of one A, of the tables of so many pieces, cut by B; in more parts where its places are too many."""
+    pairs = slice(piece.first, piece.end)
+    if piece.walked:
+        tables = work.of_pairs[pairs]
+    else:
+        tables = work.pairing[0, pairs]
+    share = tables / tables.sum()
+    if not piece.walked:
+        parts = min(parts, piece.tables / work.pairing[2, piece.first] / _TABLES_PER_STATE)
+        parts = max(parts, lanes * piece.places / MOST_PLACES)
+        sizes = np.diff(work.lines.starts[piece.first : piece.end + 1])
+        share = np.maximum(share, sizes / sizes.sum())
+    number = np.floor(np.cumsum(share) * (parts / share.sum()))
+    (last_of_parts,) = np.diff(number).nonzero()
+    cuts = piece.first + 1 + last_of_parts
+    pieces = []
+    for first, end in pairwise([piece.first, *cuts.tolist(), piece.end]):
+        pieces.append(_piece(work, first, end, piece.walked))
+    return pieces
+
+
+# --- counts that forecasts show ---------------------------------------------------------------------
+
+
+def about_members(matrices: MatrixClass) -> int:
+    """About how many members a class has, from its margins.
+
+    >>> from confmat.classes import FixedMargins
+    >>> about_members(FixedMargins([9, 6, 5], [8, 8, 4])), FixedMargins([9, 6, 5], [8, 8, 4]).count()
+    (316, 355)
+    """
+    return int(sum(expected_tables(job) @ job.weights for job in row_jobs(matrices)))
+
+
+def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
+    """How many members a class has, as a fact of a plan; about how many where counting them would take long.
+
+    >>> from confmat.classes import FixedMargins
+    >>> fact_of_members(FixedMargins([2, 1], [1, 1, 1])), *fact_of_members(FixedMargins([99] * 9, [99] * 9))
+    ({'matrices': 3}, 'matrices, about')
+    """
+    count = matrices.count_at_once()
+    if count is None:
+        return {"matrices, about": about_members(matrices)}
+    return {"matrices": count}

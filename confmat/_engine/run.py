@@ -1,0 +1,399 @@
+"""A run over a class: what it takes, told before by one rule; its pieces on threads, processes or a cluster, watched.
+
+    seconds = 8e-10 tables + 4e-9 places + 6e-8 splits + 8e-8 states, or 5e-7 tables that are visited themselves,
+
+the former for each prime that weights are added up by: tables made of half tables, places laid out, splits of column
+margins between halves, states of halves listed.  Right within a factor of 2.5 on an ordinary core.
+
+>>> from confmat.classes import Tables
+>>> 5 < run_of(Tables(40, 4, 4), "tables").seconds < 20
+True
+>>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Resources(threads=1))]
+[[0, 2, 3, 5]]
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from functools import lru_cache
+from itertools import chain
+from math import comb, inf
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from confmat._display.sheets import whole
+from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
+from confmat._engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
+from confmat._engine.fold import bytes_of_sums
+from confmat._engine.halves import lanes_of, number_of_sets, split_rows
+from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
+from confmat._engine.pieces import (
+    LARGEST_DOUBLE,
+    Piece,
+    about_members,
+    fact_of_members,
+    pieces_of,
+    work_of,
+)
+from confmat._engine.walks import orders_alike
+from confmat.classes import MatrixClass
+from confmat.classes.orbits import Generators
+from confmat.errors import TooLarge, WorkersLost
+from confmat.plans import Resources, Run, Watch, no_room, out_of_reach
+
+# Best matchings are kept in 16 bits.
+MOST_POINTS_OF_RUN = 2**15 - 1
+_TOO_MANY_POINTS = f"more points than an enumeration can take ({MOST_POINTS_OF_RUN})"
+
+# Seconds of a run, begun and ended.
+_BEGUN = 2e-3
+
+# A checkpoint of a longer run is not looked into before it goes on.
+_LOOKED_INTO = 1e6
+
+# Bytes: the interpreter with what it loads; what visiting tables takes.
+INTERPRETER = 180 * 2**20
+_WALK = 2**26
+
+# Blocks are kept up to so many bytes, and a quarter of the memory.
+MOST_KEPT = 2**30
+
+# Sums by m and F, and by m and bin of ARD, take so many bytes at most; classes with more have few tables.
+_MOST_SUMS = 2**30
+
+# Of a signature: its place where it is listed, and its weight.
+_BYTES_OF_SIGNATURE = 16
+
+# Numbers are computed of so many signatures at once, each of so many bytes: 234 MiB at (800,2,2), 88 at (25,5,5).
+_DESCRIBED_AT_ONCE, _BYTES_DESCRIBED = 2**20, 100
+
+# Classes with more margin classes are not listed for the rule, nor counted, where that takes long, if they have more.
+_LISTED = 2 * 10**6
+_COUNTED = 10**15
+
+# Nor of more points and lines than this, whose orders alone are too many to be told.
+_MOST_LINES_OF_RUN = 10**4
+
+# Pieces that wait for a thread that comes free, for each thread.
+_QUEUED = 2
+
+
+# --- the rule: about how long, and how much memory, from counts alone ---------------------------------
+
+
+def enumeration(
+    matrices: MatrixClass, weight: str, resources: Resources, answer: Callable[[], Any], passes: int = 1
+) -> Run:
+    """How some runs over a class answer a question, and what that takes: of what a checkpoint has not.
+
+    Bytes are those that its threads lay out at once, and of what is kept, or added up where that is too much.
+
+    >>> from confmat.classes import Tables
+    >>> enumeration(Tables(20, 3, 3), "tables", Resources(), lambda: "the law").facts["passes"]
+    1
+    """
+    rule = run_of(matrices, weight)
+    seconds = passes * rule.cpu_seconds
+    octets = rule.bytes
+    facts = dict(rule.facts)
+    if facts:
+        facts["passes"] = passes
+    if facts and rule.limit is None:
+        if resources.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO:
+            seconds *= left(matrices, weight, resources.checkpoint)
+        lanes = 1
+        kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
+        if "signatures" in facts:  # its margins were listed
+            lanes = moduli_of(matrices, weight).lanes
+            work = work_of(matrices)
+            kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
+            of_block = octets - INTERPRETER
+            of_blocks = of_block * min(resources.cores, len(pieces_of(matrices, lanes)))
+            at_once = max(of_block, min(of_blocks, resources.limits()[1] / 2))
+            described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
+            octets = INTERPRETER + at_once + described
+        limit = limit_of_kept(resources)
+        if kept > limit and is_foldable(matrices, lanes):
+            kept = limit + bytes_of_sums(matrices, lanes)
+        octets += float(min(kept, LARGEST_DOUBLE))
+    return Run(answer, seconds, octets, resources.cores, facts, rule.limit)
+
+
+def visit(
+    answer: Callable[[], Any], matrices: MatrixClass, symmetry: Generators, seconds: float, octets: float
+) -> Run:
+    """How a visit of the tables that stand for a class answers, each of which takes so many seconds.
+
+    >>> from confmat.classes import Tables
+    >>> visit(list, Tables(4, 2, 2), frozenset(), 1, 0).facts
+    {'matrices': 19, 'tables': 19}
+    """
+    members = fact_of_members(matrices)
+    tables = sum(members.values()) // orders_alike(matrices, symmetry)
+    facts = {**members, "tables": tables}
+    many = min(tables, LARGEST_DOUBLE)
+    return Run(answer, seconds * many, octets, facts=facts)
+
+
+@lru_cache(maxsize=64)
+def run_of(matrices: MatrixClass, weight: str) -> Run:
+    """The rule, for a class and a weight: the seconds of one core, the bytes of the largest block.
+
+    >>> from confmat.classes import Tables
+    >>> run_of(Tables(20, 3, 3), "tables").facts["tables"], run_of(Tables(60, 5, 5), "tables").seconds > 10**6
+    (57603, True)
+    """
+    if not matrices:
+        return Run(bytes=INTERPRETER)
+    if matrices.n > MOST_POINTS_OF_RUN and (
+        weight == "labelings" or max(matrices.shape) > _MOST_LINES_OF_RUN
+    ):
+        return out_of_reach(_TOO_MANY_POINTS)
+    # Its margins are listed, and its members counted: they are few, or it takes no time.
+    are_listed = number_of_margin_classes(matrices) <= _LISTED
+    if not are_listed or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
+        return _unlisted(matrices)
+    if matrices.n > MOST_POINTS_OF_RUN:
+        return out_of_reach(_TOO_MANY_POINTS)
+    moduli = moduli_of(matrices, weight)
+    seconds = _BEGUN
+    largest = 0.0
+    for piece in pieces_of(matrices, moduli.lanes):
+        seconds += piece.seconds if piece.walked else moduli.lanes * piece.seconds
+        largest = max(largest, memory_of(piece, matrices, moduli))
+    margins = 0
+    for job in row_jobs(matrices):
+        margins += len(job.cols)
+    work = work_of(matrices)
+    counts = {"margin_classes": margins, "tables": work.visited, "signatures": work.expected}
+    return Run(
+        cpu_seconds=seconds,
+        bytes=INTERPRETER + largest,
+        facts=fact_of_members(matrices) | counts,
+    )
+
+
+def _unlisted(matrices: MatrixClass) -> Run:
+    """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
+    margins = number_of_margin_classes(matrices)
+    members = fact_of_members(matrices)
+    tables = sum(members.values()) // orders_alike(matrices, matrices.symmetry)
+    if "transposition" in matrices.symmetry:
+        tables //= 2
+    limit = None
+    if margins > MOST_MARGIN_CLASSES:
+        many = whole(MOST_MARGIN_CLASSES)
+        limit = f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
+    elif matrices.n > MOST_POINTS_OF_RUN:
+        limit = _TOO_MANY_POINTS
+    return Run(
+        # Python integers: either may be beyond a double.
+        cpu_seconds=float(min(LARGEST_DOUBLE, tables // 10**9 + margins // 10**5)),
+        bytes=INTERPRETER + float(min(100 * margins, LARGEST_DOUBLE)),
+        facts={**members, "margin_classes": margins, "tables": tables},
+        limit=limit,
+    )
+
+
+def limit_of_kept(resources: Resources) -> float:
+    """Bytes that kept blocks may take."""
+    return min(MOST_KEPT, resources.limits()[1] / 4)
+
+
+def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | None:
+    """Whether all blocks can be kept, from counts alone; None where only a run tells.
+
+    >>> from confmat.classes import Tables
+    >>> [fits(Tables(*size), "tables", Resources(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
+    [True, True, False]
+    """
+    if not matrices:
+        return True
+    work = work_of(matrices)
+    lanes = moduli_of(matrices, weight).lanes
+    limit = limit_of_kept(resources)
+    if lanes > 1:
+        bytes_of_weight = 4 * lanes
+    else:
+        bytes_of_weight = min(8, -(-matrices.count().bit_length() // 8))
+    if work.octets_of_places + work.signatures * bytes_of_weight <= limit or not is_foldable(matrices, lanes):
+        return True
+    many_bits = limit < work.places / 8 < 4 * work.visited
+    return False if many_bits else None
+
+
+def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
+    """Whether sums are a way out: of hardly any rows and columns and many points there are more of them than tables.
+
+    >>> from confmat.classes import Tables
+    >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
+    (True, False)
+    """
+    return bytes_of_sums(matrices, lanes) <= _MOST_SUMS
+
+
+def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
+    """Bytes that making a block takes: the places laid out, and the states and histograms of a row margin."""
+    if piece.walked:
+        return _WALK
+    octets_of_rows = _memory_of_rows(matrices, moduli)[piece.first : piece.end].max()
+    return 8.0 * piece.places * moduli.lanes + float(octets_of_rows)
+
+
+@lru_cache(maxsize=4)
+def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
+    """For each pair (A, B) the bytes of a row margin: the states of its halves, where buckets begin, its histograms."""
+    lanes = lanes_of(len(moduli.primes))
+    work = work_of(matrices)
+    of_pairs = np.zeros(len(work.lines.a))
+    for job, places in chain.from_iterable(work.jobs.values()):
+        r = len(job.rows)
+        s = job.cols.shape[1]
+        # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
+        state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
+        buckets = 0
+        for half in split_rows(job.rows, s):
+            buckets += comb(sum(half) + s - 1, s - 1)
+        octets = job.states * state + 8 * buckets
+        octets += work.distances * job.a * (12 + 8 * lanes)
+        of_pairs[places] = np.maximum(of_pairs[places], float(min(LARGEST_DOUBLE, octets)))
+    return of_pairs
+
+
+# --- running ------------------------------------------------------------------------------------------
+
+
+def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Block]:
+    """Every block of a class as it is finished.
+
+    Of the blocks that another process left in the checkpoint some are computed again: CheckpointError where one has
+    other numbers.
+
+    No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
+    the time that a budget gives (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
+    checkpoint.  WorkersLost where the workers of the executor were killed.
+
+    >>> from confmat.classes import Tables
+    >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Resources()))
+    5
+    """
+    if not matrices:
+        return
+    refusal: str | None = _TOO_MANY_POINTS
+    if matrices.n <= MOST_POINTS_OF_RUN:
+        moduli = moduli_of(matrices, weight)
+        pieces = pieces_of(matrices, moduli.lanes)
+        memory_of_pieces = []
+        for piece in pieces:
+            memory_of_pieces.append(memory_of(piece, matrices, moduli))
+        much = no_room(max(memory_of_pieces), resources)
+        refusal = much and f"{much} for one part of it"
+    if refusal is not None:
+        raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
+    store = None
+    kept = "nothing was kept"
+    again: list[int] = []
+    if resources.checkpoint is not None:
+        store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
+        kept = f"finished parts are in {resources.checkpoint}"
+        costs = {i: piece.seconds for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
+        again = some_of(costs, SECONDS_AGAIN)
+    watch = Watch(
+        "enumerating",
+        resources,
+        sum(map(attrgetter("seconds"), pieces)),
+        len(pieces),
+        kept,
+    )
+    waiting: deque[int] = deque()
+    for number, piece in enumerate(pieces):
+        if store is None or number in again:
+            arrays = None
+        else:
+            arrays = store.load(number)
+        if arrays is None:
+            waiting.append(number)
+        else:
+            watch.step(piece.seconds, found=True)
+            yield Block(**arrays)
+    if not waiting:
+        return
+    executor = resources.executor or ThreadPoolExecutor(resources.cores)
+    stop = np.zeros(1, np.uint8)
+    flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
+    # Bytes laid out at once, in this process; what is on other machines is not ours to watch.
+    laid_out = 0.0
+    room = resources.limits()[1] / 2 if resources.executor is None else inf
+    futures: dict[Future[Block], tuple[int, float]] = {}
+    try:
+        while waiting or futures:
+            while waiting and (resources.executor is not None or len(futures) < _QUEUED * resources.cores):
+                number = waiting[0]
+                octets = memory_of_pieces[number]
+                if futures and laid_out + octets > room:
+                    break
+                waiting.popleft()
+                laid_out += octets
+                task = executor.submit(block_of, matrices, weight, pieces[number], *flag)
+                futures[task] = number, octets
+            finished, _ = wait(futures, watch.look(), FIRST_COMPLETED)
+            for future in finished:
+                number, octets = futures.pop(future)
+                block = future.result()
+                laid_out -= octets
+                if store is not None:
+                    arrays = store.load(number)
+                    if arrays is None:
+                        store.save(number, block.arrays())
+                    else:
+                        store.compare(number, arrays, block.arrays())
+                watch.step(pieces[number].seconds)
+                yield block
+    except BaseException as error:
+        stop[0] = 1
+        for future in futures:
+            future.cancel()
+        if _is_loss(error):
+            raise WorkersLost(
+                f"executor lost its workers ({type(error).__name__}); {watch.kept}"
+                f"{': run the same again to resume' if store else '; with a checkpoint a run can be resumed'}"
+            ) from error
+        raise
+    finally:
+        if resources.executor is None:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | None) -> float:
+    """Share of a run, by its cost, that a checkpoint does not have; its files are not looked into.
+
+    >>> from confmat.classes import Tables
+    >>> left(Tables(4, 2, 2), "tables", "no such folder")
+    1.0
+    """
+    if folder is None or not (Path(folder) / "manifest.json").exists():
+        return 1.0
+    costs = [piece.seconds for piece in pieces_of(matrices, moduli_of(matrices, weight).lanes)]
+    missing = [cost for number, cost in enumerate(costs) if not file_of(folder, number).exists()]
+    return sum(missing) / (sum(costs) or 1.0)
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
+    import asyncio  # slow to load
+
+    lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))
+    return lost or type(error).__module__.partition(".")[0] == "distributed"

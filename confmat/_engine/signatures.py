@@ -1,0 +1,246 @@
+"""The signatures of a class, kept: what every question about them is answered from; or sums, where they do not fit.
+
+>>> from confmat.classes import Tables
+>>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
+>>> [(cells.tolist(), weights.tolist()) for cells, weights in kept.blocks()]
+[([[0, 2, 2, 2], [0, 3, 3, 3], [1, 3, 2, 1], [2, 2, 2, 0], [2, 3, 3, 1]], [2, 4, 8, 1, 4])]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, pairwise
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from confmat._engine.blocks import (
+    Block,
+    BlockArrays,
+    Moduli,
+    WeightedSignatures,
+    block_of,
+    moduli_of,
+)
+from confmat._engine.checkpoint import some_of
+from confmat._engine.fold import Sums
+from confmat._engine.pieces import pieces_of
+from confmat._engine.run import fits, is_foldable, limit_of_kept, run
+from confmat._integers.arrays import ends_after, portions
+from confmat.classes import MatrixClass
+from confmat.errors import TooLarge
+from confmat.plans import Resources, size
+
+# So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results
+# put together of so many.
+SIGNATURES_OF_BLOCK = 2**16
+SIGNATURES_READ_AT_ONCE = 2**23
+
+# Those at one m are kept unpacked while it is asked about, if they are no more.
+_UNPACKED = 2**21
+
+# What computing pieces again may take that a file says.
+_SECONDS_OF_PIECES = 0.25
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """The signatures of a class, as blocks.
+
+    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).
+    """
+
+    kept: tuple[Block, ...]
+    moduli: Moduli
+    _recent: dict[int | None, list[WeightedSignatures]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    @cached_property
+    def _counts(self) -> np.ndarray:
+        """How many signatures each block has (a row) at each m."""
+        if not self.kept:
+            return np.zeros((0, 0), np.int64)
+        return np.diff(list(map(attrgetter("ends"), self.kept)))
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """Sum of the weights at each m."""
+        primes = self.moduli.primes
+        sums = []
+        for m in range(self._counts.shape[1]):
+            at_m: Any = 0
+            for block in self.kept:
+                at_m += block.weights_at(m).sum(axis=0, dtype=np.int64)
+            if primes:
+                at_m = self.moduli.whole((at_m % np.array(primes))[None])[0]
+            sums.append(int(at_m))
+        return sums
+
+    def __len__(self) -> int:
+        return int(self._counts.sum())
+
+    def count(self, m: int) -> int:
+        """How many there are at m."""
+        return int(self._counts[:, m].sum())
+
+    def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
+        """All signatures, or those at one m, some at a time, with increasing m."""
+        if m in self._recent:
+            yield from self._recent[m]
+            return
+        unpacked = []
+        for cells, weights in self.as_kept(m):
+            part = cells, self.moduli.whole(weights)
+            yield part
+            if m is not None and self.count(m) <= _UNPACKED:
+                unpacked.append(part)
+        if unpacked:
+            self._recent.clear()
+            self._recent[m] = unpacked
+
+    def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
+        """The same with the weights as blocks keep them, a row of residues each where there are primes.
+
+        Columns follow each other in memory, as what is computed takes them.
+        """
+        counts = self._counts
+        if m is not None:
+            counts = np.zeros_like(counts)
+            counts[:, m] = self._counts[:, m]
+        lanes = (self.moduli.lanes,) if self.moduli.primes else ()
+        levels, blocks = counts.T.nonzero()
+        sizes = counts[blocks, levels]
+        for places in portions(sizes, SIGNATURES_OF_BLOCK):
+            ends = ends_after(sizes[places]).tolist()
+            cells = np.empty((4, ends[-1]), np.int64)
+            weights = np.empty((ends[-1], *lanes), np.int64)
+            for level, i, (first, end) in zip(levels[places].tolist(), blocks[places], pairwise(ends)):
+                self.kept[i].unpack(level, cells[:, first:end], weights[first:end])
+            yield cells.T, weights
+
+    def arrays(self) -> BlockArrays:
+        """All of it, for ``read``: the fields of block 0 as "0.a", "0.b", ..."""
+        named: BlockArrays = {}
+        for i, block in enumerate(self.kept):
+            named |= {f"{i}.{name}": array for name, array in block.arrays().items()}
+        return named
+
+
+def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
+    """Some signatures and their weights in one array each.
+
+    >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
+    >>> cells.tolist(), weights.tolist()
+    ([[1, 3, 2, 1], [0, 2, 2, 2]], [8, 2])
+    """
+    columns = [np.zeros((4, 0), np.int64)]
+    weights = [np.zeros(0, np.int64)]
+    for cells, of_cells in parts:
+        columns.append(cells.T)
+        weights.append(of_cells)
+    return np.concatenate(columns, axis=1).T, np.concatenate(weights)
+
+
+def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
+    """The signatures of a class from ``Signatures.arrays``.
+
+    >>> from confmat.classes import Tables
+    >>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
+    >>> sum(read(Tables(4, 2, 2), "tables", kept.arrays()).weights)
+    19
+    """
+    fields: dict[int, BlockArrays] = {}
+    for name, array in arrays.items():
+        number, _, field_name = name.partition(".")
+        fields.setdefault(int(number), {})[field_name] = array
+    blocks = []
+    for number_of_block in sorted(fields):
+        blocks.append(Block(**fields[number_of_block]))
+    return Signatures(tuple(blocks), moduli_of(matrices, weight))
+
+
+def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str) -> bool:
+    """Whether some pieces of a class, at random, have the signatures that were found when they are computed again.
+
+    As many pieces as take ``_SECONDS_OF_PIECES``, the cheapest where each takes more.
+
+    >>> from confmat.classes import Tables
+    >>> found = enumerated(Tables(4, 2, 2), "tables", Resources())
+    >>> is_confirmed(found, Tables(4, 2, 2), "tables"), is_confirmed(found, Tables(5, 2, 2), "tables")
+    (True, False)
+    """
+    if not matrices:
+        return not len(found)
+    pieces = pieces_of(matrices, found.moduli.lanes)
+    most = _SECONDS_OF_PIECES
+    cheap = {piece: piece.seconds for piece in pieces if piece.seconds <= most}
+    for piece in some_of(cheap, most) or pieces[-1:]:
+        block = block_of(matrices, weight, piece)
+        computed = _signatures_of_pairs(Signatures((block,), found.moduli), block)
+        kept = _signatures_of_pairs(found, block)
+        if not all(map(np.array_equal, computed, kept)):
+            return False
+    return True
+
+
+def _signatures_of_pairs(signatures: Signatures, like: Block) -> WeightedSignatures:
+    """Those that have an (A, B) of a block, in order, and their weights."""
+    pairs = like.a << 32 | like.b
+    near = []
+    for block in signatures.kept:
+        if np.isin(block.a << 32 | block.b, pairs).any():
+            near.append(block)
+    cells, weights = joined(Signatures(tuple(near), signatures.moduli).blocks())
+    pairs_of_cells = cells[:, 1] << 32 | cells[:, 2]
+    places = np.flatnonzero(np.isin(pairs_of_cells, pairs))
+    in_order = places[np.lexsort(cells[places].T)]
+    return cells[in_order], weights[in_order]
+
+
+def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures | Sums:
+    """A run over a class: its blocks, kept until they do not fit; then these, and the others as they come, added up.
+
+    >>> from confmat.classes import Tables
+    >>> type(enumerated(Tables(20, 3, 3), "tables", Resources())).__name__
+    'Signatures'
+    """
+    if fits(matrices, weight, resources) is False:
+        return summed_up(matrices, weight, resources)
+    moduli = moduli_of(matrices, weight)
+    kept: list[Block] = []
+    octets = 0
+    memory = resources.limits()[1]
+    blocks = run(matrices, weight, resources)
+    for block in blocks:
+        kept.append(block)
+        octets += sum(map(attrgetter("nbytes"), block.arrays().values()))
+        if octets > memory:
+            raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
+        if octets > limit_of_kept(resources) and is_foldable(matrices, moduli.lanes):
+            # Each is let go as it is added up.
+            kept_before = (kept.pop() for _ in range(len(kept)))
+            return _added_up(matrices, moduli, chain(kept_before, blocks))
+    kept.sort(key=lambda block: (int(block.a[0]), int(block.b[0])))
+    return Signatures(tuple(kept), moduli)
+
+
+def summed_up(matrices: MatrixClass, weight: str, resources: Resources) -> Sums:
+    """Sums over the blocks of a class, none of which is kept.
+
+    >>> from confmat.classes import Tables
+    >>> sum(summed_up(Tables(20, 3, 3), "tables", Resources()).weights)
+    2806281
+    """
+    return _added_up(matrices, moduli_of(matrices, weight), run(matrices, weight, resources))
+
+
+def _added_up(matrices: MatrixClass, moduli: Moduli, blocks: Iterable[Block]) -> Sums:
+    sums = Sums(matrices, moduli)
+    for block in blocks:
+        sums.add(Signatures((block,), moduli).as_kept())
+    sums.compare()
+    return sums

@@ -1,0 +1,453 @@
+"""What all pictures share: one way to open a figure, one style, and the marks of laws and matrices.
+
+A picture takes what it shows first and ``ax=`` last.  Drawn on one Axes it returns that Axes, else the Figure; in a
+notebook both show themselves.  Colours are those of Okabe and Ito, told apart by colour-blind readers; what differs by
+colour differs by line, marker or hatching too, so that a grey print says the same.
+
+Taken over from seaborn: what is shown first, ``ax=``, the Axes in return, a law on the axis that it shares, numbers
+that stand out from their cells; from ggplot2: fences with the values beyond, opacity for weight, one legend for all;
+from ArviZ: ribbons of quantiles, the observed value within its reference law, the tail marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from typing import Any, Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm, PowerNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from confmat.contingency.matrix import dense
+
+BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
+    "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000",
+)  # fmt: skip
+PALE = "#CFE3F1"
+GRID = "#DDDDDD"
+
+_DPI = 110  # of a notebook, which gets two pixels for each
+_BINS_OF_BARS = 40
+_READABLE = 5  # points, of a number in a cell
+_MOST_NAMES = 40
+_LONGEST_NAME = 24
+_MOST_MAPS = 6
+
+
+class Picture(Figure):
+    """A Matplotlib figure with a sharp PNG for notebooks; pyplot does not know it, so it is shown once.
+
+    >>> png, size = Picture(2, 1)._repr_png_()
+    >>> png[:4], size
+    (b'\\x89PNG', {'width': 220, 'height': 110})
+    """
+
+    def __init__(self, width: float, height: float, **options: Any) -> None:
+        super().__init__(figsize=(width, height), layout="constrained", **options)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        image = BytesIO()
+        self.savefig(image, format="png", dpi=2 * _DPI)
+        width, height = (round(_DPI * inches) for inches in self.get_size_inches())
+        return image.getvalue(), {"width": width, "height": height}
+
+
+class Panel(Axes):
+    """Axes of a Picture, which a notebook shows with it."""
+
+    def _repr_png_(self) -> Any:
+        return self.figure._repr_png_()  # type: ignore[union-attr]
+
+
+def panels(
+    width: float, height: float, rows: int = 1, columns: int = 1, **shared: Any
+) -> tuple[Picture, list[Any]]:
+    """A figure of so many inches, and its axes row by row; ``shared``: as in Matplotlib's ``subplots``.
+
+    >>> figure, axes = panels(8, 4, columns=3, sharey=True)
+    >>> len(axes)
+    3
+    """
+    figure = Picture(width, height)
+    axes = figure.subplots(rows, columns, squeeze=False, subplot_kw={"axes_class": Panel}, **shared)
+    return figure, list(axes.flat)
+
+
+def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
+    """The Axes to draw on: those that were given, or those of a figure of so many inches.
+
+    >>> ax = canvas(None)
+    >>> canvas(ax) is ax
+    True
+    """
+    if ax is None:
+        return panels(width, height)[1][0]
+    return ax
+
+
+def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
+    """Names, title, grid and frame, the same for all.
+
+    >>> ax = canvas(None)
+    >>> finish(ax, "MED", "probability", "Law")
+    >>> ax.get_title(), ax.spines["top"].get_visible()
+    ('Law', False)
+    """
+    scale = _scale(ax)
+    ax.set_xlabel(xlabel, fontsize=11 * scale)
+    ax.set_ylabel(ylabel, fontsize=11 * scale)
+    ax.set_title(title, fontsize=12 * scale)
+    ax.tick_params(labelsize=10 * scale)
+    ax.set_axisbelow(True)
+    ax.grid(axis="y", color=GRID, linewidth=0.7)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
+def _scale(ax: Axes) -> float:
+    """1, or less for the letters of Axes that are smaller than some four inches by three."""
+    box = ax.get_window_extent()
+    inch = ax.figure.dpi
+    scale = min(
+        box.width / (4 * inch),
+        box.height / (2.6 * inch),
+    )
+    return float(np.clip(scale, 0.6, 1))
+
+
+def legend_below(ax: Axes, columns: int = 1) -> None:
+    """A legend outside the data, under the name of the x axis.
+
+    >>> ax = canvas(None)
+    >>> _ = ax.plot([0, 1], label="a line")
+    >>> legend_below(ax)
+    >>> len(ax.get_legend().get_texts())
+    1
+    """
+    scale = _scale(ax)
+    ax.legend(
+        ncols=columns if scale == 1 else 2,
+        frameon=False,
+        fontsize=10 * scale,
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.14 / scale),
+    )
+
+
+def legend_outside(figure: Figure, ax: Axes) -> None:
+    """The legend of one Axes under all of a figure.
+
+    >>> ax = canvas(None)
+    >>> _ = ax.plot([0, 1], label="a line")
+    >>> legend_outside(ax.figure, ax)
+    >>> len(ax.figure.legends)
+    1
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=4,
+        frameon=False,
+        fontsize=10,
+    )
+
+
+def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
+    """The distribution function of a law with these values, increasing, and probabilities.
+
+    >>> ax = canvas(None)
+    >>> distribution_steps(ax, [0, 1], [0.25, 0.75])
+    >>> ax.lines[0].get_xydata().tolist()
+    [[0.0, 0.0], [0.0, 0.25], [1.0, 1.0]]
+    """
+    ax.step(
+        [*values[:1], *values],
+        [0, *np.cumsum(shares)],
+        where="post",
+        **style,
+    )
+    ax.set_ylim(0, 1.02)
+
+
+def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
+    """Middles of bars, their common width, their probabilities: of single values where these lie on a grid of
+    not many points (multiples of 1/n), else of 40 classes of equal width.
+
+    >>> [np.round(x, 9).tolist() for x in masses([0, 0.25, 1], [0.5, 0.3, 0.2])]
+    [[0.0, 0.25, 1.0], 0.25, [0.5, 0.3, 0.2]]
+    """
+    x, place = np.unique(np.asarray(values, float), return_inverse=True)
+    p = np.bincount(place, np.asarray(shares, float))
+    if len(x) < 2:
+        return x, 0.01, p
+    gaps = np.diff(x)
+    least_gap = float(gaps.min())
+    grid_steps = gaps / least_gap
+    lies_on_grid = np.allclose(grid_steps, grid_steps.round(), atol=1e-6)
+    if lies_on_grid and grid_steps.sum() <= 4 * _BINS_OF_BARS:
+        return x, least_gap, p
+    counts, edges = np.histogram(x, bins=_BINS_OF_BARS, weights=p)
+    middles = (edges[:-1] + edges[1:]) / 2
+    return middles, float(edges[1] - edges[0]), counts
+
+
+_LEVELS = (0.05, 0.01, 0.001)
+_DEEPEST_TAIL = 1e-6  # of the observed tail, how far down the picture of a tail goes
+
+
+def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = False) -> None:
+    """P(value or more) of a law under chance on a log scale, or less; the observed value is a point, beyond it filled.
+
+    >>> ax = canvas(None)
+    >>> survival(ax, [0, 1], [0.25, 0.75], 1)
+    >>> ax.lines[0].get_xydata().tolist(), ax.lines[1].get_xydata().tolist()
+    ([[0.0, 1.0], [1.0, 0.75]], [[1.0, 0.75]])
+    """
+    x, place = np.unique(np.asarray(values, float), return_inverse=True)
+    p = np.bincount(place, np.asarray(shares, float))
+    if less:
+        tails = np.cumsum(p)
+    else:
+        tails = np.cumsum(p[::-1])[::-1]
+    side: Literal["pre", "post"] = "post" if less else "pre"
+    if less:
+        in_tail = x <= observed + _SAME
+    else:
+        in_tail = x >= observed - _SAME
+    tail = float(p[in_tail].sum())
+    ax.step(x, tails, where=side, color=BLUE, linewidth=1.6)
+    ax.set_yscale("log")
+    lowest = float(min(tails[tails > 0].min(), tail or 1))
+    bottom = max(lowest / 4, tail * _DEEPEST_TAIL)
+    ax.set_ylim(bottom, 2)
+    ax.fill_between(
+        x,
+        tails,
+        bottom,
+        where=in_tail,
+        step=side,
+        color=VERMILLION,
+        alpha=0.25,
+        linewidth=0,
+    )
+    if tail:
+        ax.plot([observed], [tail], "o", color=VERMILLION, markersize=7, zorder=5)
+    else:  # of draws, none as extreme
+        ax.axvline(observed, color=VERMILLION, linewidth=1.2)
+    for level in _LEVELS:
+        if level > bottom:
+            ax.axhline(level, color="#9AA4AE", linewidth=0.8, linestyle=":")
+            ax.annotate(
+                f" {level:g}",
+                (1, level),
+                xycoords=("axes fraction", "data"),
+                fontsize=8,
+                va="center",
+            )
+    if tail:
+        frequency = f"\none in {1 / tail:,.0f}"
+    else:
+        frequency = ""
+    ax.annotate(
+        f"observed {observed:.4g}{frequency}",
+        (observed, tail or lowest),
+        xytext=(-10 if less else 10, 12),
+        textcoords="offset points",
+        ha="right" if less else "left",
+        fontsize=9,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
+    )
+
+
+_SAME = 1e-12  # doubles of one value differ by less
+
+
+def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
+    """Weights of points as a heat map on a log scale: single values where an axis has few, else classes of one width.
+
+    >>> ax = canvas(None)
+    >>> heat(ax, [0, 0, 1], [0, 1, 1], [1, 2, 3]).get_array().tolist()
+    [[1.0, None], [2.0, 3.0]]
+    """
+    weights = np.asarray(weights, float)
+    edges = [_edges(np.asarray(side, float)) for side in (x, y)]
+    counts, *_ = np.histogram2d(x, y, edges, weights=weights)
+    colours = np.ma.masked_equal(counts, 0).T
+    least_count = counts[counts > 0].min()
+    norm = LogNorm(least_count, max(2 * least_count, counts.max()))
+    return ax.pcolormesh(*edges, colours, cmap="cividis_r", norm=norm, rasterized=True)
+
+
+_CLASSES = 80  # of an axis of a heat map
+
+
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Where the classes of an axis begin and end."""
+    distinct = np.unique(values)
+    if len(distinct) == 1:
+        return np.array(
+            [
+                distinct[0] - 0.5,
+                distinct[0] + 0.5,
+            ]
+        )
+    if len(distinct) > _CLASSES:
+        edges = np.linspace(
+            distinct[0],
+            distinct[-1],
+            _CLASSES + 1,
+        )
+        edges[-1] += _SAME
+        return edges
+    middles = (distinct[1:] + distinct[:-1]) / 2
+    begin = 2 * distinct[0] - middles[0]
+    end = 2 * distinct[-1] - middles[-1]
+    return np.array([begin, *middles, end])
+
+
+def shorten(name: str) -> str:
+    """A name of at most 24 characters.
+
+    >>> shorten("a name that is much longer than others")
+    'a name that is much lon…'
+    """
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _inches_of(names: Sequence[str]) -> float:
+    return 0.09 * max(map(len, names)) + 1
+
+
+def _entry_text(x: float) -> str:
+    if isinstance(x, float):
+        return f"{x:g}"
+    return str(x)
+
+
+def matrix_map(
+    matrix: Any,
+    title: str = "",
+    *,
+    names: tuple[str, str] = ("cluster", "cluster"),
+    labels: tuple[Sequence[Any], Sequence[Any]] | None = None,
+    marked: Iterable[tuple[int, int]] = (),
+    by_row: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
+    """A matrix as a heat map, its entries in the cells where these have room: the darker, the larger.
+
+    ``names``: what rows and columns are; ``labels`` of the lines, numbers from 1 unless given; ``marked`` cells are
+    framed.  ``by_row``: shades are shares of rows.  Zeros are grey, so that the shape of the others shows.
+
+    >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
+    ['12', '4', '4', '0']
+    """
+    cells = dense(matrix)
+    if cells.ndim != 2 or not cells.size:
+        raise ValueError(f"matrix must have rows and columns, got shape {cells.shape}")
+    r, s = cells.shape
+    shades = cells.astype(float)
+    if by_row:
+        shades /= np.maximum(shades.sum(axis=1, keepdims=True), 1)
+    row_labels, column_labels = labels or (
+        range(1, r + 1),
+        range(1, s + 1),
+    )
+    row_names = [shorten(str(x)) for x in row_labels]
+    column_names = [shorten(str(x)) for x in column_labels]
+    if ax is None:
+        inches = float(np.clip(9 / max(r, s), 0.1, 0.75))
+        width = inches * s + _inches_of(row_names)
+        height = inches * r + _inches_of(column_names)
+        ax = canvas(
+            None,
+            max(2.4, width),
+            max(2.2, height),
+        )
+    # Square roots, so that small entries beside large ones are still told from zero.
+    norm = PowerNorm(0.5, 0, 1.3 * max(shades.max(), 1e-9))
+    image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
+    texts = np.array([list(map(_entry_text, row)) for row in cells.tolist()])
+    box = ax.get_window_extent()
+    cell = 72 / ax.figure.dpi * min(box.width / s, box.height / r)
+    longest_text = max(map(len, texts.flat))
+    size = min(13, cell / 1.6, 1.4 * cell / longest_text)
+    is_readable = size >= _READABLE
+    if is_readable:
+        for i, j in np.ndindex(r, s):
+            # Above 0.8 of the darkest white has the higher contrast, below black.
+            is_dark = norm(shades[i, j]) > 0.7
+            if is_dark:
+                colour = "white"
+            elif cells[i, j]:
+                colour = "black"
+            else:
+                colour = "#707070"
+            ax.text(j, i, str(texts[i, j]), ha="center", va="center", color=colour, fontsize=size)
+    else:
+        ax.figure.colorbar(image, ax=ax, shrink=0.7, label="share of the row" if by_row else "objects")
+    for i, j in marked:
+        frame = Rectangle(
+            (j - 0.47, i - 0.47),
+            0.94,
+            0.94,
+            fill=False,
+            edgecolor=BLACK,
+            linewidth=1.6 if is_readable else 0.6,
+        )
+        ax.add_patch(frame)
+    for axis, line_names in ((ax.xaxis, column_names), (ax.yaxis, row_names)):
+        step = -(-len(line_names) // _MOST_NAMES)
+        axis.set_ticks(
+            range(0, len(line_names), step),
+            line_names[::step],
+            parse_math=False,
+        )
+        axis.set_ticks(np.arange(1, len(line_names)) - 0.5, minor=True)
+    label_size = float(np.clip(0.8 * cell * step, _READABLE, 10))
+    ax.tick_params(which="both", length=0, labelsize=label_size)
+    longest_name = max(map(len, column_names))
+    if longest_name * label_size * 0.6 > 0.9 * cell:
+        ax.tick_params(axis="x", rotation=90)
+    ax.grid(which="minor", color="white", linewidth=min(2, cell / 8))
+    for spine in ax.spines.values():
+        spine.set_color(GRID)
+    ax.set_ylabel(names[0], fontsize=11, parse_math=False)
+    ax.set_xlabel(names[1], fontsize=11, parse_math=False)
+    ax.set_title(title, fontsize=12)
+    return ax
+
+
+def matrix_maps(
+    shown: Iterable[tuple[str, Any]], title: str = "", names: tuple[str, str] = ("cluster", "cluster")
+) -> Picture:
+    """Some matrices with their titles side by side, six of them at most, as one figure.
+
+    >>> len(matrix_maps([("first", [[1, 0]]), ("second", [[0], [1]])]).axes)
+    2
+    """
+    maps = list(shown)[:_MOST_MAPS]
+    if len(maps) < 4:
+        columns = len(maps)
+    else:
+        columns = -(-len(maps) // 2)
+    rows = -(-len(maps) // columns)
+    figure, axes = panels(
+        3.6 * max(columns, 1.3),
+        3.4 * rows,
+        rows,
+        columns,
+    )
+    for ax, (name, matrix) in zip(axes, maps):
+        matrix_map(matrix, name, names=names, ax=ax)
+    for ax in axes[len(maps) :]:
+        ax.remove()
+    figure.suptitle(title, fontsize=11, wrap=True)
+    return figure

@@ -1,0 +1,6 @@
+"""Integers: compositions and partitions of one, and arrays of many that may pass 2^64.
+
+>>> from confmat._integers.compositions import bounded_compositions
+>>> list(bounded_compositions(2, (1, 2)))
+[(0, 2), (1, 1)]
+"""

@@ -1,9 +1,0 @@
-from .exact_tests import ExactTest as ExactTest
-from .exact_tests import exact_test as exact_test
-from .p_values import PValue as PValue
-from .permutation_test import Significance as Significance
-from .permutation_test import significance as significance
-from .soft_tests import SoftTest as SoftTest
-from .soft_tests import soft_test as soft_test
-from .tails import PairLaw as PairLaw
-from .tails import pair_law as pair_law

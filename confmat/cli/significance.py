@@ -1,0 +1,298 @@
+"""The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
+
+import secrets
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import typer
+
+import confmat as cm
+from confmat.cli.draws import say_how
+from confmat.cli.inputs import Normalise, Other, TableSource, read_matrix, read_sides
+from confmat.cli.output import (
+    Failure,
+    Plot,
+    Published,
+    at_least,
+    bars,
+    check_file,
+    checked,
+    print_json,
+    save_figure,
+    say,
+    spinner,
+    tell,
+    writing,
+)
+from confmat.cli.planning import OnlyPlan, planned, print_plan
+from confmat.cli.spec import SaidClass
+from confmat.cli.table import Threads
+from confmat.errors import TooLarge
+from confmat.plans import Progress, Resources
+
+_SUFFIXES = (".csv", ".npy", ".parquet")
+_DRAWN = "{task.completed:,}/{task.total:,} matrices"
+
+
+# How to draw.
+SamplingMethod = Literal["auto", "rejection", "counting", "unranking"]
+# Which tail.
+Alternative = Literal["greater", "less", "two-sided"]
+# What is equally likely by chance.
+Seeded = Annotated[
+    int | None,
+    typer.Option(
+        parser=at_least("--seed", 0),
+        metavar="K",
+        help="Seed: the same seed draws the same matrices; rng in Python.",
+    ),
+]
+
+
+def sample(
+    said: SaidClass,
+    draws: Annotated[
+        int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
+    ] = 10,
+    given: Annotated[
+        str | None,
+        typer.Option(metavar="CONDITION", help="Only matrices that meet it: med=4/20, ard>1, rd=1/3."),
+    ] = None,
+    method: Annotated[
+        SamplingMethod,
+        typer.Option(
+            metavar="METHOD",
+            help=f"How to draw: {', '.join(get_args(SamplingMethod))}; auto takes the fastest.",
+        ),
+    ] = "auto",
+    seed: Seeded = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Write .csv, .npy or .parquet instead of printing CSV."),
+    ] = None,
+    plot: Plot = None,
+    threads: Threads = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Write even a file that takes more than an hour.")
+    ] = False,
+    plan: OnlyPlan = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: class, seed, method, matrices.")] = False,
+) -> None:
+    """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
+
+    \b
+    Ten 4 x 4 tables with total 50, none of whose rows and columns is empty:
+      confmat sample 50 4 4
+    A million of them to a file, the same ones every time:
+      confmat sample 50 4 4 --size 1000000 --seed 1 --out draws.parquet
+    Only tables at a given distance, however rare:
+      confmat sample 50 4 4 --given med=37/50 --size 1000
+      confmat sample 50 4 4 --given "ard>1" --size 1000
+    Tables with given margins:
+      confmat sample rows=220,215,93,64 cols=108,286,71,127
+    """
+    # reads: a parameter for each option of the command
+    from confmat.sampling import stream
+    from confmat.sampling.draws import empirical
+    from confmat.sampling.files import write_csv, write_draws
+    from confmat.sampling.methods import DrawnTables
+
+    matrices = said.matrices()
+    check_file("--out", out, _SUFFIXES)
+    if json and out is not None:
+        raise Failure("give --json or --out, not both")
+    condition = condition_of(given, matrices)
+    # What is printed may be left at any time.
+    seconds = inf if yes or (out is None and not json) else None
+    resources = Resources(threads=threads, seconds=seconds)
+    call = cm.sample if json or plot is not None else stream
+    # A picture is of all draws, which are kept.
+    asked: dict[str, Any] = {"given": condition, "method": method, "resources": resources}
+    if plan:
+        print_plan(call, matrices, draws, json=json, **asked)
+    if plot is not None:
+        planned(call, matrices, draws, **asked)
+    shown_elsewhere = (
+        out is None and not json and sys.stdout.isatty()
+    )  # the matrices themselves show how far it has come
+    seed, told = _seeded(seed)
+    with checked(), nullcontext() if shown_elsewhere else bars(_DRAWN, partial(_drawing, draws)) as progress:
+        stream_of_draws = stream(
+            matrices,
+            draws,
+            rng=seed,
+            given=condition,
+            method=method,
+            resources=replace(resources, progress=progress),
+        )
+        kept: list[DrawnTables] = []
+        if plot is not None:
+            stream_of_draws.watch = kept.append
+        if json:
+            method_used = stream_of_draws.method.name
+            about = {"class": matrices.to_json(), "given": given, "seed": seed, "method": method_used}
+            print_json(about | {"matrices": stream_of_draws.array().tolist()})
+        elif out is None:
+            write_csv(stream_of_draws, sys.stdout)
+        else:
+            with checked(f"; {out} was not written"), writing("--out", out):
+                try:
+                    write_draws(stream_of_draws, out)
+                except TooLarge as error:
+                    raise Failure(f"{error}; start it with --yes") from None
+    say_how(stream_of_draws)
+    told()
+    names = ("med", "rd", "ard")
+    save_figure(plot, lambda: empirical(matrices, names, kept).plot())
+
+
+def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
+    """A seed, and what says it where the user gave none."""
+    if seed is not None:
+        return seed, lambda: None
+    chosen = secrets.randbits(32)
+    return chosen, lambda: say(f"--seed {chosen} draws the same again")
+
+
+def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.statistics.Condition | None:
+    """What --given says; Failure for a MED that no matrix of n points can have, whatever its shape."""
+    with checked():
+        if given is None:
+            condition = None
+        else:
+            condition = cm.statistics.as_condition(given, "--given")
+    med = None if condition is None else condition.value_of(cm.statistics.STATISTICS["med"], matrices)
+    n = matrices.n
+    if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
+        raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")
+    return condition
+
+
+def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
+    """A bar for the matrices that are drawn."""
+    task = shown.add_task("Drawing", total=total)
+    return lambda at: shown.update(task, completed=at.done)
+
+
+def assess(
+    source: TableSource,
+    other: Other = None,
+    exact: Annotated[
+        bool | None,
+        typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
+    ] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            parser=at_least("--draws", 1, 10**18),
+            metavar="K",
+            help="Number of draws, default: 99 999.",
+        ),
+    ] = None,
+    seed: Seeded = None,
+    alternative: Annotated[
+        Alternative, typer.Option(help="More agreement than chance, less, or either.")
+    ] = "greater",
+    statistic: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Another statistic: ffh, chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
+        ),
+    ] = None,
+    normalise: Normalise = False,
+    plot: Plot = None,
+    plan: OnlyPlan = False,
+    form: Published = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
+) -> None:
+    """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
+
+    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random.
+
+    \b
+      confmat test labels.csv --columns truth,cluster
+      confmat test --matrix "50,0,0;0,48,2;0,14,36"
+    The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test; Pearson's chi-squared:
+      confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic ffh
+      confmat test labels.csv --statistic chi2
+    Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
+      confmat test U.csv V.csv
+    """
+    # reads: a parameter for each option of the command
+    seed, told = _seeded(seed)
+    number_of_draws: dict[str, Any] = {} if draws is None else {"draws": draws}
+    drawn = {"rng": seed, **number_of_draws}
+    test_options = {"alternative": alternative, "exact": bool(exact), **drawn}
+    if plan:
+        if statistic is not None or other is not None:
+            raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
+        table = read_matrix(source)
+        print_plan(cm.permutation_test, table, exact=exact, json=json, **number_of_draws)
+    given = {
+        "FILE and OTHER": other is not None,
+        "--statistic": statistic is not None,
+        "--columns": source.columns is not None,
+        "--na": source.na != "refuse",
+        "--exact/--draw": exact is not None,
+        "--alternative": alternative != "greater",
+        "--normalise": normalise,
+    }
+    question = _question_of({option for option, is_given in given.items() if is_given})
+    result: Any
+    with checked(), spinner("Law under chance"):
+        if question == "FILE and OTHER":
+            source.check()
+            U, V = read_sides(str(source.file), str(other), normalise)
+            result = cm.significance.soft_test(U, V, statistic or "sari", **test_options)
+        else:
+            is_of_classes = _is_of_classifier(statistic)
+            table = read_matrix(source, is_of_classes)
+            if statistic is not None:
+                result = cm.exact_test(table, statistic, **test_options)
+            else:
+                result = cm.permutation_test(table, exact=exact, alternative=alternative, **drawn)
+    if result.draws is not None:
+        told()
+    tell(result, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
+
+
+_MAIN_TEST = "the test of ARI, RI and MED"
+
+# The questions, the first that is asked; and the options that go with each, beside those of files, draws and answers.
+_OPTIONS_OF = {
+    "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
+    "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
+    _MAIN_TEST: {"--columns", "--na", "--exact/--draw", "--alternative"},
+}
+
+
+def _question_of(given: set[str]) -> str:
+    """Which question is asked; Failure for an option that does not go with it.
+
+    >>> _question_of({"--statistic", "--na"}), _question_of({"--columns"})
+    ('--statistic', 'the test of ARI, RI and MED')
+    """
+    question = next((asked for asked in _OPTIONS_OF if asked in given), _MAIN_TEST)
+    for option in sorted(given - {question} - _OPTIONS_OF[question]):
+        homes = [asked for asked, options in _OPTIONS_OF.items() if option in options]
+        if homes:
+            belongs = f" (it belongs to {', '.join(homes)})"
+        else:
+            belongs = ""
+        raise Failure(f"{option} does not go with {question}{belongs}")
+    return question
+
+
+def _is_of_classifier(statistic: str | None) -> bool:
+    """Whether it is one of true and predicted classes, whose names agree."""
+    from confmat.significance.exact_tests import record_named
+
+    record = record_named(statistic)
+    return record is not None and not record.of_clusterings

@@ -1,0 +1,225 @@
+"""From two labelings of the same objects to their contingency matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Set
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Missing = Literal["refuse", "drop", "label"]
+"""What becomes of objects that miss a label."""
+
+
+class _NA:
+    """The cluster of objects that miss a label: it comes after every other."""
+
+    def __lt__(self, label: object) -> bool:
+        return False
+
+    def __gt__(self, label: object) -> bool:
+        return label is not self
+
+    def __repr__(self) -> str:
+        return "NA"
+
+
+NA = _NA()
+"""The label of missing labels, where they are asked to be one."""
+
+# A dense table of up to this many cells (8 bytes each) is always affordable.
+_CELLS_ALWAYS_DENSE = 10**6
+
+# So many labels of an iterator are taken at most.
+_MOST_WITHOUT_LENGTH = 10**7
+
+
+def contingency_matrix(
+    labels_a: Iterable[Hashable],
+    labels_b: Iterable[Hashable],
+    *,
+    sparse: bool | None = None,
+    na: Missing = "refuse",
+) -> np.ndarray | csr_array:
+    """Count how many objects carry label i in ``labels_a`` and label j in ``labels_b``.
+
+    Labels are any hashable values (text, numbers, tuples; in lists, NumPy arrays, pandas, polars, pyarrow), paired by
+    position; two pandas Series must have equal indexes.  Labels that are equal in Python (1, 1.0, True) are one label.
+    Rows and columns are sorted where Python can sort the labels, otherwise in order of first appearance: see
+    `label_values`.
+
+    Missing labels (None, NaN, NaT, pandas NA, nulls, masked entries) are refused; with ``na="drop"`` an object that
+    misses one is left out, with ``na="label"`` those of a labeling are a cluster of their own, `NA`, the last one.
+
+    The result is an int64 array of shape (labels in a, labels in b); with ``sparse=True`` a
+    ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than
+    a quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
+
+    Raises ValueError for labelings of different lengths or with different indexes, empty ones, and missing labels;
+    TypeError for labels that cannot be hashed, and for text, sets and mappings.
+
+    >>> contingency_matrix(["x", "x", "y", "y"], [2, 2, 2, 1])
+    array([[0, 2],
+           [1, 1]])
+    >>> contingency_matrix(["x", "x", "y", None], [2, 2, 2, 1], na="drop")
+    array([[2],
+           [1]])
+    """
+    items_a, items_b = as_paired_labels(na, labels_a=labels_a, labels_b=labels_b)
+    codes_a, values_a = encode("labels_a", items_a)
+    codes_b, values_b = encode("labels_b", items_b)
+    shape = r, s = len(values_a), len(values_b)
+    if sparse is None:
+        sparse = r * s > max(_CELLS_ALWAYS_DENSE, 4 * len(codes_a))
+    if sparse:
+        from scipy.sparse import coo_array
+
+        ones = np.ones(len(codes_a), dtype=np.int64)
+        return coo_array((ones, (codes_a, codes_b)), shape=shape).tocsr()
+    return np.bincount(
+        codes_a * s + codes_b,
+        minlength=r * s,
+    ).reshape(shape)
+
+
+def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return the distinct labels in the order in which `contingency_matrix` lays out its rows or columns.
+
+    Sorted if Python can sort them, otherwise in order of first appearance.  Errors as for `contingency_matrix`.
+
+    >>> label_values(["b", "a", "b"]), label_values(["b", (1, 2), 3])
+    (('a', 'b'), ('b', (1, 2), 3))
+    """
+    return encode("labels", as_labels("labels", labels))[1]
+
+
+def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
+    """Return the position of each label among the distinct ones, and those.
+
+    >>> encode("a", ["y", "x", "y"])
+    (array([1, 0, 1]), ('x', 'y'))
+    """
+    codes: dict[Hashable, int] = {}
+    try:
+        code_of_item = np.array([codes.setdefault(item, len(codes)) for item in items], dtype=np.int64)
+    except TypeError:
+        i = next(i for i, item in enumerate(items) if not _is_hashable(item))
+        raise TypeError(f"{name}[{i}] must be hashable, got {items[i]!r}") from None
+    if any(is_missing(value) for value in codes):
+        lost = [i for i, item in enumerate(items) if is_missing(item)]
+        raise ValueError(
+            f"{name}[{lost[0]}] is missing: got {items[lost[0]]!r}, as {len(lost)} of {len(items)} labels are; drop or "
+            'replace them, or say contingency_matrix(.., na="drop") or na="label"'
+        )
+    try:
+        values = sorted(codes)  # type: ignore[type-var]
+    except TypeError:
+        return code_of_item, tuple(codes)
+    position = np.empty(len(values), dtype=np.int64)
+    position[[codes[value] for value in values]] = np.arange(len(values))
+    return position[code_of_item], tuple(values)
+
+
+def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[Any], list[Any]]:
+    """Return two labelings of the same objects, given under the names that errors call them by, as lists.
+
+    ``na`` as in `contingency_matrix`, but "refuse" leaves missing labels to `encode`.
+
+    >>> as_paired_labels(truth=[0, 1], found=("x", "y"))
+    ([0, 1], ['x', 'y'])
+    >>> as_paired_labels("label", truth=[0, None], found=(float("nan"), "y"))
+    ([0, NA], [NA, 'y'])
+    """
+    if na not in get_args(Missing):
+        raise ValueError(f"na must be one of {', '.join(get_args(Missing))}, got {na!r}")
+    (name_a, a), (name_b, b) = labelings.items()
+    items_a = as_labels(name_a, a)
+    items_b = as_labels(name_b, b)
+    if len(items_a) != len(items_b):
+        raise ValueError(
+            f"{name_a} and {name_b} must have the same length, got {len(items_a)} and {len(items_b)}"
+        )
+    index_a: Any = getattr(a, "index", None)
+    index_b: Any = getattr(b, "index", None)
+    # That of a pandas Series: lists and tuples have a method of this name.
+    if hasattr(index_a, "equals") and hasattr(index_b, "equals") and not index_a.equals(index_b):
+        i = next((i for i, pair in enumerate(zip(index_a, index_b)) if pair[0] != pair[1]), 0)
+        raise ValueError(
+            f"{name_a} and {name_b} must have equal indexes, got {index_a[i]!r} and {index_b[i]!r} at position "
+            f"{i}: align them, or pass .array to pair them by position"
+        )
+    if na == "label":
+        return _with_na(items_a), _with_na(items_b)
+    if na == "drop":
+        complete_pairs = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
+        if not complete_pairs:
+            raise ValueError(
+                f"{name_a} and {name_b} must have an object that misses no label, got {len(items_a)}"
+            )
+        items_a, items_b = map(list, zip(*complete_pairs))
+    return items_a, items_b
+
+
+def _with_na(items: list[Any]) -> list[Any]:
+    return [NA if is_missing(item) else item for item in items]
+
+
+def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
+    """Return ``labels`` as a non-empty list of Python objects; what has no length may have no end, and is short.
+
+    >>> as_labels("a", np.array([2, 1, 2])), as_labels("b", ("x", None))
+    ([2, 1, 2], ['x', None])
+    """
+    if isinstance(labels, str | bytes | Mapping | Set):
+        raise TypeError(f"{name} must be a sequence of labels, got {type(labels).__name__}: {labels!r:.60}")
+    shape = getattr(labels, "shape", (None,))
+    if len(shape) != 1:
+        if len(shape) == 2:
+            hint = "; memberships go to confmat.indices.soft"
+        else:
+            hint = ""
+        raise ValueError(f"{name} must be one-dimensional, got shape {shape}{hint}")
+    # NumPy writes dates as bare integers in tolist(); iteration keeps them dates.
+    dates = isinstance(labels, np.ndarray) and labels.dtype.kind in "mM"
+    # Of NumPy (None where masked) and pandas; of pyarrow, whose scalars would not be sorted.
+    listed: Any = getattr(labels, "tolist", getattr(labels, "to_pylist", None))
+    try:
+        if listed is None and not hasattr(labels, "__len__"):
+            labels = list(islice(labels, _MOST_WITHOUT_LENGTH + 1))
+            if len(labels) > _MOST_WITHOUT_LENGTH:
+                most = f"{_MOST_WITHOUT_LENGTH} values unless a list or an array"
+                raise ValueError(f"{name} must be at most {most}, got more, from {labels[0]!r} on")
+        items: list[Any] = list(labels) if dates or listed is None else listed()
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence of labels, got {labels!r}") from None
+    if not items:
+        raise ValueError(f"{name} must not be empty")
+    return items
+
+
+def _is_hashable(item: object) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a label is missing: None, or a value that does not equal itself (NaN, NaT, pandas NA).
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("NA")
+    (True, True, False)
+    """
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas.NA does not say whether it equals itself
+        return True
+    except ValueError:  # an array, which is no label either
+        return False

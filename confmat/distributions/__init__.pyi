@@ -1,0 +1,9 @@
+from . import med_distribution as med_distribution
+from . import rand_distribution as rand_distribution
+from .conditional import Family as Family
+from .conditional import Slice as Slice
+from .distribution import Marginal as Marginal
+from .distribution import marginal_of as marginal_of
+from .from_class import joint as joint
+from .from_class import open_law as open_law
+from .joint_distribution import Law as Law

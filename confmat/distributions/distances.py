@@ -1,0 +1,81 @@
+"""The weights of (m, F), m = n MED and F = C(n, 2) RD, over all tables of a shape and total, by ways that visit none.
+
+A way that knows the law of one of the two alone has 0 for the other.
+
+>>> from confmat.classes import Tables
+>>> by_generating_function(Tables(4, 2, 2))
+{(0, 0): 6, (1, 0): 8, (2, 0): 5}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from confmat._engine.blocks import WeightedSignatures
+from confmat._engine.fold import Sums, disagreements
+from confmat._integers.arrays import MergedChunks
+from confmat.classes import MatrixClass
+
+Weights = dict[tuple[int, int], int]
+
+
+def has_med_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the MED over the class is known for every n, see ``confmat.distributions.med_distribution``.
+
+    >>> from confmat.classes import FixedRows, Tables
+    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
+    (True, False)
+    """
+    from confmat.distributions.med_distribution import LARGEST_COLUMNS
+
+    shorter, longer = sorted(matrices.shape)
+    return matrices.unrestricted and longer <= LARGEST_COLUMNS.get(shorter, 0)
+
+
+def by_generating_function(matrices: MatrixClass) -> Weights:
+    """The weights of (m, 0), where ``has_med_law``."""
+    from confmat.distributions.med_distribution import med_counts
+
+    counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty)
+    return {(m, 0): count for m, count in enumerate(counts) if count}
+
+
+def has_rd_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the RD over the class comes from the recursion of ``confmat.distributions.rand_distribution``.
+
+    >>> from confmat.classes import Tables
+    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
+    (True, False)
+    """
+    from confmat.distributions.rand_distribution import MOST_MEMORY, has_recursion, memory_of_columns
+
+    if not matrices.unrestricted or not has_recursion(*matrices.shape):
+        return False
+    return memory_of_columns(matrices.n, *matrices.shape) <= MOST_MEMORY
+
+
+def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
+    """The weights of (0, F), where ``has_rd_law``."""
+    from confmat.distributions.rand_distribution import rand_distance_counts
+
+    counts = rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=threads)
+    return {(0, f): count for f, count in enumerate(counts) if count}
+
+
+def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
+    """The (m, F) of some signatures (N x 2), in order, and their weights.
+
+    >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
+    [[[1, 3]], [12]]
+    """
+    distances = MergedChunks(2)
+    for cells, weights in blocks:
+        distances.add(np.stack([cells[:, 0], disagreements(cells)], axis=1), weights)
+    return distances.together()
+
+
+def of_sums(sums: Sums) -> Weights:
+    """The weights of (m, F) from sums over a class."""
+    return {(m, f): int(sums.law[m, f]) for m, f in np.argwhere(sums.law).tolist()}

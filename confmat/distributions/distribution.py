@@ -1,0 +1,428 @@
+"""The law of one statistic: a law on the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, nan, sqrt
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from confmat._arguments import as_instance, fraction
+from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, text_of
+from confmat._display.sheets import Sheet, whole
+from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
+from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
+from confmat.errors import TooLarge
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
+from confmat.statistics.conditions import as_condition
+from confmat.statistics.record import Statistic
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def as_number(argument: str, x: Any) -> Fraction:
+    """A number as a Fraction (roots and logarithms as they are), a float as its shortest decimal: 0.2 is 1/5.
+
+    >>> as_number("x", 0.2), as_number("x", "4/20")
+    (Fraction(1, 5), Fraction(1, 5))
+    """
+    if isinstance(x, RootSum | LogRatio):
+        return cast(Fraction, x)
+    try:
+        if isinstance(x, float | np.floating):
+            return Fraction(str(float(x)))
+        return fraction(x)
+    except (TypeError, ValueError):
+        raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
+
+
+# Exact numbers of more characters are rounded.
+_LONGEST_EXACT = 40
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Marginal(Answer):
+    """The law of one statistic, ``law["ard"]``.
+
+    Values are Fractions, numbers made of logarithms or roots (their moments are doubles), or doubles where the
+    statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
+    statistics whose values have many denominators, such as the ARD: there they are the nearest doubles, and
+    ``moments(exact=True)`` gives Fractions of thousands of digits.  ``undefined`` is the weight of the matrices where
+    the statistic is 0/0; all the rest is about the others, of weight ``total``.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.distributions import joint
+    >>> law = joint(Tables(5, 2, 2), "med", "rd")["rd"]
+    >>> law.mean, law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max
+    (Fraction(2, 5), Fraction(2, 5), Fraction(5, 9), Fraction(4, 9), Fraction(3, 5))
+    """
+
+    statistic: Statistic
+    _over: Callable[[], str]
+    _line: Line
+    _find: Callable[[Marginal, bool], np.ndarray | None]
+    drawn: Drawn | None = None
+
+    @property
+    def name(self) -> str:
+        """Short name of the statistic."""
+        return self.statistic.name
+
+    @property
+    def over(self) -> str:
+        """What it is over: a class, and what is given."""
+        return self._over()
+
+    @property
+    def total(self) -> int:
+        """Weight of the matrices where the statistic is defined."""
+        return self._line.total
+
+    @property
+    def undefined(self) -> int:
+        """Weight of the matrices where it is 0/0."""
+        return self._line.undefined
+
+    def moments(self, *, exact: bool = False) -> Moments:
+        """Mean, variance, sd; ``exact`` as Fractions (the sd is a correctly rounded double anyway).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> law = joint(Tables(4, 2, 2), "ard")["ard"]
+        >>> law.moments()[0], law.moments(exact=True)[0]
+        (0.7807017543859649, Fraction(89, 114))
+        """
+        moments = self._line.moments(exact)
+        if moments is not None:
+            return moments
+        if self.undefined:
+            return nan, nan, nan
+        raise ValueError(f"{self.name!r} has no mean over {self.over}, which has no members")
+
+    _moments = cached_property(moments)
+
+    @property
+    def mean(self) -> Number:
+        """Mean."""
+        return self._moments[0]
+
+    @property
+    def var(self) -> Number:
+        """Variance."""
+        return self._moments[1]
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation, a correctly rounded double."""
+        return self._moments[2]
+
+    @cached_property
+    def _five(self) -> list[Number]:
+        """Least value, quartiles, largest value."""
+        if self._line.total:
+            return self._line.at(five_positions(self._line.total))
+        return [nan] * 5
+
+    @property
+    def min(self) -> Number:
+        """Smallest value."""
+        return self._five[0]
+
+    @property
+    def q1(self) -> Number:
+        """First quartile, quantile(1/4)."""
+        return self._five[1]
+
+    @property
+    def median(self) -> Number:
+        """Median, quantile(1/2)."""
+        return self._five[2]
+
+    @property
+    def q3(self) -> Number:
+        """Third quartile, quantile(3/4)."""
+        return self._five[3]
+
+    @property
+    def max(self) -> Number:
+        """Largest value."""
+        return self._five[4]
+
+    def quantile(self, p: Any) -> Number:
+        """The least value x with P(X <= x) >= p, for p from 0 to 1 (floats by their shortest decimal).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "med")["med"].quantile(0.9)
+        Fraction(1, 2)
+        """
+        share = as_number("p", p)
+        if not 0 <= share <= 1:
+            raise ValueError(f"p must be from 0 to 1, got {p!r}")
+        if self._line.total:
+            return self._line.at([rank(self._line.total, share)])[0]
+        return nan
+
+    def cdf(self, x: Any) -> Fraction:
+        """P(X <= x).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
+        Fraction(14, 19)
+        """
+        return self._share(self._line.up_to(as_number("x", x)))
+
+    def sf(self, x: Any) -> Fraction:
+        """P(X > x).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].sf(0.5)
+        Fraction(5, 19)
+        """
+        return 1 - self.cdf(x)
+
+    def probability(self, condition: Any) -> Fraction:
+        """Probability of a condition on this statistic, such as "ard>1".
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "ard")["ard"].probability("1/2 < ard <= 1")
+        Fraction(8, 19)
+        """
+        parsed = as_condition(condition, known=[self.statistic])
+        if set(parsed.names) - {self.name}:
+            raise ValueError(
+                f"condition must be on {self.name} alone, got {str(condition)!r}; the joint law answers for several"
+            )
+        return self._share(sum(w for x, w in self if parsed.holds({self.name: x})))
+
+    def _share(self, weight: int) -> Fraction:
+        if not self._line.total:
+            raise ValueError(
+                f"{self.name!r} has no law over {self.over}, which has no members where it is defined"
+            )
+        return Fraction(weight, self._line.total)
+
+    @property
+    def effective_size(self) -> float:
+        """How many independent draws of equal weight say as much; infinite for an exact law.
+
+        Of unequal weights w (sum w)^2 / sum w^2 (Kish 1965), which takes weights and values for unrelated; under a
+        condition its share.
+        """
+        if self.drawn is None:
+            return inf
+        return self._line.total * self.drawn.worth
+
+    def error(self, what: str = "mean") -> float:
+        """Standard error of the ``mean`` of draws, or of the ``probability`` of a condition; 0 for an exact law.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> law = stream(Tables(4, 2, 2), 1000, rng=1).law("rd")["rd"]
+        >>> round(law.error("mean"), 3), round(law.error("rd=0"), 3)
+        (0.009, 0.015)
+        """
+        share = 0 if what == "mean" else self.probability(what)
+        sd = self.sd if what == "mean" else sqrt(share * (1 - share))
+        return sd / sqrt(self.effective_size)
+
+    def __iter__(self) -> Iterator[tuple[Number, int]]:
+        """Every value, in increasing order, with its weight."""
+        return self._line.points()
+
+    def argmin(self) -> np.ndarray | None:
+        """A matrix with the smallest value, where one can be named.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(6, 2, 3), "med", "rd").given("med=1/3")["rd"].argmin().tolist()
+        [[2, 2, 0], [0, 0, 2]]
+        """
+        return self._end(False)
+
+    def argmax(self) -> np.ndarray | None:
+        """A matrix with the largest value, where one can be named.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(6, 2, 3), "med", "rd")["rd"].argmax().tolist()
+        [[3, 1, 1], [1, 0, 0]]
+        """
+        return self._end(True)
+
+    def _end(self, largest: bool) -> np.ndarray | None:
+        if self._line.total:
+            return self._find(self, largest)
+        return None
+
+    def numbers(self, *, exact: bool = False) -> dict[str, Number]:
+        """Mean, sd, min, quartiles and max by name.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> {k: str(x) for k, x in joint(Tables(4, 2, 2), "rd")["rd"].numbers().items() if k not in ("sd", "q1")}
+        {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
+        """
+        mean, _, sd = self.moments(exact=True) if exact else self._moments
+        return {"mean": mean, "sd": sd} | dict(zip(("min", "q1", "median", "q3", "max"), self._five))
+
+    def to_frame(self, *, exact: bool = False) -> Any:
+        """A pandas DataFrame: value, count, probability; doubles, or with ``exact`` Fractions.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].to_frame()
+                 rd  count  probability
+        0  0.000000      6     0.315789
+        1  0.500000      8     0.421053
+        2  0.666667      5     0.263158
+        """
+        import pandas as pd
+
+        if self._line.total:
+            values, weights = map(list, zip(*self))
+        else:
+            values = []
+            weights = []
+        shares = [Fraction(w, self._line.total) for w in weights]
+        if exact:
+            return pd.DataFrame({self.name: values, "count": weights, "probability": shares}, dtype=object)
+        columns = {
+            self.name: map(float, values),
+            "count": weights,
+            "probability": map(float, shares),
+        }
+        return pd.DataFrame({name: list(column) for name, column in columns.items()})
+
+    def atoms(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every value, in increasing order, and its probability, as two arrays of doubles.
+
+        TooLarge for a law that is not held, or has more than some ten million signatures.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> [x.round(4).tolist() for x in joint(Tables(4, 2, 2), "rd")["rd"].atoms()]
+        [[0.0, 0.5, 0.6667], [0.3158, 0.4211, 0.2632]]
+        """
+        self._share(0)
+        if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
+            raise TooLarge(f"the law of {self.name} over {self.over} has too many values to list them")
+        points = [(float(x), weight / self._line.total) for x, weight in self]
+        return tuple(map(np.array, zip(*points)))  # type: ignore[return-value]
+
+    def plot(self, kind: Literal["cdf", "mass"] = "cdf", *, ax: Axes | None = None) -> Axes:
+        """The distribution function as steps, or ("mass") bars with mean and median: of values, or of 40 classes.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
+        'RD (Rand distance)'
+        """
+        from confmat._figures import (
+            BLUE,
+            PALE,
+            VERMILLION,
+            canvas,
+            distribution_steps,
+            finish,
+            legend_below,
+            masses,
+        )
+
+        if kind not in ("cdf", "mass"):
+            raise ValueError(f"kind must be 'cdf' or 'mass', got {kind!r}")
+        values, shares = self.atoms()
+        ax = canvas(ax)
+        if kind == "cdf":
+            distribution_steps(ax, values, shares, color=BLUE)
+        else:
+            middles, width, heights = masses(values, shares)
+            ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.6)
+            ax.axvline(
+                float(self.mean),
+                color=VERMILLION,
+                linestyle="--",
+                label=f"mean {float(self.mean):.4f}",
+            )
+            ax.axvline(
+                float(self.median),
+                color=BLUE,
+                linestyle=":",
+                label=f"median {float(self.median):.4f}",
+            )
+            legend_below(ax, 2)
+        y_label = "probability" if kind == "mass" else "probability of a value up to it"
+        finish(
+            ax,
+            self.statistic.label,
+            y_label,
+            f"Law of {self.name.upper()}",
+        )
+        return ax
+
+    def brief(self) -> Iterator[Part]:
+        """Its numbers, in a line."""
+        if not self._line.total:
+            yield Verbatim(f"<law of {self.name} over {self.over}: no values>")
+            return
+        numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.numbers().items())
+        if self.undefined:
+            undefined_text = f"; undefined in {self.undefined}"
+        else:
+            undefined_text = ""
+        yield Verbatim(f"<law of {self.name} over {self.over}: {numbers}{undefined_text}>")
+
+    def parts(self) -> Iterator[Part]:
+        """What it is over, and its numbers."""
+        yield f"Law of {self.name} over {self.over}."
+        yield from self._in_writing()
+
+    def _in_writing(self, more: str = "") -> Iterator[Part]:
+        """Its numbers, exact where that is short."""
+        if not self._line.total:
+            yield "It has no values."
+            return
+        sheet = Sheet(
+            ("", "value", "exact"),
+            ("", "exact"),
+            f"{self.name}{more}",
+        )
+        for key, number in self.numbers().items():
+            sheet.add_row(
+                key,
+                f"{float(number):.9g}",
+                exact_text(number, _LONGEST_EXACT),
+            )
+        yield sheet
+        if self.undefined:
+            yield f"Undefined (0/0) in {whole(self.undefined)} of them."
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its numbers by name, and how much is undefined."""
+        numbers = self.numbers().items() if self._line.total else ()
+        return {key: exact_json(x) for key, x in numbers}
+
+
+def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a list") -> Marginal:
+    """A law on the line given as value -> positive integer weight; weight at nan is that of undefined values.
+
+    >>> law = marginal_of({Fraction(0): 1, Fraction(1): 3, nan: 2})
+    >>> law.mean, law.q1, law.total, law.undefined
+    (Fraction(3, 4), Fraction(0, 1), 4, 2)
+    """
+    as_instance("law", law, Mapping, "a mapping of values to weights")
+    return Marginal(
+        Statistic(name, lambda _: nan),
+        lambda: over,
+        Listed(law),
+        lambda *_: None,
+    )

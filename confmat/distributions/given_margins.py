@@ -1,0 +1,124 @@
+"""Statistics that one sum over cells decides where both margins are given: their values at every sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes.tables import as_fixed_margins
+from confmat.errors import TooLarge
+from confmat.fixed_margins.distributions import Walk, WholeLaws, extremes_of, unranked, whole_laws
+from confmat.fixed_margins.sums import CellSums, of_cells
+from confmat.indices.cell_sums import PAIRS, CellSum
+from confmat.indices.pairs import pairs_within
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import is_known
+
+# Sums whose value is that of a table that has it: one walk each, some tenths of a millisecond.
+MOST_WITNESSES = 50_000
+
+# A value for each number that a cell may hold: 80 MB of 64-bit numbers, some 1 GB of fractions.
+MOST_CELL_VALUES = 10**7
+
+
+def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
+    """The sum over cells that decides all of them; None where there is no such, or of one's own.
+
+    >>> from confmat.statistics import as_statistic
+    >>> shared_sum(map(as_statistic, ("kappa", "cor"))).name, shared_sum(map(as_statistic, ("kappa", "ari")))
+    ('objects on the diagonal', None)
+    """
+    statistics_listed = list(statistics)
+    sums = {x.cell_sum if is_known(x) else None for x in statistics_listed}
+    if len(sums) == 1:
+        return sums.pop()
+    return None
+
+
+@dataclass(frozen=True)
+class GivenMargins:
+    """Some statistics at given margins, and the sum over cells in whole numbers that decides them.
+
+    >>> from confmat.statistics import as_statistic
+    >>> given = given_margins(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))
+    >>> [(key, *map(str, values)) for key, values in given.values(given.counted("tables"))]
+    [(4, '0'), (8, '4')]
+    """
+
+    margins: FixedMargins
+    statistics: tuple[Statistic, ...]
+    sums: CellSums
+    cell_sum: CellSum
+
+    def counted(self, weight: str, keep: bool = False) -> WholeLaws:
+        """The laws of the sum ahead of all states; TooLarge where they take too much."""
+        needs_walks = bool(self.cell_sum.logarithm)
+        return whole_laws(
+            self.sums,
+            weight == "labelings",
+            keep or needs_walks,
+        )
+
+    def values(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """The values of the statistics at every sum."""
+        if self.cell_sum.logarithm:
+            return self._by_witnesses(found)
+        if self.cell_sum == PAIRS:
+            return self._by_formulas(found)
+        return self._on_lines(found)
+
+    def _by_witnesses(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """At a table that has the sum."""
+        if len(found.law) > MOST_WITNESSES:
+            raise TooLarge(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
+        walk = Walk.among(found)
+        ranks = unranked(self.sums)
+        for key in found.law:
+            table = walk.table_of(key, lambda bound: 0, ranks)
+            yield key, tuple(statistic(table) for statistic in self.statistics)
+
+    def _by_formulas(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """Of n, A, B and P."""
+        a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
+        functions = [statistic.over(self.margins) for statistic in self.statistics]
+        for pairs in found.law:
+            yield pairs, tuple(function(0, a, b, pairs) for function in functions)
+
+    def _on_lines(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+        """Affine: from the values at the least and the largest sum."""
+        ends = extremes_of(self.sums)
+        lines = []
+        for statistic in self.statistics:
+            value_at_least, value_at_largest = (statistic(table) for table in ends.tables)
+            if ends.largest > ends.least:
+                slope = (value_at_largest - value_at_least) / (ends.largest - ends.least)
+            else:
+                slope = 0
+            lines.append((value_at_least, slope))
+        for key in found.law:
+            yield key, tuple(value_at_least + slope * (key - ends.least) for value_at_least, slope in lines)
+
+
+@lru_cache(maxsize=64)
+def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
+    """Some statistics over a class, or why they are not decided so; kept, as plans ask for it several times."""
+    margins = as_fixed_margins(matrices)
+    cell_sum = shared_sum(statistics)
+    if margins is None or not statistics:
+        return "is for both margins given"
+    if cell_sum is None:
+        return "knows statistics that one sum over cells decides"
+    if not margins.n:
+        return "is for margins with objects"
+    if (margins.n + 1) * prod(margins.shape) > MOST_CELL_VALUES:
+        return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
+    try:
+        exact = of_cells(cell_sum, margins.rows, margins.cols).exact
+    except TooLarge as error:
+        return f"is out of reach: {error}"
+    if exact is None:
+        return f"has no 64-bit numbers for {cell_sum.name} at these margins"
+    return GivenMargins(margins, statistics, exact, cell_sum)

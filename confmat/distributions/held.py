@@ -1,0 +1,467 @@
+"""What a law holds: of which class, statistics and conditions, its weights, and how it is written and sealed."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from confmat._display import Answer, Part, Verbatim
+from confmat._engine.fold import Sums
+from confmat._engine.witnesses import Value
+from confmat.certificates.seals import check_known, sealed
+from confmat.distributions.arrays import signatures_of, witnesses_of
+from confmat.distributions.distances import of_sums
+from confmat.distributions.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
+from confmat.distributions.lines import Drawn, Number
+from confmat.distributions.sources import Source, check_total, independent_count, save
+from confmat.distributions.sums import Ends, digest_of_sums
+from confmat.distributions.supports import (
+    MOST_WRITTEN,
+    PointsOfSupport,
+    check_size,
+    exact_columns,
+    points_at,
+    points_of_distances,
+)
+from confmat.distributions.ways import LawQuestion
+from confmat.errors import TooLarge
+from confmat.plans import Plan, Resources, answered, choose
+from confmat.statistics.conditions import Condition
+from confmat.statistics.declarations import ASSUMES
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import assumes_symmetry, is_known, package_names
+
+_EACH = {"tables": "matrix", "labelings": "pair of labelings"}
+
+# Signatures whose values are listed as Python objects, or hashed one by one.
+MOST_POINTS_LISTED = 3 * 10**7
+
+
+def _told(statistic: Statistic) -> str | dict[str, str]:
+    """A statistic in a digest: the package's by name; one's own, whatever it is called, is no other's."""
+    if is_known(statistic):
+        return statistic.name
+    return {"own": statistic.name}
+
+
+@dataclass(frozen=True, repr=False)
+class Held(Answer):
+    """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form.
+
+    ``matrices``: a class.  ``source``: the signatures, of type
+    ``Source``; None of a law that is given as points.
+    """
+
+    matrices: Any
+    statistics: tuple[Statistic, ...]
+    weight: str
+    source: Any = field(default=None, compare=False, repr=False)
+    conditions: tuple[Condition, ...] = ()
+    points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
+    known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
+    drawn: Drawn | None = None
+    fixed: tuple[Value, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Short names of the statistics."""
+        return tuple(map(attrgetter("name"), self.statistics))
+
+    def _beyond(self, condition: Condition) -> list[Statistic]:
+        """The statistics of a condition that are not those of the law, whatever they are called."""
+        return [x for x in condition.statistics if x not in self.statistics]
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
+        return self.drawn is None and all(x.exact for x in self.statistics)
+
+    @property
+    def draws(self) -> int | None:
+        """How many draws it is of; None of a law that is not of draws."""
+        if self.drawn is None:
+            return None
+        return self.drawn.draws
+
+    @property
+    def resources(self) -> Resources:
+        """Where and how a pass runs."""
+        return self.source.of.resources
+
+    @cached_property
+    def _lists(self) -> bool:
+        """Whether values are listed; else signatures give them."""
+        if self.points is not None:
+            return True
+        foreign = any(map(self._beyond, self.conditions))
+        if foreign or self.source.part is not None or self.source.of.stored is not None:
+            return False
+        # Sums know the law of m and F whole.
+        return self._plan.gives == "values" or (
+            self._plan.question.of_distances and not self.source.is_held(surely=True)
+        )
+
+    @cached_property
+    def _plan(self) -> Plan:
+        """How its values are found, where it is listed."""
+        whole = self.source.of
+        return choose(LawQuestion(whole.matrices, self.statistics, self.weight, whole.resources))
+
+    @property
+    def _whole(self) -> bool:
+        """Whether it is the law of the whole class."""
+        return not self.conditions and self.points is None and self.known is None and self.source.part is None
+
+    @property
+    def held(self) -> bool:
+        """Whether it is held, or surely will be once it is computed: no question takes another pass over the class."""
+        return self.known is None and (self._lists or self.source.is_held(surely=True))
+
+    @property
+    def basis(self) -> str:
+        """Whether the weights are compared with a count of the class by another way, and what is taken as declared.
+
+        >>> import numpy as np
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> from confmat.statistics import Statistic
+        >>> joint(Tables(4, 2, 2), "med").basis
+        'guarded'
+        >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
+        'guarded, assumes the declared symmetry'
+
+        What another process computed is said too: "guarded, read from a folder".
+        """
+        if self.drawn is not None:
+            return f"{self.drawn.draws} draws"
+        basis = "guarded"
+        if self.source is not None and (place := self.source.of.read_from):
+            basis += f", read from a {place}"
+        if self._certain:
+            return basis
+        return f"{basis}, {ASSUMES}"
+
+    @cached_property
+    def _certain(self) -> bool:
+        """Whether it assumes no symmetry that a user declared."""
+        conditioned = [x for c in self.conditions for x in c.statistics]
+        return not assumes_symmetry([*self.statistics, *conditioned])
+
+    @cached_property
+    def _listed(self) -> PointsOfSupport:
+        """Values and weights of a law that is held by them."""
+        if self.points is not None:
+            points = self.points
+        else:
+            points = self._values()
+            check_total(self.matrices, self.weight, sum(w for _, w in points), "the list of values")
+        for condition in self.conditions:
+            points = [(x, w) for x, w in points if condition.holds(dict(zip(self.names, x)))]
+        return points
+
+    def _values(self) -> PointsOfSupport:
+        """Values and weights over the whole class, by the best method that lists them, or from a run."""
+        if self._plan.gives == "values":
+            plan, run_result = answered(self._plan.question)
+            if plan.gives == "values":
+                points: PointsOfSupport = run_result
+                return points
+        else:
+            run_result = self.source.of.found
+        if isinstance(run_result, Sums):
+            return points_of_distances(self.matrices, self.statistics, of_sums(run_result))
+        return points_at(self.matrices, self.statistics, run_result.blocks())
+
+    @cached_property
+    def support(self) -> PointsOfSupport:
+        """Every value of the statistics that occurs, in increasing order, with its weight.
+
+        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge
+        where they are too many; before any work, where they might be four times too many.
+        """
+        if self.known is not None:
+            raise TooLarge(self._refusal("support"))
+        if self._lists:
+            return self._listed
+        if self._whole and not self._plan.question.of_distances:
+            check_size(self.matrices, 4 * MOST_POINTS_LISTED)
+        are_many = self.source.size > MOST_POINTS_LISTED and not self._plan.question.of_distances
+        if not self.source.is_held() or are_many:
+            raise TooLarge(self._refusal("support"))
+        return points_at(self.matrices, self.statistics, self._turned(self.statistics).blocks())
+
+    def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
+        """The points of the support: values, weight."""
+        return iter(self.support)
+
+    def _refusal(self, what: str) -> str:
+        return (
+            f"{what} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
+            f'law.given(condition), law.ask("ard>1", ...) and law.given_each("med") are available'
+        )
+
+    @cached_property
+    def total(self) -> int:
+        """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
+        if self.known is not None:
+            return next(iter(self.known.values()))[0].total
+        if self._whole:
+            return independent_count(self.matrices, self.weight)
+        if self._lists:
+            return sum(weight for _, weight in self._listed)
+        return self.source.weight
+
+    def _turned(self, statistics: Iterable[Statistic]) -> Source:
+        """The source, with A of the rows where a statistic or a condition tells rows from columns."""
+        oriented = False
+        for statistic in statistics:
+            oriented |= "transposition" not in statistic.generators
+        for condition in self.conditions:
+            oriented |= "transposition" not in condition.symmetry
+        source: Source = self.source
+        return replace(source, oriented=True) if oriented else source
+
+    # --- as frames, files, digests --------------------------------------------------------------------
+
+    def to_frame(self, *, exact: bool = False) -> Any:
+        """The support as a pandas DataFrame: a column a statistic, then count; doubles, Fractions with ``exact``.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "med", "rd").to_frame()
+            med        rd  count
+        0  0.00  0.000000      6
+        1  0.25  0.500000      8
+        2  0.50  0.666667      5
+        """
+        import pandas as pd
+
+        number = (lambda x: x) if exact else float
+        rows = [(*map(number, values), weight) for values, weight in self.support]
+        columns = [*self.names, "count"]
+        return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
+
+    def signatures(self) -> dict[str, np.ndarray]:
+        """The distinct (m, A, B, P) with their weights: m = n MED, pairs of points within rows, columns and cells.
+
+        Arrays m, A (of rows), B (of columns), P and weight (int64, or Python integers where these do not fit), in
+        increasing order; those with A and B exchanged stand there too.  The weights add up to ``total``.
+
+        ValueError for a law of draws, or given a statistic without a formula; TooLarge where they do not fit.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> {name: column.tolist() for name, column in joint(Tables(3, 2, 2), "rd").signatures().items()}
+        {'m': [0, 1], 'A': [1, 1], 'B': [1, 1], 'P': [1, 0], 'weight': [4, 4]}
+        """
+        cells, weights = signatures_of(self)
+        return dict(
+            zip(
+                ("m", "A", "B", "P", "weight"),
+                (*cells.T, weights),
+            )
+        )
+
+    def witnesses(self) -> np.ndarray:
+        """A matrix of the class for each of ``signatures``, in their order (k x r x s); of a law of functions, for each
+        value of ``support``.
+
+        Found by a visit of the class of its own; TooLarge, before any work, where that takes too long.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(3, 2, 2), "rd").witnesses().tolist()
+        [[[2, 0], [0, 1]], [[1, 1], [1, 0]]]
+        """
+        return witnesses_of(self)
+
+    def to_arrays(self) -> ExactColumns:
+        """The support as arrays: for each statistic numerators and denominators; doubles where values are irrational.
+
+        Of a law that is held as signatures 10^7 points fit.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> arrays = joint(Tables(4, 2, 2), "rd", "ard").to_arrays()
+        >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
+        ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
+        >>> [part.round(3).tolist() for part in joint(Tables(4, 2, 2), "fm").to_arrays().columns["fm"]]
+        [[0.0, 0.333, 0.408, 1.0]]
+        """
+        if self._lists or self.known is not None:
+            return columns_of_law(self.names, self.support)
+        if not self._plan.question.of_distances:
+            check_size(self.matrices, MOST_WRITTEN)
+        return exact_columns(self.matrices, self.statistics, self._turned(self.statistics).blocks())
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
+
+        Of a law that is held as signatures 10^7 rows are written.  Raises TooLarge, before any work, for more.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
+        ...     Path(folder, "law.csv").read_text().split()
+        ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
+        """
+        self._write(path, "csv")
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit.
+
+        >>> import duckdb
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
+        ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
+        [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
+        """
+        self._write(path, "parquet")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all signatures, (m, A, B, P) with their weights, as one sealed file for ``confmat.open_law``.
+
+        An .npz archive, some 2 bytes a signature.  NumPy alone reads it: "law" is what it is of, as JSON.  Block i has
+        the pairs "i.a" and "i.b" of A and B; lines, one for each P from "i.bottoms" on, begin at "i.starts".
+        "i.places" has a row of bits for each m, one for each line, or the numbers of the lines that occur; "i.ends" how
+        many signatures there are up to each m; "i.weights" their weights, of "i.widths" bytes at each m.
+
+        Raises ValueError for a part of a law, or one that is not held as signatures; TooLarge, before any work, where
+        a pass would take too long.
+
+        >>> import confmat as cm
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cm.joint(cm.Tables(20, 3, 3), "ard").save(f"{folder}/20-3-3.law")
+        ...     cm.open_law(f"{folder}/20-3-3.law", "rd")["rd"].max
+        Fraction(61, 95)
+        """
+        if self._lists or not self._whole or not self.held:
+            raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
+        save(path, self.source.of)
+
+    def _write(self, path: str | os.PathLike[str], file_format: str) -> None:
+        """As "csv" or "parquet": from arrays where signatures give quotients, else value by value."""
+        if not self._lists and self.known is None:
+            arrays = self.to_arrays()
+            if arrays.has_quotients_alone:
+                arrays.write(path, file_format)
+                return
+        write = write_parquet if file_format == "parquet" else write_law_csv
+        write(path, self.names, self.support)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the class, the weight, statistics, conditions, and the support, each a part of JSON of its own.
+
+        A statistic of the package is told by its name, one's own is not taken for it.
+        The same on every machine, for every number of threads and every method.  Of a law whose support is too large
+        to be listed, over the sums of ``digest_of_sums``.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> law = joint(Tables(4, 2, 2), "med", "rd")
+        >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
+        True
+        """
+        rounded_statistics = [
+            x for x in self.statistics if not (x.exact or x.base.root)
+        ]  # a root is rounded correctly
+        if rounded_statistics or self.drawn is not None:
+            raise ValueError(f"digest must be of an exact law, got {self!r}")
+        head = {
+            "format": "confmat law 3",
+            "class": self.matrices.to_json(),
+            "weight": self.weight,
+            "statistics": [_told(x) for x in self.statistics],
+            "given": [{"text": text, "on": [*map(_told, on)]} for text, on in self._given.items()],
+        }
+        try:
+            points = [[*map(str, values), int(weight)] for values, weight in self.support]
+        except TooLarge:
+            points = [[self.digest_of_sums]]
+        sha = hashlib.sha256()
+        for part in (head, *points):
+            sha.update(f"{json.dumps(part, sort_keys=True)}\n".encode())
+        return sha.hexdigest()
+
+    def certificate(self) -> str:
+        """The digest as sealed JSON that ``confmat verify``, or its script without this package, finds again.
+
+        Unsupported for statistics and classes that the checker does not know, TooLarge for a law that is not listed.
+
+        >>> from confmat.certificates import check
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
+        'lse} has this digest, 3 values'
+        """
+        spec = self.matrices.to_json()
+        conditioned = [x for on in self._given.values() for x in on]
+        check_known(spec, package_names([*self.statistics, *conditioned]))
+        _ = self.support  # listed, or TooLarge
+        return sealed(
+            "law",
+            {
+                "class": spec,
+                "members": self.matrices.count(),
+                "weight": self.weight,
+                "statistics": list(self.names),
+                "conditions": [*self._given],
+                "law": self.digest,
+            },
+        )
+
+    @property
+    def digest_of_sums(self) -> str:
+        """SHA-256 over the law of (MED, RD) and the sums of F by (A, B) and MED, whatever the statistics of the law.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(4, 2, 2), "med", "rd", "ard").digest_of_sums[:8]
+        '567fa653'
+        """
+        return digest_of_sums(self.source.of)
+
+    # --- words ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _given(self) -> dict[str, tuple[Statistic, ...]]:
+        """The conditions, and the values that are fixed, as texts, each with the statistics that it is on."""
+        texts = {str(condition): condition.statistics for condition in self.conditions}
+        for statistic, value in self.fixed:
+            name = statistic.name
+            texts[f"{name} = {value}" if value == value else f"not {name} = {name}"] = (statistic,)
+        return texts
+
+    def _over(self) -> str:
+        if self._given:
+            conditions = f" given {' and '.join(self._given)}"
+        else:
+            conditions = ""
+        return f"{self.matrices!r}{conditions}"
+
+    def brief(self) -> Iterator[Part]:
+        """What it is, in a line."""
+        if self.drawn:
+            equally_likely = ""
+        else:
+            equally_likely = f", each {_EACH[self.weight]} equally likely"
+        if self.exact or self.drawn:
+            rounding = ""
+        else:
+            rounding = ", up to rounding"
+        law = f"law of {', '.join(self.names)} over {self._over()}"
+        yield Verbatim(f"<{law}{equally_likely}{rounding}; {self.basis}>")

@@ -1,0 +1,380 @@
+"""The exact law (distribution) of some statistics over a class of matrices: one type, however it is held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat._display import Part, counted, exact_text, number_json, text_of
+from confmat._display.sheets import FORMATS, Sheet
+from confmat._engine.witnesses import first_member, handed_out, member_at
+from confmat.distributions.conditional import Family, amount
+from confmat.distributions.distribution import Marginal
+from confmat.distributions.explorer import MOST_SIGNATURES, explore
+from confmat.distributions.held import Held
+from confmat.distributions.lines import Line, Listed, Number
+from confmat.distributions.signed import Signed
+from confmat.distributions.sources import Source
+from confmat.errors import TooLarge
+from confmat.statistics.conditions import Condition, as_condition
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import STATISTICS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, repr=False)
+class Law(Held):
+    """The joint law of ``statistics`` over ``matrices``, given ``conditions``: exact, made by ``confmat.joint``, or of
+    draws (``exact`` False, ``draws`` their number).
+
+    ``law["ard"]`` is the law of one statistic.  Where every statistic has a formula a law is held as *signatures*, the
+    weights of the distinct (m, A, B, P): conditions may then name any statistic with a formula.  Laws of others are
+    held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
+    """
+
+    _kept: dict[str, Marginal] = field(default_factory=dict, init=False, compare=False)
+
+    # --- one statistic --------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Marginal:
+        """The law of one of the statistics.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(5, 2, 2), "med", "rd")["rd"].mean
+        Fraction(2, 5)
+        """
+        if name not in self._kept:
+            statistic = self._named(name)
+            law = self
+            if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.is_held():
+                # Values and matrices come from the law of the statistic alone where that is listed.
+                law_alone = replace(self, statistics=(statistic,))
+                law = law_alone if law_alone._lists else self
+            self._kept[name] = Marginal(statistic, self._over, law._line(statistic), law._end, self.drawn)
+        return self._kept[name]
+
+    def _named(self, name: str) -> Statistic:
+        by_name = dict(zip(self.names, self.statistics))
+        if name not in by_name and name in STATISTICS:
+            name = STATISTICS[name].name
+        if name not in by_name:
+            raise ValueError(f"name must be one of {', '.join(by_name)}, got {name!r}")
+        return by_name[name]
+
+    def _line(self, statistic: Statistic) -> Line:
+        if self.known is not None:
+            return self.known[statistic.name][0]
+        if self._lists:
+            position = self.names.index(statistic.name)
+            law: Counter[Number] = Counter()
+            for values, weight in self._listed:
+                law[values[position]] += weight
+            return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
+        source = self._turned((statistic,))
+        is_known = self._whole or self.source.is_held()
+        total = partial(getattr, self, "total") if is_known else None
+        return Signed(self.matrices, statistic, source.blocks, source.size, total)
+
+    def _end(self, law: Marginal, largest: bool) -> np.ndarray | None:
+        """A matrix where a statistic is least or largest, which meets all that the law is given."""
+        if self.drawn is not None:
+            return None
+        found_by = f"the law of {law.name} gave"
+        values = (law.statistic, law.max if largest else law.min), *self.fixed
+        if self.known is not None:
+            _, cells_at_end = self.known[law.name]
+            cells = cells_at_end(largest)
+        elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
+            cells = law._line.cells_at_end(largest)
+        else:
+            return first_member(found_by, self.matrices, self.conditions, values)
+        member = member_at(self.matrices, cells)
+        return handed_out(found_by, self.matrices, member[None], self.conditions, values)[0]
+
+    # --- conditions -----------------------------------------------------------------------------------
+
+    def given(self, condition: Any) -> Law:
+        """The law among the matrices that meet a condition: "med=4/20", "med<=1/5, ard>1", a mapping, a function.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean
+        Fraction(2, 5)
+        """
+        chosen = self._condition(condition)
+        conditional = replace(self, conditions=(*self.conditions, chosen))
+        if not self._lists:
+            source = self._turned(chosen.statistics)
+            conditional = replace(
+                conditional, source=replace(source, conditions=(*source.conditions, chosen))
+            )
+        elif self._beyond(chosen):
+            source = Source(
+                self.source.of,
+                conditions=conditional.conditions,
+                oriented=conditional._turned(()).oriented,
+            )
+            conditional = replace(conditional, source=source)
+        return conditional
+
+    def _condition(self, condition: Any) -> Condition:
+        """A condition that this law can answer; ValueError naming what it cannot."""
+        chosen = as_condition(condition, known=self.statistics)
+        chosen = chosen.at(self.matrices)
+        if self.known is not None:
+            raise TooLarge(self._refusal("condition"))
+        all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
+        foreign = self._beyond(chosen)
+        if foreign and not (all_counted and self.points is None):
+            same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
+            raise ValueError(
+                f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
+                f"{', with ' if same_names else ''}{', '.join(same_names)}"
+            )
+        return chosen
+
+    def _map(self) -> Figure:
+        """The heat map of the first two statistics, and three extreme tables."""
+        from confmat._figures import Picture, finish, heat, matrix_map
+
+        across, upwards = self.statistics[:2]
+        signatures = self.signatures()
+        sums = np.stack([signatures[name] for name in "mABP"], axis=1)
+        matrices: Any = self.matrices
+        x, y = (statistic.rough_values(matrices, sums) for statistic in (across, upwards))
+        is_defined = ~(np.isnan(x) | np.isnan(y))
+        figure = Picture(10, 5.6)
+        grid = figure.add_gridspec(3, 2, width_ratios=[5, 1.4])
+        ax = figure.add_subplot(grid[:, 0])
+        heat_map = heat(
+            ax,
+            x[is_defined],
+            y[is_defined],
+            signatures["weight"][is_defined].astype(float),
+        )
+        finish(ax, across.label, upwards.label)
+        ends = [(across, "max", "largest"), (upwards, "max", "largest"), (upwards, "min", "smallest")]
+        for k, (statistic, end, size) in enumerate(ends):
+            line = self[statistic.name]
+            table = getattr(line, f"arg{end}")()
+            value = getattr(line, end)
+            small_ax = figure.add_subplot(grid[k, 1])
+            value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
+            matrix_map(table, f"{size} {statistic.name.upper()}\n{value_text}", ax=small_ax)
+        figure.colorbar(heat_map, ax=ax, label=f"{self.weight}, log scale", pad=0.01)
+        conditions = f", given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
+        figure.suptitle(f"{self.matrices.words()}{conditions}", fontsize=11)
+        return figure
+
+    def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
+        """Write the law as one page for a browser, which asks nothing of the network; returns its path.
+
+        A heat map of two statistics; hover or tap a cell for its exact values, count, share and a table that has it;
+        a condition typed in is answered exactly; one's own table is placed.  The page checks itself when it is opened:
+        its weights add up to the total, and every table has the values shown.  Statistics are those of two clusterings
+        with formulas; TooLarge for more than ``most`` signatures, ValueError for a law that has none.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = joint(Tables(6, 2, 2), "med", "ard").explore(Path(folder, "law.html"))
+        ...     "<!doctype html>" in page.read_text()
+        True
+        """
+        return explore(self, path, x, y, most)
+
+    def plot(self) -> Figure:
+        """An exact law of several as a heat map of the first two, with extreme tables; else each in bars, side by side.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes][1:4]
+        ['largest MED\\n1/2', 'largest RD\\n2/3', 'smallest RD\\n0']
+        """
+        from confmat._figures import panels
+
+        have_formulas = all(statistic.counted for statistic in self.statistics)
+        if (
+            self.draws is None
+            and len(self.names) > 1
+            and have_formulas
+            and self.source is not None
+            and self.total
+        ):
+            return self._map()
+
+        figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
+        for name, ax in zip(self.names, axes):
+            self[name].plot("mass", ax=ax)
+        if self.draws is None:
+            draws = ""
+        else:
+            draws = f", {self.draws:,} draws"
+        figure.suptitle(f"{self.matrices.words()}{draws}", fontsize=12)
+        return figure
+
+    def given_each(self, name: str) -> Family:
+        """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).
+
+        Streamed: given "med", "rd" and "ard" are answered where the law itself is too large to be held.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> [(str(x), law["rd"].mean) for x, _, law in joint(Tables(5, 2, 2), "med", "rd").given_each("med")]
+        [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
+        """
+        return Family(self, self._named(name).name)
+
+    def probability(self, condition: Any) -> Fraction:
+        """Probability of a condition.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(20, 3, 3), "med", "ard").probability("med<=1/4, ard>1")
+        Fraction(5, 311809)
+        """
+        return self.ask(condition)[0]
+
+    def ask(self, *conditions: Any) -> tuple[Fraction, ...]:
+        """Probabilities of several conditions at once: where the law is not held, by one pass for all of them.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> joint(Tables(5, 2, 2), "med", "ard").ask("ard>1", "med=0")
+        (Fraction(4, 9), Fraction(2, 9))
+        """
+        conditions_read = tuple(map(self._condition, conditions))
+        if not self.total:
+            raise ValueError(f"conditions must be on a law with members, which {self._over()} has not")
+        if self._lists and not any(map(self._beyond, conditions_read)):
+            laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
+            weights = [sum(weight for _, weight in law._listed) for law in laws]
+        else:
+            statistics: list[Statistic] = []
+            for one in conditions_read:
+                statistics += one.statistics
+            source = replace(self._turned(statistics), conditions=self.conditions)
+            weights = source.weights_where(conditions_read)
+        return tuple(Fraction(weight, self.total) for weight in weights)
+
+    def parts(self) -> Iterator[Part]:
+        """What it is over, the values of one statistic where they are few, and the numbers of every law.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint
+        >>> print(joint(Tables(4, 2, 2), "med"))
+        All 2 x 2 tables with total 4, no empty row or column.
+        19 matrices.
+        <BLANKLINE>
+        Law of med
+        med  count  probability
+        ───────────────────────
+          0      6       0.3158
+        1/4      8       0.4211
+        1/2      5       0.2632
+        <BLANKLINE>
+        med, 3 values
+                      value  exact
+        ──────────────────────────
+        mean    0.236842105  9/38
+        sd      0.189765857
+        min               0  0
+        q1                0  0
+        median         0.25  1/4
+        q3              0.5  1/2
+        max             0.5  1/2
+        """
+        if self.fixed or self.conditions or self.drawn:
+            yield next(iter(self.brief()))
+        else:
+            yield f"All {self.matrices.words()}."
+        if not self.total:
+            yield "There is no such table."
+            return
+        yield f"{counted(self.total, 'draw') if self.drawn else amount(self.total, self.weight)}."
+        if len(self.names) > 1:
+            yield from self._numbers_of_all()
+            return
+        name = self.names[0]
+        points = self._points()
+        are_few = points is not None and len(points) <= _MOST_LISTED
+        if points is not None and are_few:
+            yield self._listing(points)
+        yield from self[name]._in_writing("" if points is None else f", {counted(len(points), 'value')}")
+        if not are_few:
+            yield "Files and JSON have every value with its count."
+
+    def published(self, form: str) -> str:
+        """Its tables in a form that people publish; the law of one statistic is its values, however many."""
+        if len(self.names) == 1 and self.total:
+            points = self._points()
+        else:
+            points = None
+        if points is None:
+            return super().published(form)
+        return FORMATS[form](self._listing(points))
+
+    def _listing(self, points: list[Any]) -> Sheet:
+        name = self.names[0]
+        total = self.total
+        sheet = Sheet(
+            (name, "count", "probability"),
+            (),
+            f"Law of {name}",
+        )
+        for (value,), weight in points:
+            exact = exact_text(value, _LONGEST_EXACT_IN_LAW)
+            sheet.add_row(
+                exact or f"{float(value):.6g}",
+                weight,
+                f"{weight / total:.4g}",
+            )
+        return sheet
+
+    def _numbers_of_all(self) -> Iterator[Part]:
+        if not self.held:
+            yield "It is not held: each of its numbers is another pass over the class."
+            return
+        sheet = Sheet(("", "mean", "sd", "min", "q1", "median", "q3", "max"), ("",))
+        for name in self.names:
+            sheet.add_row(name, *map(text_of, self[name].numbers().values()))
+        yield sheet
+
+    def _points(self) -> list[Any] | None:
+        """Every value with its weight; None where they are too many to be listed."""
+        try:
+            return self.support if self.held else None
+        except TooLarge:
+            return None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Class, weight, total; of one statistic every value with its count, else the numbers of each law."""
+        facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
+        if len(self.names) > 1:
+            return facts | {"statistics": {name: self[name].as_dict() for name in self.names}}
+        facts["statistic"] = self.names[0]
+        points = self._points()
+        if points is None:
+            return facts | {"numbers": self[self.names[0]].as_dict()}
+        rows = [
+            {"value": None if value != value else number_json(value), "total": weight}
+            for (value,), weight in points
+        ]
+        return facts | {"law": rows}
+
+
+# Laws of more values are described, not listed; exact values of more characters are rounded.
+_MOST_LISTED = 100
+_LONGEST_EXACT_IN_LAW = 40

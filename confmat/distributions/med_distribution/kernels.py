@@ -1,0 +1,67 @@
+# mypy: allow-untyped-defs
+"""Compiled enumeration of the rows above the last one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from confmat._numba import njit
+
+
+@njit(cache=True)
+def two_rows(s, first_bound, second_bound, largest):
+    """Histogram of the 2 x s matrices with entries up to the two bounds and best matching up to ``largest``.
+
+    ``histogram[u, v, w, t]``: number with total t where, over the columns j, the best matchings that avoid
+    column j have the two least values u <= v and the largest value w.  All but two are w: a best matching
+    uses two columns.  (u = v = w if s = 1, v = w if s = 2.)
+
+    Columns are enumerated as a non-decreasing sequence of codes and weighted by the number of orders.
+
+    >>> int(two_rows(2, 1, 1, 1).sum())  # 16 matrices of 0 and 1, 7 of them with a matching of 2
+    9
+    """
+    width = largest + 1
+    histogram = np.zeros((width, width, width, s * largest + 1), np.int64)
+    columns = (first_bound + 1) * (second_bound + 1)
+    code = np.zeros(s, np.int64)
+    a = np.zeros(s, np.int64)
+    b = np.zeros(s, np.int64)
+    orders = 1
+    for j in range(2, s + 1):
+        orders *= j
+    avoiding = np.zeros(s, np.int64)
+    j = 0
+    while j >= 0:
+        if code[j] == columns:
+            j -= 1
+            if j >= 0:
+                code[j] += 1
+            continue
+        a[j], b[j] = divmod(code[j], second_bound + 1)
+        fits = True
+        for i in range(j):
+            if a[i] + b[j] > largest or a[j] + b[i] > largest:
+                fits = False
+        if fits and j < s - 1:
+            code[j + 1] = code[j]
+            j += 1
+            continue
+        if fits:
+            total, weight, run = 0, orders, 1
+            for i in range(s):
+                total += a[i] + b[i]
+                run = run + 1 if i > 0 and code[i] == code[i - 1] else 1
+                weight //= run
+                best = 0
+                for l in range(s):
+                    if l != i:
+                        best = max(best, a[l], b[l])
+                        for m in range(s):
+                            if m not in (i, l):
+                                best = max(best, a[l] + b[m])
+                avoiding[i] = best
+            avoiding.sort()
+            histogram[avoiding[0], avoiding[min(1, s - 1)], avoiding[s - 1], total] += weight
+        code[j] += 1
+    return histogram

@@ -1,0 +1,161 @@
+"""Moments of the MED as rational functions of n, and its law as n grows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import comb, lcm
+from typing import TYPE_CHECKING, Any
+
+from confmat._arguments import as_count
+from confmat.classes import Tables
+from confmat.distributions.med_distribution.counts import (
+    ShapeOfCounts,
+    differences,
+    inside_differences,
+    med_counts,
+    newton,
+    oriented_shape,
+)
+from confmat.distributions.shapes import smaller_shapes
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -> Fraction:
+    """Mean of MED^order over ``Tables(n, r, s, empty)``, each table once; n of any size, at once.
+
+    The shapes of ``med_counts``; ValueError for them, and for a class without members or n = 0.
+
+    >>> med_moment(20, 3, 3), float(med_moment(10**9, 3, 3))
+    (Fraction(2569969, 6236180), 0.45293209780362653)
+    """
+    tables = Tables(n, r, s, empty)
+    shape = ShapeOfCounts(*oriented_shape(r, s), tables.empty)
+    order = as_count("order", order)
+    if tables.n == 0 or tables.count() == 0:
+        raise ValueError(
+            f"the MED has no moments over {tables}: n must be at least 1 and the class not empty"
+        )
+    first_n, period = _progression(shape, tables.n)
+    total = newton(
+        _power_sum_differences(shape, order, first_n),
+        (tables.n - first_n) // period,
+    )
+    return Fraction(total, tables.count() * tables.n**order)
+
+
+def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool = False) -> sp.Expr:
+    """Mean of MED^order as a rational function of the symbol n, for n = residue modulo lcm(1, ..., s), r <= s.
+
+    It holds for every such n >= 1 whose class has members.  Why: the sum over the tables of x^n (n - k)^order is
+    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (module
+    `confmat.distributions.med_distribution.counts`), so (n - k)^order adds up to a quasi-polynomial of degree r s - 1 +
+    order, determined by its first values.
+
+    >>> med_moment_formula(2, 2, 1, residue=0)
+    n*(n - 2)*(5*n + 34)/(16*(n - 1)*(n**2 + 7*n - 6))
+    >>> med_moment_formula(2, 2, 1, residue=1)
+    (n + 1)*(5*n**2 + 24*n - 69)/(16*n*(n**2 + 7*n - 6))
+    """
+    import sympy as sp
+
+    shape = ShapeOfCounts(*oriented_shape(r, s), bool(empty))
+    order = as_count("order", order)
+    residue = as_count("residue", residue)
+    first_n, period = _progression(shape, residue)
+    n = sp.Symbol("n")
+    i = (n - first_n) / sp.Integer(period)
+    deltas = _power_sum_differences(shape, order, first_n)
+    total = sum(delta * binomial(i, p) for p, delta in enumerate(deltas))
+    number_of_tables = tables_polynomial(shape.r, shape.s, shape.empty)
+    return sp.factor(total / (n**order * number_of_tables))
+
+
+def _progression(shape: ShapeOfCounts, n: int) -> tuple[int, int]:
+    """The least number >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
+    period = lcm(*range(1, shape.s + 1))
+    return n % period or period, period
+
+
+@cache
+def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tuple[int, ...]:
+    """Differences of n -> sum over the tables of (n MED)^order along n = first, first + period, ..."""
+    period = _progression(shape, first)[1]
+    sums = []
+    for i in range(shape.r * shape.s + order):
+        law = med_counts(first + i * period, shape.r, shape.s, empty=shape.empty)
+        sums.append(sum(m**order * count for m, count in enumerate(law)))
+    return tuple(differences(sums))
+
+
+def binomial(top: Any, p: int) -> Any:
+    """C(top, p) as a polynomial of a symbolic top."""
+    import sympy as sp
+
+    return sp.ff(top, p) / sp.factorial(p)
+
+
+def tables_polynomial(r: int, s: int, empty: bool) -> Any:
+    """Number of r x s tables as a polynomial in their total n >= 1."""
+    import sympy as sp
+
+    n = sp.Symbol("n")
+    total = sp.Integer(0)
+    for i, j, factor in smaller_shapes(r, s, empty):
+        total += factor * binomial(n + i * j - 1, i * j - 1)
+    return total
+
+
+@cache
+def limit_density(r: int, s: int) -> sp.Piecewise:
+    """Density of the limit law of the MED as n grows, each table once: exact, in the symbol mu.
+
+    A polynomial of degree r s - 2 on each [1 - 1/d, 1 - 1/(d + 1)], d = 1, ..., s - 1 (r <= s), zero elsewhere.
+    It is the density of the MED of r x s masses spread uniformly over the simplex; empty lines make no
+    difference.  The shapes of ``med_counts`` except 1 x 1, where MED = 0.  Convergence is of distribution functions
+    everywhere, of n P(MED = m/n) inside the pieces: 2 x 2 tables with MED = 1/2 have half the limiting height.
+
+    >>> limit_density(2, 2)
+    Piecewise((-12*mu*(mu - 1), (mu >= 0) & (mu <= 1/2)), (0, True))
+    """
+    import sympy as sp
+
+    r, s = oriented_shape(r, s)
+    if s == 1:
+        raise ValueError("the MED of 1 x 1 tables is 0 and has no density: r or s must be at least 2")
+    mu = sp.Symbol("mu", real=True)
+    pieces: list[tuple[Any, Any]] = []
+    for d in range(1, s):
+        lower_end = 1 - sp.Rational(1, d)
+        upper_end = 1 - sp.Rational(1, d + 1)
+        pieces.append(
+            (
+                _leading_form(
+                    ShapeOfCounts(r, s, True),
+                    d,
+                    1 - mu,
+                ),
+                (mu >= lower_end) & (mu <= upper_end),
+            )
+        )
+    return sp.Piecewise(*pieces, (0, True))
+
+
+def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
+    """(rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1, k = kappa.
+
+    The same in all classes of residues: the lattice of a simplex's cone is all of Z^rs.
+    """
+    import sympy as sp
+
+    alpha = (d + 1) * kappa - 1
+    beta = 1 - d * kappa
+    degree = shape.values - 1
+    form = sp.Integer(0)
+    for p, row in enumerate(inside_differences(shape, d, 1, 1)):
+        # Newton's formula divides by L^p p! L^q q!; comb(degree, p) holds 1/(p! q!) up to degree!.
+        form += comb(degree, p) * row[-1] * alpha**p * beta ** (degree - p)
+    scale = sp.Rational(degree + 1, shape.period**degree)
+    return sp.factor(form * scale)

@@ -1,0 +1,17 @@
+"""The law of the Rand distance over all tables with n points, without enumeration: ``rand_distance_counts``."""
+
+from confmat.distributions.rand_distribution.counts import (
+    LARGEST_COLUMNS_OF_RD,
+    MOST_MEMORY,
+    has_recursion,
+    memory_of_columns,
+    rand_distance_counts,
+)
+
+__all__ = [
+    "LARGEST_COLUMNS_OF_RD",
+    "MOST_MEMORY",
+    "has_recursion",
+    "memory_of_columns",
+    "rand_distance_counts",
+]

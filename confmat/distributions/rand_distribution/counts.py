@@ -1,0 +1,408 @@
+"""The law of the RD from the recursion over sets of cells, modulo as many primes as its counts take.
+
+The recursion behind the law of the RD: how the laws on sets of cells determine each other.
+
+F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v of one line (row or column).  For a set S of cells
+and whole numbers h on it, the *field*, let
+
+    N(S, h; n) = sum over x >= 0 on S with total n of q^E(x),    E(x) = sum over pairs in line of x_u x_v + h . x.
+
+The law of the RD over tables with empty lines allowed is N(all cells, 0; n).  Let U be a part of S, 1_U its
+indicator, G the matrix of the relation "in one line", e = E(1_U); then E(x + 1_U) = E(x) + (G 1_U) . x + e.  Split
+the x by the cells of U where they vanish (inclusion-exclusion), subtract 1_U from those that vanish nowhere on U:
+
+    N(S, h; n) = sum over non-empty T in U of (-1)^(|T|+1) N(S - T, h; n) + q^e N(S, h + G 1_U; n - |U|).      (*)
+
+A few such steps, up and down, bring h to h + G v for any whole vector v on S.  Where G v is a constant c on S,
+N(S, h + G v; m) = q^(c m) N(S, h; m): the path closes, and N(S, h; n) follows from N(S, h; n - sum v) and from
+sets of fewer cells.  Such v exist: 1 is in the range of G on S, or else G has a null vector with sum v > 0.  (If
+sum v = 0, the path says N = terms + q^(c n + d) N, which is enough where c n + d > 0.)  Fields stay small, and
+permutations of lines and transposition make most pairs (S, h), the *states*, one: 25 remain of the 3 x 3 tables,
+without any field, and some 6000 of the 4 x 4 tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations, product
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from confmat._integers.arrays import from_residues, primes_for
+from confmat.classes import Tables
+from confmat.distributions.rand_distribution.kernels import advance, canonical
+from confmat.distributions.shapes import as_shape, smaller_shapes
+from confmat.plans import as_threads
+
+State = tuple[int, ...]
+"""A set of cells with a field: for each column the sum of (1 + h) 256^i over its cells, i the row."""
+
+
+@dataclass(frozen=True)
+class CountTerm:
+    """q^(slope n + shift) N(source; n - back)."""
+
+    source: State
+    back: int
+    slope: int
+    shift: int
+
+
+Relation = dict[CountTerm, int]
+"""N(state; n) as a sum of terms with factors; the state itself may be a source, also with back = 0."""
+
+
+@cache
+def recursion(r: int, s: int) -> dict[State, Relation]:
+    """The relations of all states that the r x s tables lead to (r <= s), by increasing number of cells.
+
+    They hold for n >= 1; at n = 0 every N is 1.  The state without cells has no terms.
+
+    >>> len(recursion(2, 2)), len(recursion(3, 3))
+    (6, 26)
+    """
+    relations: dict[State, Relation] = {(0,) * s: {}}
+    todo = [rectangle(i, j, r, s) for i in range(1, r + 1) for j in range(1, s + 1)]
+    while todo:
+        state = todo.pop()
+        if state not in relations:
+            relations[state] = _relation(state, r)
+            todo += {term.source for term in relations[state]}
+    sizes = {state: np.count_nonzero(values_on_cells(state, r)) for state in relations}
+    return {state: relations[state] for state in sorted(relations, key=lambda x: (sizes[x], x))}
+
+
+def rectangle(i: int, j: int, r: int, s: int) -> State:
+    """All cells of i rows and j columns, without field, as a state of r x s tables.
+
+    >>> rectangle(1, 2, 2, 2), rectangle(2, 1, 2, 2)
+    ((257, 0), (257, 0))
+    """
+    cells = np.zeros((1, r, s), np.int64)
+    cells[0, :i, :j] = 1
+    return _states(cells)[0][0]
+
+
+def values_on_cells(state: State, r: int) -> np.ndarray:
+    """The r x s array of 1 + h on the cells and 0 elsewhere.
+
+    >>> values_on_cells(rectangle(1, 2, 2, 2), 2)
+    array([[1, 0],
+           [1, 0]])
+    """
+    return np.array([[column >> 8 * i & 255 for column in state] for i in range(r)], np.int64)
+
+
+def _relation(state: State, r: int) -> Relation:
+    """The path of steps (*) that closes: up along the positive part of v, then down along the negative part."""
+    cells = values_on_cells(state, r)
+    places = tuple((i, j) for i, j in np.argwhere(cells).tolist())
+    in_line = _in_line(places)
+    field = cells[cells > 0] - 1
+    relation: Counter[CountTerm] = Counter()
+    constant, *closing = _closing_vector(places)
+    v = np.array(closing)
+    # Along the path N(S, h; n) = the terms so far + q^exponent N(S, field; n - back).
+    points_back = 0
+    exponent = 0
+    for step in _layers(v):
+        for (source, low), factor in _boundary(places, field, step, cells.shape).items():
+            relation[CountTerm(source, points_back, low, exponent - low * points_back)] += factor
+        exponent += _energy(field, in_line, step)
+        field = field + in_line @ step
+        points_back = points_back + int(step.sum())
+    for step in _layers(-v):
+        field = field - in_line @ step
+        points_back = points_back - int(step.sum())
+        exponent -= _energy(field, in_line, step)
+        for (source, low), factor in _boundary(places, field, step, cells.shape).items():
+            relation[CountTerm(source, points_back, low, exponent - low * points_back)] -= factor
+    closing_term = CountTerm(state, points_back, constant, exponent - constant * points_back)
+    relation[closing_term] += 1
+    if points_back == 0 and constant + closing_term.shift <= 0:
+        raise ArithmeticError(
+            f"N = terms + q^({constant} n + {closing_term.shift}) N says nothing for some n >= 1"
+        )
+    return {term: factor for term, factor in relation.items() if factor}
+
+
+def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
+    """E at the indicator of a step."""
+    return int(field @ step + step @ in_line @ step // 2)
+
+
+def _boundary(
+    places: tuple[tuple[int, int], ...], field: np.ndarray, step: np.ndarray, shape: tuple[int, ...]
+) -> Counter[tuple[State, int]]:
+    """The sum over T in (*) as states, the constants taken out of their fields, and factors."""
+    removable = np.flatnonzero(step)
+    vanishing = np.arange(1, 2 ** len(removable))[:, None] >> np.arange(len(removable)) & 1
+    values = np.repeat(
+        field[None] + 1,
+        len(vanishing),
+        axis=0,
+    )
+    lift = 1 - min(int(values.min()), 1)  # fields may be negative on the way
+    values += lift
+    values[:, removable] *= 1 - vanishing
+    cells = np.zeros((len(vanishing), *shape), np.int64)
+    cells[:, [i for i, _ in places], [j for _, j in places]] = values
+    states, lows = _states(cells)
+    total: Counter[tuple[State, int]] = Counter()
+    for state, low, size in zip(states, lows, vanishing.sum(axis=1).tolist()):
+        total[state, low - lift if any(state) else 0] += 1 if size % 2 else -1
+    return total
+
+
+def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
+    """The positive part of v as a sum of 0/1 vectors: v >= 1, v >= 2, ..."""
+    for height in range(1, v.max() + 1):
+        yield (v >= height).astype(np.int64)
+
+
+def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
+    """G: whether two different cells have a row or a column in common."""
+    rows, columns = np.array(places).T
+    in_row = rows[:, None] == rows
+    in_column = columns[:, None] == columns
+    return (in_row ^ in_column).astype(np.int64)
+
+
+@cache
+def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """(c, v) with G v = c on all cells, v small, sum v > 0 or else c > 0."""
+    from sympy import QQ, ZZ
+    from sympy.polys.matrices import DomainMatrix
+
+    equations = [[*map(QQ, row), QQ(-1)] for row in _in_line(places).tolist()]
+    null = DomainMatrix(
+        equations,
+        (
+            len(equations),
+            len(equations) + 1,
+        ),
+        QQ,
+    ).nullspace()
+    rows = null.clear_denoms(convert=True)[1].convert_to(ZZ).to_list()
+    basis = np.array([_primitive(row) for row in rows])
+    largest_factor = {4: 2}.get(
+        len(basis),
+        3 if len(basis) < 4 else 1,
+    )
+    closing = []
+    for factors in product(range(-largest_factor, largest_factor + 1), repeat=len(basis)):
+        *v, c = (factors @ basis).tolist()
+        if (sum(v), c) > (0, 0):
+            closing.append(_primitive([c, *v]))
+    smallest: list[int] = min(closing, key=_size_of_closing)
+    return tuple(smallest)
+
+
+def _size_of_closing(vector: list[int]) -> tuple[Any, ...]:
+    """Whether v adds up to 0, its largest number, its most negative one, and the sum of their sizes."""
+    _, *v = vector
+    sizes = list(map(abs, v))
+    return sum(v) == 0, max(sizes), max(0, -min(v)), sum(sizes)
+
+
+def _primitive(vector: Iterable[int]) -> list[int]:
+    numbers = list(map(int, vector))
+    divisor = gcd(*numbers)
+    return [x // divisor for x in numbers]
+
+
+def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
+    """States of arrays [k, r, s] of 1 + h and 0, and the constants low that were taken out: h' = h - low."""
+    columns, lows = canonical(cells, np.array(list(permutations(range(cells.shape[1])))))
+    return list(map(tuple, columns.tolist())), lows.tolist()
+
+
+LARGEST_COLUMNS_OF_RD = {1: 8, 2: 8, 3: 4, 4: 4}
+"""For each number of rows the largest supported number of columns (r <= s)."""
+
+MOST_MEMORY = 2**33
+"""What the recursion may hold, in bytes."""
+
+
+def rand_distance_counts(
+    n: int, r: int, s: int, *, empty: bool = False, threads: int | None = None
+) -> list[int]:
+    """Exact law of the RD: element F is the number of tables in ``Tables(n, r, s, empty)`` with C(n, 2) RD = F.
+
+    The list ends with the largest F; it is empty for a class without members.  Shapes up to 1 x 8, 2 x 8, 3 x 4
+    and 4 x 4 and their transposes; ValueError for others, and for an n that takes more than ``MOST_MEMORY``.
+    Time grows as n^3, memory as n^2: (300,3,3) takes a second, (100,4,4) seven and half a GiB, (300,4,4) six minutes
+    of processor time and 4 GiB.  ``threads``: how many, None for all cores.  Method: a recursion over sets of cells
+    (statement `rd-recursion`).
+
+    >>> rand_distance_counts(3, 2, 2)
+    [4, 0, 4]
+    """
+    tables = Tables(n, r, s, empty)
+    threads = as_threads(threads)
+    r, s = as_shape(r, s, LARGEST_COLUMNS_OF_RD, "recursion", '"med", "rd"')
+    if (memory := memory_of_columns(tables.n, r, s)) > MOST_MEMORY:
+        raise ValueError(
+            f"n must be smaller, got n={n} for r={r}, s={s}: the recursion holds {memory / 2**30:.0f} GiB "
+            f"(limit {MOST_MEMORY / 2**30:.0f})"
+        )
+    if tables.count() == 0:
+        return []
+    primes = primes_for(tables.count())
+    with ThreadPoolExecutor(threads) as pool:
+        residues = [_law_modulo(prime, tables.n, r, s, tables.empty, threads, pool) for prime in primes]
+    return [int(count) for count in np.trim_zeros(from_residues(np.stack(residues), primes), "b")]
+
+
+def has_recursion(r: int, s: int) -> bool:
+    """Whether the shape is one of those of ``rand_distance_counts``.
+
+    >>> has_recursion(4, 4), has_recursion(5, 3)
+    (True, False)
+    """
+    shorter, longer = sorted((r, s))
+    return longer <= LARGEST_COLUMNS_OF_RD.get(shorter, 0)
+
+
+def memory_of_columns(n: int, r: int, s: int) -> int:
+    """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays.
+
+    >>> memory_of_columns(300, 3, 3) / 2**20 < 11
+    True
+    """
+    shorter, longer = sorted((r, s))
+    program = _program(shorter, longer)
+    sizes = program.sizes(np.array([n], object))  # Python integers: n may be of any size
+    residues = 4 * int(program.slots @ sizes)
+    bytes_of_needs = len(sizes) * (n + 1)
+    return residues + bytes_of_needs + 64 * int(sizes.max())
+
+
+def _law_modulo(
+    prime: int, n: int, r: int, s: int, empty: bool, threads: int, pool: ThreadPoolExecutor
+) -> np.ndarray:
+    """The counts by F modulo a prime; without empty lines by inclusion-exclusion over rectangles."""
+    program = _program(r, s)
+    roots: Counter[int] = Counter()
+    for i, j, factor in smaller_shapes(r, s, empty):
+        roots[program.numbers[rectangle(i, j, r, s)]] += factor
+    rings, residues, lengths = program.rings(n)
+    is_needed = program.needed(n, list(roots))
+    for m in range(n + 1):
+        sizes = program.sizes(m)
+        for level in program.levels:
+            todo = level[is_needed[level, m]]
+            arguments: tuple[Any, ...] = (sizes, program.terms, rings, residues, lengths)
+            parts = [todo[i::threads] for i in range(min(threads, len(todo)))]
+            runs = [pool.submit(advance, m, prime, part, *arguments) for part in parts]
+            for run in runs:
+                run.result()
+    starts, slots, widths = rings
+    law = np.zeros(widths[list(roots)].max(), np.int64)
+    for state, factor in roots.items():
+        slot = n % slots[state]
+        start = starts[state] + slot * widths[state]
+        length = lengths[state, slot]
+        law[:length] = (law[:length] + factor * residues[start : start + length].astype(np.int64)) % prime
+    return law
+
+
+@dataclass(frozen=True)
+class Program:
+    """The relations of ``recursion(r, s)`` as arrays, for the kernel.
+
+    ``numbers``: the states, by increasing number of cells; ``levels``: those of equal numbers of cells, which do not
+    depend on each other.  ``cliques`` and ``fields``: the most cells in line and the largest field of each state.
+    ``terms``: where those of each state start; source, back, slope, shift and factor of each.  ``slots``: how many
+    values in line of each state are in use at once.
+    """
+
+    numbers: dict[State, int]
+    levels: list[np.ndarray]
+    cliques: np.ndarray
+    fields: np.ndarray
+    terms: tuple[np.ndarray, ...]
+    slots: np.ndarray
+
+    def sizes(self, n: int | np.ndarray) -> np.ndarray:
+        """Bounds on the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
+
+        Motzkin and Straus 1965.
+
+        >>> _program(1, 2).sizes(2)
+        array([1, 1, 2])
+        """
+        return n * n * (self.cliques - 1) // (2 * self.cliques) + n * self.fields + 1
+
+    def rings(self, n: int) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
+        """Room for the last values of all states, see ``confmat.distributions.rand_distribution.kernels.advance``.
+
+        >>> (starts, slots, widths), residues, lengths = _program(1, 2).rings(2)
+        >>> slots.tolist(), widths.tolist(), residues.size
+        ([1, 2, 3], [1, 1, 2], 9)
+        """
+        widths = self.sizes(n)
+        ends = np.cumsum(self.slots * widths)
+        starts = ends - self.slots * widths
+        residues = np.empty(ends[-1], np.int32)
+        lengths = np.zeros((len(starts), self.slots.max()), np.int64)
+        return (starts, self.slots, widths), residues, lengths
+
+    def needed(self, n: int, roots: list[int]) -> np.ndarray:
+        """Array [state, m]: whether N(state; m) is needed for N(root; n).
+
+        >>> _program(1, 2).needed(2, [len(_program(1, 2).numbers) - 1])
+        array([[ True,  True,  True],
+               [ True,  True,  True],
+               [ True, False,  True]])
+        """
+        first_term, sources, backs, *_ = self.terms
+        is_needed = np.zeros((len(self.numbers), n + 1), bool)
+        is_needed[roots, n] = True
+        for state in range(len(is_needed) - 1, -1, -1):
+            own_terms = slice(
+                first_term[state],
+                first_term[state + 1],
+            )
+            # The state itself comes first: the others have smaller numbers.
+            for source, back in sorted(
+                {*zip(sources[own_terms].tolist(), backs[own_terms].tolist())}, reverse=True
+            ):
+                if source == state and back:
+                    for m in range(n, back - 1, -1):
+                        is_needed[state, m - back] |= is_needed[state, m]
+                elif back <= n:
+                    is_needed[source, : n + 1 - back] |= is_needed[state, back:]
+        return is_needed
+
+
+@cache
+def _program(r: int, s: int) -> Program:
+    relations = recursion(r, s)
+    numbers = {state: i for i, state in enumerate(relations)}
+    rows = []
+    for relation in relations.values():
+        for term, factor in relation.items():
+            rows.append((numbers[term.source], term.back, term.slope, term.shift, factor))
+    sources, backs, slopes, shifts, factors = np.array(rows, np.int64).T.copy()
+    first_term = np.cumsum([0, *map(len, relations.values())])
+    slots = np.ones(len(numbers), np.int64)
+    np.maximum.at(slots, sources, backs + 1)
+    values = np.stack([values_on_cells(state, r) for state in numbers])
+    cells = values > 0
+    sizes = cells.sum(axis=(1, 2))
+    longest_lines = [cells.sum(axis=axis).max(axis=1) for axis in (1, 2)]
+    return Program(
+        numbers,
+        levels=[np.flatnonzero(sizes == size) for size in range(r * s + 1)],
+        cliques=np.maximum(np.maximum(*longest_lines), 1),
+        fields=np.maximum(values.max(axis=(1, 2)) - 1, 0),
+        terms=(first_term, sources, backs, slopes, shifts, factors.astype(float)),
+        slots=slots,
+    )

@@ -1,0 +1,131 @@
+# mypy: allow-untyped-defs
+"""The recursion, compiled: telling states apart, and values modulo a prime."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from confmat._numba import copy, njit
+
+STATES_OF_BLOCK = 4096
+"""Coefficients that are summed at a time: they stay in the cache."""
+
+
+@njit(nogil=True, cache=True)
+def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
+    """Compute N(state; n) mod ``prime`` for the states in ``todo``, whose sources are known.
+
+    ``sizes[state]`` bounds the number of coefficients.  ``relations``: where the terms of each state start, then
+    source, back, slope, shift and factor of each term.  ``rings``: for each state where its ring in ``residues``
+    starts, its number of slots and their width; N(state; m) is in slot m modulo their number and ``lengths`` has
+    its number of coefficients up to the last that is not 0.
+
+    >>> from confmat.distributions.rand_distribution.counts import _program
+    >>> program = _program(1, 2)
+    >>> rings, residues, lengths = program.rings(2)
+    >>> for n in range(3):
+    ...     todo, sizes = np.arange(len(rings[0])), program.sizes(n)
+    ...     advance(n, 97, todo, sizes, program.terms, rings, residues, lengths)
+    >>> first = rings[0][-1] + 2 % rings[1][-1] * rings[2][-1]
+    >>> residues[first : first + 2].tolist()  # (2 0), (0 2) and (1 1): two tables with E = 0, one with E = 1
+    [2, 1]
+    """
+    first_term, sources, backs, slopes, shifts, factors = relations
+    starts, slots, widths = rings
+    inverse = 1.0 / prime
+    total = np.empty(STATES_OF_BLOCK)  # sums of factors times residues stay below 2^53: exact
+    for state in todo:
+        own = starts[state] + n % slots[state] * widths[state]
+        if n == 0:
+            residues[own] = 1
+            lengths[state, 0] = 1
+            continue
+        step = 0  # of a term q^step N(state; n) on the right-hand side
+        for begin in range(0, sizes[state], STATES_OF_BLOCK):
+            width = min(STATES_OF_BLOCK, sizes[state] - begin)
+            total[:width] = 0
+            for t in range(first_term[state], first_term[state + 1]):
+                m = n - backs[t]
+                move = slopes[t] * n + shifts[t]
+                source = sources[t]
+                if m < 0:
+                    continue
+                if source == state and m == n:
+                    step = move
+                    continue
+                slot = m % slots[source]
+                factor = factors[t]
+                low = max(0, move - begin)
+                high = min(width, move - begin + lengths[source, slot])
+                place = starts[source] + slot * widths[source] + begin - move
+                for e in range(low, high):
+                    total[e] += factor * residues[place + e]
+            for e in range(width):
+                x = total[e] - np.floor(total[e] * inverse) * prime
+                x = x + prime if x < 0 else x - prime if x >= prime else x
+                residues[own + begin + e] = np.int32(x)
+        if step > 0:
+            for e in range(own + step, own + sizes[state]):
+                x = np.int64(residues[e]) + residues[e - step]
+                residues[e] = x - prime if x >= prime else x
+        length = sizes[state]
+        while length > 0 and residues[own + length - 1] == 0:
+            length -= 1
+        lengths[state, n % slots[state]] = length
+
+
+@njit(cache=True)
+def canonical(cells, row_orders):
+    """States of arrays cells[k, i, j], 1 + h on the cells of a state and 0 elsewhere, up to symmetry.
+
+    ``row_orders``: all permutations of the rows.  Returns the columns as numbers, sum over i of (1 + h) 256^i, the
+    lexicographically largest over permutations of lines and transposition; and the least fields, taken out.
+
+    >>> columns, least = canonical(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
+    >>> columns.tolist(), least.tolist()
+    ([[513, 0]], [1])
+    """
+    number, r, s = cells.shape
+    best = np.zeros((number, s), np.int64)
+    lows = np.zeros(number, np.int64)
+    columns = np.zeros(s, np.int64)
+    frame = np.zeros((r, s), np.int64)
+    for k in range(number):
+        used_rows = np.flatnonzero(cells[k].sum(axis=1))
+        used_columns = np.flatnonzero(cells[k].sum(axis=0))
+        if len(used_rows) == 0:
+            continue
+        low = 2**62
+        for i in used_rows:
+            for j in used_columns:
+                if 0 < cells[k, i, j] < low:
+                    low = cells[k, i, j]
+        lows[k] = low - 1
+        for transposed in range(2):
+            if transposed and len(used_columns) > r:
+                continue
+            frame[:] = 0
+            for i in range(len(used_rows)):
+                for j in range(len(used_columns)):
+                    value = cells[k, used_rows[i], used_columns[j]]
+                    value = max(value - lows[k], 0)
+                    if transposed:
+                        frame[j, i] = value
+                    else:
+                        frame[i, j] = value
+            for order in row_orders:
+                for j in range(s):
+                    column = 0
+                    for i in range(r):
+                        column += frame[order[i], j] << 8 * i
+                    place = j  # insert into columns, which decrease
+                    while place > 0 and columns[place - 1] < column:
+                        columns[place] = columns[place - 1]
+                        place -= 1
+                    columns[place] = column
+                for j in range(s):
+                    if columns[j] != best[k, j]:
+                        if columns[j] > best[k, j]:
+                            copy(columns, best[k])
+                        break
+    return best, lows

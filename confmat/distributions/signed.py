@@ -1,0 +1,418 @@
+"""The law of one statistic with a formula, from signatures: exact quotients, however many there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import starmap
+from math import comb, gcd, inf
+from typing import NamedTuple
+
+import numpy as np
+
+from confmat._engine.blocks import WeightedSignatures
+from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
+from confmat._integers.arrays import Chunk, MergedChunks, groups
+from confmat.classes import MatrixClass
+from confmat.distributions.lines import Listed, Moments, Number, RatioSums, five_positions
+from confmat.errors import ConsistencyError
+from confmat.indices.numbers import lowest_terms
+from confmat.indices.pairs import rounded_root
+from confmat.statistics.ratios import Ratio, Whole, largest_size
+from confmat.statistics.record import Statistic
+
+# So many quotients stay, in order, when they were looked at; among more bins tell where to look.
+_KEPT = 2**16
+_BINS = 2**12
+
+
+@dataclass(frozen=True, eq=False)
+class Quotients:
+    """Quotients with their weights, and the weight where there is none.
+
+    ``bound``: what no numerator and no denominator exceeds; ``in_order``: distinct, in increasing order.
+
+    >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4)
+    >>> halves = Quotients.together([halves])
+    >>> halves.numerators.tolist(), halves.denominators.tolist(), halves.weights.tolist()
+    ([1, 1], [3, 2], [2, 6])
+    """
+
+    numerators: np.ndarray
+    denominators: np.ndarray
+    weights: np.ndarray
+    bound: int
+    undefined: int = 0
+    in_order: bool = False
+
+    @classmethod
+    def together(cls, parts: Iterable[Quotients]) -> Quotients:
+        """The distinct quotients of some, in increasing order, with the sums of their weights."""
+        none = np.zeros(0, np.int64)
+        columns = [(none, none, none)]
+        bound = undefined = 0
+        for part in parts:
+            columns.append((part.numerators, part.denominators, part.weights))
+            bound = max(bound, part.bound)
+            undefined += part.undefined
+        p, q, weights = map(np.concatenate, zip(*columns))
+        every_quotient = cls(p, q, weights, bound)
+        order, starts = every_quotient.order()
+        return replace(
+            every_quotient.chosen(order[starts], undefined),
+            weights=np.add.reduceat(weights[order], starts),
+            in_order=True,
+        )
+
+    @cached_property
+    def rough(self) -> np.ndarray:
+        """The quotients in doubles, correctly rounded, so in the right order: by Python's division beyond 2^53."""
+        p = self.numerators
+        q = self.denominators
+        if self.bound >= 2**53:
+            largest_term = max(largest_size(p), largest_size(q))
+            if largest_term >= 2**53:
+                p = p.astype(object)
+                q = q.astype(object)
+        return (p / q).astype(float)
+
+    def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
+        """Those at some places."""
+        p = self.numerators[places]
+        q = self.denominators[places]
+        return Quotients(p, q, self.weights[places], self.bound, undefined)
+
+    def order(self) -> tuple[np.ndarray, np.ndarray]:
+        """What sorts the quotients, and where each begins in this order."""
+        _, order, starts = groups(self.rough[:, None])
+        # Those between two starts are of one double: one quotient, or some that lie close together.
+        repeated_places = np.delete(np.arange(len(order)), starts)
+        first = order[repeated_places - 1]
+        second = order[repeated_places]
+        a = self.numerators[first]
+        c = self.numerators[second]
+        b = self.denominators[first]
+        d = self.denominators[second]
+        differ = (a != c) | (b != d)
+        differences = Whole(a[differ]) * Whole(d[differ]) - Whole(b[differ]) * Whole(c[differ])
+        if differences.values.any():
+            # Different quotients a/b, c/d differ by 1/(b d) at least.
+            bits = 2 * largest_size(self.denominators).bit_length()
+            keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
+            _, order, starts = groups(keys[:, None])
+        return order, starts
+
+    def are(self, relation: str, key: Fraction) -> np.ndarray:
+        """Which are equal to a number, by "=", or at most that, by "<="."""
+        p, q = key.as_integer_ratio()
+        truths: np.ndarray = (Whole(self.numerators) * q).compared(relation, Whole(self.denominators) * p)
+        return truths
+
+    def with_sums_of_weights(self) -> Quotients:
+        """Each numerator once, of quotients that all have one denominator, where numerators are close together."""
+        least_numerator = int(self.numerators.min(initial=0))
+        size = int(self.numerators.max(initial=0)) - least_numerator + 1
+        if size > len(self.weights):
+            return self
+        sums = _sums_of_groups(
+            self.weights, (self.numerators - least_numerator).astype(np.int64, copy=False), size
+        )
+        p = np.flatnonzero(sums)
+        return replace(
+            self,
+            numerators=p + least_numerator,
+            denominators=self.denominators[: len(p)],
+            weights=sums[p],
+        )
+
+    def sums_by_denominator(self) -> Chunk:
+        """Denominators, and for each the sums of weights, of weights times numerators, and times their squares."""
+        p = self.numerators
+        d = self.denominators
+        weights = self.weights
+        # Neighbours mostly have one denominator.
+        begins = np.ones(len(d), bool)
+        begins[1:] = d[1:] != d[:-1]
+        starts = np.flatnonzero(begins)
+        sums_of_weights = np.add.reduceat(weights, starts)
+        if int(sums_of_weights.max(initial=0)) * largest_size(p) ** 2 >= 2**63:
+            weights = weights.astype(object)
+            p = p.astype(object)
+        products = weights * p
+        sums = np.add.reduceat(products, starts), np.add.reduceat(products * p, starts)
+        # Sums of sums may be beyond 64 bits.
+        return d[starts, None], np.stack([sums_of_weights, *sums], axis=1).astype(object)
+
+    def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
+        """The quotients at some positions, of those that are in order."""
+        places = np.searchsorted(np.cumsum(self.weights), positions)
+        return list(
+            zip(
+                self.numerators[places].tolist(),
+                self.denominators[places].tolist(),
+            )
+        )
+
+
+def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
+    """Sums of the weights in each of ``size`` groups; in 64 bits where the sum of all fits, as weights then are."""
+    sums = np.zeros(size, weights.dtype)
+    np.add.at(sums, groups, weights)
+    return sums
+
+
+class _Numbers(NamedTuple):
+    """Weights, moments but of roots (the sums are many), least and largest quotient, values at some positions."""
+
+    total: int
+    undefined: int
+    moments: Moments | None
+    ends: list[Fraction]
+    values: Mapping[int, Number]
+
+
+class Signed:
+    """The law of a statistic with a formula, from signatures: ``blocks()`` gives them again and again, some at a time.
+
+    What is computed are quotients that rise with the values: those of the statistic's base over ``common``, with their
+    signs turned where it is a complement.  Values are ``offset + factor q``, of roots ``offset + factor sqrt(q)``.
+    """
+
+    def __init__(
+        self,
+        matrices: MatrixClass,
+        statistic: Statistic,
+        blocks: Callable[[], Iterator[WeightedSignatures]],
+        size: int,
+        weight: Callable[[], int] | None = None,
+    ) -> None:
+        self.n, self.statistic, self.blocks, self.size = matrices.n, statistic, blocks, size
+        self._weight = weight  # of all blocks, where it is known without them
+        if_undefined = statistic.base.undefined
+        if if_undefined != if_undefined:
+            self._undefined = None
+        else:
+            self._undefined = Fraction(if_undefined)
+        # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
+        common = 1
+        self._terms = partial(statistic.exact_terms, self.n, bound=max(self.n, comb(self.n, 2)))
+        if not statistic.base.root:
+            numerators, denominators = self._terms(np.zeros((4, 0), np.int64))
+            common = gcd(numerators.divisor, (self._undefined or Fraction()).numerator) or 1
+            if not denominators.values.ndim:  # one number: there are few quotients, however many signatures
+                self.size = min(size, numerators.bound + 1)
+        self._divisor = -common if statistic.complement else common
+        self.offset, self.factor = Fraction(int(statistic.complement)), Fraction(common)
+        if statistic.factor is not None and matrices:
+            self.factor *= statistic.factor(matrices)
+        # Numerators alone differ, so that moments are Fractions of few digits.
+        self._simple = "P" not in statistic.base.depends
+        self._kept: list[Quotients] | None = None
+
+    def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
+        """The quotients of a block that are defined, in its order."""
+        ratio = Ratio.of(*self._terms(cells.T), undefined=self._undefined)
+        bound = max(ratio.numerator.bound, ratio.denominator.bound)
+        p = np.broadcast_to(
+            ratio.numerator.values // self._divisor,
+            len(cells),
+        )
+        q = np.broadcast_to(ratio.denominator.values, len(cells))
+        quotients = Quotients(p, q, weights, bound)
+        if np.all(ratio.defined):
+            return quotients
+        is_defined = np.broadcast_to(ratio.defined, len(cells))
+        return quotients.chosen(is_defined, int(weights[~is_defined].sum()))
+
+    def __iter__(self) -> Iterator[Quotients]:
+        """All quotients, some at a time."""
+        for block in self.blocks():
+            quotients = self._quotients(*block)
+            has_one_denominator = not quotients.denominators.strides[0]
+            yield quotients.with_sums_of_weights() if has_one_denominator else quotients
+
+    def _parts(self) -> Iterable[Quotients]:
+        """The same, to be gone through again and again: a list where they fit, kept in order where they are few."""
+        if self._kept is not None:
+            return self._kept
+        if self.size > SIGNATURES_READ_AT_ONCE:
+            return self
+        parts = []
+        number = 0
+        for part in self:
+            parts.append(part)
+            number += len(part.weights)
+            if number > SIGNATURES_READ_AT_ONCE:
+                parts = [Quotients.together(parts)]
+                number = len(parts[0].weights)
+        if number <= _KEPT:
+            parts = self._kept = [Quotients.together(parts)]
+        return parts
+
+    @cached_property
+    def _numbers(self) -> _Numbers:
+        """What is asked most, from one look; without the five values where they take more, or are at hand anyway."""
+        parts = self._parts()
+        weight_undefined, sums, ends = self._summed(parts)
+        moments: Moments | None = None
+        if ends and not self.statistic.base.root:
+            if self.factor and ends[0] < ends[-1]:
+                moments = sums.moments(self._simple, self.offset, self.factor)
+            else:
+                moments = self.value(*ends[0].as_integer_ratio()), Fraction(0), 0.0
+        values: dict[int, Number] = {}
+        if self._kept is None and self.size <= SIGNATURES_READ_AT_ONCE and sums.total:
+            positions = five_positions(sums.total)
+            values = dict(zip(positions, self._nth(parts, ends, positions)))
+        return _Numbers(sums.total, weight_undefined, moments, ends, values)
+
+    def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
+        """Weight of the undefined values, sums of the others, the least and the largest quotient."""
+        parts_at_ends = []
+        sums_of_parts = MergedChunks(1, (3,))
+        for part in parts:
+            least_double = part.rough.min(initial=inf)
+            largest_double = part.rough.max(initial=-inf)
+            # The least and the largest quotient, if there is any, and perhaps some between of the same doubles.
+            at_an_end = (part.rough == least_double) | (part.rough == largest_double)
+            parts_at_ends.append(Quotients.together([part.chosen(at_an_end, part.undefined)]))
+            sums_of_parts.add(*part.sums_by_denominator())
+        denominators, sums = sums_of_parts.together()
+        weights, first_sums, second_sums = sums.T.astype(object)
+        total = int(weights.sum())
+        at_ends = Quotients.together(parts_at_ends)
+        weight_of_all = total + at_ends.undefined
+        if self._weight is not None and weight_of_all != self._weight():
+            raise ConsistencyError(
+                f"the values of {self.statistic.name} have weight {weight_of_all}, their law {self._weight()}"
+            )
+        quotients = list(
+            map(
+                Fraction,
+                at_ends.numerators.tolist(),
+                at_ends.denominators.tolist(),
+            )
+        )
+        d = denominators[:, 0].astype(object)
+        ends = [*quotients[:1], *quotients[-1:]]
+        return at_ends.undefined, RatioSums(d, first_sums, second_sums, total), ends
+
+    @property
+    def total(self) -> int:
+        """Weight of the defined values."""
+        return self._numbers.total
+
+    @property
+    def undefined(self) -> int:
+        """Weight of the undefined ones."""
+        return self._numbers.undefined
+
+    def value(self, numerator: int, denominator: int) -> Number:
+        """The value of the statistic where its quotient is this."""
+        quotient = Fraction(int(numerator), int(denominator))
+        if not self.statistic.base.root:
+            return self.offset + self.factor * quotient
+        root = Fraction(rounded_root(abs(quotient)))
+        return float(self.offset + self.factor * (root if quotient > 0 else -root))
+
+    def moments(self, exact: bool) -> Moments | None:
+        """Mean, variance, sd: Fractions with ``exact`` or where numerators alone differ, else correctly rounded."""
+        if self.statistic.base.root:
+            law: Counter[Number] = Counter()
+            for x, weight in self.points():
+                law[x] += weight
+            return Listed(law).moments(exact)
+        moments = self._numbers.moments
+        if moments is None or exact <= self._simple:
+            return moments
+        return self._summed(self._parts())[1].moments(True, self.offset, self.factor)
+
+    def at(self, positions: Sequence[int]) -> list[Number]:
+        """The values at some positions: looked for in bins first where the signatures are many."""
+        values = self._numbers.values
+        if set(positions) <= set(values):
+            return list(map(values.__getitem__, positions))
+        return self._nth(self._parts(), self._numbers.ends, positions)
+
+    def _nth(
+        self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
+    ) -> list[Number]:
+        """The values at some positions: looked for in bins first, unless all quotients are in order."""
+        least = float(ends[0])
+        largest = float(ends[-1])
+        if least < largest:
+            scale = (_BINS - 1) / (largest - least)
+        else:
+            scale = 0.0
+
+        def bins(part: Quotients) -> np.ndarray:
+            return ((part.rough - least) * scale).astype(np.int64)
+
+        of_bins = np.zeros(_BINS, object)
+        for part in parts:
+            if part.in_order:
+                return list(starmap(self.value, part.at(positions)))
+            of_bins += _sums_of_groups(part.weights, bins(part), _BINS)
+        bins_of_positions = np.searchsorted(np.cumsum(of_bins), np.array(positions, object)).tolist()
+        is_asked = np.isin(np.arange(_BINS), bins_of_positions)
+        parts_asked = []
+        for part in parts:
+            parts_asked.append(part.chosen(np.flatnonzero(is_asked[bins(part)])))
+        weight_left_out = np.cumsum(np.where(is_asked, 0, of_bins))
+        positions_asked = np.array(positions, object) - weight_left_out[bins_of_positions]
+        return list(starmap(self.value, Quotients.together(parts_asked).at(positions_asked.tolist())))
+
+    def up_to(self, x: Fraction) -> int:
+        """Weight of the values that are at most x."""
+        if not self.factor:
+            return self.total if self.offset <= x else 0
+        quotient = (x - self.offset) / self.factor
+        if self.statistic.base.root:
+            quotient *= abs(quotient)
+        return sum(int(part.weights[part.are("<=", quotient)].sum()) for part in self._parts())
+
+    def points(self) -> Iterator[tuple[Number, int]]:
+        """Every value, in increasing order, with its weight."""
+        if not self.factor:
+            yield self.offset, self.total
+            return
+        quotients = Quotients.together(
+            part if part.in_order else Quotients.together([part]) for part in self._parts()
+        )
+        columns = quotients.numerators, quotients.denominators, quotients.weights
+        for p, q, weight in zip(*map(np.ndarray.tolist, columns)):
+            yield self.value(p, q), weight
+
+    def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Numerators and denominators of the values at some signatures, in increasing order, and which value each has.
+
+        In lowest terms; 0/0 comes last, whether it occurs or not.
+        """
+        quotients = self._quotients(cells, np.arange(len(cells)))
+        order, starts = quotients.order()
+        distinct = quotients.chosen(order[starts])
+        factor_above, factor_below = self.factor.as_integer_ratio()
+        denominators = Whole(distinct.denominators) * factor_below
+        numerators = Whole(distinct.numerators) * factor_above + denominators * int(self.offset)
+        p, q = lowest_terms(numerators.values, denominators.values)
+        places = np.full(len(cells), len(p))
+        sizes = np.diff(starts, append=len(order))
+        places[quotients.weights[order]] = np.arange(len(starts)).repeat(sizes)
+        return np.append(p, 0), np.append(q, 0), places
+
+    def cells_at_end(self, largest: bool) -> np.ndarray:
+        """The signatures with the least or the largest value: those at the least MED among them."""
+        key = self._numbers.ends[-1 if largest else 0]
+        for cells, _ in self.blocks():
+            # Places in the stead of weights: undefined values are left out.
+            quotients = self._quotients(cells, np.arange(len(cells)))
+            places = quotients.weights[quotients.are("=", key)]
+            if len(places):
+                at_end = cells[places]
+                return at_end[at_end[:, 0] == at_end[:, 0].min()]
+        raise ConsistencyError(
+            f"no signature has the value {self.value(*key.as_integer_ratio())}, which was counted"
+        )

@@ -1,0 +1,309 @@
+"""Where the signatures of a law come from: held, given again by another pass, or a part of those of another law.
+
+Laws on disk: one sealed file, or the finished checkpoint of a pass; both are refused where a byte was changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from confmat._engine.blocks import WeightedSignatures, moduli_of
+from confmat._engine.checkpoint import (
+    FORMAT,
+    LENGTH_OF_SEAL,
+    UNREADABLE,
+    from_elsewhere,
+    is_of_pass,
+    is_older,
+    older,
+    read_json,
+    sealed_arrays,
+    sealed_zip,
+    written_whole,
+)
+from confmat._engine.fold import Sums
+from confmat._engine.margins import is_transposed
+from confmat._engine.pieces import work_of
+from confmat._engine.run import left, run
+from confmat._engine.signatures import Signatures, enumerated, fits, is_confirmed, read
+from confmat.classes import MatrixClass, class_from_json
+from confmat.distributions.ways import LawQuestion
+from confmat.errors import CheckpointError, ConsistencyError, TooLarge
+from confmat.plans import Plan, Resources, choose
+from confmat.statistics.conditions import Condition
+
+
+def independent_count(matrices: MatrixClass, weight: str) -> int:
+    """Return the total weight of a class in closed form.
+
+    >>> from confmat.classes import Tables
+    >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
+    (19, 196)
+    """
+    return matrices.count() if weight == "tables" else matrices.labelings_count()
+
+
+def check_total(matrices: MatrixClass, weight: str, found: int, method: str) -> None:
+    """Raise ConsistencyError where weights do not add up to the independent count of the class.
+
+    >>> from confmat.classes import Tables
+    >>> check_total(Tables(4, 2, 2), "tables", 20, "one pass")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
+    """
+    count = independent_count(matrices, weight)
+    if found != count:
+        raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {count}")
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """One class with one weight, enumerated once and shared by all laws that are made of it; or ``stored``."""
+
+    matrices: MatrixClass
+    weight: str
+    resources: Resources
+    stored: Signatures | None = None
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Whether signatures are held, or sums; at what cost."""
+        return choose(LawQuestion(self.matrices, (), self.weight, self.resources))
+
+    @property
+    def read_from(self) -> str:
+        """What this process read parts of it from, or will: "folder", "file", or "" for nothing."""
+        folder = self.resources.checkpoint
+        if self.stored is not None:
+            return "file" if folder is None else "folder"
+        if folder is not None and from_elsewhere(folder):
+            return "folder"
+        return ""
+
+    def is_held(self, *, surely: bool = False) -> bool:
+        """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
+        if self.stored is not None or "found" in self.__dict__:
+            return isinstance(self.found, Signatures)
+        if self.plan.gives != "signatures":
+            return False
+        if self.plan.excess is not None:
+            return True  # what asks for them is refused
+        told_by_counts = fits(self.matrices, self.weight, self.resources)
+        if told_by_counts is None and not surely:
+            return isinstance(self.found, Signatures)
+        return told_by_counts is True
+
+    @cached_property
+    def found(self) -> Any:
+        """The ``Signatures`` or ``Sums`` that the run gives; their weights are compared with the count of the class."""
+        run_result: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
+        method = "one pass" if isinstance(run_result, Signatures) else "sums of one pass"
+        check_total(self.matrices, self.weight, sum(run_result.weights), method)
+        return run_result
+
+    def blocks(self) -> Iterator[WeightedSignatures]:
+        """All signatures: held, or by another pass over the class."""
+        if self.is_held():
+            yield from self.found.blocks()
+            return
+        self.plan.admitted()
+        total = 0
+        moduli = moduli_of(self.matrices, self.weight)
+        for block in run(self.matrices, self.weight, self.resources):
+            signatures = Signatures((block,), moduli)
+            total += sum(signatures.weights)
+            yield from signatures.blocks()
+        check_total(self.matrices, self.weight, total, "another pass")
+
+
+@dataclass(frozen=True, eq=False)
+class SomeSignatures:
+    """Some of the signatures of a pass: given again and again; ``turned``: A belongs to the rows of the class."""
+
+    blocks: Callable[[], Iterable[WeightedSignatures]]
+    size: int
+    weight: int
+    turned: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Signatures of a pass, all or a ``part``; of these, those that meet conditions.
+
+    ``oriented``: whether A is to belong to the rows of the class; else rows and columns may have changed places.
+    """
+
+    of: Pass
+    conditions: tuple[Condition, ...] = ()
+    part: SomeSignatures | None = None
+    oriented: bool = False
+
+    def is_held(self, *, surely: bool = False) -> bool:
+        """Whether no question takes another pass; ``surely``: where no run is needed to know."""
+        return self.part is not None or self.of.is_held(surely=surely)
+
+    @cached_property
+    def size(self) -> int:
+        """How many signatures there are at most."""
+        if self.conditions and self.is_held():
+            return sum(len(cells) for cells, _ in self.blocks())
+        if self.part is not None:
+            return self.part.size * (1 if self.part.turned or not self.oriented else 2)
+        if self.of.is_held():
+            return len(self.of.found)
+        self.of.plan.admitted()
+        return work_of(self.of.matrices).signatures
+
+    def blocks(self) -> Iterator[WeightedSignatures]:
+        """The signatures, some at a time."""
+        turned = self.part is not None and self.part.turned
+        for cells, weights in self.of.blocks() if self.part is None else self.part.blocks():
+            if self.oriented and not turned:
+                cells, weights = oriented(self.of.matrices, cells, weights)
+            if self.conditions:
+                meets_all = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
+                cells = cells[meets_all]
+                weights = weights[meets_all]
+            if len(cells):
+                yield cells, weights
+
+    @property
+    def weight(self) -> int:
+        """Sum of their weights."""
+        if self.part is not None and not self.conditions:
+            return self.part.weight
+        return sum(int(weights.sum()) for _, weights in self.blocks())
+
+    def at(self, m: int) -> Source:
+        """Those at one m, where all are kept."""
+        kept = self.of.found
+        return replace(
+            self,
+            part=SomeSignatures(
+                partial(kept.blocks, m),
+                kept.count(m),
+                kept.weights[m],
+            ),
+        )
+
+    def listed(self, cells: np.ndarray, weights: np.ndarray) -> Source:
+        """Some of the signatures that ``blocks`` gives."""
+        part = SomeSignatures(
+            blocks=partial(iter, [(cells, weights)]),
+            size=len(cells),
+            weight=int(weights.sum()),
+            turned=self.oriented,
+        )
+        return replace(self, part=part, conditions=())
+
+    def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
+        """Which signatures meet a condition."""
+        return condition.mask(self.of.matrices, *cells.T)
+
+    def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
+        """Weight of the signatures that meet each of some conditions: all in one go."""
+        sums = [0] * len(conditions)
+        for cells, weights in self.blocks():
+            for i, condition in enumerate(conditions):
+                sums[i] += int(weights[self.mask(condition, cells)].sum())
+        return sums
+
+
+def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
+    """Signatures as the engine lists them with A and B as in the class; equal ones may stand in several rows.
+
+    Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
+
+    >>> from confmat.classes import FixedColumns
+    >>> oriented(FixedColumns(3, (2, 1)), np.array([[1, 1, 0, 0]]), np.array([6]))[0].tolist()
+    [[1, 0, 1, 0]]
+    """
+    if is_transposed(matrices):
+        cells = cells[:, [0, 2, 1, 3]]
+    if "transposition" not in matrices.symmetry:
+        return cells, weights
+    have_two_orders = cells[:, 1] != cells[:, 2]
+    halves = np.where(have_two_orders, weights // 2, weights)
+    turned_cells = cells[have_two_orders][:, [0, 2, 1, 3]]
+    return np.concatenate([cells, turned_cells]), np.concatenate([halves, halves[have_two_orders]])
+
+
+_FORMAT = "confmat law 2"
+
+
+def save(path: str | os.PathLike[str], of: Pass) -> None:
+    """The signatures of a pass as a sealed file, whole or not at all; see ``Law.save``."""
+    head = {
+        "format": _FORMAT,
+        "version": version("confmat"),
+        "class": of.matrices.to_json(),
+        "weight": of.weight,
+    }
+    law = np.frombuffer(json.dumps(head).encode(), np.uint8)
+    content = sealed_zip({"law": law, **of.found.arrays()}, _seal)
+    with written_whole(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def _seal(body: bytes) -> str:
+    """SHA-256 of a file up to the seal: of what stands before the seal's length, and of that."""
+    return hashlib.sha256(body + LENGTH_OF_SEAL).hexdigest()
+
+
+def load(path: Path) -> Pass:
+    """The pass of a file, or of a folder; CheckpointError for what is damaged, not finished, or something else."""
+    if path.is_dir():
+        return _of_folder(path)
+    return _of_file(path)
+
+
+def _of_folder(folder: Path) -> Pass:
+    """The law of a checkpoint that has all of its parts."""
+    if not is_of_pass(folder):
+        raise CheckpointError(f"checkpoint {folder} is not one of a law")
+    manifest = read_json(folder / "manifest.json")
+    if is_older(manifest, FORMAT):
+        raise older(folder, manifest, FORMAT)
+    try:
+        matrices = class_from_json(manifest["of"]["json"])
+        weight = manifest["of"]["weight"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
+    resources = Resources(checkpoint=folder)
+    if missing := left(matrices, weight, folder):
+        raise CheckpointError(
+            f"checkpoint {folder} has no finished law: {missing:.1%} of the signatures of {matrices!r} are missing"
+        )
+    signatures = enumerated(matrices, weight, resources)
+    if not isinstance(signatures, Signatures):
+        raise TooLarge(f"the law in {folder} has too many signatures to be kept")
+    return Pass(matrices, weight, resources, signatures)
+
+
+def _of_file(path: Path) -> Pass:
+    try:
+        arrays = sealed_arrays(path, _seal)
+        head = json.loads(arrays.pop("law").tobytes())
+        if head["format"] != _FORMAT:
+            raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
+        matrices = class_from_json(head["class"])
+        weight = head["weight"]
+        loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
+    except (*UNREADABLE, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is no file of law.save, or a damaged one: {error}") from error
+    if not is_confirmed(loaded.found, matrices, weight):
+        raise CheckpointError(
+            f"{path} is not the law of {matrices!r}: some signatures, computed again, have other weights"
+        )
+    return loaded

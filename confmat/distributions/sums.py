@@ -1,0 +1,202 @@
+"""What sums over a class know of laws that are too large to be kept; the digest of the sums of a class."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import comb
+from operator import sub
+
+import numpy as np
+
+from confmat._engine.blocks import WeightedSignatures, moduli_of
+from confmat._engine.fold import PLACES, Sums, ard_bins, disagreements
+from confmat._engine.pieces import work_of
+from confmat._engine.run import run
+from confmat._engine.signatures import Signatures, joined
+from confmat._integers.arrays import MergedChunks, summed
+from confmat.distributions.lines import (
+    Fraction,
+    Known,
+    Line,
+    Listed,
+    Moments,
+    Number,
+    five_positions,
+    rounded_moments,
+)
+from confmat.distributions.signed import Signed
+from confmat.distributions.sources import Pass
+from confmat.errors import ConsistencyError, TooLarge
+from confmat.plans import size
+from confmat.statistics.clusterings import ARD, RD
+from confmat.statistics.record import Statistic
+
+# A law, and the signatures where it is least or (True) largest.
+Ends = tuple[Line, Callable[[bool], np.ndarray]]
+
+_REFUSAL = (
+    "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
+    'law.ask("ard>1", ...) of the whole law answers others by a pass'
+)
+
+# Bytes that sums of F by margins and MED may take, in arrays and put together.
+_MOST_BYTES_OF_F = 2**32
+_BYTES_OF_SUM = 96
+
+
+@dataclass(frozen=True)
+class LawsGivenMed:
+    """The laws of MED, RD and ARD at each m: from sums over a class, and a second run that finds some signatures.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat._engine.signatures import summed_up
+    >>> from confmat.plans import Resources
+    >>> source = Pass(Tables(4, 2, 2), "tables", Resources())
+    >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Resources())
+    >>> laws = LawsGivenMed(source)
+    >>> [(m, laws.sums.weights[m], str(laws.law("rd", m)[0].moments(True)[0])) for m in laws.levels]
+    [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
+    """
+
+    source: Pass
+
+    @property
+    def sums(self) -> Sums:
+        """What the first run gave."""
+        sums: Sums = self.source.found
+        return sums
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """The values of m that occur."""
+        return [m for m, total in enumerate(self.sums.weights) if total]
+
+    def law(self, name: str, m: int) -> Ends:
+        """One of the laws."""
+        if name == "ard":
+            return self._ard(m)
+        weights: dict[Number, int] = {}
+        if name == "med":
+            weights[Fraction(m, max(1, self.sums.matrices.n))] = self.sums.weights[m]
+        else:
+            for f, weight in enumerate(self.sums.law[m].tolist()):
+                if weight:
+                    weights[Fraction(f, max(1, self.sums.pairs))] = weight
+        return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
+
+    def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
+        """The signatures at an m with the least RD; or with the largest, where there are two ends."""
+        return self._signed(RD, m).cells_at_end(largest and has_two_ends)
+
+    def _ard(self, m: int) -> Ends:
+        """Of the least value, the quartiles and the largest value: in the bins that hold them."""
+        total = self.sums.weights[m]
+        of_bins = self.sums.bins[m]
+        signed = self._signed(ARD, m)
+        weight_before = np.cumsum(np.where(self._bins_wanted[m], 0, of_bins))
+        positions = five_positions(total)
+        before = weight_before[self._bins_of_positions(m)].tolist()
+        weight_expected = int(of_bins[self._bins_wanted[m]].sum())
+        if signed.total != weight_expected:
+            raise ConsistencyError(
+                f"a second pass over {self.sums.matrices!r} finds weight {signed.total}, "
+                f"the first one found {weight_expected}"
+            )
+        least, *quartiles, largest = signed.at([*map(sub, positions, before)])
+        moments: Moments = (least, Fraction(0), 0.0)
+        if least < largest:
+            moments = self._ard_moments(m)
+        values = dict(zip(positions, [least, *quartiles, largest]))
+        return Known(total, moments, values, _REFUSAL), signed.cells_at_end
+
+    def _bins_of_positions(self, m: int) -> list[int]:
+        """The bins of the least value, the quartiles and the largest value."""
+        positions = np.array(five_positions(self.sums.weights[m]), object)
+        places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
+        return places
+
+    @cached_property
+    def _bins_wanted(self) -> np.ndarray:
+        """For each m and bin whether it holds one of these."""
+        wanted = np.zeros(self.sums.bins.shape, bool)
+        for m in self.levels:
+            wanted[m, self._bins_of_positions(m)] = True
+        return wanted
+
+    @cached_property
+    def _found(self) -> dict[Statistic, WeightedSignatures]:
+        """From another run the signatures in these bins of ARD, and with the least and the largest RD at each m."""
+        source = self.source
+        sums = self.sums
+        moduli = moduli_of(source.matrices, source.weight)
+        ends_wanted = np.zeros(sums.law.shape, bool)
+        for m in self.levels:
+            ends_wanted[m, np.flatnonzero(sums.law[m])[[0, -1]]] = True
+        parts: dict[Statistic, list[WeightedSignatures]] = {RD: [], ARD: []}
+        for block in run(source.matrices, source.weight, source.resources):
+            for cells, weights in Signatures((block,), moduli).as_kept():
+                levels = cells[:, 0]
+                for statistic, chosen in (
+                    (RD, ends_wanted[levels, disagreements(cells)]),
+                    (ARD, self._bins_wanted[levels, ard_bins(cells, sums.pairs)]),
+                ):
+                    parts[statistic].append((cells[chosen], moduli.whole(weights[chosen])))
+        return {statistic: joined(found) for statistic, found in parts.items()}
+
+    def _signed(self, statistic: Statistic, m: int) -> Signed:
+        """The law of a statistic among the signatures that were found at an m."""
+        cells, weights = self._found[statistic]
+        at_m = cells[:, 0] == m
+        part = cells[at_m], weights[at_m]
+        return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
+
+    def _ard_moments(self, m: int) -> Moments:
+        """Correctly rounded, from sums of quotients that were rounded down."""
+
+        def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
+            floor, error = self.sums.quotient(m, power)
+            unit = Fraction(self.sums.pairs**power, self.sums.weights[m] << PLACES)
+            return floor * unit, (floor + error) * unit
+
+        return rounded_moments(bounds)
+
+
+def digest_of_sums(found: Pass) -> str:
+    """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED."""
+    sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".encode())
+    for line in _sums_by_margins(found):
+        sha.update(f"{' '.join(map(str, line))}\n".encode())
+    return sha.hexdigest()
+
+
+def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
+    """(m, F, weight), then (A, B, m, sum of weight times F, times F^2) with A <= B, in order."""
+    if found.stored is None:
+        found.plan.admitted()
+    work = work_of(found.matrices)
+    octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
+    if octets > _MOST_BYTES_OF_F:
+        raise TooLarge(
+            f"digest must be of fewer sums by margins: those of {found.matrices!r} would take {size(octets)}"
+        )
+    width = comb(found.matrices.n, 2) + 1
+    counts: Counter[tuple[int, int]] = Counter()
+    moments_of_f = MergedChunks(2, (2,))
+    for cells, weights in found.blocks():
+        levels, a, b, _ = cells.T
+        f = disagreements(cells)
+        for key, count in zip(*summed(np.stack([levels, f], axis=1), weights)):
+            counts[tuple(key.tolist())] += int(count)
+        codes = np.minimum(a, b) * width + np.maximum(a, b)
+        exact = weights.astype(object)
+        moments_of_f.add(np.stack([codes, levels], axis=1), np.stack([exact * f, exact * f * f], axis=1))
+    keys, moments = moments_of_f.together()
+    for m_and_f, count in sorted(counts.items()):
+        yield *m_and_f, count
+    for (code, m), (sum_of_f, sum_of_squares) in zip(keys.tolist(), moments.tolist()):
+        if sum_of_f:
+            yield *divmod(code, width), m, sum_of_f, sum_of_squares

@@ -1,0 +1,172 @@
+"""Values of statistics at the signatures of a class, put together and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import nan
+
+import numpy as np
+
+from confmat._engine.blocks import WeightedSignatures
+from confmat._engine.pieces import work_of
+from confmat._engine.signatures import joined
+from confmat._integers.arrays import summed
+from confmat.classes import MatrixClass
+from confmat.distributions.distances import of_signatures
+from confmat.distributions.files import ExactColumns, columns_of_law
+from confmat.distributions.signed import Signed
+from confmat.errors import TooLarge
+from confmat.statistics.record import Number, Statistic, sort_key
+
+# Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
+MOST_WRITTEN = 2 * 10**8
+
+PointsOfSupport = list[tuple[tuple[Number, ...], int]]
+
+
+def check_size(matrices: MatrixClass, most: int) -> None:
+    """Raise TooLarge, before any work, when the joint law could have more than ``most`` points.
+
+    >>> from confmat.classes import Tables
+    >>> check_size(Tables(4, 2, 2), 1000)
+    >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.TooLarge: matrices must have a joint law that can be held: ...
+    """
+    if matrices and (points := work_of(matrices).signatures) > most:
+        raise TooLarge(
+            f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
+            f'(limit {most}); law[name], law.ask(...) and law.given_each("med") need no support'
+        )
+
+
+def points_at(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
+) -> PointsOfSupport:
+    """The values of statistics with formulas at signatures, with their weights, in increasing order.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> block = np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([3, 4])
+    >>> points_at(Tables(4, 2, 2), (as_statistic("med"),), [block])
+    [((Fraction(1, 4),), 7)]
+    """
+    cells, weights = _signatures_that_tell(statistics, blocks)
+    lines = _lines(matrices, statistics)
+    if lines is None:
+        value = values_at(matrices, statistics)
+        return gathered((value(*sums), weight) for sums, weight in zip(cells.tolist(), weights.tolist()))
+    terms, places, weights = _points_placed(lines, cells, weights)
+    columns = []
+    for (p, q), of_points in zip(terms, places):
+        # 0/0 is one object, so that equal laws have equal lists.
+        values = [Fraction(x, y) if y else nan for x, y in zip(p.tolist(), q.tolist())]
+        columns.append([values[place] for place in of_points.tolist()])
+    return list(zip(zip(*columns), weights.tolist()))
+
+
+def exact_columns(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
+) -> ExactColumns:
+    """The same as arrays.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> block = np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([3, 4])
+    >>> exact_columns(Tables(4, 2, 2), (as_statistic("med"),), [block]).columns
+    {'med': (array([1]), array([4]))}
+    """
+    names = [statistic.name for statistic in statistics]
+    lines = _lines(matrices, statistics)
+    if lines is None:
+        return columns_of_law(names, points_at(matrices, statistics, blocks))
+    terms, places, weights = _points_placed(lines, *_signatures_that_tell(statistics, blocks))
+    columns = {}
+    for name, (p, q), of_points in zip(names, terms, places):
+        columns[name] = p[of_points], q[of_points]
+    return ExactColumns(columns, weights)
+
+
+def _signatures_that_tell(
+    statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
+) -> WeightedSignatures:
+    """Signatures with their weights, (m, F, 0, 0) where m and F = A + B - 2P tell the statistics."""
+    letters = {letter for statistic in statistics for letter in statistic.base.depends}
+    if not letters or not letters <= {"m", "F"}:
+        return joined(blocks)
+    distances, weights = of_signatures(blocks)
+    return np.pad(distances, ((0, 0), (0, 2))), weights
+
+
+def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
+    """Laws that give the statistics their values; None where different quotients may have one value."""
+    lines = []
+    for statistic in statistics:
+        line = Signed(matrices, statistic, list[WeightedSignatures]().__iter__, 0)
+        if statistic.base.root or not line.factor:
+            return None
+        lines.append(line)
+    return lines
+
+
+def _points_placed(
+    lines: list[Signed], cells: np.ndarray, weights: np.ndarray
+) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
+    """The quotients of every statistic, in order; a row of places among them for each; the weight of each point."""
+    terms = []
+    places = []
+    for line in lines:
+        p, q, places_of_line = line.placed(cells)
+        terms.append((p, q))
+        places.append(places_of_line)
+    rows, weights = summed(np.stack(places, axis=1), weights)
+    return terms, rows.T, weights
+
+
+def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
+    """Equal values put together, in increasing order.
+
+    >>> from fractions import Fraction
+    >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])
+    [((Fraction(0, 1),), 1), ((Fraction(1, 1),), 5)]
+    """
+    law: dict[tuple[Number, ...], int] = {}
+    for values, amount in found:
+        law[values] = law.get(values, 0) + amount
+    return sorted(
+        law.items(),
+        key=lambda item: tuple(sort_key(x) for x in item[0]),
+    )
+
+
+def values_at(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...]
+) -> Callable[[int, int, int, int], tuple[Number, ...]]:
+    """The values of the statistics over a class, as a function of m, A, B and P.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> values_at(Tables(4, 2, 2), (as_statistic("med"), as_statistic("rd")))(1, 3, 2, 1)
+    (Fraction(1, 4), Fraction(1, 2))
+    """
+    functions = [statistic.over(matrices) for statistic in statistics]
+    return lambda *sums: tuple(function(*sums) for function in functions)
+
+
+def points_of_distances(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
+) -> PointsOfSupport:
+    """The values of statistics of m and F alone from the weights of (m, F), in increasing order.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> points_of_distances(Tables(4, 2, 2), (as_statistic("ri"),), {(0, 0): 6, (1, 3): 8, (2, 4): 5})
+    [((Fraction(1, 3),), 5), ((Fraction(1, 2),), 8), ((Fraction(1, 1),), 6)]
+    """
+    # Any A, B and P with A + B - 2P = F give these statistics their values.
+    cells = np.zeros((len(law), 4), np.int64)
+    cells[:, :2] = np.array([*law]).reshape(-1, 2)
+    weights = np.array([*law.values()], object)
+    return points_at(matrices, statistics, [(cells, weights)])

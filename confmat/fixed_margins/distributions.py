@@ -1,0 +1,243 @@
+"""Laws of sums over cells at fixed margins in whole numbers of any size, and tables drawn from them.
+
+Whole numbers are kept as residues modulo primes: the graph of states is the same for all primes, its weights are not.
+A table is drawn by a walk along the edges, each taken as often as the paths from its end on weigh, among those whose
+value is one of those asked for: the law ahead of every state tells.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from math import comb, prod
+from operator import mul
+from typing import NamedTuple
+
+import numpy as np
+
+from confmat._integers.arrays import from_residues, primes_for
+from confmat._integers.compositions import arrangements
+from confmat.errors import TooLarge
+from confmat.fixed_margins.graph import Arithmetic, Graph, lay
+from confmat.fixed_margins.kernels import Laws, edges_to, laid_out
+from confmat.fixed_margins.sums import CellSums
+from confmat.fixed_margins.tails import laws_from_the_end, values_ahead
+
+MOST_KEPT_EDGES = 3_000_000
+"""Of one row, where its cells are kept."""
+
+MOST_WHOLE_TERMS = 300_000_000
+"""Terms of laws that are added up, over all primes: some 5 seconds."""
+
+MOST_NUMBERS = 30_000_000
+"""Residues of all laws of all states that are kept at once, 8 bytes each."""
+
+
+def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool) -> int:
+    """At least the weight of all tables: labelings of one side, or tables.
+
+    >>> bound_of_weights((2, 1), (1, 2), labels=True), bound_of_weights((2, 1), (1, 2), labels=False)
+    (3, 6)
+    """
+    if labels:
+        return min(arrangements(rows), arrangements(cols))
+    by_rows = prod(comb(row + len(cols) - 1, row) for row in rows)
+    by_cols = prod(comb(col + len(rows) - 1, col) for col in cols)
+    return min(by_rows, by_cols)
+
+
+@dataclass(frozen=True)
+class WholeLaws:
+    """The graph at some margins and the law ahead of every state, weights as residues modulo ``primes``.
+
+    ``graphs`` and ``ahead`` have one entry for each prime; ``ahead[k][i]``: the laws of the states before row i.
+    """
+
+    sums: CellSums
+    primes: tuple[int, ...]
+    graphs: list[Graph]
+    ahead: list[list[Laws]] = field(repr=False)
+
+    @cached_property
+    def law(self) -> dict[int, int]:
+        """The value of every sum that occurs, and how many tables or labelings have it.
+
+        >>> from confmat.indices.cell_sums import PAIRS
+        >>> from confmat.fixed_margins.sums import of_cells
+        >>> whole_laws(of_cells(PAIRS, (2, 2), (2, 2)), labels=True).law
+        {0: 4, 2: 2}
+        """
+        keys = self.ahead[0][0].keys.tolist()
+        return dict(zip(keys, self._whole([laws[0].weights for laws in self.ahead])))
+
+    def _whole(self, residues: list[np.ndarray]) -> list[int]:
+        return [int(x) for x in from_residues(np.array(residues), self.primes)]
+
+    def steps(self, i: int, state: int, value: int) -> Steps:
+        """The edges of row i from a state that lead to a path of this value."""
+        edges = self.graphs[0].levels[i]
+        edge_numbers, places = edges_to(edges, self.ahead[0][i + 1], state, value)
+        of_edges = self._whole([graph.levels[i].weight[edge_numbers] for graph in self.graphs])
+        of_paths = self._whole([laws[i + 1].weights[places] for laws in self.ahead])
+        rests = value - edges.value[edge_numbers]
+        running = accumulate(map(mul, of_edges, of_paths))
+        return Steps(edge_numbers, rests.tolist(), list(running))
+
+
+class Steps(NamedTuple):
+    """Edges from a state, what the paths from their ends on are to be worth, and running weights."""
+
+    edges: np.ndarray
+    wanted: list[int]
+    running: list[int]
+
+
+def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
+    """The laws ahead of all states, of labelings or of tables; with ``keep`` all that draws need.
+
+    TooLarge for too many edges, terms or numbers.
+    """
+    margins = sums.margins
+    primes = primes_for(bound_of_weights(margins.rows, margins.cols, labels))
+    graphs: list[Graph] = []
+    ahead: list[list[Laws]] = []
+    for prime in primes:
+        if keep:
+            most = MOST_KEPT_EDGES
+        else:
+            most = MOST_WHOLE_TERMS // (5 * len(primes))
+        graph = lay(
+            margins,
+            Arithmetic(prime, labels),
+            most=most,
+            keep=keep and not graphs,
+        )
+        laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
+        if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
+            raise TooLarge(f"laws of states have more than {MOST_NUMBERS:,} numbers")
+        graphs.append(graph)
+        ahead.append(laws[::-1] if keep else laws[-1:])
+    return WholeLaws(sums, primes, graphs, ahead)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Tables of the sums ``values``, each as often as it is counted, by walks; ``below(bound)``: a uniform integer."""
+
+    counted: WholeLaws
+    values: list[int]
+    running: list[int]
+    known: dict[tuple[int, int, int], Steps] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
+        """Through all tables, or those with a sum as ``wanted``; ValueError where there is none.
+
+        >>> from confmat.indices.cell_sums import PAIRS
+        >>> from confmat.fixed_margins.sums import of_cells
+        >>> walk = Walk.among(whole_laws(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
+        >>> walk.table(lambda bound: 0, unranked(walk.counted.sums)).tolist()
+        [[0, 2], [1, 0]]
+        """
+        law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
+        if not law:
+            raise ValueError("no table has a sum as asked for")
+        return cls(
+            counted,
+            list(law),
+            list(accumulate(law.values())),
+        )
+
+    def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
+        """One table; ``ranks``: a random permutation of the columns for each row, which decides among equal ones."""
+        value = self.values[bisect_right(self.running, below(self.running[-1]))]
+        return self.table_of(value, below, ranks)
+
+    def table_of(self, value: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
+        """One table with this sum."""
+        graph = self.counted.graphs[0]
+        edges_of_path = []
+        state = 0
+        for i, edges in enumerate(graph.levels):
+            if (i, state, value) not in self.known:
+                self.known[i, state, value] = self.counted.steps(i, state, value)
+            steps = self.known[i, state, value]
+            step = bisect_right(steps.running, below(steps.running[-1]))
+            value = steps.wanted[step]
+            edges_of_path.append(int(steps.edges[step]))
+            state = int(edges.target[edges_of_path[-1]])
+        return _table_along(self.counted.sums, graph, edges_of_path, ranks)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of the ranks that a table takes."""
+        return unranked(self.counted.sums).shape
+
+
+def unranked(sums: CellSums) -> np.ndarray:
+    """Ranks that leave equal columns in their order.
+
+    >>> from confmat.indices.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.sums import of_cells
+    >>> unranked(of_cells(PAIRS, (2, 2), (2, 1, 1)))
+    array([[0, 1],
+           [0, 1],
+           [0, 1]])
+    """
+    lines, columns = sorted((len(sums.rows), len(sums.cols)), reverse=True)
+    return np.tile(np.arange(columns), (lines, 1))
+
+
+def _table_along(sums: CellSums, graph: Graph, edges_of_path: list[int], ranks: np.ndarray) -> np.ndarray:
+    """The table of a path."""
+    margins = graph.margins
+    cells = np.array([of_row[edge] for of_row, edge in zip(graph.cells, edges_of_path)])
+    rows = laid_out(
+        cells,
+        graph.kinds,
+        graph.states[0][0],
+        np.array(margins.order),
+        ranks,
+    )
+    table = np.zeros_like(rows)
+    table[sums.order] = rows
+    return table.T if sums.turned else table
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The least and the largest sum, and a table with each."""
+
+    least: int
+    largest: int
+    tables: tuple[np.ndarray, np.ndarray]
+
+
+def extremes_of(sums: CellSums) -> Extremes:
+    """By (min, +) and (max, +) over the graph; TooLarge for too many edges.
+
+    >>> from confmat.indices.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.sums import of_cells
+    >>> found = extremes_of(of_cells(PAIRS, (2, 2), (2, 2)))
+    >>> found.least, found.largest, found.tables[1].tolist()
+    (0, 2, [[0, 2], [2, 0]])
+    """
+    graph = lay(sums.margins, Arithmetic(), most=MOST_KEPT_EDGES, keep=True)
+    ahead = values_ahead(graph)
+    tables = []
+    for side in (0, 1):
+        edges_of_path = []
+        state = 0
+        for i, edges in enumerate(graph.levels):
+            begin = edges.start[state]
+            end = edges.start[state + 1]
+            values = edges.value[begin:end] + ahead[i + 1][side][edges.target[begin:end]]
+            edge = int(begin + (np.argmax(values) if side else np.argmin(values)))
+            edges_of_path.append(edge)
+            state = int(edges.target[edge])
+        tables.append(_table_along(sums, graph, edges_of_path, unranked(sums)))
+    least, largest = (int(of_side[0]) for of_side in ahead[0])
+    return Extremes(least, largest, (tables[0], tables[1]))

@@ -1,0 +1,344 @@
+"""The graph of all tables with given margins, laid row by row: states, edges, and what is decided without looking.
+
+A table is a path from the column sums to nothing.  ``lay`` makes the edges of each row in turn.  Where only a tail of a
+statistic is asked for, a state is not followed any more once every path over it reaches the tail, or none does: bounds
+of what is still to come tell (``column_bounds``).  That is the pruning of the network algorithm (Mehta and Patel 1983)
+with one bound that serves every sum over cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import TooLarge
+from confmat.fixed_margins.kernels import FAR, Ahead, Edges, RowToAdd, row_edges, turned
+
+LARGEST_VALUE = 2**56
+"""Sums of the values of a table stay below it, so that bounds and keys never overflow 64 bits."""
+
+MOST_EDGES = 60_000_000
+"""Of one row: 24 bytes each, as much again where they are turned round."""
+
+
+LARGEST_LINE = 5_000
+"""Objects in a column: the shares of a row are a table of that size squared, 200 MB."""
+
+MOST_BYTES = 2**31
+"""Of the states after one row."""
+
+
+class TooManyEdges(TooLarge):
+    """The graph has more edges than it may have, at whatever scale values are told apart."""
+
+
+@dataclass(frozen=True)
+class OrderedMargins:
+    """Margins in the order in which rows are added, and an integer value of x in each cell: ``values[i][j, x]``.
+
+    >>> squares = np.arange(3) ** 2
+    >>> margins = OrderedMargins((1, 2), (2, 1), (np.array([squares, squares]),) * 2)
+    >>> margins.kinds  # from each row on, which columns are alike
+    [array([0, 0]), array([0, 0]), array([0, 0])]
+    """
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    values: tuple[np.ndarray, ...]
+
+    @cached_property
+    def left(self) -> list[int]:
+        """Objects left before each row, and after the last."""
+        objects_taken = np.cumsum([0, *self.rows])
+        return (objects_taken[-1] - objects_taken).tolist()
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The columns, those that are alike the longest beside each other, larger ones first."""
+
+        def latest_first(j: int) -> tuple[Any, ...]:
+            return *(values[j].tobytes() for values in reversed(self.values)), -self.cols[j]
+
+        return sorted(range(len(self.cols)), key=latest_first)
+
+    @cached_property
+    def kinds(self) -> list[np.ndarray]:
+        """Columns in their ``order`` are alike before row i where ``kinds[i]`` is the same number."""
+        kinds = []
+        for i in range(len(self.rows) + 1):
+            texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
+            changes = [text != text_before for text_before, text in pairwise(texts)]
+            kinds.append(np.cumsum([0, *changes]))
+        return kinds
+
+    @cached_property
+    def least_ahead(self) -> list[tuple[np.ndarray, int]]:
+        return column_bounds(self, np.minimum)
+
+    @cached_property
+    def largest_ahead(self) -> list[tuple[np.ndarray, int]]:
+        return column_bounds(self, np.maximum)
+
+    def ordered(self, i: int) -> np.ndarray:
+        """The values of row i, columns in their ``order``."""
+        return np.ascontiguousarray(self.values[i][self.order])
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """How tables are counted: in doubles, as chances; or, with a prime ``modulus``, in whole numbers.
+
+    In doubles the weight of a row is its chance given what the columns have left: weights from a state on add up to 1.
+    In whole numbers it is in how many ways the row's objects are chosen among those left in the columns; without
+    ``labels`` each table counts once.
+    """
+
+    modulus: int = 0
+    labels: bool = True
+
+    @property
+    def one(self) -> np.ndarray:
+        return np.ones(1, np.int64 if self.modulus else float)
+
+    def shares(self, most: int, row: int, left: int) -> np.ndarray:
+        """Weight of x out of a column's c for c, x up to ``most``; of a double not divided by ``norm`` yet."""
+        if not self.modulus:
+            return binomial_shares(most, row, left)
+        if not self.labels:
+            return np.tri(most + 1, dtype=np.int64)
+        return binomials_modulo(most, self.modulus)
+
+    def inverses(self, most: int) -> np.ndarray:
+        """1/k for k up to ``most``."""
+        numbers = np.arange(1, most + 1)
+        inverses: Any = 1 / numbers
+        if self.modulus:
+            inverses = [pow(k, -1, self.modulus) for k in numbers.tolist()]
+        return np.array([0, *inverses])
+
+    def whole(self, row: int, left: int) -> float:
+        """The weights of all rows together, of labels: what ``left`` objects in whatever columns allow."""
+        if self.modulus:
+            return comb(left, row) % self.modulus
+        return 1.0
+
+
+def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
+    """Binomial(c, row/left) chances of x for c, x up to ``most``.
+
+    From the mode, rounded once, by ratios: x steps off the mode off by at most 3 x + 1 roundings.
+
+    >>> binomial_shares(2, 1, 2)
+    array([[1.  , 0.  , 0.  ],
+           [0.5 , 0.5 , 0.  ],
+           [0.25, 0.5 , 0.25]])
+    """
+    shares = np.eye(most + 1)  # of no objects; all others are set
+    rest = left - row
+    mode, ways, all_ways = 0, 1, 1
+    for c in range(1, most + 1):
+        # C(c, mode) row^mode rest^(c - mode) of left^c, from those of c - 1.
+        all_ways *= left
+        if mode < (c + 1) * row // left:
+            mode += 1
+            ways = ways * c * row // mode
+        else:
+            ways = ways * c * rest // (c - mode)
+        of_mode = ways / all_ways
+        shares[c, mode] = of_mode
+        # No x lies above the mode where the row takes all that is left.
+        x = np.arange(mode, c)
+        upwards = ((c - x) * row) / ((x + 1) * rest)
+        shares[c, x + 1] = of_mode * np.cumprod(upwards)
+        x = np.arange(mode, 0, -1)
+        downwards = (x * rest) / ((c - x + 1) * row)
+        shares[c, x - 1] = of_mode * np.cumprod(downwards)
+    return shares
+
+
+@lru_cache(maxsize=1)
+def binomials_modulo(most: int, modulus: int) -> np.ndarray:
+    """C(c, x) modulo a prime below 2^31, by Pascal's triangle; of all rows of a graph the same.
+
+    >>> binomials_modulo(4, 5)[4]
+    array([1, 4, 1, 4, 1])
+    """
+    rows = np.zeros((most + 1, most + 1), np.int64)
+    rows[:, 0] = 1
+    for c in range(1, most + 1):
+        rows[c, 1:] = (rows[c - 1, 1:] + rows[c - 1, :-1]) % modulus
+    return rows
+
+
+def multipliers(margins: OrderedMargins) -> list[int]:
+    """What a further object of each row adds on average where the table is nearly independent.
+
+    Any numbers make true bounds of ``column_bounds``; these make good ones.
+    """
+    n = sum(margins.rows)
+    multipliers_of_rows = []
+    for row, values in zip(margins.rows, margins.values):
+        steps = []
+        for j, col in enumerate(margins.cols):
+            expected_count = min(
+                row * col // n,
+                values.shape[1] - 2,
+            )
+            steps.append(int(values[j, expected_count + 1] - values[j, expected_count]))
+        multipliers_of_rows.append(sum(steps) // len(steps))
+    return multipliers_of_rows
+
+
+def column_bounds(
+    margins: OrderedMargins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> list[tuple[np.ndarray, int]]:
+    """Bounds of what the rows from each one on add: a number for each column and what it has left, and a fixed one.
+
+    ``pick`` is `numpy.minimum` for bounds from below, `numpy.maximum` from above.  With multipliers u_i the sum of
+    f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij), and each column alone, whatever the rows ask of the others,
+    is bounded by its own best way to spend what it has left: a recursion over rows for one column.
+    """
+    u = multipliers(margins)
+    largest_column = max(margins.cols)
+    worst = FAR // 4
+    if pick is np.maximum:
+        worst = -worst
+    size = (len(margins.cols), largest_column + 1)
+    bounds_after = np.full(size, worst)
+    bounds_after[:, 0] = 0
+    bounds = [(bounds_after, 0)]
+    fixed_part = 0
+    for i in reversed(range(len(margins.rows))):
+        values = margins.ordered(i)
+        best = np.full(size, worst)
+        for x in range(min(margins.rows[i], largest_column) + 1):
+            cost = (values[:, x] - u[i] * x)[:, None]
+            best[:, x:] = pick(
+                best[:, x:],
+                cost + bounds[-1][0][:, : largest_column + 1 - x],
+            )
+        fixed_part += u[i] * margins.rows[i]
+        bounds.append((best, fixed_part))
+    return bounds[::-1]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Edges of each row between states; the last state of a level is "certain" where one leads there.
+
+    ``terms[i]``: the most weights in one certain sum of row i; ``sizes[i]``: states before row i, and after the last.
+    Where they are kept, ``states[i]`` has what the columns have left before row i, ``cells[i]`` the cells of its edges.
+    """
+
+    margins: OrderedMargins
+    arithmetic: Arithmetic
+    levels: list[Edges]
+    sizes: list[int]
+    terms: list[int]
+    states: list[np.ndarray] = field(default_factory=list)
+    cells: list[np.ndarray] = field(default_factory=list)
+
+    @cached_property
+    def kinds(self) -> np.ndarray:
+        """The kinds of the columns before each row, and after the last."""
+        return np.array(self.margins.kinds)
+
+    @cached_property
+    def back(self) -> list[Edges]:
+        """The same edges turned round."""
+        return [turned(edges, size) for edges, size in zip(self.levels, self.sizes[1:])]
+
+
+def lay(
+    margins: OrderedMargins,
+    arithmetic: Arithmetic,
+    low: int = -FAR,
+    high: int = FAR,
+    most: int = MOST_EDGES,
+    keep: bool = False,
+) -> Graph:
+    """The graph in which paths of a value below ``low`` are left out and those from ``high`` on may be cut short.
+
+    ``keep``: with the states and the cells of every edge, for those who walk along it.
+    Raises TooManyEdges for more than ``most`` edges of one row.
+
+    >>> squares = np.arange(3) ** 2
+    >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
+    >>> graph = lay(margins, Arithmetic())
+    >>> graph.sizes  # (2, 2, 2); (2, 2, 0) and (2, 1, 1); (2, 0, 0) and (1, 1, 0); nothing
+    [1, 2, 2, 1]
+    """
+    most = min(most, MOST_BYTES // (4 * len(margins.cols)))
+    states = np.array([[margins.cols[j] for j in margins.order]], np.int32)
+    bounds = np.zeros((1, 2), np.int64)
+    certain = False
+    cells_kept = len(margins.cols) if keep else 0
+    graph = Graph(margins, arithmetic, [], [1], [])
+    for i, total in enumerate(margins.rows):
+        objects_left = margins.left[i]
+        row = RowToAdd(
+            total,
+            margins.kinds[i],
+            margins.kinds[i + 1],
+            arithmetic.shares(max(margins.cols), total, objects_left),
+            arithmetic.inverses(len(margins.cols)),
+            margins.ordered(i),
+            arithmetic.modulus,
+        )
+        least, fixed_least = margins.least_ahead[i + 1]
+        largest, fixed_largest = margins.largest_ahead[i + 1]
+        ahead = Ahead(least, largest, fixed_least, fixed_largest, low, high)
+        if keep:
+            graph.states.append(states)
+        edges, states, bounds, certain_terms, cells = row_edges(states, bounds, row, ahead, most, cells_kept)
+        if certain_terms < 0:
+            shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
+            raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")
+        if not arithmetic.modulus:
+            edges.weight[:] /= comb_chance(total, objects_left)
+        edges, certain = _with_certain(
+            edges,
+            len(states),
+            certain,
+            arithmetic.whole(total, objects_left),
+        )
+        graph.levels.append(edges)
+        graph.sizes.append(len(states) + certain)
+        graph.terms.append(certain_terms)
+        graph.cells.append(cells)
+    return graph
+
+
+def comb_chance(row: int, objects_left: int) -> float:
+    """The chance that Binomial(left, row/left) is ``row``: what independent columns are given.
+
+    >>> comb_chance(1, 2)
+    0.5
+    """
+    ways = comb(objects_left, row) * row**row * (objects_left - row) ** (objects_left - row)
+    return ways / objects_left**objects_left
+
+
+def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
+    """Edges to -1 lead to one more state, "certain", and what was certain before stays so."""
+    target = edges.target
+    start = edges.start
+    leads_there = target < 0
+    certain = was_certain or bool(leads_there.any())
+    target[leads_there] = states
+    if not was_certain:
+        return edges, certain
+    weight = np.append(edges.weight, np.array([whole_weight], edges.weight.dtype))
+    stays = Edges(
+        np.append(start, start[-1] + 1),
+        np.append(target, states),
+        weight,
+        np.append(edges.value, 0),
+    )
+    return stays, certain

@@ -1,0 +1,566 @@
+"""The compiled loops of the recursion over rows: edges from states, laws along edges, and where two fronts meet.
+
+A state is an array of what the columns still have, columns of one kind beside each other and in decreasing order.  An
+edge is one way in which a row takes something of the columns; it leads to another state.  For the 3 x 3 tables with all
+sums 2 the first row leads from (2, 2, 2) by 2 + 0 + 0 to (2, 2, 0) and by 1 + 1 + 0 to (2, 1, 1), each of the three
+orders of the columns counted in the weight of the edge.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from confmat._numba import copy, njit
+
+# No key of a law, and what stands for "no path": far beyond every value, yet sums of two of them fit into 64 bits.
+NO_KEY, FAR = -(2**63), 2**61
+
+
+class RowToAdd(NamedTuple):
+    """One row: its sum; which columns are alike before it and from the next row on; the weights and values of cells.
+
+    ``share[c, x]``: weight of x out of a column's c; ``inverse[k]``: 1/k; ``value[j, x]``: of x in column j.
+    With a ``modulus`` weights are residues, else (0) doubles.
+    """
+
+    total: int
+    kinds: np.ndarray
+    next_kinds: np.ndarray
+    share: np.ndarray
+    inverse: np.ndarray
+    value: np.ndarray
+    modulus: int
+
+
+class Ahead(NamedTuple):
+    """Bounds of what the rows after this one add, as sums over columns, and which sums are decided.
+
+    ``least[j, c]``: of column j with c left, ``least_fixed`` beside it; a path is certain from ``high`` on, lost below
+    ``low``.
+    """
+
+    least: np.ndarray
+    largest: np.ndarray
+    least_fixed: int
+    largest_fixed: int
+    low: int
+    high: int
+
+
+class Edges(NamedTuple):
+    """Edges of consecutive states, those of state i from ``start[i]`` to ``start[i + 1]``."""
+
+    start: np.ndarray
+    target: np.ndarray
+    weight: np.ndarray
+    value: np.ndarray
+
+
+class Laws(NamedTuple):
+    """A law for each state: ``weights`` of increasing ``keys``, those of state i from ``first[i]`` on."""
+
+    first: np.ndarray
+    keys: np.ndarray
+    weights: np.ndarray
+
+
+@njit()
+def _doubled(array):
+    larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@njit()
+def _slot(states, state, slots):
+    """Where the hash table ``slots`` has the number of the state ``states[at]``, or room for it."""
+    hash_code = np.uint64(0)
+    for k in range(states.shape[1]):
+        hash_code = (hash_code + np.uint64(states[state, k]) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        hash_code ^= hash_code >> np.uint64(32)
+    slot = np.int64(hash_code & np.uint64(len(slots) - 1))
+    while slots[slot] >= 0:
+        k = 0
+        while k < states.shape[1] and states[slots[slot], k] == states[state, k]:
+            k += 1
+        if k == states.shape[1]:
+            break
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@njit()
+def _leave(columns, x, next_kinds, states, state):
+    """Write what the row x leaves into ``states[at]``: columns of a kind in decreasing order."""
+    for k in range(len(columns)):
+        place = k
+        rest = columns[k] - x[k]
+        while place > 0 and next_kinds[place - 1] == next_kinds[k] and states[state, place - 1] < rest:
+            states[state, place] = states[state, place - 1]
+            place -= 1
+        states[state, place] = rest
+
+
+@njit()
+def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
+    """Append the edges of one state; returns how many edges and states there are then, -1 edges where room ends.
+
+    ``least`` and ``largest``: values of the paths to the state.  Equal columns of a kind take a decreasing sequence,
+    which stands for all its orders.  The weight of rows after which every path is certain is added up, and so is their
+    number.
+    """
+    target, weight, value, cells, states, bounds, slots = buffers
+    s = len(columns)
+    modulus = row.modulus
+    x, left, room, sums, least_sums, largest_sums, place, run = np.zeros((8, s + 1), np.int64)
+    product = np.ones(s + 1, row.share.dtype)
+    certain = product[0] - product[0]
+    certain_rows = 0
+    for k in range(s - 1, -1, -1):
+        room[k] = room[k + 1] + columns[k]
+    least_sums[0], largest_sums[0] = least + ahead.least_fixed, largest + ahead.largest_fixed
+    left[0], x[0] = row.total, min(columns[0], row.total) + 1
+    j = 0
+    while j >= 0:
+        x[j] -= 1
+        if x[j] < 0 or left[j] - x[j] > room[j + 1]:
+            j -= 1
+            continue
+        same = j > 0 and columns[j] == columns[j - 1] and row.kinds[j] == row.kinds[j - 1]
+        place[j] = place[j - 1] + 1 if same else 1
+        run[j] = run[j - 1] + 1 if same and x[j] == x[j - 1] else 1
+        factor = row.share[columns[j], x[j]]
+        if place[j] > 1:
+            orders = place[j] * row.inverse[run[j]]
+            factor *= orders % modulus if modulus else orders
+            if modulus:
+                factor %= modulus
+        product[j + 1] = product[j] * factor
+        if modulus:
+            product[j + 1] %= modulus
+        rest = columns[j] - x[j]
+        sums[j + 1] = sums[j] + row.value[j, x[j]]
+        least_sums[j + 1] = least_sums[j] + row.value[j, x[j]] + ahead.least[j, rest]
+        largest_sums[j + 1] = largest_sums[j] + row.value[j, x[j]] + ahead.largest[j, rest]
+        left[j + 1] = left[j] - x[j]
+        if j < s - 1:
+            j += 1
+            x[j] = min(columns[j], left[j])
+            if columns[j] == columns[j - 1] and row.kinds[j] == row.kinds[j - 1]:
+                x[j] = min(x[j], x[j - 1])
+            x[j] += 1
+            continue
+        if largest_sums[s] < ahead.low:
+            continue
+        if least_sums[s] >= ahead.high:
+            certain += product[s]
+            if modulus:
+                certain %= modulus
+            certain_rows += 1
+            continue
+        if edges == len(target) or used == len(states):
+            return -1, used, certain, certain_rows
+        _leave(columns, x, row.next_kinds, states, used)
+        slot = _slot(states, used, slots)
+        if slots[slot] < 0:
+            slots[slot] = used
+            bounds[used, 0], bounds[used, 1] = FAR, -FAR
+            used += 1
+        next_state = slots[slot]
+        bounds[next_state, 0] = min(
+            bounds[next_state, 0],
+            least + sums[s],
+        )
+        bounds[next_state, 1] = max(
+            bounds[next_state, 1],
+            largest + sums[s],
+        )
+        target[edges], weight[edges], value[edges] = next_state, product[s], sums[s]
+        for k in range(cells.shape[1]):
+            cells[edges, k] = x[k]
+        edges += 1
+    return edges, used, certain, certain_rows
+
+
+@njit()
+def row_edges(states, bounds, row, ahead, most, cells_kept):
+    """The edges from all states by one row, the states they lead to with the values of the paths there, how many terms
+    the largest certain sum has; and the first ``cells_kept`` cells of each edge, all of them or none.
+
+    Target -1 stands for "certain".  More than ``most`` edges: no states.
+    """
+    start = np.zeros(len(states) + 1, np.int64)
+    target = np.empty(256, np.int64)
+    value = np.empty(256, np.int64)
+    weight = np.empty(256, row.share.dtype)
+    cells = np.empty((256, cells_kept), np.int32)
+    new_states = np.empty((64, states.shape[1]), states.dtype)
+    new_bounds = np.empty((64, 2), np.int64)
+    slots = np.full(256, -1, np.int64)
+    used = 0
+    state = 0
+    terms = 0
+    while state < len(states):
+        buffers = (target, weight, value, cells, new_states, new_bounds, slots)
+        edges, used, certain, certain_rows = _edges_of(
+            states[state],
+            bounds[state, 0],
+            bounds[state, 1],
+            row,
+            ahead,
+            buffers,
+            start[state],
+            used,
+        )
+        full = edges < 0 or (certain_rows > 0 and edges == len(target))
+        if not full:
+            if certain_rows > 0:
+                target[edges], weight[edges], value[edges] = -1, certain, FAR // 2
+                edges += 1
+                terms = max(terms, certain_rows)
+            state += 1
+            start[state] = edges
+        elif len(target) > most:
+            return Edges(start, target, weight, value), new_states[:0], new_bounds[:0], -1, cells
+        elif used < len(new_states):
+            target = _doubled(target)
+            weight = _doubled(weight)
+            value = _doubled(value)
+            cells = _doubled(cells)
+        else:
+            new_states = _doubled(new_states)
+            new_bounds = _doubled(new_bounds)
+            slots = np.full(8 * used, -1, np.int64)
+            for k in range(used):
+                slots[_slot(new_states, k, slots)] = k
+    edges = start[state]
+    edges_of_row = Edges(
+        start,
+        target[:edges].copy(),
+        weight[:edges].copy(),
+        value[:edges].copy(),
+    )
+    return edges_of_row, new_states[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
+
+
+@njit()
+def extremes(edges, least, largest):
+    """Least and largest value of the paths from each state on, from those of the targets; far off where none is."""
+    size = len(edges.start) - 1
+    new_least = np.full(size, FAR)
+    new_largest = np.full(size, -FAR)
+    for state in range(size):
+        for e in range(edges.start[state], edges.start[state + 1]):
+            next_state = edges.target[e]
+            if least[next_state] < FAR:
+                new_least[state] = min(
+                    new_least[state],
+                    edges.value[e] + least[next_state],
+                )
+                new_largest[state] = max(
+                    new_largest[state],
+                    edges.value[e] + largest[next_state],
+                )
+    return new_least, new_largest
+
+
+@njit()
+def _first_at_least(keys, begin, end, bound):
+    """The first place from ``begin`` on whose key is at least ``bound``."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if keys[middle] < bound:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+@njit()
+def edges_to(edges, laws, state, path_value):
+    """Edges of a state from whose end some path is worth what is left of ``path_value``; the places in their laws."""
+    begin = edges.start[state]
+    end = edges.start[state + 1]
+    edge_numbers = np.empty(end - begin, np.int64)
+    places = np.empty(end - begin, np.int64)
+    number = 0
+    for e in range(begin, end):
+        law_end = laws.first[edges.target[e] + 1]
+        place = _first_at_least(
+            laws.keys,
+            laws.first[edges.target[e]],
+            law_end,
+            path_value - edges.value[e],
+        )
+        if place < law_end and laws.keys[place] == path_value - edges.value[e]:
+            edge_numbers[number], places[number] = e, place
+            number += 1
+    return edge_numbers[:number].copy(), places[:number].copy()
+
+
+@njit()
+def laid_out(cells, kinds, start, order, ranks):
+    """The table of a path: ``cells[i]`` of its edge at row i, ``start`` what the columns, in ``order``, have at first.
+
+    The cells of an edge stand for all their orders among columns of a kind that have the same left: ``ranks[i]`` says
+    which of such columns takes the first of them.
+    """
+    r, s = cells.shape
+    table = np.zeros((r, s), np.int64)
+    row_cells = np.zeros(s, np.int64)
+    columns = order.copy()
+    rests = start.astype(np.int64)
+    for i in range(r):
+        begin = 0
+        while begin < s:
+            end = begin + 1
+            while end < s and rests[end] == rests[begin] and kinds[i, end] == kinds[i, begin]:
+                end += 1
+            for k in range(begin, end):
+                place = begin
+                for neighbour in range(begin, end):
+                    place += ranks[i, neighbour] < ranks[i, k]
+                row_cells[k] = cells[i, place]
+            begin = end
+        for k in range(s):
+            column = columns[k]
+            rest = rests[k] - row_cells[k]
+            table[i, column] = row_cells[k]
+            place = k
+            while place > 0 and kinds[i + 1, place - 1] == kinds[i + 1, k] and rests[place - 1] < rest:
+                rests[place], columns[place] = rests[place - 1], columns[place - 1]
+                place -= 1
+            rests[place], columns[place] = rest, column
+    return table
+
+
+@njit()
+def turned(edges, size):
+    """The same edges by their ends, of which there are ``size``: each leads back to where it came from."""
+    start = np.zeros(size + 1, np.int64)
+    for next_state in edges.target:
+        start[next_state + 1] += 1
+    start = np.cumsum(start)
+    target = np.empty_like(edges.target)
+    weight = np.empty_like(edges.weight)
+    value = np.empty_like(edges.value)
+    place = start.copy()
+    for state in range(len(edges.start) - 1):
+        for e in range(edges.start[state], edges.start[state + 1]):
+            k = place[edges.target[e]]
+            target[k], weight[k], value[k] = state, edges.weight[e], edges.value[e]
+            place[edges.target[e]] += 1
+    return Edges(start, target, weight, value)
+
+
+@njit()
+def _range_of_keys(edges, laws, state, low, high):
+    """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
+    terms = 0
+    least = FAR
+    largest = -FAR
+    for e in range(edges.start[state], edges.start[state + 1]):
+        next_state = edges.target[e]
+        value = edges.value[e]
+        begin = laws.first[next_state]
+        end = laws.first[next_state + 1]
+        if end > begin:
+            terms += end - begin
+            least = min(least, laws.keys[begin] + value)
+            largest = max(largest, laws.keys[end - 1] + value)
+    return terms, min(max(least, low), high), min(largest, high)
+
+
+@njit()
+def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus):
+    """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense; returns
+    how many ``slots`` of it are taken."""
+    # reads: a compiled loop is handed each array and number by itself
+    taken = 0
+    for e in range(edges.start[state], edges.start[state + 1]):
+        for k in range(laws.first[edges.target[e]], laws.first[edges.target[e] + 1]):
+            key = laws.keys[k] + edges.value[e]
+            if key < low:
+                continue
+            key = min(key, high)
+            slot = key - least
+            if not dense:
+                slot = ((slot * 7046029254386353131) >> 20) & (size - 1)
+                while table[slot] != key and table[slot] != NO_KEY:
+                    slot = (slot + 1) & (size - 1)
+            if table[slot] == NO_KEY:
+                table[slot], sums[slot] = key, 0
+                slots[taken] = slot
+                taken += 1
+            sums[slot] += edges.weight[e] * laws.weights[k]
+            if modulus:
+                sums[slot] %= modulus
+    return taken
+
+
+@njit()
+def laws_along(edges, laws, low, high, modulus):
+    """The laws of the states from those of the targets, and the most terms of any of them.
+
+    Keys below ``low`` are dropped, keys above ``high`` are one.
+    """
+    states = len(edges.start) - 1
+    starts = np.zeros(states + 1, np.int64)
+    longest = 0
+    used = 0
+    keys = np.empty(64, np.int64)
+    weights = np.empty(64, laws.weights.dtype)
+    # No key is in the table between two states.
+    table = np.full(64, NO_KEY)
+    sums = np.empty(64, laws.weights.dtype)
+    slots = np.empty(64, np.int64)
+    for state in range(states):
+        terms, least, largest = _range_of_keys(
+            edges,
+            laws,
+            state,
+            low[state],
+            high[state],
+        )
+        longest = max(longest, terms)
+        size = 1
+        while size < min(largest - least + 1, 2 * terms):
+            size *= 2
+        dense = largest - least < size
+        if size > len(table):
+            table = np.full(size, NO_KEY)
+            sums = np.empty(size, laws.weights.dtype)
+            slots = np.empty(size, np.int64)
+        taken = 0
+        if terms:
+            taken = _add_terms(
+                edges,
+                laws,
+                state,
+                low[state],
+                high[state],
+                least,
+                dense,
+                size,
+                table,
+                sums,
+                slots,
+                modulus,
+            )
+        if dense:
+            used_slots = np.flatnonzero(table[:size] != NO_KEY)
+        else:
+            used_slots = slots[:taken][np.argsort(table[slots[:taken]])]
+        if used + len(used_slots) > len(keys):
+            room = max(
+                2 * len(keys),
+                used + len(used_slots),
+            )
+            larger_keys = np.empty(room, np.int64)
+            larger_weights = np.empty(room, laws.weights.dtype)
+            copy(keys[:used], larger_keys[:used])
+            copy(weights[:used], larger_weights[:used])
+            keys = larger_keys
+            weights = larger_weights
+        for slot in used_slots:
+            keys[used], weights[used] = table[slot], sums[slot]
+            table[slot] = NO_KEY
+            used += 1
+        starts[state + 1] = used
+    return Laws(
+        starts,
+        keys[:used].copy(),
+        weights[:used].copy(),
+    ), longest
+
+
+@njit()
+def sums_from_above(laws, modulus):
+    """The weight of each key and of those above it in its law."""
+    tails = laws.weights.copy()
+    for state in range(len(laws.first) - 1):
+        for k in range(laws.first[state + 1] - 2, laws.first[state] - 1, -1):
+            tails[k] += tails[k + 1]
+            if modulus:
+                tails[k] %= modulus
+    return tails
+
+
+@njit()
+def _place_of(keys, begin, end, bound, search):
+    """The first place whose key is at least ``bound``, which is at most ``end``: by steps down, or by a search."""
+    if search:
+        return _first_at_least(keys, begin, end, bound)
+    while end > begin and keys[end - 1] >= bound:
+        end -= 1
+    return end
+
+
+@njit()
+def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, modulus, places, totals):
+    """Into ``totals``: the weight of all pairs of keys that reach each threshold together with ``edge_value``.
+
+    By two pointers where both laws are about as long, else by a search for each key of the shorter one.  Thresholds
+    increase and are near each other: most keys reach all of them at one place.
+    """
+    # reads: a compiled loop is handed each array and number by itself
+    totals[:], places[:] = 0, d
+    search = 16 * (b - a) < d - c
+    highest = d
+    reaching_all = shorter.weights[0] - shorter.weights[0]
+    for i in range(a, b):
+        value_so_far = edge_value + shorter.keys[i]
+        highest = _place_of(longer.keys, c, highest, thresholds[-1] - value_so_far, search)
+        if highest == c or longer.keys[highest - 1] < thresholds[0] - value_so_far:
+            if highest < d:
+                term = shorter.weights[i] * tails[highest]
+                reaching_all += term % modulus if modulus else term
+            continue
+        for t in range(len(thresholds)):
+            end = min(places[t], highest)
+            places[t] = _place_of(longer.keys, c, end, thresholds[t] - value_so_far, search)
+            if places[t] < d:
+                term = shorter.weights[i] * tails[places[t]]
+                totals[t] += term % modulus if modulus else term
+    totals += reaching_all
+
+
+@njit()
+def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
+    """The weights of all paths over these edges whose value is at least each of the increasing ``thresholds``; the most
+    terms of a state's sum.
+
+    ``past``: laws of the states the edges start from, ``future``: of those they lead to, with their tails as of
+    ``sums_from_above``.
+    """
+    sums = np.zeros(len(thresholds), past.weights.dtype)
+    of_state = sums.copy()
+    pairs = sums.copy()
+    places = np.zeros(len(thresholds), np.int64)
+    longest = 0
+    for state in range(len(edges.start) - 1):
+        a = past.first[state]
+        b = past.first[state + 1]
+        of_state[:], terms = 0, 0
+        for e in range(edges.start[state], edges.start[state + 1]):
+            c = future.first[edges.target[e]]
+            d = future.first[edges.target[e] + 1]
+            if a == b or c == d:
+                continue
+            terms += min(b - a, d - c)
+            value = edges.value[e]
+            if b - a <= d - c:
+                _pairs_at_least(
+                    past, a, b, future, future_tails, c, d, value, thresholds, modulus, places, pairs
+                )
+            else:
+                _pairs_at_least(
+                    future, c, d, past, past_tails, a, b, value, thresholds, modulus, places, pairs
+                )
+            for t in range(len(thresholds)):
+                of_edge = pairs[t] % modulus * edges.weight[e] if modulus else pairs[t] * edges.weight[e]
+                of_state[t] += of_edge % modulus if modulus else of_edge
+        for t in range(len(thresholds)):
+            sums[t] += of_state[t] % modulus if modulus else of_state[t]
+        longest = max(longest, terms)
+    return sums % modulus if modulus else sums, longest

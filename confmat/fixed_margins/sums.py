@@ -1,0 +1,381 @@
+"""Statistics that are sums over cells at fixed margins, as whole numbers: exact, or scaled logarithms.
+
+The sum of f_ij(x_ij) over the cells is added up in 64 bits.  Where every f_ij(x) is a whole number or a fraction, a
+common denominator makes it exact.  Logarithms are rounded to multiples of 1/scale: two tables whose sums differ by at
+most ``slack`` units may be equal, and are counted as equal in doubles; for exact answers the products behind the
+logarithms are compared by their prime exponents, packed into one number (``primes``).
+
+>>> sums = of_logarithms((3, 3), (2, 4), "factorials")
+>>> sums.slack, sums.of([[2, 1], [0, 3]]) == round(sums.scale * 2.4849066497880004)  # log(2! 1! 0! 3!) = log 12
+(4, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate, product
+from math import ceil, isfinite, lcm, log2
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import TooLarge
+from confmat.fixed_margins.graph import LARGEST_LINE, LARGEST_VALUE, OrderedMargins
+from confmat.indices.cell_sums import CellSum
+
+FINEST = 2.0**50
+"""Units of a logarithm: beyond, sums of some hundred objects leave 64 bits."""
+
+TIES = 1e-11
+"""Logarithms that differ by less count as equal, where the range of 64 bits allows it."""
+
+CellValues = tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True)
+class Additive:
+    """A statistic that is the sum of cell(x, i, j) over the cells: x objects in row i, column j, counted from 0."""
+
+    cell: Callable[[int, int, int], Any]
+
+    def of(self, table: np.ndarray) -> Any:
+        """The sum over the cells of a table.
+
+        >>> Additive(lambda x, i, j: x * x).of(np.array([[2, 1], [0, 3]]))
+        14
+        """
+        return sum(self.cell(int(x), i, j) for (i, j), x in np.ndenumerate(table))
+
+
+def additive(cell: Callable[[int, int, int], Any]) -> Additive:
+    """A statistic that is the sum of cell(x, i, j) over the cells: whole numbers, Fractions or doubles.
+
+    >>> additive(lambda x, i, j: x * x).cell(3, 0, 0)
+    9
+    """
+    if not callable(cell):
+        raise TypeError(f"cell must be a function of x, i and j, got {cell!r}")
+    return Additive(cell)
+
+
+@dataclass(frozen=True)
+class CellSums:
+    """Integer values of x in cell (i, j), ``values[i][j, x]``: ``scale`` times what is meant.
+
+    ``slack``: sums at most so far apart may mean the same number; 0 where they are exact.  ``primes``: values whose
+    sums are equal exactly where the statistic is, None where ``slack`` is 0 or they do not fit.
+    """
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    values: CellValues
+    scale: Fraction | float
+    slack: int = 0
+    primes: CellValues | None = None
+
+    def of(self, table: Any) -> int:
+        """The sum over the cells of a table."""
+        return int(self.of_many(np.asarray(table)[None])[0])
+
+    def of_many(self, tables: np.ndarray) -> np.ndarray:
+        """The sums of N x r x s tables."""
+        total = np.zeros(len(tables), np.int64)
+        for i, line in enumerate(self.values):
+            for j, of_cell in enumerate(line):
+                total += of_cell[tables[:, i, j]]
+        return total
+
+    @property
+    def exact(self) -> CellSums | None:
+        """Whole numbers that are equal exactly where the statistic is; None where they do not fit."""
+        if not self.slack:
+            return self
+        if self.primes is None:
+            return None
+        return replace(self, values=self.primes, slack=0, primes=None)
+
+    def negative(self) -> CellSums:
+        """The same with other signs: large is small."""
+        return replace(self, values=tuple(-line for line in self.values))
+
+    @property
+    def turned(self) -> bool:
+        """Whether columns are added one after another: the shorter side is what states are made of."""
+        return len(self.rows) < len(self.cols)
+
+    @property
+    def order(self) -> list[int]:
+        """The lines in the order in which they are added: the largest first, then increasing.
+
+        A large line first has few ways, and large ones at the end are met from behind.
+        """
+        lines = self.cols if self.turned else self.rows
+        increasing = sorted(
+            range(len(lines)),
+            key=lambda i: lines[i],
+        )
+        return increasing[-1:] + increasing[:-1]
+
+    @property
+    def margins(self) -> OrderedMargins:
+        """As lines are added."""
+        return self.margins_of(self.values)
+
+    def margins_of(self, values: CellValues) -> OrderedMargins:
+        """The same with other values of the cells."""
+        lines = self.rows
+        other_lines = self.cols
+        if self.turned:
+            lines, other_lines = other_lines, lines
+            values = tuple(np.array([line[j] for line in values]) for j in range(len(lines)))
+        # Where a whole row or column fits into no cell, values beyond it are never asked for.
+        cut = tuple(_resized(values[i], max(other_lines) + 1) for i in self.order)
+        return OrderedMargins(tuple(lines[i] for i in self.order), other_lines, cut)
+
+
+def _resized(lines: np.ndarray, size: int) -> np.ndarray:
+    """Values for x below ``size``: cut, or the last one repeated."""
+    if lines.shape[1] >= size:
+        return lines[:, :size]
+    missing = size - lines.shape[1]
+    return np.concatenate([lines, np.repeat(lines[:, -1:], missing, axis=1)], axis=1)
+
+
+def of_cells(
+    cell_sum: CellSum, rows: tuple[int, ...], cols: tuple[int, ...], finest: float | None = None
+) -> CellSums:
+    """A sum over cells at these margins: exact where it can be, logarithms to multiples of 1/``finest`` at least.
+
+    TooLarge for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
+
+    >>> from confmat.indices.cell_sums import PAIRS
+    >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
+    4
+    """
+    longest = max(rows if len(rows) < len(cols) else cols)
+    if longest > LARGEST_LINE:
+        raise TooLarge(f"the shorter side must have at most {LARGEST_LINE} objects in a line, got {longest}")
+    if cell_sum.logarithm:
+        return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)
+    cell = cell_sum.cell
+    assert cell is not None
+
+    def at_margins(x: int, i: int, j: int) -> Any:
+        return cell(x, i, j, rows, cols)
+
+    if cell_sum.alike:
+        return of_equal_cells(rows, cols, lambda x: at_margins(x, 0, 0))
+    if finest is None and _exact_at_a_few(rows, cols, at_margins):
+        try:
+            return of_fractions(rows, cols, at_margins)
+        except TooLarge:
+            pass
+    return of_doubles(rows, cols, at_margins, finest or FINEST)
+
+
+def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Every cell with every number that it can hold, as (i, j, x).
+
+    >>> list(_cells_and_counts((1,), (1,)))
+    [(0, 0, 0), (0, 0, 1)]
+    """
+    for i, row in enumerate(rows):
+        for j, col in enumerate(cols):
+            for x in range(min(row, col) + 1):
+                yield i, j, x
+
+
+def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
+    """Whether every cell's values at 0, 1 and the most it can hold are whole numbers or fractions."""
+    for (i, row), (j, col) in product(enumerate(rows), enumerate(cols)):
+        for x in {0, min(1, row, col), min(row, col)}:
+            if not isinstance(cell(x, i, j), int | np.integer | Fraction):
+                return False
+    return True
+
+
+def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
+    """Whether no sum of values, one of each cell, leaves ``LARGEST_VALUE``."""
+    total = 0
+    for line, row in zip(values, rows):
+        for of_column, col in zip(line, cols):
+            values_in_reach = of_column[: min(row, col) + 1]
+            total += max(
+                abs(int(values_in_reach.max())),
+                abs(int(values_in_reach.min())),
+            )
+    return total < LARGEST_VALUE
+
+
+def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int], int]) -> CellSums:
+    """The sum of cell(x), whole numbers, over all cells: one line of values serves them all.
+
+    >>> of_equal_cells((3, 3), (2, 4), lambda x: x * x).of([[2, 1], [0, 3]])
+    14
+    """
+    largest_cell = min(max(rows), max(cols))
+    line = [cell(x) for x in range(largest_cell + 1)]
+    cells = len(rows) * len(cols)
+    if max(map(abs, line)) * cells >= LARGEST_VALUE:
+        raise TooLarge("the values of the statistic do not fit into 64 bits")
+    of_column = np.array(line, np.int64)
+    values = np.broadcast_to(of_column, (len(cols), largest_cell + 1))
+    return CellSums(
+        rows,
+        cols,
+        (values,) * len(rows),
+        Fraction(1),
+    )
+
+
+def of_fractions(
+    rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int, int, int], Fraction | int]
+) -> CellSums:
+    """The sum of cell(x, i, j), exact numbers; TooLarge where a common denominator leaves 64 bits.
+
+    >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
+    5
+    """
+    largest_cell = max(*rows, *cols)
+    exact = np.full(
+        (
+            len(rows),
+            len(cols),
+            largest_cell + 1,
+        ),
+        Fraction(0),
+        object,
+    )
+    for i, j, x in _cells_and_counts(rows, cols):
+        exact[i, j, x] = Fraction(cell(x, i, j))
+    numbers = exact.ravel().tolist()
+    scale = lcm(*(number.denominator for number in numbers))
+    largest_value = max(abs(number) for number in numbers)
+    if largest_value * scale * len(rows) * len(cols) >= LARGEST_VALUE:
+        raise TooLarge("the statistic's values have no common denominator that fits into 64 bits")
+    values = tuple((exact * scale).astype(np.int64))
+    return CellSums(rows, cols, values, Fraction(scale))
+
+
+def of_doubles(
+    rows: tuple[int, ...],
+    cols: tuple[int, ...],
+    cell: Callable[[int, int, int], float],
+    finest: float = FINEST,
+) -> CellSums:
+    """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
+    largest_cell = max(*rows, *cols)
+    numbers = np.zeros(
+        (
+            len(rows),
+            len(cols),
+            largest_cell + 1,
+        )
+    )
+    for i, j, x in _cells_and_counts(rows, cols):
+        numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
+
+    def rounded(scale: float) -> np.ndarray:
+        return np.rint(scale * numbers)
+
+    return _scaled(rows, cols, rounded, float(np.abs(numbers).max()), finest)
+
+
+def _finite(value: Any, x: int, i: int, j: int) -> float:
+    if not isfinite(value):
+        raise ValueError(
+            f"statistic must be finite in every cell, got {value!r} for x = {x} in cell ({i}, {j})"
+        )
+    return float(value)
+
+
+def _scaled(
+    rows: tuple[int, ...],
+    cols: tuple[int, ...],
+    round_at: Callable[[float], np.ndarray],
+    largest_value: float,
+    finest: float,
+) -> CellSums:
+    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest_value`` value of a cell."""
+    cells = len(rows) * len(cols)
+    scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
+    while largest_value * scale >= LARGEST_VALUE:
+        scale /= 2
+    while True:
+        values = tuple(round_at(scale).astype(np.int64))
+        if _fits(values, rows, cols):
+            # Each cell is off by half a unit at most, in both of two tables that are compared.
+            return CellSums(rows, cols, values, scale, slack=cells)
+        scale /= 2
+
+
+def of_logarithms(
+    rows: tuple[int, ...], cols: tuple[int, ...], kind: str, finest: float = FINEST
+) -> CellSums:
+    """The sum of log x! ("factorials") or of x log x ("powers") over the cells.
+
+    >>> of_logarithms((2, 2), (2, 2), "powers").of([[2, 0], [0, 2]]) > 0
+    True
+    """
+    largest_cell = max(*rows, *cols)
+    logs = _logarithms(largest_cell, kind)
+
+    def rounded(scale: float) -> np.ndarray:
+        of_x = np.array([round(log * Fraction(scale)) for log in logs], np.int64)
+        return np.broadcast_to(
+            of_x,
+            (
+                len(rows),
+                len(cols),
+                largest_cell + 1,
+            ),
+        )
+
+    sums = _scaled(rows, cols, rounded, float(logs[-1]), finest)
+    exponents = _packed_exponents(sum(rows), largest_cell, kind)
+    if exponents is None:
+        return sums
+    line = np.broadcast_to(exponents, (len(cols), largest_cell + 1))
+    return replace(sums, primes=(line,) * len(rows))
+
+
+def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
+    """log x! or x log x for x up to ``largest_cell``, as multiples of 2^-100 that are off by less than 2^-80."""
+    from mpmath import mp
+
+    with mp.workprec(140):
+        logs = [Fraction(int(mp.nint(mp.ldexp(mp.log(k), 100))), 2**100) for k in range(1, largest_cell + 1)]
+    if kind == "powers":
+        return [Fraction(0)] + [k * log for k, log in enumerate(logs, start=1)]
+    return [Fraction(0), *accumulate(logs)]
+
+
+def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
+    """For x up to ``largest_cell`` the exponents of the primes in x! or x^x, digits of one number; None beyond 56 bits.
+
+    No digit overflows in a sum over cells (`row-tail-bracket`).
+    """
+    packed_digits = [0] * (largest_cell + 1)
+    radix = 1
+    for prime in range(2, largest_cell + 1):
+        if any(prime % k == 0 for k in range(2, prime)):
+            continue
+        exponents = [0] * (largest_cell + 1)
+        power = prime
+        while power <= max(largest_cell, n):
+            for x in range(power, largest_cell + 1, power):
+                exponents[x] += 1
+            power *= prime
+        if kind == "factorials":
+            digits = [sum(exponents[: x + 1]) for x in range(largest_cell + 1)]
+            largest_digit = sum(n // prime**k for k in range(1, n.bit_length() + 1))
+        else:
+            digits = [x * exponents[x] for x in range(largest_cell + 1)]
+            largest_digit = n * max(exponents)
+        packed_digits = [value + radix * digit for value, digit in zip(packed_digits, digits)]
+        radix *= largest_digit + 1
+        if radix >= LARGEST_VALUE:
+            return None
+    return np.array(packed_digits, np.int64)

@@ -1,6 +1,0 @@
-"""Integers: compositions and partitions of one, and arrays of many that may pass 2^64.
-
->>> from confmat.integers.compositions import bounded_compositions
->>> list(bounded_compositions(2, (1, 2)))
-[(0, 2), (1, 1)]
-"""

@@ -1,9 +1,0 @@
-from . import medlaw as medlaw
-from . import rdlaw as rdlaw
-from .family import Family as Family
-from .family import Slice as Slice
-from .law import Law as Law
-from .marginal import Marginal as Marginal
-from .marginal import marginal_of as marginal_of
-from .over_class import joint as joint
-from .over_class import open_law as open_law

@@ -1,0 +1,303 @@
+"""The pictures of Chacon (2019), from exact laws.
+
+Nothing is sampled or smoothed: every mark stands at an exact value, rounded only to be drawn, and what is put into
+classes says so by its bars.
+
+The law of the MED as the number of objects grows, beside its limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.colors import to_rgba
+
+from confmat._figures import (
+    BLACK,
+    BLUE,
+    PALE,
+    SKY,
+    VERMILLION,
+    canvas,
+    finish,
+    legend_below,
+    legend_outside,
+    panels,
+)
+from confmat._figures import GREEN as GREEN
+from confmat._figures import PURPLE as PURPLE
+from confmat._figures import matrix_map as matrix_map
+from confmat.distributions.med_distribution import limit_density, med_counts
+from confmat.errors import TooLarge
+from confmat.statistics import as_statistic
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from confmat.distributions import Family, Law, Marginal
+    from confmat.statistics import Statistic
+
+
+# Boxes stand apart up to so many values of the MED, and side by side, as ribbons, beyond.
+_MOST_BOXES = 32
+_OUTLIERS = 200  # heights, between a fence and the largest value, that are told apart
+
+
+def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
+    """The name of a statistic on an axis; ``statistics``: those of a law, which may hold one's own.
+
+    >>> axis_label("ard")
+    'ARD (adjusted Rand distance)'
+    """
+    return next((own.label for own in statistics if own.name == name), None) or as_statistic(name).label
+
+
+def overview(family: Family) -> Figure:
+    """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), on one axis of the MED.
+
+    ``family`` is ``joint(matrices, "med", "rd", "ard").given_each("med")``.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.distributions import joint
+    >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given_each("med"))
+    >>> [ax.get_ylabel() for ax in figure.axes]
+    ['RD (Rand distance)', 'ARD (adjusted Rand distance)', 'probability']
+    """
+    figure, (rd, ard, med) = panels(8, 9, 3, sharex=True, height_ratios=(3, 3, 2))
+    given_med(family, "rd", ax=rd)
+    given_med(family, "ard", ax=ard)
+    med_law(family, ax=med)
+    for ax in (rd, ard):
+        ax.set_xlabel("")
+        ax.get_legend().remove()
+    # The legend of the ARD holds all that is drawn of the RD too.
+    legend_outside(figure, ard)
+    figure.suptitle(f"{family.law.matrices.words()}:\n{_size(family.law)}", fontsize=13)
+    return figure
+
+
+def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
+    """Boxplots of one statistic given each MED, with the curve of its conditional means (Figure 5).
+
+    Boxes run from the first to the third quartile with the median as a bar, whiskers to the last values within 1.5
+    times their length (Tukey's fences), dots stand at the values beyond.  What is rare is faint: opacity is the
+    root of the probability of the MED over the largest one.  Where there are many values of the MED boxes and whiskers
+    join to ribbons.  Of a law too large to be held whiskers run to the smallest and largest value.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.distributions import joint
+    >>> given_med(joint(Tables(6, 2, 2), "med", "rd").given_each("med"), "rd").get_xlabel() == axis_label("med")
+    True
+    """
+    _check_given_med(family)
+    if name not in family.others:
+        raise ValueError(f"name must be one of {', '.join(family.others)}, got {name!r}")
+    ax = canvas(ax)
+    rows = family.rows
+    step = 1 / max(1, family.law.matrices.n)
+    ribbons = len(rows) > _MOST_BOXES
+    at = [float(row.value) for row in rows]
+    boxes = [_Box.of(row.law[name]) for row in rows]
+    largest = max(
+        (row.probability for row in rows),
+        default=Fraction(1),
+    )
+    opacity = [0.15 + 0.85 * float(row.probability / largest) ** 0.5 for row in rows]
+    dark = [to_rgba(BLUE, alpha) for alpha in opacity]
+    pale = [to_rgba(SKY, (0.35 if ribbons else 0.6) * alpha) for alpha in opacity]
+    for low, high, width, colours, edges in (
+        ("low", "high", 1 if ribbons else 0.06, pale if ribbons else dark, "none"),
+        ("q1", "q3", 1 if ribbons else 0.6, pale, "none" if ribbons else dark),
+    ):
+        bottoms, tops = ([getattr(box, end) for box in boxes] for end in (low, high))
+        ax.bar(
+            at,
+            np.subtract(tops, bottoms),
+            width * step,
+            bottoms,
+            color=colours,
+            edgecolor=edges,
+        )
+    half = (0.5 if ribbons else 0.3) * step
+    ax.hlines(
+        [box.median for box in boxes],
+        np.subtract(at, half),
+        np.add(at, half),
+        colors=dark,
+        linewidth=2,
+        zorder=4,
+    )
+    if ribbons:
+        for end in ("low", "high"):
+            ax.plot(at, [getattr(box, end) for box in boxes], color=BLUE, linewidth=0.8)
+    beyond = [(x, y, colour) for x, box, colour in zip(at, boxes, dark) for y in box.beyond]
+    if beyond:
+        x, y, colours = map(list, zip(*beyond))
+        ax.scatter(
+            x,
+            y,
+            s=2 if ribbons else 9,
+            facecolors=colours if ribbons else "none",
+            edgecolors=colours,
+            linewidths=0.8,
+        )
+    means = [float(row.law[name].mean) for row in rows]
+    style: dict[str, Any] = {
+        "marker": "" if ribbons else "o",
+        "markersize": 4 if len(rows) <= _MOST_BOXES / 2 else 2.5,
+        "markeredgecolor": "white",
+        "markeredgewidth": 0.4,
+    }
+    ax.plot(at, means, color=VERMILLION, zorder=3, label="mean", **style)
+    ax.plot([], [], color=SKY, linewidth=7, alpha=0.6, label="quartiles")
+    ax.plot([], [], color=BLUE, linewidth=2, label="median")
+    fenced = all(box.fenced for box in boxes)
+    ends = "within 1.5 quartile ranges" if fenced else "smallest to largest"
+    ax.plot(
+        [],
+        [],
+        color=SKY if ribbons else BLUE,
+        linewidth=3 if ribbons else 1,
+        alpha=0.5,
+        label=ends,
+    )
+    if fenced:
+        ax.plot([], [], "o", color=BLUE, markerfacecolor="none", markersize=3, label="beyond")
+    if name == "ard":
+        ax.axhline(1, color="grey", linestyle=":", linewidth=1.2, label="1, the mean under chance")
+    ax.use_sticky_edges = False
+    finish(
+        ax,
+        axis_label("med"),
+        axis_label(name, family.law.statistics),
+        f"{name.upper()} given the MED, exact",
+    )
+    legend_below(ax, columns=3)
+    return ax
+
+
+@dataclass(frozen=True)
+class _Box:
+    """Quartiles of a law, the last values within Tukey's fences, those beyond; ``fenced``: whether they are known."""
+
+    q1: float
+    median: float
+    q3: float
+    low: float
+    high: float
+    beyond: tuple[float, ...] = ()
+    fenced: bool = True
+
+    @classmethod
+    def of(cls, law: Marginal) -> _Box:
+        q1, median, q3, least, largest = map(float, (law.q1, law.median, law.q3, law.min, law.max))
+        try:
+            values, _ = law.atoms()
+        except TooLarge:
+            return cls(q1, median, q3, least, largest, fenced=False)
+        reach = 1.5 * (q3 - q1)
+        inside = (values >= q1 - reach) & (values <= q3 + reach)
+        beyond = values[~inside]
+        # Of values that would cover each other one is drawn.
+        span = max(largest - least, 1e-300)
+        places = ((beyond - least) / span * _OUTLIERS).round()
+        _, first = np.unique(places, return_index=True)
+        ends = values[inside]
+        kept = {
+            *beyond[first].tolist(),
+            *({least, largest} & {*beyond.tolist()}),
+        }
+        return cls(
+            q1,
+            median,
+            q3,
+            float(ends[0]),
+            float(ends[-1]),
+            tuple(sorted(kept)),
+        )
+
+
+def med_law(family: Family, *, ax: Axes | None = None) -> Axes:
+    """The law of the MED as bars, one for each value (Figure 7).
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.distributions import joint
+    >>> len(med_law(joint(Tables(6, 2, 2), "med", "rd").given_each("med")).patches)
+    4
+    """
+    _check_given_med(family)
+    law = {float(row.value): float(row.probability) for row in family.rows}
+    return med_bars(law, family.law.matrices.n, ax=ax)
+
+
+def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> Axes:
+    """The law of the MED of ``n`` objects, given as value -> probability, as bars.
+
+    >>> [float(bar.get_height()) for bar in med_bars({0.0: 0.25, 0.25: 0.75}, 4).patches]
+    [0.25, 0.75]
+    """
+    ax = canvas(ax)
+    ax.bar(
+        list(law),
+        list(law.values()),
+        width=0.8 / max(1, n),
+        color=PALE,
+        edgecolor=BLUE,
+    )
+    finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
+    ax.set_ylim(bottom=0)
+    return ax
+
+
+def _check_given_med(family: Family) -> None:
+    if family.name != "med":
+        raise ValueError(f'family must be given each "med", it is given each {family.name!r}')
+
+
+def _size(joint: Law) -> str:
+    what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
+    if joint.total < 10**18:
+        total = f"{joint.total:,}"
+    else:
+        total = f"{joint.total:.3e}"
+    return f"{total} {what}"
+
+
+def plot_limit_law(r: int, s: int, ns: Sequence[int] = (20, 100, 1000), *, ax: Axes | None = None) -> Axes:
+    """The exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density.
+
+    >>> [line.get_label() for line in plot_limit_law(2, 2, (20, 100)).lines]
+    ['limit', 'n = 20', 'n = 100']
+    """
+    import numpy as np
+    import sympy as sp
+
+    ax = canvas(ax)
+    density = limit_density(r, s)
+    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
+    limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
+    ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
+    for n, colour in zip(ns, cycle((VERMILLION, BLUE, BLACK))):
+        counts = med_counts(n, r, s)
+        total = sum(counts)
+        heights = [n * count / total for count in counts]
+        size = max(1.5, 7 - len(counts) / 40)
+        ax.plot(
+            np.arange(len(counts)) / n,
+            heights,
+            ".",
+            color=colour,
+            markersize=size,
+            label=f"n = {n}",
+        )
+    finish(ax, "MED", "n P(MED)", f"MED of {r} x {s} tables, exact")
+    ax.set_ylim(bottom=0)
+    for line in ax.legend(frameon=False).get_lines():
+        line.set_markersize(6)
+    return ax

@@ -1,0 +1,9 @@
+from .exact_tests import ExactTest as ExactTest
+from .exact_tests import exact_test as exact_test
+from .label_permutations import Significance as Significance
+from .label_permutations import permutation_test as permutation_test
+from .p_values import PValue as PValue
+from .soft_tests import SoftTest as SoftTest
+from .soft_tests import soft_test as soft_test
+from .tails import PairLaw as PairLaw
+from .tails import pair_law as pair_law

@@ -1,0 +1,600 @@
+"""Exact tests of any statistic of a table with given margins, labels permuted at random.
+
+What is added up over the cells is found by the recursion over rows (`confmat.fixed_margins`): probabilities (Fisher,
+Freeman and Halton), chi-squared, the likelihood ratio G2, pairs in common cells, the diagonal, one's own.  Most other
+indices of a table depend, at given margins, on one of these alone: the pair indices on the pairs, kappa and Matthews'
+correlation on the diagonal, entropies on G2.  The rest is enumerated where the tables are few, and drawn else.
+
+>>> job = [[1, 3, 10, 6], [2, 3, 10, 7], [1, 6, 14, 12], [0, 1, 9, 11]]  # income by satisfaction: Agresti (1990)
+>>> f"{exact_test(job).pvalue:.12f}"
+'0.782684938966'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import exp, lgamma
+from typing import Any
+
+import numpy as np
+
+from confmat._arguments import as_amount, as_choice, as_flag
+from confmat._display import Answer, Part, details, number_json
+from confmat.classes import FixedMargins
+from confmat.contingency.matrix import as_matrix, dense
+from confmat.contingency.texts import matrix_text
+from confmat.errors import TooLarge
+from confmat.fixed_margins.graph import TooManyEdges
+from confmat.fixed_margins.sums import Additive, CellSums, of_cells
+from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
+from confmat.indices.association import table_probability
+from confmat.indices.cell_sums import CellSum
+from confmat.indices.pairs import PairSums
+from confmat.plans import begin
+from confmat.sampling import sample
+from confmat.sampling.streams import Seed
+from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
+from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics.grammar import meant_among
+from confmat.statistics.table import is_known
+
+ALTERNATIVES = ("greater", "less", "two-sided")
+
+# Beyond it nothing helps: draws take seconds each.
+MOST_OBJECTS = 10**8
+
+# Tables that are enumerated for a statistic that is no sum over cells: some seconds.
+MOST_ENUMERATED = 100_000
+
+# Scales of logarithms for brackets.
+COARSE = (2.0**8, 2.0**10, 2.0**13, 2.0**16)
+
+# A bracket so narrow, as a share of its upper end, is made no finer.
+NARROW = 0.02
+
+# Terms of a bracket, which has fewer keys and therefore faster ones: some 10 seconds, at 3 ns each.  2 x 30 tables of
+# 1,000 objects: 1.85 * 10^9 terms at the scale 2^10, a bracket of 9.5 %.
+MOST_OF_BRACKET = 3_000_000_000
+
+# Seconds after which limits have stopped a recursion.
+LONGEST_RECURSION = 60.0
+
+IN_THE_MIDDLE = "rows met in the middle"
+
+# How far R's fisher.test lets probabilities differ that it counts as equal.
+TIES_OF_R = 1e-7
+
+
+@dataclass(frozen=True, repr=False)
+class ExactTest(Answer):
+    """Result of ``exact_test``: ``statistic`` is the observed value, ``pvalue`` the chance of a table as extreme.
+
+    ``pvalue`` counts what is within ``ties`` of the observed value as equal to it (0: equality is decided exactly);
+    ``beyond`` is the chance of what is more extreme for certain, ``mid`` counts equal tables one half.  A double has a
+    relative error of at most ``error``; a Fraction is exact, and ``error`` None.  A bracket (``low``, ``high``) holds
+    the p-value for certain, and ``pvalue`` is its upper end.  ``draws``: how many were drawn, None where none was, and
+    ``interval`` the Clopper-Pearson interval of 99 % then.  ``pvalue_r``: with R's wider ties, for probabilities.
+    """
+
+    name: str
+    statistic: Any
+    pvalue: Fraction | float
+    beyond: Fraction | float
+    method: str
+    alternative: str
+    error: float | None = None
+    ties: float = 0.0
+    bracket: tuple[float, float] | None = None
+    interval: tuple[float, float] | None = None
+    draws: int | None = None
+    pvalue_r: float | None = None
+
+    @property
+    def mid(self) -> Fraction | float:
+        """The mid-p value."""
+        return (self.pvalue + self.beyond) / 2
+
+    @property
+    def low(self) -> Fraction | float:
+        """The p-value is at least this, apart from ``error``."""
+        return self.bracket[0] if self.bracket else self.pvalue
+
+    @property
+    def high(self) -> Fraction | float:
+        """The p-value is at most this, apart from ``error``."""
+        return self.bracket[1] if self.bracket else self.pvalue
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field; exact numbers with their doubles.
+
+        >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
+        {'exact': '17/35', 'value': 0.4857142857142857}
+        """
+        return {
+            "statistic": self.name,
+            "value": number_json(self.statistic),
+            "p": number_json(self.pvalue),
+            "beyond": number_json(self.beyond),
+            "mid": number_json(self.mid),
+            "method": self.method,
+            "alternative": self.alternative,
+            "relative_error": self.error,
+            "ties": self.ties,
+            "bracket": self.bracket,
+            "interval": self.interval,
+            "draws": self.draws,
+            "p_r": self.pvalue_r,
+        }
+
+    def parts(self) -> Iterable[Part]:
+        """The statistic, the p-value, and what is known of its error."""
+        title = f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
+        yield details(self._lines(), title)
+
+    def _lines(self) -> list[tuple[str, Any]]:
+        lines: list[tuple[str, Any]] = [
+            ("statistic", self.statistic),
+            ("p", self.pvalue),
+            ("mid-p", self.mid),
+        ]
+        if self.bracket is not None:
+            lines.append(("proved", "between {:.6g} and {:.6g}".format(*self.bracket)))
+        if self.error is not None:
+            lines.append(("relative error", f"at most {self.error:.1e}"))
+        lines += interval_lines("99 % interval", self.interval)
+        if self.pvalue_r is not None:
+            lines.append(("p with the ties of R", self.pvalue_r))
+        return lines
+
+
+def exact_test(
+    table: Any,
+    statistic: Any = "ffh",
+    *,
+    alternative: str = "greater",
+    exact: bool = False,
+    draws: int = 99_999,
+    rng: Seed = None,
+) -> ExactTest:
+    """The chance that a table with these margins is as extreme as the observed one, labels permuted at random.
+
+    ``confmat test --statistic`` is this on the command line.
+
+    ``statistic``: "ffh" (Fisher, Freeman and Halton: tables at most as probable; R's fisher.test), "chi2" (Pearson's),
+    "g2" (the likelihood ratio), any name of ``confmat.statistics`` ("ard", "kappa", "mcc", "ami", ...), a function of
+    the table, or ``confmat.fixed_margins.additive(f)``.  ``alternative``: "greater" counts what is at least the
+    observed value (of distances that is less agreement, so say "less"), "less" at most, "two-sided" twice the smaller
+    of both, at most 1.  ``exact``: a Fraction, equality decided by whole numbers; else doubles with a bound of their
+    error, which is proved (statement `row-tail-error`).  Where the recursion has too many terms the answer is a
+    bracket, proved as well (statement `row-tail-bracket`); where the graph of states or the tables are too many it is
+    of ``draws`` draws by ``rng``.
+
+    Empty rows and columns change nothing.  Raises ValueError for a table without objects and for a statistic that is
+    undefined at it; TooLarge where ``exact`` cannot be had.
+
+    Source: Freeman & Halton (1951); the network algorithm of Mehta & Patel (1983).
+
+    >>> lesions = [[0, 1, 0], [8, 1, 8], [0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [1, 0, 1], [1, 0, 1]]
+    >>> exact_test(lesions, exact=True).pvalue, exact_test(lesions, "chi2", exact=True).pvalue
+    (Fraction(28411, 2812095), Fraction(226969, 8436285))
+    >>> exact_test([[8, 1, 1], [1, 7, 2], [0, 2, 8]], "kappa").pvalue < 1e-5
+    True
+    """
+    # reads: a parameter for each thing that may be asked
+    array = _as_table(table)
+    as_choice("alternative", alternative, ALTERNATIVES)
+    how = {
+        "exact": as_flag("exact", exact),
+        "draws": as_amount("draws", draws, 1),
+        "rng": rng,
+    }
+
+    def one_sided(side: str) -> ExactTest:
+        return _one_sided(extremity(array, statistic, side=side, **how))
+
+    return of_alternative(one_sided, alternative)
+
+
+def _as_table(table: Any) -> np.ndarray:
+    array = dense(as_matrix(table))
+    n = sum(int(x) for x in array.ravel())
+    if n == 0:
+        raise ValueError("table must hold at least one object")
+    if n > MOST_OBJECTS:
+        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
+    return array
+
+
+def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
+    """The answer of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
+
+    >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
+    Fraction(34, 35)
+    """
+    doubled = ("pvalue", "beyond", "bracket", "interval")
+    return of_sides(one_sided, alternative, doubled, alternative=alternative, pvalue_r=None)
+
+
+# --- what is asked: a value, and a sum over cells that decides it --------------------------------------
+
+
+@dataclass(frozen=True)
+class Extremity:
+    """A statistic at a table, and how its tail is to be found.
+
+    ``value`` at the table, ``of`` at other tables; ``cell_sum`` decides it at these margins, None where no sum over
+    cells does.  ``upwards``: whether larger sums are the more extreme ones.
+    """
+
+    name: str
+    table: np.ndarray
+    value: Any
+    of: Callable[[np.ndarray], Any]
+    cell_sum: CellSum | None
+    upwards: bool
+    side: str
+    exact: bool = False
+    draws: int = 99_999
+    rng: Seed = None
+
+    @cached_property
+    def margins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Row and column sums."""
+        return tuple(self.table.sum(axis=1).tolist()), tuple(self.table.sum(axis=0).tolist())
+
+    def sums(self, finest: float | None = None) -> CellSums:
+        """The sum that decides, large where it is extreme; logarithms in multiples of 1/``finest``."""
+        assert self.cell_sum is not None
+        sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)
+        return sums_of_cells if self.upwards else sums_of_cells.negative()
+
+    @property
+    def side_of_value(self) -> str:
+        """On which side values are extreme: of the table's probability small ones are, where rare tables are."""
+        if self.of is not STATISTICS["ffh"]:
+            return self.side
+        return "less" if self.side == "greater" else "greater"
+
+
+_sums_at_margins = lru_cache(maxsize=8)(of_cells)
+
+FIRST_NAMES = ("ffh", "chi2", "g2")
+OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
+
+
+def record_named(statistic: Any) -> Statistic | None:
+    """The record that a name stands for, None for functions.
+
+    >>> record_named("acc").name, record_named("chi2").name
+    ('accuracy', 'chi2')
+    """
+    if not isinstance(statistic, str):
+        return None
+    return STATISTICS.get(OTHER_NAMES.get(statistic, statistic))
+
+
+def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
+    """What is asked of a table; TypeError or ValueError that names ``statistic``.
+
+    >>> extremity(np.array([[2, 1], [0, 3]]), "kappa", side="greater").value
+    Fraction(2, 3)
+    """
+    if isinstance(statistic, Additive):
+        return _sum_of_cells(table, statistic, **how)
+    record = _record(statistic)
+    name = getattr(record, "name", getattr(record, "__name__", "a function"))
+    value = record(table)
+    if value != value:
+        raise ValueError(f"statistic {name!r} is undefined at the table {matrix_text(table):.80}")
+    cell_sum = None
+    if isinstance(record, Statistic) and is_known(record):
+        cell_sum = record.cell_sum
+    rises = cell_sum is None or _rises(record, table)
+    upwards = (how["side"] == "greater") == rises
+    return Extremity(name, table, value, record, cell_sum, upwards, **how)
+
+
+def _record(statistic: Any) -> Any:
+    """The record of a name or a formula; a function, or a record of one's own, is itself."""
+    if not isinstance(statistic, str):
+        if callable(statistic):
+            return statistic
+        raise TypeError(
+            f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
+        )
+    record = record_named(statistic)
+    if record is not None:
+        return record
+    if any(sign in statistic for sign in "+-*/"):
+        return as_statistic(statistic)
+    names = f"; it may be {', '.join(FIRST_NAMES)} or a name of `confmat statistics`"
+    hint = meant_among(statistic, STATISTICS) or names
+    raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
+
+
+def _rises(record: Statistic, table: np.ndarray) -> bool:
+    """Whether a statistic rises with its sum at these margins; of the table's probability, how rare it is."""
+    if record.counted:
+        return _rises_with_pairs(record, table)
+    return record.rises_with is not None or record.name == "ffh"
+
+
+def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
+    sums = PairSums.of(table)
+    n = sums.n
+    a = sums.A
+    b = sums.B
+    pairs = sums.P
+    here = record.key(n, 0, a, b, pairs)
+    if min(a, b) > pairs:
+        base_rises = record.key(n, 0, a, b, pairs + 1) >= here
+    else:
+        base_rises = record.key(n, 0, a, b, pairs - 1) < here
+    return base_rises == (record.direction > 0)
+
+
+def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
+    """A sum over cells of one's own."""
+
+    def at_margins(x: int, i: int, j: int, rows: object, cols: object) -> Any:
+        return sum_of.cell(x, i, j)
+
+    cell_sum = CellSum("a sum over cells", at_margins)
+    upwards = how["side"] == "greater"
+    return Extremity(cell_sum.name, table, sum_of.of(table), sum_of.of, cell_sum, upwards, **how)
+
+
+# --- how it is answered: the first way that applies ---------------------------------------------------
+
+
+def _one_sided(question: Extremity) -> ExactTest:
+    """By the recursion, by enumeration where no sum over cells decides, by draws."""
+    if question.cell_sum is None:
+        return _without_sums(question)
+    try:
+        return by_recursion(question)
+    except TooLarge:
+        if question.exact:
+            raise
+        return _by_draws(question)
+
+
+def by_recursion(question: Extremity) -> ExactTest:
+    """In whole numbers or in doubles, or at a coarser scale; TooLarge where none of these is in reach.
+
+    >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
+    'rows met in the middle'
+    """
+    rows, cols = question.margins
+    begin(
+        f"the tail of {question.name} for {len(rows)} x {len(cols)} margins of {sum(rows)} objects",
+        "recursion",
+        "columns that have as much left are one state",
+        "the p-value" if question.exact else "the p-value, its error proved",
+        seconds_of_recursion(rows, cols),
+    )
+    if question.exact:
+        return _as_fraction(question)
+    try:
+        return _in_doubles(question)
+    except TooManyEdges:
+        raise
+    except TooLarge:
+        bracket = _narrowest_bracket(question)
+        if bracket is None:
+            raise
+        return bracket
+
+
+def seconds_of_recursion(rows: Sequence[int], cols: Sequence[int]) -> float:
+    """About how long the tail of a sum over cells takes, within a factor of ten: limits stop it after a minute.
+
+    It grows about as the cube root of the number of tables (Good 1976) up to the order of lines: so 16 tables took,
+    3 x 3 to 20 x 3.
+
+    >>> seconds_of_recursion([100] * 3, [100] * 3) < 0.1, round(seconds_of_recursion([20] * 5, [20] * 5))
+    (True, 1)
+    """
+    r = len(rows)
+    s = len(cols)
+    n = sum(rows)
+    log_tables = -_log_binomial(n + r * s - 1, n)
+    for row in rows:
+        log_tables += _log_binomial(row + s - 1, row)
+    for col in cols:
+        log_tables += _log_binomial(col + r - 1, col)
+    log_orders = lgamma(r + 1) + lgamma(s + 1)
+    log_seconds = 0.3 * (log_tables - log_orders) - 7.3
+    return min(LONGEST_RECURSION, exp(min(log_seconds, 10)))
+
+
+def _log_binomial(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
+    return ExactTest(question.name, question.value, pvalue, beyond, method, question.side, **more)
+
+
+def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
+    """What may be as extreme as the table, and what is more extreme for certain, at least so much."""
+    observed = sums.of(question.table)
+    return [
+        observed - sums.slack,
+        observed + sums.slack + 1,
+    ]
+
+
+def _narrowest_bracket(question: Extremity) -> ExactTest | None:
+    """The bracket of the first scale where it is narrow, or of the finest in reach, None where none is."""
+    bracket = None
+    for scale in COARSE:
+        try:
+            candidate = _at_scale(question, scale)
+        except TooLarge:
+            break
+        if candidate.pvalue < SMALLEST:
+            break
+        bracket = candidate
+        if candidate.high - candidate.low <= NARROW * candidate.high:
+            break
+    return bracket
+
+
+def _in_doubles(question: Extremity) -> ExactTest:
+    """By the recursion in doubles; in whole numbers where the tail is too deep for them."""
+    sums = question.sums()
+    thresholds = _thresholds(question, sums)
+    like_r = question.name == "ffh"
+    if like_r:
+        ties = max(sums.slack, round(TIES_OF_R * float(sums.scale)))
+        thresholds.append(thresholds[0] + sums.slack - ties)
+    tails = tail(sums.margins, thresholds)
+    if tails.chances[0] < SMALLEST:
+        return _as_fraction(question, decide=False)
+    at_least, more_extreme = tails.chances[:2]
+    return _exact_test_of(
+        question,
+        at_least,
+        more_extreme,
+        IN_THE_MIDDLE,
+        error=tails.error,
+        ties=sums.slack / float(sums.scale),
+        pvalue_r=tails.chances[2] if like_r else None,
+    )
+
+
+def _at_scale(question: Extremity, scale: float) -> ExactTest:
+    """At a coarse scale: what is larger for certain, and what may be at least as large."""
+    sums = question.sums(scale)
+    tails = tail(sums.margins, _thresholds(question, sums), MOST_OF_BRACKET)
+    high, low = tails.chances
+    if not sums.slack:
+        return _exact_test_of(question, high, low, IN_THE_MIDDLE, error=tails.error)
+    method = f"{IN_THE_MIDDLE}, values rounded to multiples of 1/{sums.scale:g}"
+    return _exact_test_of(question, high, low, method, error=tails.error, bracket=(low, high))
+
+
+def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
+    """By the recursion modulo primes.  Tables within ``slack`` of the observed one are equal to it if their prime
+    exponents are: if these are all of them, the fraction is right.  Without ``decide`` all within ``slack`` count."""
+    sums = question.sums()
+    (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))
+    if sums.slack and decide:
+        _check_ties(question, sums, at_least - more_extreme)
+    if decide:
+        ties = 0.0
+    else:
+        ties = sums.slack / float(sums.scale)
+    method = f"{IN_THE_MIDDLE}, whole numbers"
+    return _exact_test_of(
+        question,
+        Fraction(at_least, total),
+        Fraction(more_extreme, total),
+        method,
+        ties=ties,
+    )
+
+
+def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
+    """TooLarge where other tables than equal ones are too near to be told apart at this scale."""
+    exponents = sums.exact
+    if exponents is None:
+        raise TooLarge(
+            f"ties of {question.name} among {int(question.table.sum())} objects cannot be decided by 64-bit exponents"
+        )
+    exponent_sum = exponents.of(question.table)
+    (at_least, more_extreme), _ = tail_counts(exponents.margins, [exponent_sum, exponent_sum + 1])
+    if at_least - more_extreme != number_near:
+        distance = sums.slack / float(sums.scale)
+        raise TooLarge(
+            f"tables with {question.name} within {distance:.0e} of the observed one are not all equal to it"
+        )
+
+
+def _without_sums(question: Extremity) -> ExactTest:
+    """A function of the whole table: by enumeration where there are few tables, else by draws."""
+    tables = FixedMargins(*question.margins)
+    if not tables.has_at_most(MOST_ENUMERATED):
+        if question.exact:
+            raise TooLarge(
+                f"exact=True would look at more than {MOST_ENUMERATED:,} tables, "
+                f"as {question.name} is no sum over cells"
+            )
+        return _by_draws(question)
+    at_least = more_extreme = Fraction(0)
+    for table in tables:
+        rank = rank_of(question.of(table), question.value, question.side_of_value)
+        if rank >= 0:
+            chance = Fraction(table_probability(table, exact=True))
+            at_least += chance
+            more_extreme += chance if rank > 0 else 0
+    return _exact_test_of(question, at_least, more_extreme, f"enumeration of {len(tables):,} tables")
+
+
+def rank_of(value: Any, observed: Any, side: str) -> int:
+    """1 where a value is more extreme, 0 where it is equal (doubles: to 10^-11), -1 where it is less extreme or nan.
+
+    >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less")
+    (1, -1, 0)
+    """
+    if value != value:
+        return -1
+    if isinstance(value, float) and abs(value - observed) <= 1e-11 * max(1.0, abs(observed)):
+        return 0
+    if value == observed:
+        return 0
+    if (value > observed) == (side == "greater"):
+        return 1
+    return -1
+
+
+def tail_of_values(
+    weighted_values: Iterable[tuple[Any, int]], observed: Any, side: str, confidence: float | None
+) -> PValue:
+    """The p-value among values with weights: of all cases, or of draws, with the confidence of its interval.
+
+    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None).value
+    Fraction(1, 2)
+    """
+    weights = {1: 0, 0: 0, -1: 0}
+    for value, weight in weighted_values:
+        weights[rank_of(value, observed, side)] += weight
+    return p_of_counts(
+        weights[1],
+        weights[0],
+        sum(weights.values()),
+        confidence,
+    )
+
+
+def _by_draws(question: Extremity) -> ExactTest:
+    """Davison and Hinkley's p-value of draws, with its interval."""
+    rows, cols = question.margins
+    tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
+    sums = _sums_in_reach(question)
+    if sums is None:
+        weighted_values = ((question.of(table), 1) for table in tables)
+        p = tail_of_values(weighted_values, question.value, question.side_of_value, 0.99)
+    else:
+        differences = sums.of_many(np.asarray(tables)) - sums.of(question.table)
+        more_extreme = int((differences > sums.slack).sum())
+        equal = int((abs(differences) <= sums.slack).sum())
+        p = p_of_draws(more_extreme, equal, question.draws)
+    mid_less_half = 2 * p.mid - p.value
+    return _exact_test_of(
+        question, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=question.draws
+    )
+
+
+def _sums_in_reach(question: Extremity) -> CellSums | None:
+    """The sum that decides; None where there is none, or none in 64 bits."""
+    if question.cell_sum is None:
+        return None
+    try:
+        return question.sums()
+    except TooLarge:
+        return None

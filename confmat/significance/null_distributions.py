@@ -1,0 +1,71 @@
+"""The distribution of statistics over pairs of labelings or tables: exact if that takes seconds, else of draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+from confmat.classes import MatrixClass
+from confmat.distributions import Law, joint
+from confmat.plans import Question, Resources, Run, choose, in_words, method, question_of, register
+from confmat.sampling import stream
+from confmat.sampling.streams import Seed
+
+# Seconds that an exact distribution may take before it is drawn instead.  Beyond so many points its weights have
+# thousands of digits.
+PATIENCE_WITH_LAW = 5.0
+LARGEST_EXACT = 2000
+
+
+@dataclass(frozen=True)
+class NullQuestion(Question):
+    """The distribution of some statistics over a class, exact or of ``draws`` draws by ``rng``.
+
+    ``patience``: seconds that the exact distribution may take if no budget is given and it is not requested by name.
+    """
+
+    matrices: MatrixClass
+    statistics: tuple[Any, ...]
+    draws: int
+    rng: Seed = field(default=None, compare=False)
+    weight: str = "labelings"
+    asked: str | None = None
+    resources: Resources = field(default_factory=Resources)
+    patience: float = PATIENCE_WITH_LAW
+
+    def __str__(self) -> str:
+        names = ", ".join(map(str, self.statistics))
+        return f"the law of {names} over {self.matrices!r}, weight {self.weight!r}"
+
+
+@method("enumeration", "the exact law takes seconds", "the exact law")
+def _exact_law(question: NullQuestion) -> Run | str:
+    matrices = question.matrices
+
+    def law() -> Law:
+        return joint(matrices, *question.statistics, weight=question.weight)
+
+    if matrices.n > LARGEST_EXACT:
+        digits = f"weights of more digits than those of {LARGEST_EXACT} points"
+        return Run(law, cpu_seconds=inf, limit=digits)
+    plan = choose(question_of(joint, matrices, *question.statistics, weight=question.weight))
+    most = question.resources.said or question.patience
+    if question.asked is None and (plan.excess is not None or plan.seconds > most):
+        return f"would take {plan.excess or f'about {in_words(plan.seconds)} (limit {in_words(most)})'}"
+    return replace(plan, answer=law)
+
+
+@method("draws", "the exact law would take too long", "the law of draws")
+def _draws(question: NullQuestion) -> Run:
+    matrices = question.matrices
+
+    def law() -> Law:
+        drawing = stream(matrices, question.draws, rng=question.rng, weight=question.weight)
+        return drawing.law(*question.statistics)
+
+    plan = choose(question_of(stream, matrices, question.draws, weight=question.weight))
+    return replace(plan, answer=law)
+
+
+register(NullQuestion, _exact_law, _draws)

@@ -1,0 +1,212 @@
+"""P-values, exact or with what is known of their error, and the laws on a line that they are tails of."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from confmat._display import Answer, Part, Verbatim, details, number_json, probability_text, text_of
+
+
+@dataclass(frozen=True, repr=False)
+class PValue(Answer):
+    """Probability of a result at least as extreme as the observed one; ``mid`` counts equal results one half.
+
+    "exact": Fractions.  "recursion": doubles with a relative error of at most ``error``.  "Monte Carlo":
+    (b + 1)/(m + 1) for b of m draws as extreme (Davison and Hinkley 1997), which never is 0 and keeps the level, and
+    the Clopper-Pearson ``interval`` for the exact one.
+    """
+
+    value: Fraction | float
+    mid: Fraction | float
+    interval: tuple[float, float] | None = None
+    error: float | None = None
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def _lines(self) -> list[tuple[str, Any]]:
+        lines: list[tuple[str, Any]] = [("p", self.value), ("mid-p", self.mid)]
+        lines += interval_lines("interval", self.interval)
+        if self.error is not None:
+            lines.append(("relative error", f"at most {self.error:.2g}"))
+        return lines
+
+    def parts(self) -> Iterable[Part]:
+        """p, mid-p, and what is known of their error."""
+        yield details(self._lines(), "p-value")
+
+    def brief(self) -> Iterable[Part]:
+        """The same in a line."""
+        yield Verbatim(f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})")
+
+    def as_dict(self) -> dict[str, Any]:
+        """p, mid, method, interval, relative_error."""
+        return {
+            "p": number_json(self.value),
+            "mid": number_json(self.mid),
+            "method": self.method,
+            "interval": self.interval,
+            "relative_error": self.error,
+        }
+
+    @property
+    def within(self) -> str:
+        """Where the exact probability lies, in words; nothing where this is it.
+
+        >>> p_of_draws(0, 0, 9999).within
+        '0 to 5.30·10^-4'
+        """
+        if self.error is not None:
+            return f"relative error below {self.error:.0e}"
+        if self.interval is None:
+            return ""
+        return " to ".join(map(probability_text, self.interval))
+
+    @property
+    def method(self) -> str:
+        """How it was found: "exact", "recursion" or "Monte Carlo"."""
+        if self.error is not None:
+            return "recursion"
+        if self.interval is None:
+            return "exact"
+        return "Monte Carlo"
+
+
+def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tuple[str, str]]:
+    """A line that tells an interval; none where there is none.
+
+    >>> interval_lines("99 % interval", (0.25, 0.5))
+    [('99 % interval', '0.25 to 0.5')]
+    """
+    return [] if interval is None else [(name, "{:.4g} to {:.4g}".format(*interval))]
+
+
+def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
+    """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
+
+    >>> p = p_of_draws(3, 1, 99)
+    >>> p.value, p.mid
+    (Fraction(1, 20), Fraction(1, 25))
+    """
+    from scipy.special import betaincinv  # scipy.stats takes half a second to import
+
+    k = below + equal
+    outside = (1 - confidence) / 2
+    low = 0.0
+    high = 1.0
+    if k:
+        low = float(betaincinv(k, draws - k + 1, outside))
+    if k < draws:
+        high = float(
+            betaincinv(
+                k + 1,
+                draws - k,
+                1 - outside,
+            )
+        )
+    # The observed table counts as one of the draws, equal to itself.
+    exact = p_of_counts(below, equal + 1, draws + 1, None)
+    return replace(exact, interval=(low, high))
+
+
+def p_of_counts(below: int, equal: int, total: int, confidence: float | None) -> PValue:
+    """The same for equally likely cases, all of them where ``confidence`` is None.
+
+    >>> p_of_counts(3, 1, 100, None).mid
+    Fraction(7, 200)
+    """
+    if confidence is not None:
+        return p_of_draws(below, equal, total, confidence)
+    return PValue(
+        Fraction(below + equal, total),
+        Fraction(
+            2 * below + equal,
+            2 * total,
+        ),
+    )
+
+
+def of_sides(
+    tail: Callable[[str], Any],
+    alternative: str,
+    doubled: Sequence[str] = ("value", "mid", "interval"),
+    /,
+    **changed: Any,
+) -> Any:
+    """The tail of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
+
+    ``doubled``: the fields of a tail that are chances, the p-value first, and None, numbers or pairs; ``changed``:
+    others that say that it is of two sides.
+
+    >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, None), "two-sided").value
+    Fraction(1, 2)
+    """
+    if alternative != "two-sided":
+        return tail(alternative)
+    sides = [tail("greater"), tail("less")]
+    smaller = min(sides, key=attrgetter(doubled[0]))
+    for name in doubled:
+        chance = getattr(smaller, name)
+        changed[name] = tuple(map(_twice, chance)) if isinstance(chance, tuple) else _twice(chance)
+    return replace(smaller, **changed)
+
+
+def _twice(chance: Any) -> Any:
+    return None if chance is None else min(2 * chance, type(chance)(1))
+
+
+@dataclass(frozen=True)
+class TailLine:
+    """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
+
+    ``confidence``: of intervals, where weights are numbers of draws.
+    """
+
+    values: Sequence[Fraction]
+    weights: Sequence[int] | np.ndarray
+    confidence: float | None = None
+
+    @classmethod
+    def of(cls, points: Iterable[tuple[Any, int]], sign: int, confidence: float | None) -> TailLine:
+        """From values with weights, numbers of draws unless ``confidence`` is None."""
+        values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
+        return cls(values, weights, confidence)
+
+    def p_value(self, observed: Fraction, alternative: str) -> PValue:
+        def tail(side: str) -> PValue:
+            beyond, equal = self._beyond(observed, side)
+            return p_of_counts(beyond, equal, sum(self.weights), self.confidence)
+
+        return of_sides(tail, alternative)
+
+    def lower(self, observed: Fraction, alternative: str) -> bool:
+        """Whether smaller values are the extreme ones; two-sided those on the side of the smaller p-value."""
+        if alternative == "two-sided":
+            return bool(self._beyond(observed, "less")[0] < self._beyond(observed, "greater")[0])
+        return alternative == "less"
+
+    def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
+        """The weight of what is larger than observed, or smaller for "less", and of what is equal."""
+        begin = bisect_left(self.values, observed)
+        end = bisect_right(self.values, observed)
+        more_extreme = self.weights[end:] if side == "greater" else self.weights[:begin]
+        return sum(more_extreme), sum(self.weights[begin:end])
+
+    def critical(self, level: Fraction) -> Fraction | None:
+        """The least value from which on upwards the law holds at most ``level`` of its mass."""
+        total = sum(self.weights)
+        critical_value = None
+        running = 0
+        for value, weight in zip(reversed(self.values), reversed(self.weights)):
+            running += weight
+            if running > level * total:
+                break
+            critical_value = value if weight else critical_value
+        return critical_value

@@ -1,0 +1,193 @@
+"""Do two soft clusterings agree more than chance makes them: the objects of one are permuted at random.
+
+Few objects are gone through in all orders, by classes of equal rows; many are drawn.  Of hard labels it is the exact
+test of the index that the soft one is there.
+
+>>> U, V = [[1, 0], [1, 0], [0.5, 0.5], [0, 1], [0, 1]], ["a", "a", "a", "b", "b"]
+>>> soft_test(U, V, "sari").pvalue
+Fraction(1, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from confmat._arguments import as_amount, as_choice, as_flag
+from confmat._display import Part, details, exact_json
+from confmat.contingency.labels import contingency_matrix
+from confmat.errors import TooLarge, UndefinedIndexError
+from confmat.indices import soft
+from confmat.indices.soft.memberships import as_array
+from confmat.indices.soft.relabelings import Relabelled, relabelled
+from confmat.sampling.streams import Seed, check_seed
+from confmat.significance.exact_tests import (
+    ALTERNATIVES,
+    ExactTest,
+    exact_test,
+    of_alternative,
+    tail_of_values,
+)
+
+# What a soft index is on hard labels, where a recursion has its law.
+ON_LABELS = dict.fromkeys(("sari", "aci", "fari"), "ari") | dict.fromkeys(("ndc", "frobenius_rand"), "ri")
+ON_LABELS |= {
+    f"{family}_{function}": name
+    for family in ("anderson", "frigui", "brouwer", "campello", "huellermeier")
+    for function, name in {"rand": "ri", "adjusted_rand": "ari", "jaccard": "jaccard", "fm": "fm"}.items()
+}
+
+# Draws unless said, and fewer where one takes long: about a minute in all, but never below the second number.
+DRAWS, FEWEST_DRAWS = 9_999, 199
+_NUMBERS_A_MINUTE = 5 * 10**10
+
+
+@dataclass(frozen=True, repr=False)
+class SoftTest(ExactTest):
+    """Result of ``soft_test``: an ``ExactTest``, with the ``mean`` and ``variance`` of the index by chance.
+
+    ``adjusted`` is (x - mean)/(1 - mean), ``z`` the standardised value (None where the variance is 0).  The moments are
+    None for hard labels and where they are not known exactly.
+    """
+
+    mean: Any = None
+    variance: Any = None
+
+    @property
+    def adjusted(self) -> Any:
+        """What is left of the index without its mean by chance; None where that is not known, or 1."""
+        if self.mean is None or self.mean == 1:
+            return None
+        return (self.statistic - self.mean) / (1 - self.mean)
+
+    @property
+    def z(self) -> float | None:
+        """How many standard deviations the index lies above its mean by chance."""
+        if not self.variance or self.mean is None:
+            return None
+        return float(self.statistic - self.mean) / sqrt(self.variance)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field, and the moments.
+
+        >>> soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc").as_dict()["mean"]
+        {'exact': '5/9', 'value': 0.5555555555555556}
+        """
+        moments = {"mean": self.mean, "variance": self.variance, "adjusted": self.adjusted}
+        numbers = {name: exact_json(x) for name, x in moments.items()}
+        return super().as_dict() | numbers | {"z": self.z}
+
+    def parts(self) -> Iterable[Part]:
+        """The index, its p-value, and what it is by chance."""
+        title = f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
+        by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]
+        known_lines = [(name, x) for name, x in by_chance if x is not None]
+        yield details([*self._lines(), *known_lines], title)
+
+
+def of_memberships(statistic: Any, b: Any) -> bool:
+    """Whether a test is of two soft clusterings: by the name of its statistic.
+
+    >>> of_memberships("sari", [0, 1]), of_memberships("kappa", [0, 1]), of_memberships(None, [0])
+    (True, False, False)
+    """
+    return b is not None and isinstance(statistic, str) and statistic in soft.INDICES
+
+
+def soft_test(
+    U: Any,
+    V: Any,
+    index: str = "sari",
+    *,
+    alternative: str = "greater",
+    exact: bool = False,
+    draws: int | None = None,
+    rng: Seed = None,
+) -> SoftTest:
+    """The chance that a soft index is as extreme as observed when the objects of V are permuted at random.
+
+    ``index``: a name of ``soft.INDICES``.  ``alternative``: "greater" counts at least the observed value, ties among
+    them, "less" at most, "two-sided" twice the smaller of both, at most 1.  The p-value is a Fraction of all n! orders
+    where at most 50 000 are different (up to 8 objects always; rows that are equal are exchanged freely), else
+    Davison and Hinkley's of ``draws`` orders, with its interval: 9999, or what takes about a minute.  Values in floats
+    are equal within 10^-11.  An order at which the index is 0/0 is not extreme.
+
+    Hard labels on both sides have the test of the index that it is there, by a recursion.  Raises TooLarge where
+    ``exact`` cannot be had, UndefinedIndexError where the observed value is 0/0.
+
+    >>> soft_test([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.3, 0.7]], [[1, 0], [1, 0], [0, 1], [0, 1]]).pvalue
+    Fraction(1, 3)
+    """
+    as_choice("index", index, soft.INDICES)
+    as_choice("alternative", alternative, ALTERNATIVES)
+    exact = as_flag("exact", exact)
+    check_seed(rng)
+    hard = all(as_array(name, side).ndim == 1 for name, side in (("U", U), ("V", V)))
+    if hard and index in ON_LABELS:
+        return _of_labels(U, V, index, alternative, exact, as_amount("draws", draws or 99_999, 1), rng)
+    relabelings = relabelled(index, U, V)
+    if relabelings.observed != relabelings.observed:
+        raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
+    if relabelings.orders is not None:
+        weighted_values = list(relabelings.law().items())
+        method = "all orders of the objects"
+        draws_made = None
+    elif exact:
+        raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
+    else:
+        if draws is None:
+            draws_made = _number_of_draws(relabelings)
+        else:
+            draws_made = as_amount("draws", draws, 1)
+        drawn_values = relabelings.drawn(draws_made, np.random.default_rng(rng))
+        weighted_values = [(value, 1) for value in drawn_values]
+        method = "Monte Carlo"
+    mean, variance = _moments(relabelings)
+
+    def one_sided(side: str) -> SoftTest:
+        confidence = None if draws_made is None else 0.99
+        tail = tail_of_values(weighted_values, relabelings.observed, side, confidence)
+        return SoftTest(
+            name=index,
+            statistic=relabelings.observed,
+            pvalue=tail.value,
+            beyond=2 * tail.mid - tail.value,
+            method=method,
+            alternative=side,
+            ties=0.0 if relabelings.exact else 1e-11,
+            interval=tail.interval,
+            draws=draws_made,
+            mean=mean,
+            variance=variance,
+        )
+
+    return of_alternative(one_sided, alternative)
+
+
+def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
+    """The test of the index that a soft one is on hard labels, under the soft one's name."""
+    answer = exact_test(
+        contingency_matrix(U, V),
+        ON_LABELS[index],
+        alternative=alternative,
+        exact=exact,
+        draws=draws,
+        rng=rng,
+    )
+    return SoftTest(**vars(answer) | {"name": index})
+
+
+def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
+    try:
+        return relabelings.closed_moments() or (None, None)
+    except TooLarge:
+        return relabelings.closed_mean(), None
+
+
+def _number_of_draws(relabelings: Relabelled) -> int:
+    """As many as take about a minute, by the numbers that one looks at."""
+    return max(FEWEST_DRAWS, min(DRAWS, _NUMBERS_A_MINUTE // relabelings.work))

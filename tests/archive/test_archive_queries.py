@@ -1,0 +1,243 @@
+"""Queries and exports: against joint laws, exact numbers, errors."""
+
+import random
+from fractions import Fraction
+
+import duckdb
+import pytest
+from test_archive import change, law_file
+
+from confmat import archive
+from confmat.archive.files import write_entries
+from confmat.classes import Tables
+from confmat.distributions import joint
+from confmat.errors import TooLarge
+
+
+def test_queries_agree_with_joint(built):
+    found = archive.query(
+        built,
+        "SELECT ard_text, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
+        "GROUP BY ard_text, ard ORDER BY ard",
+    )
+    law = joint(Tables(6, 3, 3), "ard").support
+    assert list(zip(found["ard_text"], found["count"])) == [(str(value), count) for (value,), count in law]
+
+
+def test_answers_are_never_rounded(built):
+    row = archive.query(built, "SELECT 12345678901234567890123::DECIMAL(38,0) AS a, NULL AS b, 7 AS c")
+    assert row.iloc[0, 0] == 12345678901234567890123
+    assert row.iloc[0, 1] is None
+    partly = archive.query(built, "SELECT unnest([9007199254740993, NULL]) AS x")
+    assert partly["x"].tolist() == [9007199254740993, None]
+    assert archive.query(built, "SELECT n, n FROM laws LIMIT 1").shape == (1, 2)
+    assert archive.query(built, "SELECT n FROM laws WHERE n > 99").shape == (0, 1)
+
+
+def test_as_many_rows_are_answered(built, monkeypatch):
+    monkeypatch.setattr("confmat.archive.queries._MOST_ROWS", 3)
+    assert archive.query(built, "SELECT unnest([1, 2, 3]) AS x")["x"].tolist() == [1, 2, 3]
+    with pytest.raises(TooLarge, match="sql must ask for at most 3 rows, got more"):
+        archive.query(built, "SELECT unnest([1, 2, 3, 4])")
+
+
+def test_answers_of_every_type(built, tmp_path):
+    sql = (
+        "SELECT 2::DECIMAL(9,0) AS a, 2.5::DECIMAL(9,1) AS b, DATE '2020-01-01' AS c, "
+        '2::HUGEINT AS d, 2::UHUGEINT AS e, \'x\' AS f, 0.5::DOUBLE AS "g""h"'
+    )
+    (row,) = archive.query(built, sql).to_dict("records")
+    assert (row["a"], row["d"], row["e"], row["f"], row['g"h']) == (2, 2, 2, "x", 0.5)
+    assert isinstance(row["a"], int)
+    assert str(row["b"]) == "2.5"
+    assert str(row["c"]).startswith("2020-01-01")
+    archive.query_to_file(built, sql, tmp_path / "all.PARQUET")
+    relation = duckdb.from_parquet(str(tmp_path / "all.PARQUET"))
+    kinds = dict(zip(relation.columns, map(str, relation.types)))
+    assert (kinds["a"], kinds["d"], kinds["e"]) == ("DECIMAL(9,0)", "DECIMAL(38,0)", "DECIMAL(38,0)")
+    archive.query_to_file(built, "SELECT 1 AS a", tmp_path / "one.CSV")
+    assert (tmp_path / "one.CSV").read_text() == "a\n1\n"
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("SELEC 1", "sql cannot be run: Parser Error"),
+        ("SELECT foo FROM laws", 'sql cannot be run: Binder Error: Referenced column "foo" not found'),
+        ("SELECT 'x'::INTEGER", "sql cannot be run: Conversion Error"),
+        ("SELECT * FROM entries", "Table with name entries does not exist"),  # no variable of ours
+        ("", "sql must be one query"),
+    ],
+)
+def test_wrong_sql(built, sql, message):
+    with pytest.raises(ValueError, match=message):
+        archive.query(built, sql)
+
+
+OTHER_STATEMENTS = [
+    ("COPY laws TO '{0}/x.csv'", "COPY"),
+    ("SELECT 1; COPY laws TO '{0}/x.csv'", "SELECT, COPY"),
+    ("COPY (PIVOT laws ON r USING sum(n)) TO '{0}/x.csv'", "MULTI"),
+    ("EXPLAIN ANALYZE COPY laws TO '{0}/x.csv'", "EXPLAIN"),
+    ("FROM query('COPY laws TO ''{0}/x.csv''')", None),
+    ("EXPORT DATABASE '{0}/x'", "EXPORT"),
+    ("ATTACH '{0}/x.db'", "ATTACH"),
+    ("CREATE TABLE x AS SELECT 1", "CREATE"),
+    ("SET enable_external_access = true", "SET"),
+]
+
+
+@pytest.mark.parametrize(("sql", "found"), OTHER_STATEMENTS)
+def test_a_query_writes_nothing(copied, tmp_path, sql, found):
+    """Not outside the archive, and not in it."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    before = sorted(copied.rglob("*"))
+    for folder in (elsewhere, copied):
+        with pytest.raises(ValueError, match="sql must be one query" if found else "sql "):
+            archive.query(copied, sql.format(folder))
+        with pytest.raises(ValueError, match="sql "):
+            archive.query_to_file(copied, sql.format(folder), elsewhere / "out.csv")
+    assert list(elsewhere.iterdir()) == []
+    assert sorted(copied.rglob("*")) == before
+
+
+@pytest.mark.parametrize("reader", ["'{}'", "read_csv('{}')", "read_text('{}')", "glob('{}')"])
+def test_a_query_reads_nothing_else(built, tmp_path, reader):
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a,b\n1,2\n")
+    sql = f"SELECT * FROM {reader.format(secret)}"
+    for ask in (archive.query, lambda *x: archive.query_to_file(*x, tmp_path / "out.csv")):
+        with pytest.raises(ValueError, match="sql cannot be run"):
+            ask(built, sql)
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_an_archive_in_the_working_folder(copied, monkeypatch):
+    monkeypatch.chdir(copied)
+    assert archive.query(".", "SELECT count(*) FROM laws").iloc[0, 0] > 0
+    archive.query_to_file(".", "SELECT 1 AS one", "../one.csv")
+    assert (copied.parent / "one.csv").read_text() == "one\n1\n"
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "README.md", "answer.txt", "answer"])
+def test_an_answer_is_a_csv_or_parquet_file(copied, name):
+    before = {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()}
+    with pytest.raises(ValueError, match=r"out must end in \.csv or \.parquet"):
+        archive.query_to_file(copied, "SELECT 1 AS a", copied / name)
+    assert {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()} == before
+
+
+def test_an_archive_without_files_can_be_read(tmp_path, built):
+    write_entries(tmp_path, ())
+    assert archive.verify(tmp_path, recompute=5) == ()
+    empty = archive.query(tmp_path, "FROM laws")
+    assert (len(empty), list(empty)) == (0, list(archive.query(built, "FROM laws LIMIT 1")))
+    assert len(archive.query(tmp_path, "SELECT matrices FROM classes")) == 0
+
+
+def test_a_missing_file_is_named(copied):
+    law_file(copied, (3, 3, 6, "tables")).unlink()
+    with pytest.raises(archive.ArchiveError, match=r"3x3-n06-tables.parquet is missing"):
+        archive.query(copied, "SELECT 1")
+
+
+def test_only_files_as_they_were_built_are_read(copied, tmp_path):
+    ways = (
+        lambda: archive.query(copied, "SELECT 1"),
+        lambda: archive.query_to_file(copied, "SELECT 1", tmp_path / "x.csv"),
+        lambda: archive.connect(copied).close(),
+    )
+    file = law_file(copied, (2, 2, 4, "tables"))
+    kept = file.read_bytes()
+    change(file, "2 * count AS count")
+    for ask in ways:
+        with pytest.raises(archive.ArchiveError, match=f"{file.name} is not as it was built"):
+            ask()
+    file.write_bytes(kept)
+    for ask in ways:
+        ask()
+
+
+# --- exact values are compared as what they are ---------------------------------------------------------
+
+
+def fractions_at_random(many, seed):
+    """Fractions of 64-bit integers, small ones and neighbours of each other among them."""
+    rng = random.Random(seed)
+    values = {Fraction(x) for x in (0, 1, -1)}
+    while len(values) < many:
+        den = rng.choice([rng.randint(1, 30), rng.randint(2**62, 2**63 - 2)])
+        num = rng.choice([rng.randint(-60, 60), rng.randint(1 - 2**63, 2**63 - 1)])
+        values |= {Fraction(num, den), Fraction(num, den + 1)}
+    return rng.sample(sorted(values), len(values))
+
+
+def asked(connection, sql):
+    return connection.execute(sql).fetchall()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_macros_order_and_compare_any_fractions_exactly(built, seed):
+    values = fractions_at_random(150, seed)
+    rows = ", ".join(f"({i}, {x.numerator}::BIGINT, {x.denominator}::BIGINT)" for i, x in enumerate(values))
+    with archive.connect(built) as connection:
+        connection.execute(f"CREATE TABLE x AS FROM (VALUES {rows}) t(i, num, den)")
+        ordered = asked(connection, "SELECT i FROM x ORDER BY exact_order(num, den)")
+        assert [i for (i,) in ordered] == sorted(range(len(values)), key=values.__getitem__)
+        ends = asked(connection, "SELECT exact_min(num, den), exact_max(num, den) FROM x")
+        assert ends == [(str(min(values)), str(max(values)))]
+        for other in values[:20]:
+            found = asked(connection, f"SELECT exact_compare(num, den, '{other}') FROM x ORDER BY i")
+            assert [sign for (sign,) in found] == [(x > other) - (x < other) for x in values]
+
+
+@pytest.mark.parametrize("value", ["'0.1'", "0.1", "'1/0'", "''", "'1/-2'", "'ard'"])
+def test_what_is_no_exact_value_is_not_compared(built, value):
+    with pytest.raises(ValueError, match="an exact value must be a text such as 10/7 or -2"):
+        archive.query(built, f"SELECT exact_compare(ard_num, ard_den, {value}) FROM laws")
+
+
+def test_a_query_that_orders_or_compares_exact_values_is_right(built):
+    """Largest, smallest, order and comparisons of every exact column, against the joint law."""
+    where = "n = 6 AND r = 3 AND s = 3 AND weight = 'tables'"
+    for name in ("med", "rd", "ard"):
+        law = {value: count for (value,), count in joint(Tables(6, 3, 3), name).support}
+        values = sorted(law)
+        ends = f"SELECT max({name}), exact_max({name}_num, {name}_den), exact_min({name}_num, {name}_den)"
+        (found,) = archive.query(built, f"{ends} FROM laws WHERE {where}").values.tolist()
+        assert found == [float(max(law)), str(max(law)), str(min(law))]
+        for key in (name, f"exact_order({name}_num, {name}_den)"):
+            sql = f"SELECT {name}_text FROM laws WHERE {where} GROUP BY 1, {key} ORDER BY {key}"
+            assert archive.query(built, sql).iloc[:, 0].tolist() == list(map(str, values))
+        above = [f"exact_compare({name}_num, {name}_den, '{value}') > 0" for value in values]
+        sums = ", ".join(f"coalesce(sum(count) FILTER ({x}), 0)" for x in above)
+        (found,) = archive.query(built, f"SELECT {sums} FROM laws WHERE {where}").values.tolist()
+        assert found == [sum(k for x, k in law.items() if x > value) for value in values]
+    with pytest.raises(ValueError, match="Could not convert string '1/2' to DOUBLE"):
+        archive.query(built, "SELECT count(*) FROM laws WHERE ard > '1/2'")  # a text is no number
+
+
+@pytest.mark.parametrize("view", ["laws", "classes"])
+def test_files_of_a_view_hold_everything_in_order(built, tmp_path, view):
+    with archive.connect(built) as connection:
+        relation = connection.sql(f"FROM {view}")
+        expected, columns = relation.fetchall(), relation.columns
+    for file_format in ("csv", "parquet"):
+        out = tmp_path / f"it's.{file_format}"
+        archive.query_to_file(built, f"FROM {view}", out)
+        reader = "read_csv(?, all_varchar = true)" if file_format == "csv" else "read_parquet(?)"
+        found = duckdb.connect().execute(f"SELECT * FROM {reader}", [str(out)])
+        assert [column[0] for column in found.description] == columns
+        rows = found.fetchall()
+        if file_format == "parquet":
+            assert rows == expected
+        else:
+            assert rows == [tuple(None if x is None else str(x) for x in row) for row in expected]
+
+
+def test_sums_written_as_parquet_stay_exact(built, tmp_path):
+    sql = "SELECT sum(x) AS big FROM (SELECT unnest([9223372036854775807, 9223372036854775807]) AS x)"
+    archive.query_to_file(built, sql, tmp_path / "big.parquet")
+    with duckdb.connect() as connection:
+        assert connection.from_parquet(str(tmp_path / "big.parquet")).fetchall() == [(2**64 - 2,)]

@@ -1,0 +1,106 @@
+"""Closed forms, publication formats, JSON, completion, suggestions and seeds on the command line."""
+
+import json
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+from command_line import fail, run, succeed
+
+import confmat as cm
+from confmat.cli.app import COMMANDS
+from confmat.distributions.med_distribution import med_counts
+
+N = sp.Symbol("n")
+
+
+def formulas(confmat, *asked):
+    """What the command prints, read again: name -> formula."""
+    listed = json.loads(succeed(confmat("formula", *asked, "--json")))
+    return {entry["name"]: sp.sympify(entry["formula"]) for entry in listed}
+
+
+@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (3, 2)])
+def test_formulas_are_true_for_every_small_n(shape, empty, confmat):
+    asked = (*shape, *(["--empty"] if empty else []))
+    (count,) = formulas(confmat, "count", *asked).values()
+    moments = formulas(confmat, "moments", *asked)
+    for n in range(1, 10):
+        tables = cm.Tables(n, *shape, empty=empty)
+        assert count.subs(N, n) == tables.count()
+        if not tables or n < 2:
+            continue
+        law = cm.joint(tables, "med", "rd")
+        square = sum(w * x**2 for x, w in law["med"]) / Fraction(law.total)
+        expected = {"mean MED": law["med"].mean, "mean MED^2": square, "mean RD": law["rd"].mean}
+        for name, formula in moments.items():
+            what, _, when = name.partition(", n = ")
+            residue, _, period = when.partition(" mod ")
+            if not when or n % int(period) == int(residue):
+                assert sp.limit(formula, N, n) == expected[what]
+
+
+def test_the_generating_function_of_the_med_has_its_counts(confmat):
+    x, y = sp.symbols("x y")
+    series = sp.series(formulas(confmat, "med", 2, 3)["G(x, y)"], x, 0, 5).removeO()
+    counts = med_counts(4, 2, 3, empty=True)
+    assert [sp.Poly(series, x, y).coeff_monomial(x**4 * y ** (4 - m)) for m in range(len(counts))] == counts
+
+
+def test_formula_prints_text_latex_and_json(confmat):
+    assert succeed(confmat("formula", "count", 2, 2)) == "count = (n - 1)*(n**2 + 7*n - 6)/6\n"
+    assert r"\frac{" in succeed(confmat("formula", "moments", 2, 2, "--tex"))
+    (entry,) = json.loads(succeed(confmat("formula", "med", 1, 2, "--json")))
+    assert set(entry) == {"name", "formula", "tex"}
+    assert "r s <= 36" in fail(confmat("formula", "count", 7, 7))
+    assert "supported are shapes" in fail(confmat("formula", "med", 5, 5))
+
+
+def test_counts_of_a_range_and_their_formats(confmat):
+    counts = [cm.Tables(n, 2, 3).count() for n in range(2, 6)]
+    bfile = succeed(confmat("count", "2..5", 2, 3, "--format", "bfile"))
+    assert bfile.split() == [str(x) for pair in zip(range(2, 6), counts) for x in pair]
+    assert succeed(confmat("count", "2..5", 2, 3, "--format", "csv")).splitlines()[0] == "n,count"
+    assert [x["count"] for x in json.loads(succeed(confmat("count", "2..5", 2, 3, "--json")))] == counts
+    assert json.loads(succeed(confmat("count", 5, 2, 3, "--json")))["count"] == counts[-1]
+    assert "n must increase, got '5..2'" in fail(confmat("count", "5..2", 2, 3))
+
+
+def test_laws_in_formats(confmat):
+    law = cm.joint(cm.Tables(9, 2, 2), "med")
+    weights = [weight for _, weight in law["med"]]
+    bfile = succeed(confmat("table", 9, 2, 2, "--only", "med", "--format", "bfile"))
+    assert bfile == "".join(f"{k} {weight}\n" for k, weight in enumerate(weights))
+    tex = succeed(confmat("table", 9, 2, 2, "--format", "tex"))
+    assert tex.count(r"\begin{tabular}") == 3
+    assert "| index | name |" in succeed(confmat("compare", "--matrix", "3,1;0,2", "--format", "md"))
+    assert "--format bfile is for sequences" in fail(confmat("statistics", "--format", "bfile"))
+
+
+def test_misspelled_names_get_one_suggestion(confmat):
+    assert "did you mean rd?" in fail(confmat("search", "rdd", 5, 2, 2))
+    assert "did you mean ari?" in fail(confmat("table", 5, 2, 2, "--only", "arii"))
+    assert "Did you mean 'table'" in fail(confmat("tabel", 5, 2, 2))
+
+
+def test_flags_have_no_type_in_help_and_seeds_are_said(confmat):
+    below = [("archive", name) for name in ("build", "query", "verify")]
+    for command in [(), *((name,) for name in COMMANDS), *below]:
+        assert "<bool>" not in succeed(confmat(*command, "--help")), command
+    _, drawn, err = confmat("sample", 9, 2, 2, "--size", 3)
+    seed = err.partition("--seed ")[2].split()[0]
+    assert confmat("sample", 9, 2, 2, "--size", 3, "--seed", seed)[1] == drawn
+    assert "--seed" not in confmat("sample", 9, 2, 2, "--size", 3, "--seed", 5)[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("confmat tab", "table"), ("confmat search nme", "nmed"), ("confmat check rd-m", "rd-max")],
+)
+def test_the_shell_completes_commands_and_statistics(capsys, monkeypatch, words, completed):
+    monkeypatch.setenv("_CONFMAT_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+    assert run([]) == 0
+    assert completed in capsys.readouterr().out.split()

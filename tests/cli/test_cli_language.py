@@ -1,0 +1,177 @@
+"""All commands walked: an option name has one metavar and one meaning; help tells what a command is in Python."""
+
+import inspect
+import re
+from functools import reduce
+from importlib import import_module
+
+import pytest
+import typer
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.cli.app import COMMANDS, application
+
+
+def commands(group=None, path=()):
+    """(name, command) of every command, those of groups as "archive build"."""
+    for name, command in (group or typer.main.get_command(application())).commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+EVERY = dict(commands())
+
+
+def options_of(command):
+    """Option name: (metavar or choices, help) of each."""
+    for parameter in command.params:
+        if parameter.param_type_name == "option":
+            said = parameter.metavar or str(parameter.type_descriptor.annotation)
+            yield parameter.opts[0], ("flag" if parameter.is_flag else said), parameter.help or ""
+
+
+# What each option that several commands have is about: a word that every help of it has.
+MEANS = {
+    "--certificate": "confmat verify",
+    "--checkpoint": "[Kk]eep",
+    "--columns": "columns with labels",
+    "--format": "LaTeX",
+    "--given": "Only matrices",
+    "--json": "JSON",
+    "--matrix": "instead of labels",
+    "--method": "How to|By size",
+    "--n": "^Objects",
+    "--na": "Objects without a label",
+    "--out": "[Ww]rite|archive",
+    "--plan": "compute nothing",
+    "--plot": "Draw",
+    "--python": "Python file",
+    "--seed": "^Seed",
+    "--shapes": "2x2..4x5",
+    "--threads": "Threads",
+    "--weight": "equally likely",
+    "--yes": "even",
+}
+
+
+def test_an_option_has_one_metavar_and_one_meaning():
+    metavars, helps = {}, {}
+    for command in EVERY.values():
+        for option, metavar, said in options_of(command):
+            metavars.setdefault(option, set()).add(metavar)
+            helps.setdefault(option, []).append(said)
+    assert {option: found for option, found in metavars.items() if len(found) > 1} == {}
+    shared = {option for option, said in helps.items() if len(said) > 1}
+    assert shared == set(MEANS)
+    for option in shared:
+        assert all(re.search(MEANS[option], said) for said in helps[option]), (option, helps[option])
+
+
+def test_every_command_stands_in_one_of_five_panels(confmat):
+    panels = list(dict.fromkeys(place.panel for place in COMMANDS.values()))
+    said = succeed(confmat("--help"))
+    assert len(panels) == 5
+    assert sorted(panels, key=said.index) == panels
+    for name in COMMANDS:
+        assert re.search(rf"^│ {name} ", said, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", [name for name, place in COMMANDS.items() if place.python])
+def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(confmat, name):
+    arguments = [name, "--help"]
+    python = COMMANDS[name].python
+    assert f"In Python: {python}" in " ".join(succeed(confmat(*arguments)).split()) or name == "archive"
+    for text in python.split(", "):
+        if text.startswith("confmat."):
+            assert import_module(text)
+            continue
+        found = reduce(getattr, text.removeprefix("cm.").split("."), cm)
+        called_otherwise = inspect.isfunction(found) and found.__name__ != name
+        if called_otherwise:
+            assert f"confmat {name}" in inspect.getdoc(found), text
+
+
+def test_what_takes_long_has_a_plan(confmat, tmp_path):
+    planned = {
+        name
+        for name, command in EVERY.items()
+        if "--plan" in [option for option, _, _ in options_of(command)]
+    }
+    over_classes = {"table", "count", "search", "check", "sample", "archive build"}
+    assert planned == over_classes | {"contract", "test", "verify"}
+    certificate = tmp_path / "certificate.json"
+    succeed(confmat("check", "rd-max", "2x2..3x3", "n=..4", "--out", certificate))
+    table = "50,0,0;0,48,2;0,14,36"
+    for arguments in (
+        ["contract", "ari"],
+        ["verify", certificate],
+        ["test", "--matrix", table],
+        ["table", "3x3", "n=20"],
+        ["count", "4x4", "n=50"],
+        ["search", "ard", "3x3", "n=20"],
+        ["check", "rd-max", "2x2..3x3", "n=..20"],
+        ["sample", "4x4", "n=50"],
+    ):
+        assert re.search(r"^(time|method) ", succeed(confmat(*arguments, "--plan")), re.MULTILINE), arguments
+    extreme = tmp_path / "extreme.json"
+    succeed(confmat("search", "ard", "3x3", "n=9", "--certificate", extreme))
+    assert "--plan is of certificates of statements" in fail(confmat("verify", extreme, "--plan"))
+    assert "--plan is of ARI, RI and MED" in fail(
+        confmat("test", "--matrix", table, "--statistic", "ffh", "--plan")
+    )
+    assert "No such command 'plan'" in fail(confmat("plan", 20, 3, 3))
+
+
+def test_what_is_seeded_is_called_rng_in_python_and_the_help_says_so():
+    for module in public_modules():
+        for name in getattr(module, "__all__", ()):
+            thing = getattr(module, name)
+            if inspect.isfunction(thing):
+                assert "seed" not in inspect.signature(thing).parameters, thing
+    seeded = []
+    for name, command in EVERY.items():
+        for option, _, said in options_of(command):
+            if option == "--seed":
+                assert said.endswith("rng in Python."), name
+                seeded.append(name)
+    assert {"search", "sample", "test", "contract", "archive verify"} == set(seeded)
+    for function in (cm.maximize, cm.sample, cm.permutation_test, cm.contract, cm.archive.verify):
+        assert "rng" in inspect.signature(function).parameters, function
+
+
+def public_modules(module=cm):
+    """A module, then those that it exports, and they."""
+    yield module
+    for name in getattr(module, "__all__", ()):
+        if inspect.ismodule(getattr(module, name)):
+            yield from public_modules(getattr(module, name))
+
+
+def test_the_largest_is_the_largest_whether_it_is_said_or_not(confmat):
+    said = [succeed(confmat("search", "ard", "3x3", "n=9", *more)) for more in ([], ["--maximize"])]
+    assert said[0] == said[1] != succeed(confmat("search", "ard", "3x3", "n=9", "--minimize"))
+
+
+def test_classes_are_said_one_way_everywhere(confmat):
+    for command in (["table"], ["count"], ["sample", "--seed", "1"], ["search", "rd"]):
+        said = [
+            succeed(confmat(*command, *words, "--json"))
+            for words in (["9", "2", "3"], ["2x3", "n=9"], ["2x3 n=9"], ["n=9", "2x3"])
+        ]
+        assert len({*said}) == 1
+        margins = [
+            succeed(confmat(*command, *words, "--json"))
+            for words in (["rows=3,2", "cols=4,1"], ["cols=4,1 rows=3,2"])
+        ]
+        assert margins[0] == margins[1]
+    one, other = (
+        succeed(confmat("check", "med<=3/4", *words, "--json"))
+        for words in (["--shapes", "2x2..2x3", "--n", "..6"], ["2x2..2x3", "n=..6"])
+    )
+    assert re.sub(r'"seconds": .*', "", one) == re.sub(r'"seconds": .*', "", other)
+    assert '"answer": "true"' in succeed(confmat("check", "med<=3/4", "rows=3,2", "cols=4,1", "--json"))
+    assert "CLASS must be one class here, got 3" in fail(confmat("table", "2x2", "n=4..6"))
+    assert "give either" in fail(confmat("check", "med<=1", "2x2", "n=4", "--n", "5"))

@@ -1,0 +1,48 @@
+"""``confmat table ... --only NAME``: one law alone, for any number of points where it is known."""
+
+import json
+
+import pytest
+
+from confmat.classes import Tables
+from confmat.distributions import joint
+
+
+@pytest.mark.parametrize("name", ["med", "rd", "ard", "wallace_ab"])
+def test_json_is_the_law(confmat, name):
+    code, out, _ = confmat("table", "6", "3", "3", "--only", name, "--json")
+    assert code == 0
+    answer = json.loads(out)
+    law = joint(Tables(6, 3, 3), name).support
+    assert answer["total"] == Tables(6, 3, 3).count() == sum(weight for _, weight in law)
+    assert [(row["value"]["exact"], row["total"]) for row in answer["law"]] == [
+        (str(v[0]), w) for v, w in law
+    ]
+
+
+def test_a_large_n_is_not_enumerated(confmat):
+    code, out, _ = confmat("table", "3000", "3", "3", "--only", "med")
+    assert code == 0
+    assert "2001 values" in out.replace(",", "")
+    assert "1999/3000" not in out  # long laws are described, not listed
+
+
+def test_unknown_name(confmat):
+    code, _, err = confmat("table", "6", "3", "3", "--only", "mde")
+    assert code == 2
+    assert err.startswith("confmat: --only must be the name of a statistic, got")
+
+
+def test_a_law_of_too_many_values_is_described(leave_out):
+    """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
+    held = joint(Tables(12, 3, 3), "ard")
+    listed = held.to_json()
+    leave_out("one pass")
+    law = joint(Tables(12, 3, 3), "ard")
+    assert not law.held
+    assert "values" not in (shown := law.text())
+    assert f"{float(held['ard'].mean):.9g}" in shown
+    described = law.to_json()
+    assert list(listed)[-1] == "law"
+    assert described["total"] == listed["total"]
+    assert described["numbers"]["max"] == listed["law"][-1]["value"]
