@@ -1,6 +1,8 @@
 """What holds between modules: theorems on generated tables, fast paths against slow ones, runs that are killed."""
 
 import math
+import os
+import platform
 import shutil
 import tempfile
 from collections import Counter
@@ -26,7 +28,7 @@ from hypothesis.stateful import (
 )
 
 from confmat._engine import pieces
-from confmat._engine.checkpoint import Checkpoint
+from confmat._engine.checkpoint import Chunks
 from confmat._engine.tables import tables_of_margins
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.contingency import best_matching, contingency_matrix
@@ -268,7 +270,8 @@ class LongRun(RuleBasedStateMachine):
     @precondition(lambda self: self.folder.exists())
     @rule()
     def die_while_writing(self):
-        (self.folder / "summary-0000.4711.tmp").write_bytes(b"PK\x03\x04 half a file")
+        name = f".part.npz.1.{os.getpid()}@{platform.node()}.tmp"
+        (self.folder / name).write_bytes(b"PK\x03\x04 half a file")
 
     @precondition(lambda self: self.parts)
     @rule(data=st.data())
@@ -283,13 +286,23 @@ class LongRun(RuleBasedStateMachine):
 
     @precondition(lambda self: self.parts)
     @rule()
-    def another_run_is_refused(self):
+    def another_run_adds_its_own(self):
         contents = {path: path.read_bytes() for path in self.folder.iterdir()}
-        with pytest.raises(CheckpointError, match="belongs to another run"):
-            _ = joint(
-                Tables(6, 2, 2), "med", "rd", resources=Resources(threads=1, checkpoint=self.folder)
-            ).digest_of_sums
-        assert contents == {path: path.read_bytes() for path in self.folder.iterdir()}
+        other = Tables(6, 2, 2)
+        where = Resources(threads=1, checkpoint=self.folder)
+        found = joint(other, "med", "rd", resources=where).digest_of_sums
+        assert found == joint(other, "med", "rd").digest_of_sums
+        assert contents.items() <= {path: path.read_bytes() for path in self.folder.iterdir()}.items()
+        self.parts = self.files()
+
+    @rule()
+    def a_foreign_file_is_refused(self):
+        self.folder.mkdir(exist_ok=True)
+        letter = self.folder / "letter.txt"
+        letter.write_text("important")
+        with pytest.raises(CheckpointError, match=r"holds letter\.txt"):
+            self.law()
+        letter.unlink()
 
     @rule()
     def finish(self):
@@ -313,26 +326,27 @@ TestLongRun = LongRun.TestCase
 TestLongRun.settings = settings(max_examples=10, stateful_step_count=10, deadline=None)
 
 
-load = Checkpoint.load
+load = Chunks.load
 
 
-def forgets_a_damaged_part(self, block):
+def forgets_a_damaged_part(self, question, number):
     try:
-        return load(self, block)
+        return load(self, question, number)
     except CheckpointError:
         return None
 
 
 FAULTS = {
-    "a part is taken for another": ("load", lambda self, block: load(self, max(0, block - 1))),
-    "finished parts are done again": ("load", lambda self, block: None),
+    "a part is taken for another": (
+        "load",
+        lambda self, question, number: load(self, question, max(0, number - 1)),
+    ),
+    "finished parts are done again": ("load", lambda self, question, number: None),
     "damage is not reported": ("load", forgets_a_damaged_part),
-    "nothing is kept": ("save", lambda self, block, arrays: None),
+    "nothing is kept": ("save", lambda self, question, number, arrays: None),
     "any folder will do": (
         "__init__",
-        lambda self, folder, *of: (
-            vars(self).update(folder=Path(folder), owner="", of_run="") or self.folder.mkdir(exist_ok=True)
-        ),
+        lambda self, folder: vars(self).update(folder=Path(folder)) or self.folder.mkdir(exist_ok=True),
     ),
 }
 
@@ -349,7 +363,7 @@ WAYS_TO_NOTICE = (
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_long_run_notices_a_resume_that_is_broken(fault, monkeypatch):
-    monkeypatch.setattr(Checkpoint, *FAULTS[fault])
+    monkeypatch.setattr(Chunks, *FAULTS[fault])
     find = settings(
         TestLongRun.settings, phases=[Phase.generate], report_multiple_bugs=False, print_blob=False
     )

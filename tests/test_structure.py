@@ -255,7 +255,6 @@ READS_COSTS = {
     ("conjectures.checking", 1): "whether a checkpoint of so long a run is looked into",
     ("distributions.sources", 1): "what asks for the signatures of a refused run is refused by its plan",
     ("_engine.run", 1): "whether a checkpoint is looked into",
-    ("_engine.signatures", 1): "how many pieces are computed again",
     ("search.exhaustive", 2): "whether signatures are counted before, or left to a bound",
     ("sampling.given", 1): "a list is preferred to proposals that take a minute",
 }

@@ -36,7 +36,7 @@ import numpy as np
 
 from confmat._display.sheets import whole
 from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
-from confmat._engine.checkpoint import SECONDS_AGAIN, Checkpoint, file_of, some_of
+from confmat._engine.checkpoint import Chunks, path_of
 from confmat._engine.fold import bytes_of_sums
 from confmat._engine.halves import lanes_of, number_of_sets, split_rows
 from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
@@ -279,9 +279,6 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
 def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Block]:
     """Every block of a class as it is finished.
 
-    Of the blocks that another process left in the checkpoint some are computed again: CheckpointError where one has
-    other numbers.
-
     No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
     the time that a budget gives (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
     checkpoint.  WorkersLost where the workers of the executor were killed.
@@ -303,14 +300,12 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         refusal = much and f"{much} for one part of it"
     if refusal is not None:
         raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
-    store = None
+    chunks = None
     kept = "nothing was kept"
-    again: list[int] = []
+    question = _chunk_question(matrices, weight)
     if resources.checkpoint is not None:
-        store = Checkpoint(resources.checkpoint, matrices, weight, moduli.primes)
+        chunks = Chunks(resources.checkpoint)
         kept = f"finished parts are in {resources.checkpoint}"
-        costs = {i: piece.seconds for i, piece in enumerate(pieces) if store.is_from_elsewhere(i)}
-        again = some_of(costs, SECONDS_AGAIN)
     watch = Watch(
         "enumerating",
         resources,
@@ -320,10 +315,7 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
     )
     waiting: deque[int] = deque()
     for number, piece in enumerate(pieces):
-        if store is None or number in again:
-            arrays = None
-        else:
-            arrays = store.load(number)
+        arrays = None if chunks is None else chunks.load(question, number)
         if arrays is None:
             waiting.append(number)
         else:
@@ -354,12 +346,8 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
                 number, octets = futures.pop(future)
                 block = future.result()
                 laid_out -= octets
-                if store is not None:
-                    arrays = store.load(number)
-                    if arrays is None:
-                        store.save(number, block.arrays())
-                    else:
-                        store.compare(number, arrays, block.arrays())
+                if chunks is not None:
+                    chunks.save(question, number, block.arrays())
                 watch.step(pieces[number].seconds)
                 yield block
     except BaseException as error:
@@ -369,12 +357,17 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         if _is_loss(error):
             raise WorkersLost(
                 f"executor lost its workers ({type(error).__name__}); {watch.kept}"
-                f"{': run the same again to resume' if store else '; with a checkpoint a run can be resumed'}"
+                f"{': run the same again to resume' if chunks else '; with a checkpoint a run can be resumed'}"
             ) from error
         raise
     finally:
         if resources.executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _chunk_question(matrices: MatrixClass, weight: str) -> str:
+    """Return the text that identifies the chunks of a class."""
+    return f"signatures of {matrices!r} {matrices.to_json()} by {weight}"
 
 
 def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | None) -> float:
@@ -384,10 +377,11 @@ def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | No
     >>> left(Tables(4, 2, 2), "tables", "no such folder")
     1.0
     """
-    if folder is None or not (Path(folder) / "manifest.json").exists():
+    if folder is None or not Path(folder).exists():
         return 1.0
     costs = [piece.seconds for piece in pieces_of(matrices, moduli_of(matrices, weight).lanes)]
-    missing = [cost for number, cost in enumerate(costs) if not file_of(folder, number).exists()]
+    question = _chunk_question(matrices, weight)
+    missing = [cost for number, cost in enumerate(costs) if not path_of(folder, question, number).exists()]
     return sum(missing) / (sum(costs) or 1.0)
 
 

@@ -22,12 +22,9 @@ from confmat._engine.blocks import (
     BlockArrays,
     Moduli,
     WeightedSignatures,
-    block_of,
     moduli_of,
 )
-from confmat._engine.checkpoint import some_of
 from confmat._engine.fold import Sums
-from confmat._engine.pieces import pieces_of
 from confmat._engine.run import fits, is_foldable, limit_of_kept, run
 from confmat._integers.arrays import ends_after, portions
 from confmat.classes import MatrixClass
@@ -41,9 +38,6 @@ SIGNATURES_READ_AT_ONCE = 2**23
 
 # Those at one m are kept unpacked while it is asked about, if they are no more.
 _UNPACKED = 2**21
-
-# What computing pieces again may take that a file says.
-_SECONDS_OF_PIECES = 0.25
 
 
 @dataclass(frozen=True)
@@ -161,44 +155,6 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
     for number_of_block in sorted(fields):
         blocks.append(Block(**fields[number_of_block]))
     return Signatures(tuple(blocks), moduli_of(matrices, weight))
-
-
-def is_confirmed(found: Signatures, matrices: MatrixClass, weight: str) -> bool:
-    """Whether some pieces of a class, at random, have the signatures that were found when they are computed again.
-
-    As many pieces as take ``_SECONDS_OF_PIECES``, the cheapest where each takes more.
-
-    >>> from confmat.classes import Tables
-    >>> found = enumerated(Tables(4, 2, 2), "tables", Resources())
-    >>> is_confirmed(found, Tables(4, 2, 2), "tables"), is_confirmed(found, Tables(5, 2, 2), "tables")
-    (True, False)
-    """
-    if not matrices:
-        return not len(found)
-    pieces = pieces_of(matrices, found.moduli.lanes)
-    most = _SECONDS_OF_PIECES
-    cheap = {piece: piece.seconds for piece in pieces if piece.seconds <= most}
-    for piece in some_of(cheap, most) or pieces[-1:]:
-        block = block_of(matrices, weight, piece)
-        computed = _signatures_of_pairs(Signatures((block,), found.moduli), block)
-        kept = _signatures_of_pairs(found, block)
-        if not all(map(np.array_equal, computed, kept)):
-            return False
-    return True
-
-
-def _signatures_of_pairs(signatures: Signatures, like: Block) -> WeightedSignatures:
-    """Those that have an (A, B) of a block, in order, and their weights."""
-    pairs = like.a << 32 | like.b
-    near = []
-    for block in signatures.kept:
-        if np.isin(block.a << 32 | block.b, pairs).any():
-            near.append(block)
-    cells, weights = joined(Signatures(tuple(near), signatures.moduli).blocks())
-    pairs_of_cells = cells[:, 1] << 32 | cells[:, 2]
-    places = np.flatnonzero(np.isin(pairs_of_cells, pairs))
-    in_order = places[np.lexsort(cells[places].T)]
-    return cells[in_order], weights[in_order]
 
 
 def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures | Sums:

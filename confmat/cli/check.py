@@ -66,7 +66,7 @@ def check(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Keep finished classes here, and resume from here; or the folder of a finished confmat table.",
+            help="Keep finished classes here, and resume from here.",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="Write the answer as JSON.")] = None,

@@ -10,6 +10,7 @@ classes before took.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from confmat._display import counted
-from confmat._engine.checkpoint import SECONDS_AGAIN, is_of_pass, some_of
+from confmat._engine.checkpoint import Chunks
 from confmat._engine.pieces import fact_of_members
 from confmat._engine.run import left, run_of
 from confmat._engine.witnesses import handed_out
@@ -28,7 +29,6 @@ from confmat.certificates.seals import digest
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
-from confmat.conjectures.finished import FinishedFolder
 from confmat.conjectures.functions import warn_not_kept
 from confmat.conjectures.outcomes import Finding, OutcomeEntry, Violation, explained
 from confmat.conjectures.predicates import counterexamples, finding_of, usable
@@ -169,10 +169,9 @@ def check(
     Returns the smallest counterexample, or a certificate.  A text is the conjecture that it states, "med<=1/10 ->
     ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
     range are an error, as are classes that have no member among them all.
-    With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes, once some of
-    these were evaluated again with the same outcomes (CheckpointError otherwise).  A conjecture with functions of
-    Python is not resumed, and a warning says so.  Where it is the checkpoint of the law of the one class, a statement
-    on signatures is decided on those that it has;
+    With ``checkpoint``, a directory, every finished class is stored there. A check that was stopped, or a check of more
+    classes, goes on from there. It also uses the chunks that a distribution of the class stored. A conjecture with
+    functions of Python is not resumed, and a warning says so.
     ``progress`` is called before every class, with a forecast.  On Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
     declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget.
@@ -189,28 +188,18 @@ def check(
     choose(question).admitted()
     conjecture = question.conjecture
     classes_in_order = list(question.classes)
-    of_law = (
-        checkpoint is not None
-        and is_of_pass(checkpoint)
-        and decided_on_signatures(conjecture, classes_in_order[0])
-    )
-    if of_law:
-        law = checkpoint
-        folder = None
-    else:
-        law = None
-        folder = checkpoint
-    if folder is None:
-        kept_classes = None
-    else:
-        kept_classes = _checkpoint_folder(folder, conjecture, classes_in_order)
-    finished_entries: dict[int, OutcomeEntry] = {}
+    identity = conjecture.identity
+    if checkpoint is not None and identity is None:
+        warn_not_kept(checkpoint, f"{conjecture.name!r} has functions of Python")
+        checkpoint = None
+    chunks = None if checkpoint is None else Chunks(checkpoint)
+    number_resumed = 0
     entries: list[OutcomeEntry] = []
     start = time.perf_counter()
     expected_seconds = []
     if progress is not None:
         expected_seconds = [seconds_of(conjecture, matrices) for matrices in classes_in_order]
-    if kept_classes is None:
+    if checkpoint is None:
         what_is_kept = "nothing was kept"
     else:
         what_is_kept = f"finished classes are in {checkpoint}"
@@ -227,12 +216,11 @@ def check(
         limit.look()
 
     try:
-        if kept_classes is not None:
-            finished_entries = kept_classes.finished(classes_in_order)
-            _evaluate_again(conjecture, kept_classes, finished_entries)
         for position, matrices in enumerate(classes_in_order):
-            entry = finished_entries.get(position)
-            if entry is None:
+            entry = None if chunks is None else _stored_entry(chunks, identity, matrices)
+            if entry is not None:
+                number_resumed += 1
+            else:
                 limit.look()
                 if progress is not None:
                     seconds_left = steps_left(
@@ -240,7 +228,7 @@ def check(
                     )
                     progress(CheckingStep(matrices, position, len(classes_in_order), seconds_left))
                 begun = time.perf_counter()
-                finding = examine(conjecture, matrices, Resources(progress=look, checkpoint=law))
+                finding = examine(conjecture, matrices, Resources(progress=look, checkpoint=checkpoint))
                 if (violation := finding.violation) is not None:
                     return Counterexample(
                         conjecture.about, matrices, violation.detail, violation.witness, tuple(entries)
@@ -248,14 +236,13 @@ def check(
                 spent = time.perf_counter() - begun
                 entry = OutcomeEntry(matrices, finding.covered, finding.digest, finding.cases, spent)
                 entry.compare_count()
-                if kept_classes is not None:
-                    kept_classes.save(position, entry)
+                if chunks is not None:
+                    _store_entry(chunks, identity, entry)
             entries.append(entry)
             limit.step(1)
     except KeyboardInterrupt:  # what is covered is covered
         was_interrupted = True
     seconds = time.perf_counter() - start
-    number_resumed = len(finished_entries.keys() & range(len(entries)))
     return Certificate(
         conjecture.about,
         tuple(entries),
@@ -266,27 +253,23 @@ def check(
     )
 
 
-def _checkpoint_folder(folder: Any, conjecture: Conjecture, classes: list[Any]) -> FinishedFolder | None:
-    """Where finished classes are kept; None, and a warning, where nothing tells what they would be classes of."""
-    identity = conjecture.identity
-    if identity is None:
-        warn_not_kept(folder, f"{conjecture.name!r} has functions of Python")
+def _entry_question(identity: Any, matrices: MatrixClass) -> str:
+    return f"check {json.dumps(identity)} over {matrices!r} {matrices.to_json()}"
+
+
+def _stored_entry(chunks: Chunks, identity: Any, matrices: MatrixClass) -> OutcomeEntry | None:
+    """Return the entry of a class that was finished before, None if there is none."""
+    arrays = chunks.load(_entry_question(identity, matrices), 0)
+    if arrays is None:
         return None
-    return FinishedFolder(folder, identity, classes)
+    content = json.loads(arrays["entry"].tobytes())
+    return OutcomeEntry(matrices, content["members"], content["digest"], content.get("cases"))
 
 
-def _evaluate_again(
-    conjecture: Conjecture, kept_classes: FinishedFolder, entries: dict[int, OutcomeEntry]
-) -> None:
-    """Compare some of the finished classes, at random, with what the conjecture answers now."""
-    classes = {position: entry.matrices for position, entry in entries.items()}
-    costs = {position: seconds_of(conjecture, matrices) for position, matrices in classes.items()}
-    for position in some_of(costs, SECONDS_AGAIN):
-        kept_classes.compare(
-            position,
-            entries[position],
-            examine(conjecture, classes[position]),
-        )
+def _store_entry(chunks: Chunks, identity: Any, entry: OutcomeEntry) -> None:
+    text = json.dumps(entry.to_json())
+    question = _entry_question(identity, entry.matrices)
+    chunks.save(question, 0, {"entry": np.frombuffer(text.encode(), np.uint8)})
 
 
 def examine(conjecture: Conjecture, matrices: MatrixClass, where: Resources | None = None) -> Finding:

@@ -80,26 +80,25 @@ def joint(
 
 
 def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
-    """A law that was enumerated before, from a file of ``law.save`` or the folder that was a finished ``checkpoint``.
+    """Return the distribution that was written to a file by ``law.save``.
 
-    ``statistics``: names or records, as ``joint`` takes them, of those with formulas; "med", "rd" and "ard" if none is
-    given.  What is read must have the digest that was written with it, and its weights must add up to the count of the
-    class; as who can write a digest can write anything, some of it is computed again, for less than a second of a file.
-    A file is read by every later version, a folder by the one that wrote it.
+    ``statistics``: names or records, as ``joint`` takes them, of those with formulas. Default: "med", "rd" and "ard".
+    The file must have the digest that was written with it, and its weights must add up to the count of the class.
 
-    Raises CheckpointError for what is damaged, not finished, or something else; ValueError for other statistics.
+    Raises CheckpointError if the file is damaged or of another form, and ValueError for other statistics.
 
     >>> import confmat as cm
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     whole = cm.joint(cm.Tables(20, 3, 3), "ard", resources=cm.plans.Resources(checkpoint=folder))["ard"].mean
-    ...     law = cm.open_law(folder, "ard", "jaccard")
-    ...     law["ard"].mean == whole, law["jaccard"].max
+    ...     whole = cm.joint(cm.Tables(20, 3, 3), "ard")
+    ...     whole.save(f"{folder}/20-3-3")
+    ...     law = cm.open_law(f"{folder}/20-3-3", "ard", "jaccard")
+    ...     law["ard"].mean == whole["ard"].mean, law["jaccard"].max
     (True, Fraction(1, 1))
     """
     location = as_path("path", path)
-    if not location.exists():
-        raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
+    if not location.is_file():
+        raise ValueError(f"path must be a file of law.save, got {str(path)!r}")
     source = load(location)
     _ = source.found  # compared with the count
     records = statistics_over(source.matrices, statistics or ("med", "rd", "ard"))

@@ -136,13 +136,13 @@ class Held(Answer):
         >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
         'guarded, assumes the declared symmetry'
 
-        What another process computed is said too: "guarded, read from a folder".
+        A law that was read says so: "guarded, read from a file".
         """
         if self.drawn is not None:
             return f"{self.drawn.draws} draws"
         basis = "guarded"
-        if self.source is not None and (place := self.source.of.read_from):
-            basis += f", read from a {place}"
+        if self.source is not None and self.source.of.stored is not None:
+            basis += ", read from a file"
         if self._certain:
             return basis
         return f"{basis}, {ASSUMES}"

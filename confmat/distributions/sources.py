@@ -1,11 +1,10 @@
 """Where the signatures of a law come from: held, given again by another pass, or a part of those of another law.
 
-Laws on disk: one sealed file, or the finished checkpoint of a pass; both are refused where a byte was changed.
+A law on disk is one sealed file, which is refused if a byte was changed.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -18,27 +17,15 @@ from typing import Any
 import numpy as np
 
 from confmat._engine.blocks import WeightedSignatures, moduli_of
-from confmat._engine.checkpoint import (
-    FORMAT,
-    LENGTH_OF_SEAL,
-    UNREADABLE,
-    from_elsewhere,
-    is_of_pass,
-    is_older,
-    older,
-    read_json,
-    sealed_arrays,
-    sealed_zip,
-    written_whole,
-)
+from confmat._engine.checkpoint import sealed_arrays, unsealed_arrays, written_whole
 from confmat._engine.fold import Sums
 from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import work_of
-from confmat._engine.run import left, run
-from confmat._engine.signatures import Signatures, enumerated, fits, is_confirmed, read
+from confmat._engine.run import run
+from confmat._engine.signatures import Signatures, fits, read
 from confmat.classes import MatrixClass, class_from_json
 from confmat.distributions.ways import LawQuestion
-from confmat.errors import CheckpointError, ConsistencyError, TooLarge
+from confmat.errors import CheckpointError, ConsistencyError
 from confmat.plans import Plan, Resources, choose
 from confmat.statistics.conditions import Condition
 
@@ -80,16 +67,6 @@ class Pass:
     def plan(self) -> Plan:
         """Whether signatures are held, or sums; at what cost."""
         return choose(LawQuestion(self.matrices, (), self.weight, self.resources))
-
-    @property
-    def read_from(self) -> str:
-        """What this process read parts of it from, or will: "folder", "file", or "" for nothing."""
-        folder = self.resources.checkpoint
-        if self.stored is not None:
-            return "file" if folder is None else "folder"
-        if folder is not None and from_elsewhere(folder):
-            return "folder"
-        return ""
 
     def is_held(self, *, surely: bool = False) -> bool:
         """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
@@ -239,7 +216,7 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
     return np.concatenate([cells, turned_cells]), np.concatenate([halves, halves[have_two_orders]])
 
 
-_FORMAT = "confmat law 2"
+_FORMAT = "confmat law 3"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
@@ -251,59 +228,21 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
         "weight": of.weight,
     }
     law = np.frombuffer(json.dumps(head).encode(), np.uint8)
-    content = sealed_zip({"law": law, **of.found.arrays()}, _seal)
+    content = sealed_arrays({"law": law, **of.found.arrays()}, _FORMAT)
     with written_whole(path) as temporary:
         temporary.write_bytes(content)
 
 
-def _seal(body: bytes) -> str:
-    """SHA-256 of a file up to the seal: of what stands before the seal's length, and of that."""
-    return hashlib.sha256(body + LENGTH_OF_SEAL).hexdigest()
-
-
 def load(path: Path) -> Pass:
-    """The pass of a file, or of a folder; CheckpointError for what is damaged, not finished, or something else."""
-    if path.is_dir():
-        return _of_folder(path)
-    return _of_file(path)
-
-
-def _of_folder(folder: Path) -> Pass:
-    """The law of a checkpoint that has all of its parts."""
-    if not is_of_pass(folder):
-        raise CheckpointError(f"checkpoint {folder} is not one of a law")
-    manifest = read_json(folder / "manifest.json")
-    if is_older(manifest, FORMAT):
-        raise older(folder, manifest, FORMAT)
+    """Return the pass that ``save`` stored; CheckpointError if a byte differs or the file is of another form."""
     try:
-        matrices = class_from_json(manifest["of"]["json"])
-        weight = manifest["of"]["weight"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
-    resources = Resources(checkpoint=folder)
-    if missing := left(matrices, weight, folder):
-        raise CheckpointError(
-            f"checkpoint {folder} has no finished law: {missing:.1%} of the signatures of {matrices!r} are missing"
-        )
-    signatures = enumerated(matrices, weight, resources)
-    if not isinstance(signatures, Signatures):
-        raise TooLarge(f"the law in {folder} has too many signatures to be kept")
-    return Pass(matrices, weight, resources, signatures)
-
-
-def _of_file(path: Path) -> Pass:
-    try:
-        arrays = sealed_arrays(path, _seal)
+        arrays = unsealed_arrays(path.read_bytes(), _FORMAT)
         head = json.loads(arrays.pop("law").tobytes())
         if head["format"] != _FORMAT:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
         matrices = class_from_json(head["class"])
         weight = head["weight"]
         loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
-    except (*UNREADABLE, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is no file of law.save, or a damaged one: {error}") from error
-    if not is_confirmed(loaded.found, matrices, weight):
-        raise CheckpointError(
-            f"{path} is not the law of {matrices!r}: some signatures, computed again, have other weights"
-        )
     return loaded

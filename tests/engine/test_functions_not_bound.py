@@ -245,30 +245,6 @@ def test_the_warning_says_that_nothing_is_kept(tmp_path, loaded):
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["thesis.tex"]
 
 
-def test_some_finished_classes_are_evaluated_again_and_no_more(tmp_path, monkeypatch):
-    """However many there are: those that take two seconds, and one of the smallest at least."""
-    from confmat.conjectures import checking
-
-    seen = []
-    right = checking.examine
-
-    def counted(conjecture, matrices, where=None):
-        seen.append(matrices.n)
-        return right(conjecture, matrices, where)
-
-    monkeypatch.setattr(checking, "examine", counted)
-    made = cm.Conjecture("", "cor <= 1")
-    whole = checked(made, tmp_path)
-    for seconds, again in ((60, len(CLASSES)), (0, 1)):
-        monkeypatch.setattr(checking, "SECONDS_AGAIN", seconds)
-        seen.clear()
-        resumed = checked(made, tmp_path)
-        assert len(seen) == again
-        assert (resumed.digest, resumed.resumed, whole.resumed) == (whole.digest, 6, 0)
-        assert whole.proved
-        assert resumed.basis.endswith("6 classes read from a checkpoint")
-
-
 def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_path):
     statements = {
         "table": "cm.Conjecture('', 'med < 1')",
