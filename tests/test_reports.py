@@ -121,9 +121,8 @@ def test_a_classification_has_the_metrics_of_its_functions():
     assert report.metrics.sens.classes == (Fraction(1, 2), Fraction(2, 3), Fraction(1))
     assert report.to_json()["matrix"] == matrix.tolist()
     assert cm.classify(matrix).overall == report.overall
-    assert cm.classify([[0, 0], [1, 2]], undefined=0).metrics.sens.classes[0] == 0
     many = cm.classify(np.diag(range(1, 31)))
-    assert "The first 16 classes" in str(many)
+    assert "and 14 more" in str(many)
     assert len(many.to_json()["sens"]["classes"]) == 30
 
 

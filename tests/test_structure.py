@@ -243,7 +243,6 @@ COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
 
 # Costs are read here too, to choose no method: (module, how often).
 READS_COSTS = {
-    ("reports.comparison", 1): "whether all tables with the same margins are few enough for a report",
     ("significance.null_distributions", 1): "whether the exact law is out of reach",
     ("classes.fibers", 2): "the words of a refusal, and which of two counts is quicker",
     ("classes.matrix_class", 2): "whether a count is admitted at once, and told beside another question",

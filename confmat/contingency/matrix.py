@@ -341,6 +341,18 @@ def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
     return dense(drop_empty(one_matrix(matrix_or_labels_a, labels_b)))
 
 
+def axis_labels(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return the labels of the rows and columns of a DataFrame, otherwise their numbers from 1.
+
+    >>> axis_labels([[1, 2, 3], [4, 5, 6]])
+    ((1, 2), (1, 2, 3))
+    """
+    if hasattr(matrix, "columns"):
+        return tuple(matrix.index), tuple(matrix.columns)
+    r, s = as_matrix(matrix).shape
+    return tuple(range(1, r + 1)), tuple(range(1, s + 1))
+
+
 def dense(matrix: Any) -> np.ndarray:
     """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked; TooLarge from 2^30 cells on.
 

@@ -33,10 +33,9 @@ from typing import TYPE_CHECKING, Any
 from confmat._display import Answer, Part, counted, exact_json
 from confmat._display.sheets import Sheet
 from confmat.contingency.labels import as_paired_labels, label_values
-from confmat.contingency.matrix import dense
+from confmat.contingency.matrix import axis_labels, dense
 from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion, kappa, mcc
-from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS
-from confmat.indices.undefined import Undefined
+from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS, ByClass
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -66,8 +65,8 @@ class Classification(Answer):
         Exact metrics of each class and of the whole matrix.
     overall : dict of str to number
         Accuracy, balanced accuracy, kappa, MCC and ARI by short name.
-    beta : Fraction
-        Weight of recall in the F score.
+    support : tuple of int
+        Number of objects of each true class.
     """
 
     matrix: Any
@@ -75,15 +74,18 @@ class Classification(Answer):
     metrics: Metrics
     overall: dict[str, Any]
     support: tuple[int, ...]
-    beta: Fraction
-    names: tuple[str, str]
 
     def parts(self) -> Iterator[Part]:
         """Yield the matrix, a line for each class and for the means over classes, and the metrics of the whole."""
         classes = counted(len(self.classes), "class", "classes")
         yield f"{counted(sum(self.support), 'object')}, {classes} (rows: truth)."
         if len(self.classes) <= _MOST_WITH_MATRIX:
-            yield self._confusion_sheet()
+            matrix = Sheet(("", *map(str, self.classes)), ("",))
+            for label, row in zip(self.classes, dense(self.matrix).tolist()):
+                matrix.add_row(str(label), *row)
+            if len(self.classes) > _MOST_LINES:
+                matrix.fold(0)
+            yield matrix
         if len(self.classes) > MOST_CLASSES_IN_PAIRS:
             yield f"Means over pairs are computed for at most {MOST_CLASSES_IN_PAIRS} classes."
         yield self._class_sheet()
@@ -92,33 +94,16 @@ class Classification(Answer):
             overall.add_row(title, name, _four_decimals(self.overall[name]))
         yield overall
 
-    def _confusion_sheet(self) -> Sheet:
-        matrix = Sheet(("", *map(str, self.classes)), ("",))
-        for label, row in zip(self.classes, dense(self.matrix).tolist()):
-            matrix.add_row(str(label), *row)
-        if len(self.classes) > _MOST_LINES:
-            matrix.fold(0)
-        return matrix
-
     def _class_sheet(self) -> Sheet:
-        columns = ("class", "precision", "recall", f"F{self.beta}", "support", *_MEASURES[3:])
-        sheet = Sheet(columns, ("class",))
-        measures = [getattr(self.metrics, name) for name in _MEASURES]
-        rows = []
-        for i, label in enumerate(self.classes):
-            rows.append((str(label), self.support[i], [measure.classes[i] for measure in measures]))
-        n = sum(self.support)
-        means = [
-            ("macro", n, [_mean(measure.classes) for measure in measures]),
-            ("weighted", n, [measure.rest for measure in measures]),
-        ]
-        if measures[0].pairs is not None:
-            means.append(("pairs", n, [measure.pairs for measure in measures]))
-        for name, support, values in (*rows[:_MOST_LINES], *means):
-            texts = [*map(_four_decimals, values)]
-            sheet.add_row(name, *texts[:3], support, *texts[3:])
-        if len(rows) > _MOST_LINES:
-            sheet.title = f"The first {_MOST_LINES} classes (to_json has all)"
+        sheet = Sheet(("class", "precision", "recall", "F1", "support", *_MEASURES[3:]), ("class",))
+        names = (*self.classes, "macro", "weighted", "pairs")
+        sizes = (*self.support, *[sum(self.support)] * 3)
+        values = [_values_and_means(getattr(self.metrics, name)) for name in _MEASURES]
+        for name, size, line in zip(names, sizes, zip(*values)):
+            texts = [*map(_four_decimals, line)]
+            sheet.add_row(str(name), *texts[:3], size, *texts[3:])
+            if len(sheet.rows) == len(self.classes):
+                sheet.fold(_MOST_LINES)
         return sheet
 
     def as_dict(self) -> dict[str, Any]:
@@ -127,18 +112,17 @@ class Classification(Answer):
         >>> classify([[3, 1], [0, 4]]).to_json()["cor"]
         {'exact': '7/8', 'value': 0.875}
         """
-        by_class = {}
+        numbers: dict[str, Any] = {name: exact_json(value) for name, value in self.overall.items()}
         for name in _MEASURES:
             measure = getattr(self.metrics, name)
-            by_class[name] = {
+            numbers[name] = {
                 "classes": [exact_json(x) for x in measure.classes],
                 "rest": exact_json(measure.rest),
                 "pairs": exact_json(measure.pairs),
-                "macro": exact_json(_mean(measure.classes)),
+                "macro": exact_json(_macro(measure)),
             }
-        overall = {name: exact_json(value) for name, value in self.overall.items()}
         matrix = dense(self.matrix).tolist() if len(self.classes) <= _MOST_WITH_MATRIX else None
-        return {"classes": self.classes, "matrix": matrix, **overall, **by_class}
+        return {"classes": self.classes, "matrix": matrix, **numbers}
 
     def plot(self) -> Figure:
         """Draw the matrix beside the metrics of its classes.
@@ -148,13 +132,11 @@ class Classification(Answer):
         """
         from confmat.plots import classifier
 
-        figure: Any = classifier(self.matrix, (self.classes, self.classes), self.names).get_figure()
+        figure: Any = classifier(self.matrix, (self.classes, self.classes)).get_figure()
         return figure
 
 
-def classify(
-    matrix_or_y_true: Any, y_pred: Any = None, /, *, beta: Any = 1, undefined: Undefined = "nan"
-) -> Classification:
+def classify(matrix_or_y_true: Any, y_pred: Any = None, /) -> Classification:
     """Return every metric of a classifier.
 
     Parameters
@@ -163,14 +145,11 @@ def classify(
         A confusion matrix with true classes in rows, or the true labels.
     y_pred : array_like, optional
         The predicted labels of the same objects.
-    beta : number
-        Weight of recall in the F score. Default: 1.
-    undefined : {"nan", "raise"} or number
-        The value of a ratio 0/0. Default: "nan".
 
     Returns
     -------
     Classification
+        A metric that is 0/0 is nan.
 
     Raises
     ------
@@ -183,75 +162,41 @@ def classify(
     >>> classify([0, 0, 1, 1], [0, 1, 1, 1]).overall["cor"]
     Fraction(3, 4)
     """
-    if y_pred is None:
-        return classified(matrix_or_y_true, None, beta=beta, undefined=undefined)
-    names = tuple(str(getattr(x, "name", None) or "") for x in (matrix_or_y_true, y_pred))
-    truth, found = as_paired_labels(y_true=matrix_or_y_true, y_pred=y_pred)
-    return classified_labels(truth, found, (names[0], names[1]), beta=beta, undefined=undefined)
-
-
-def classified_labels(
-    truth: list[Any], found: list[Any], names: tuple[str, str], *, beta: Any = 1, undefined: Undefined = "nan"
-) -> Classification:
-    """Return the metrics of predicted labels.
-
-    >>> classified_labels([2, 1], ["x", 1], ("", "")).classes
-    (1, 2, 'x')
-    """
-    matrix = confusion(truth, found)
-    classes = label_values([*label_values(truth), *label_values(found)])
-    return classified(matrix, classes, names, beta=beta, undefined=undefined)
-
-
-def classified(
-    matrix: Any,
-    classes: tuple[Any, ...] | None,
-    names: tuple[str, str] = ("", ""),
-    *,
-    beta: Any = 1,
-    undefined: Undefined = "nan",
-) -> Classification:
-    """Return the metrics of a confusion matrix with its classes, from a DataFrame or numbered from 1 if they are None.
-
-    >>> classified([[3, 1], [0, 4]], ("no", "yes")).classes
-    ('no', 'yes')
-    """
+    matrix, classes = matrix_or_y_true, None
+    if y_pred is not None:
+        truth, found = as_paired_labels(y_true=matrix_or_y_true, y_pred=y_pred)
+        matrix = confusion(truth, found)
+        classes = label_values([*label_values(truth), *label_values(found)])
     counts = ClassCounts.of(matrix)
-    metrics = all_metrics(counts, beta=beta, exact=True, undefined=undefined)
+    metrics = all_metrics(counts, exact=True, undefined="nan")
     overall = {"cor": metrics.cor, "bcr": metrics.bcr}
-    overall["kappa"] = kappa(matrix, exact=True, undefined=undefined)
-    overall["mcc"] = mcc(matrix, exact=True, undefined=undefined)
+    overall["kappa"] = kappa(counts, exact=True, undefined="nan")
+    overall["mcc"] = mcc(counts, exact=True, undefined="nan")
     overall["ari"] = metrics.ari
-    names = names[0] or "true class", names[1] or "predicted class"
-    return Classification(
-        matrix,
-        classes or _names_of_classes(matrix, counts.size),
-        metrics,
-        overall,
-        tuple(counts.rows),
-        Fraction(beta),
-        names,
-    )
+    return Classification(matrix, classes or _names_of_classes(matrix), metrics, overall, counts.rows)
 
 
-def _names_of_classes(matrix: Any, size: int) -> tuple[Any, ...]:
+def _names_of_classes(matrix: Any) -> tuple[Any, ...]:
     """Return the names of the rows of a DataFrame, which must be those of its columns, else numbers from 1."""
-    if not hasattr(matrix, "columns"):
-        return tuple(range(1, size + 1))
-    rows, columns = list(matrix.index), list(matrix.columns)
+    rows, columns = axis_labels(matrix)
     if rows != columns:
         raise ValueError(f"matrix must have the same classes in rows and columns, got {rows} and {columns}")
-    return tuple(rows)
+    return rows
 
 
-def _mean(values: tuple[Any, ...]) -> Any:
-    """Return the mean of some numbers, a float if roots are among them."""
+def _macro(measure: ByClass) -> Any:
+    """Return the mean over classes, a float if roots are among the values."""
+    values = measure.classes
     if all(isinstance(x, Fraction) for x in values):
-        return sum(values, Fraction(0)) / len(values)
+        return sum(values) / len(values)
     return sum(map(float, values)) / len(values)
 
 
+def _values_and_means(measure: ByClass) -> list[Any]:
+    """Return the values of the classes and their means, without the mean over pairs if it was not computed."""
+    means = [_macro(measure), measure.rest, measure.pairs]
+    return [*measure.classes, *means[: 2 + (measure.pairs is not None)]]
+
+
 def _four_decimals(x: Any) -> str:
-    if x is None or x != x:
-        return "0/0"
-    return f"{float(x):.4f}"
+    return "0/0" if x != x else f"{float(x):.4f}"

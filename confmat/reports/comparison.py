@@ -11,24 +11,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import prod
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from confmat._arguments import as_choice, meant
-from confmat._display import (
-    MOST_ROWS,
-    Answer,
-    Fields,
-    Part,
-    Verbatim,
-    counted,
-    exact_json,
-    exact_text,
-    number_json,
-    probability_text,
-)
+from confmat._display import Answer, Fields, Part, counted, exact_json, exact_text, probability_text
 from confmat._display.sheets import Sheet
 from confmat.classes import Tables
 from confmat.contingency.labels import (
@@ -41,6 +32,7 @@ from confmat.contingency.labels import (
 )
 from confmat.contingency.matrix import (
     as_matrix,
+    axis_labels,
     best_matching,
     count_best_matchings,
     dense,
@@ -51,7 +43,7 @@ from confmat.distributions import joint
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
-from confmat.plans import budget, plan
+from confmat.plans import budget
 from confmat.significance import PValue, permutation_test
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS
@@ -67,8 +59,7 @@ RANKED = ("ari", "rd", "med")
 
 # Seconds that the ranks may take, and the p-values; and draws where the p-value is not computed exactly.
 _SECONDS, _DRAWS = 5.0, 9_999
-_SECONDS_OF_ENUMERATION = 0.5  # of the tables with the same margins, as planned; else they are drawn
-_MOST_OF_SINGLE_OBJECTS = 10**6  # tables with as many objects as rows or columns whose share is counted
+_MOST_SINGLE_OBJECTS = 8  # as many rows or columns as objects, whose tables are enumerated
 _MOST_CELLS = 10**6  # of a table whose ranks and p-values are computed
 
 _MOST_LINES = 16  # rows and columns of a matrix in print
@@ -90,14 +81,6 @@ class Rank(Fields):
 
     share: Fraction | None
     pvalue: PValue | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the share and the p-value as JSON.
-
-        >>> Rank(Fraction(1, 4), None).to_json()
-        {'share': {'exact': '1/4', 'value': 0.25}, 'pvalue': None}
-        """
-        return {"share": self.share and number_json(self.share), "pvalue": self.pvalue}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,19 +139,14 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
     def parts(self) -> Iterator[Part]:
         """Yield the matrix, every index, and the ranks."""
-        r, s = self.clusters
-        a, b = self.names
-        yield f"{counted(self.n, 'object')}, {counted(r, 'cluster')} in {a} (rows), {s:,} in {b} (columns)."
+        head, indices = self.brief()
+        yield head
         if max(self.matrix.shape) <= _MOST_LINES:
             yield self._matrix_sheet()
-        sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
-        for name, value in self.items():
-            exact = _exact(value)
-            shown = exact if len(exact) <= _LONGEST_EXACT else ""
-            sheet.add_row(STATISTICS[name].title, name, _decimal(value), shown)
-        yield sheet
+        yield indices
         if self.ranks:
             yield self._rank_sheet()
+            r, s = self.clusters
             yield (
                 f"share: of all {r} x {s} tables of {self.n:,} objects, those that agree as well or better. "
                 "p-value: the probability of as much agreement if labels are permuted at random. "
@@ -198,26 +176,14 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return sheet
 
     def brief(self) -> Iterator[Part]:
-        """Yield the values alone."""
+        """Yield the numbers of objects and clusters, and every index."""
         r, s = self.clusters
-        yield Verbatim(f"{counted(self.n, 'object')}, {r} x {s} clusters; print shows all indices and ranks")
-        for name, value in [*self.items()][:MOST_ROWS]:
-            exact, decimal = _exact(value), _decimal(value)
-            shown = f"{exact} = {decimal}" if 0 < len(exact) <= _LONGEST_EXACT else decimal
-            yield Verbatim(f"  {name:<14}  {shown}")
-        yield Verbatim(f"  and {len(self) - MOST_ROWS} more")
-
-    def __repr__(self) -> str:
-        return "\n".join(map(str, self.brief()))
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a DataFrame with the title, the float and the exact value of every index."""
-        import pandas as pd
-
-        rows = [
-            (name, STATISTICS[name].title, exact_json(value)["value"], value) for name, value in self.items()
-        ]
-        return pd.DataFrame(rows, columns=["name", "index", "value", "exact"]).set_index("name")
+        a, b = self.names
+        yield f"{counted(self.n, 'object')}, {counted(r, 'cluster')} in {a} (rows), {s:,} in {b} (columns)."
+        sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
+        for name, value in self.items():
+            sheet.add_row(STATISTICS[name].title, name, _decimal(value), _exact(value))
+        yield sheet
 
     def plot(self) -> Axes:
         """Draw the contingency matrix.
@@ -247,10 +213,7 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
     """Return the share of all tables of the size that agree as well or better, nothing beyond the limit."""
     tables = Tables(int(table.sum()), *table.shape)
     shares: dict[str, Fraction] = {}
-    are_few = tables.n != max(table.shape)
-    with suppress(TooLarge):
-        are_few = are_few or tables.has_at_most(_MOST_OF_SINGLE_OBJECTS)
-    if not are_few:
+    if tables.n == max(table.shape) > _MOST_SINGLE_OBJECTS:
         return shares  # the plan of such a class is too low
     for name in names:
         statistic = STATISTICS[name]
@@ -263,14 +226,11 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 
 def _pvalues(table: Any) -> dict[str, PValue]:
     """Return the permutation p-values; RD and ARI order the tables with the same margins alike."""
-    try:
-        forecast = plan(permutation_test, table, draws=_DRAWS)
-        are_few = forecast.method == "enumeration" and forecast.seconds <= _SECONDS_OF_ENUMERATION
-        with budget(seconds=_SECONDS):
-            found = permutation_test(table, exact=are_few, draws=_DRAWS, rng=0)
-    except ValueError:  # too large, or no object
-        return {}
-    return {"ari": found.p_ari, "rd": found.p_ari, "med": found.p_med}
+    for is_exact, seconds in ((True, _SECONDS / 10), (False, _SECONDS)):
+        with suppress(ValueError), budget(seconds=seconds):
+            found = permutation_test(table, exact=is_exact, draws=_DRAWS, rng=0)
+            return {"ari": found.p_ari, "rd": found.p_ari, "med": found.p_med}
+    return {}  # too large, or no object
 
 
 def compare(
@@ -311,52 +271,40 @@ def compare(
     na = as_choice("na", na, get_args(Missing))
     is_of_labels = hasattr(matrix_or_labels_a, "columns") and _holds_labels(matrix_or_labels_a)
     if not others and not is_of_labels:
-        return compared(as_matrix(matrix_or_labels_a), _axes(matrix_or_labels_a))
+        return _comparison_of(matrix_or_labels_a, axis_labels(matrix_or_labels_a))
     labelings = _labelings(matrix_or_labels_a, others)
-    if len(labelings) == 2:
-        return compared_labelings(labelings, na)
-    return index_matrix(labelings, index, na)
+    if len(labelings) > 2:
+        return _index_matrix(labelings, index, na)
+    a, b = as_paired_labels(na, **dict(zip(("labels_a", "labels_b"), labelings.values())))
+    name_a, name_b = labelings
+    return _comparison_of(contingency_matrix(a, b), (label_values(a), label_values(b)), (name_a, name_b))
 
 
-def compared(
-    matrix: Any, labels: tuple[tuple[Any, ...], tuple[Any, ...]], names: tuple[str, str] = ("a", "b")
+def _comparison_of(
+    counts: Any, labels: tuple[tuple[Any, ...], tuple[Any, ...]], names: tuple[str, str] = ("a", "b")
 ) -> Comparison:
-    """Return the comparison of a checked matrix with the labels of its rows and columns."""
+    """Return the comparison of a matrix with the labels of its rows and columns."""
+    matrix = as_matrix(counts)
     rows, columns = margins(matrix)
     clusters = int(np.count_nonzero(rows)), int(np.count_nonzero(columns))
     values = {}
     for name, statistic in of_clusterings().items():
-        values[name] = value_of(statistic, matrix)
+        values[name] = _value_of(statistic, matrix)
     return Comparison(sum(rows), clusters, values, matrix, labels, names)
 
 
-def compared_labelings(labelings: Mapping[str, Sequence[Any]], na: Missing) -> Comparison:
-    """Return the comparison of two labelings, given by their names."""
-    name_a, name_b = labelings
-    a, b = as_paired_labels(na, labels_a=labelings[name_a], labels_b=labelings[name_b])
-    return compared(contingency_matrix(a, b), (label_values(a), label_values(b)), (name_a, name_b))
-
-
-def index_matrix(
-    labelings: Mapping[str, Sequence[Any]], index: str = "ari", na: Missing = "refuse"
-) -> pd.DataFrame:
-    """Return one index of every pair of labelings, as floats; nan for 0/0.
-
-    >>> index_matrix({"a": [1, 1, 2], "b": [1, 2, 2]}, "med").round(3).loc["a", "b"]
-    np.float64(0.333)
-    """
+def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missing) -> pd.DataFrame:
+    """Return one index of every pair of labelings, as floats; nan for 0/0."""
     import pandas as pd
 
-    statistic = of_clusterings()[as_choice("index", index, tuple(of_clusterings()))]
-    names = list(labelings)
+    statistic = STATISTICS[index]
     if na == "refuse":
         for name, labels in labelings.items():
             encode(name, as_labels(name, labels))
-    frame = pd.DataFrame(index=names, columns=names, dtype=float)
-    for first in names:
-        for second in names:
-            a, b = as_paired_labels(na, labels_a=labelings[first], labels_b=labelings[second])
-            frame.loc[first, second] = exact_json(value_of(statistic, contingency_matrix(a, b)))["value"]
+    frame = pd.DataFrame(index=[*labelings], columns=[*labelings], dtype=float)
+    for first, second in product(labelings, repeat=2):
+        a, b = as_paired_labels(na, labels_a=labelings[first], labels_b=labelings[second])
+        frame.loc[first, second] = exact_json(_value_of(statistic, contingency_matrix(a, b)))["value"]
     return frame
 
 
@@ -370,9 +318,10 @@ def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
         return {name: first.iloc[:, known.index(name)].tolist() for name in chosen}
     labelings: dict[str, Any] = {}
     for position, labels in enumerate((first, *others)):
-        letter = chr(ord("a") + position) if position < 26 else str(position + 1)
-        own = str(getattr(labels, "name", None) or letter)
-        name = next(x for x in (own, letter, *(f"{letter}{i}" for i in range(2, 99))) if x not in labelings)
+        letter = ascii_lowercase[position % 26]
+        name = str(getattr(labels, "name", None) or letter)
+        while name in labelings:
+            name += "2"
         if not hasattr(labels, "__len__"):
             labels = as_labels(f"labels_{letter}", labels)
         labelings[name] = labels
@@ -389,14 +338,6 @@ def _holds_labels(frame: pd.DataFrame) -> bool:
     return are_named and list(frame.index) == list(range(len(frame)))
 
 
-def _axes(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return the labels of the rows and columns of a DataFrame, else their numbers from 1."""
-    if hasattr(matrix, "columns"):
-        return tuple(matrix.index), tuple(matrix.columns)
-    r, s = as_matrix(matrix).shape
-    return tuple(range(1, r + 1)), tuple(range(1, s + 1))
-
-
 def of_clusterings() -> dict[str, Statistic]:
     """Return the statistics that are the same for relabeled clusterings; metrics of classifiers are not.
 
@@ -406,10 +347,10 @@ def of_clusterings() -> dict[str, Statistic]:
     return {name: x for name, x in STATISTICS.items() if x.of_clusterings}
 
 
-def value_of(statistic: Statistic, matrix: Any) -> IndexValue:
+def _value_of(statistic: Statistic, matrix: Any) -> IndexValue:
     """Return the exact value of a statistic at a checked matrix, None for 0/0.
 
-    >>> value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
+    >>> _value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
     Fraction(1, 6)
     """
     value = statistic(matrix)
@@ -422,11 +363,12 @@ def value_of(statistic: Statistic, matrix: Any) -> IndexValue:
 
 
 def _exact(value: IndexValue) -> str:
-    """Return the exact value in writing, the empty text for a float."""
+    """Return the exact value in writing, the empty text for a float or a long one."""
     if value is None:
         return "0/0"
     if isinstance(value, RootSum):
-        return f"sqrt({(value**2).rational})"
+        text = f"sqrt({(value**2).rational})"
+        return text if len(text) <= _LONGEST_EXACT else ""
     return exact_text(value, _LONGEST_EXACT)
 
 

@@ -60,12 +60,10 @@ def test_labels_on_one_side_only(classify, tmp_path):
     assert code == 0
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
     assert rows["maybe"][1:5] == ["0.0000", "0/0", "0.0000", "0"]
-    code, out, _ = classify(str(file), "--columns", "truth,guess", "--undefined", "0", "--json")
+    code, out, _ = classify(str(file), "--columns", "truth,guess", "--json")
     numbers = json.loads(out)
     assert numbers["classes"] == ["maybe", "no", "yes"]
-    assert numbers["sens"]["classes"][0] == {"exact": "0", "value": 0.0}
-    code, out, _ = classify(str(file), "--columns", "truth,guess", "--json")
-    assert json.loads(out)["sens"]["classes"][0] == {"exact": None, "value": None}
+    assert numbers["sens"]["classes"][0] == {"exact": None, "value": None}
 
 
 @pytest.mark.parametrize(
@@ -76,10 +74,6 @@ def test_labels_on_one_side_only(classify, tmp_path):
         (["--matrix", "0,0;0,0"], "matrix must count at least one object"),
         (["--matrix", "1,0;0,-1"], "matrix[1, 1] must be at least 0, got -1"),
         (["--matrix", "1", "--columns", "a,b"], "--columns belongs to FILE"),
-        (["--matrix", "1", "--undefined", "inf"], "--undefined must be finite or nan, got inf"),
-        (["--matrix", "1", "--beta", "two"], "--beta must be a number, such as 2 or 1/2, got 'two'"),
-        (["--matrix", "1", "--beta", "1/0"], "--beta must be a number, such as 2 or 1/2, got '1/0'"),
-        (["--matrix", "1", "--beta", "-1"], "beta must be at least 0, got -1"),
         (["none.csv"], "none.csv cannot be read"),
     ],
 )
@@ -88,14 +82,6 @@ def test_bad_input_is_one_line(classify, arguments, says):
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
-
-
-def test_beta_weighs_sensitivity(classify):
-    code, out, _ = classify("--matrix", MATRIX, "--beta", "1/2", "--json")
-    assert code == 0
-    found = all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], beta=Fraction(1, 2), exact=True)
-    assert [Fraction(x["exact"]) for x in json.loads(out)["f"]["classes"]] == list(found.f.classes)
-    assert found.f != all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], exact=True).f
 
 
 def test_a_single_class(classify):
