@@ -1,8 +1,8 @@
 """Half tables: every choice of some rows, listed once, grouped by column sums.
 
 A table with r rows is an upper half (r // 2 of its rows) over a lower half.  The kernel needs two things of a half,
-its pairs inside cells and best(T), the weight of the best matching of its rows into the columns of T, for the sets T
-of columns that it may get; these make its *state*.  States with equal column sums form a *bucket*.
+its pairs inside cells and best(T), the weight of the best matching of its rows to the columns of T, for the sets T of
+columns that it may get; these make its *state*.  States with equal column sums form a *bucket*.
 
 >>> halves = list_halves((2, 1), 2, None, np.zeros(1, np.uint8))  # (2) over (1)
 >>> halves.upper.offsets.tolist(), halves.upper.best.reshape(halves.sets, -1)[:2, :3].tolist()
@@ -12,7 +12,7 @@ of columns that it may get; these make its *state*.  States with equal column su
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from math import comb, prod
 from typing import NamedTuple
 
@@ -96,22 +96,6 @@ def orbit_size(x, column_sums):
         equal = equal + 1 if x[j] == x[j - 1] else 1
         size = size * run // equal
     return size
-
-
-@lru_cache
-def _expansions(s: int) -> tuple[np.ndarray, np.ndarray]:
-    """The terms of the row expansion: (T, T without j, j) for every set T of columns and j in T, by size of T.
-
-    Terms ``offsets[k]`` to ``offsets[k + 1]`` are those with |T| = k; the terms of one T are contiguous.
-    """
-    terms = []
-    offsets = [0, 0]
-    for size in range(1, s + 1):
-        for chosen in combinations(range(s), size):
-            columns = sum(1 << j for j in chosen)
-            terms += [(columns, columns ^ (1 << j), j) for j in chosen]
-        offsets.append(len(terms))
-    return np.array(terms, np.int64), np.array(offsets, np.int64)
 
 
 @njit(nogil=True, cache=True)
@@ -201,36 +185,25 @@ _BLOCK = 512
 
 
 @njit(nogil=True, cache=True)
-def _expand(cells, terms, term_offsets, subsets, best_out):
-    """best(T) of every state by expansion along the rows: each row takes one column of T."""
+def _expand(cells, sets, best_out):
+    """best(T) of every state for some sets T of columns, row by row: each row takes a column of T, or none."""
     depth, s, states = cells.shape
     best = np.zeros((1 << s, _BLOCK), np.int16)
     for first in range(0, states, _BLOCK):
         size = min(_BLOCK, states - first)
+        best[:] = 0
         for i in range(depth):
-            previous = np.int64(-1)
-            for e in range(term_offsets[i + 1], term_offsets[i + 2]):
-                columns = terms[e, 0]
-                result = best[columns, :size]
-                before = best[terms[e, 1], :size]
-                x = cells[i, terms[e, 2], first : first + size]
-                if columns != previous:
-                    for z in range(size):
-                        result[z] = before[z] + x[z]
-                else:
-                    for z in range(size):
-                        result[z] = max(
-                            result[z],
-                            np.int16(before[z] + x[z]),
-                        )
-                previous = columns
-        for t in range(len(subsets)):
-            out = best_out[t, first : first + size]
-            copy(best[subsets[t, 0]], out)
-            for u in range(1, subsets.shape[1]):
-                other = best[subsets[t, u], :size]
-                for z in range(size):
-                    out[z] = max(out[z], other[z])
+            # Larger sets first: those without one of their columns do not have the row yet.
+            for columns in range((1 << s) - 1, 0, -1):
+                with_row = best[columns]
+                for j in range(s):
+                    if columns >> j & 1:
+                        before = best[columns ^ (1 << j)]
+                        x = cells[i, j, first : first + size]
+                        for z in range(size):
+                            with_row[z] = max(with_row[z], np.int16(before[z] + x[z]))
+        for t in range(len(sets)):
+            copy(best[sets[t], :size], best_out[t, first : first + size])
 
 
 @njit(nogil=True, cache=True)
@@ -269,7 +242,7 @@ def number_of_states(rows: tuple[int, ...], s: int) -> int:
 def list_half(
     rows: tuple[int, ...],
     s: int,
-    subsets: np.ndarray,
+    sets: np.ndarray,
     stride: int,
     index_type: type,
     inverse_factorials: np.ndarray | None,
@@ -277,10 +250,10 @@ def list_half(
 ) -> Half:
     """All states of a half table with the row sums ``rows`` and ``s`` columns.
 
-    ``subsets[t]`` lists (as bit masks) the sets of columns whose best matchings compete for entry t of ``best``.
+    ``sets[t]`` (a bit mask) is the set of columns of entry t of ``best``.
     ``inverse_factorials`` (primes x (1 + n + 1)): a prime, then 1/0!, 1/1!, ... modulo it.  Once ``stop[0]`` is
     set the listing ends early, and what it returns must not be used.
-    Time O(states * 2^s), memory 2 |subsets| bytes a state.
+    Time O(states * 2^s), memory 2 |sets| bytes a state.
     """
     total = sum(rows)
     states = number_of_states(rows, s)
@@ -288,7 +261,7 @@ def list_half(
         comb(total + s - 1, s - 1) + 1,
         np.int64,
     )
-    best = np.zeros((len(subsets), states + PRIMES_TOGETHER), np.int16)
+    best = np.zeros((len(sets), states + PRIMES_TOGETHER), np.int16)
     pairs: np.ndarray = np.zeros(states + PRIMES_TOGETHER, index_type)
     weights = None
     if inverse_factorials is not None:
@@ -299,7 +272,7 @@ def list_half(
     else:
         offsets[-1] = 1
     if not stop[0]:
-        _expand(cells, *_expansions(s), subsets, best)
+        _expand(cells, sets, best)
         _count_pairs(cells, stride, pairs)
         if weights is not None:
             _multiply_factors(cells, inverse_factorials, weights)
@@ -352,51 +325,36 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
 
 
 # Numbers of sets T that a kernel is compiled for; larger ones are compiled for themselves.
-_SETS = (6,)
+_SETS = (4, 6, 10)
 
 
-def number_of_sets(r: int, s: int) -> int:
-    """So many ``best`` has a half of r x s tables: the sets T, the last repeated up to one of few numbers.
+def competing_sets(upper: int, lower: int, s: int) -> list[int]:
+    """Return the sets T of columns that ``upper`` rows may be matched with, as bit masks.
 
-    >>> number_of_sets(3, 3), number_of_sets(4, 4), number_of_sets(5, 5), number_of_sets(6, 6)
-    (6, 6, 10, 20)
+    The other columns are no more than the ``lower`` other rows. The last set is repeated up to one of few numbers.
+
+    >>> competing_sets(1, 2, 3), competing_sets(2, 2, 2)
+    ([1, 2, 4, 4], [0, 1, 2, 3])
     """
-    sets = comb(s, r // 2)
-    return next((filled for filled in _SETS if sets <= filled), sets)
-
-
-@lru_cache
-def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each set T of ``upper`` columns: T itself, and the sets of ``lower`` other columns, as bit masks."""
-
-    columns = [1 << j for j in range(s)]
-    sets = []
-    rests = []
-    for chosen in combinations(columns, upper):
-        others = [column for column in columns if column not in chosen]
-        sets.append([sum(chosen)])
-        rests.append([*map(sum, combinations(others, lower))])
-    filled = np.minimum(
-        np.arange(number_of_sets(upper + lower, s)),
-        len(sets) - 1,
-    )
-    return np.array(sets, np.int64)[filled], np.array(rests, np.int64)[filled]
+    sets = [columns for columns in range(1 << s) if max(0, s - lower) <= columns.bit_count() <= min(s, upper)]
+    filled = next((number for number in _SETS if len(sets) <= number), len(sets))
+    return sets + sets[-1:] * (filled - len(sets))
 
 
 def list_halves(
     rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
-    """The halves of all tables with the row margin ``rows`` and ``s >= len(rows)`` columns, n < 2^15."""
+    """The halves of all tables with the row margin ``rows`` and ``s <= len(rows)`` columns, n < 2^15."""
     upper_rows, lower_rows = split_rows(rows, s)
-    upper_sets, lower_sets = _competing_sets(len(upper_rows), len(lower_rows), s)
-    # ceil(n/s) <= k <= n, and no more pairs lie within cells than within rows.
+    upper_sets = np.array(competing_sets(len(upper_rows), len(lower_rows), s), np.int64)
+    # ceil(n/r) <= k <= n, and no more pairs lie within cells than within rows.
     n = sum(rows)
-    stride = n - -(-n // s) + 1
+    stride = n - -(-n // len(rows)) + 1
     histogram_size = stride * sum(comb(row, 2) for row in rows) + n + 1
     index_type = np.uint16 if histogram_size <= 2**16 else np.uint32
     shape = (stride, index_type, inverse_factorials, stop)
     upper = list_half(upper_rows, s, upper_sets, *shape)
-    lower = list_half(lower_rows, s, lower_sets, *shape)
+    lower = list_half(lower_rows, s, (1 << s) - 1 - upper_sets, *shape)
     longest = int(
         max(
             np.diff(upper.offsets).max(),

@@ -4,10 +4,11 @@ A table with r rows is an upper half (its first r // 2 rows) over a lower half. 
 number of pairs inside cells, P, and the weight of the best matching of rows to columns, k:
 
     P = P(upper) + P(lower)
-    k = max over sets T of columns, |T| = rows of the upper half, of best(upper, T) + best(lower, not T)
+    k = max over sets T of columns of best(upper, T) + best(lower, not T)
 
-where best(half, T) is the best matching of the rows of the half into the columns of T: the expansion of a
-determinant by complementary minors (Laplace) in the max-plus semiring.  So each half is listed once, as
+where best(half, T) is the best matching of rows of the half to columns of T: the expansion of a determinant by
+complementary minors (Laplace) in the max-plus semiring.  No T has more columns than the upper half has rows, nor leaves
+more than the lower half has: best grows with T.  So each half is listed once, as
 *states* (P, best for every T) grouped by column sums into *buckets*; the tables with column margin mu are all
 pairs of an upper state from the bucket c and a lower state from the bucket mu - c, and each costs a few 16-bit
 additions, comparisons, and one increment of a histogram over (P, k).

@@ -1,7 +1,7 @@
 """The margins of a class: row margins, each with the column margins that it is enumerated with.
 
-The kernels want r <= s and margins in decreasing order; others are enumerated transposed, and witnesses are turned back
-at the end.
+The kernels want r >= s and margins in decreasing order; others are enumerated transposed, and example tables are
+transposed back at the end.  So both halves of a table have rows enough for their states to fill the buckets.
 
 >>> from confmat.classes import Tables
 >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
@@ -76,12 +76,13 @@ class RowJob:
 
         NumPy's, not compiled: every first run would wait for it.
 
-        >>> RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1])).windows.tolist()
-        [[0, 0], [1, 0], [3, 2]]
+        >>> RowJob((2, 1, 0), np.array([[2, 1], [3, 0]]), np.array([1, 1])).windows.tolist()
+        [[0, 0], [1, 1], [3, 2]]
         """
         rows = np.array(self.rows, np.int64)
         least, most = pair_windows(rows, self.cols)
-        return np.stack([least, most, np.einsum("ci->c", np.minimum(rows, self.cols[:, : len(rows)]))])
+        matched = np.minimum(rows[: self.cols.shape[1]], self.cols[:, : len(rows)])
+        return np.stack([least, most, np.einsum("ci->c", matched)])
 
     @property
     def states(self) -> int:
@@ -91,14 +92,14 @@ class RowJob:
 
 
 def is_transposed(matrices: MatrixClass) -> bool:
-    """Whether the engine enumerates the transposed matrices: r > s, or square ones of fewer column margins.
+    """Whether the engine enumerates the transposed matrices: r < s, or square ones of fewer column margins.
 
     >>> from confmat.classes import FixedColumns, FixedRows
-    >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns(2, [2, 2]))
-    (False, True)
+    >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns(2, [2, 2])), is_transposed(FixedRows([4], 2))
+    (False, True, True)
     """
     (r, s), sides = matrices.shape, matrices.sides
-    return r > s or (r == s and sides[0].bound() > sides[1].bound())
+    return r < s or (r == s and sides[0].bound() > sides[1].bound())
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
@@ -132,7 +133,7 @@ def stand_for_both(rows: Side, cols: Side) -> bool:
 
 @lru_cache(maxsize=4)
 def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
-    """Margin classes of ``matrices`` (transposed if r > s), grouped by row margin.
+    """Margin classes of ``matrices`` (transposed if r < s), grouped by row margin.
 
     Raises TooLarge where they are too many to be listed.
 

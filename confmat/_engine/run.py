@@ -38,7 +38,7 @@ from confmat._display.sheets import whole
 from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat._engine.checkpoint import Chunks, path_of
 from confmat._engine.fold import bytes_of_sums
-from confmat._engine.halves import lanes_of, number_of_sets, split_rows
+from confmat._engine.halves import competing_sets, lanes_of, split_rows
 from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
 from confmat._engine.pieces import (
     LARGEST_DOUBLE,
@@ -263,7 +263,8 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
         r = len(job.rows)
         s = job.cols.shape[1]
         # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
-        state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
+        sets = len(competing_sets(r // 2, r - r // 2, s))
+        state = 2 * sets + 8 + 4 * lanes + (r + 1) * s
         buckets = 0
         for half in split_rows(job.rows, s):
             buckets += comb(sum(half) + s - 1, s - 1)

@@ -44,7 +44,7 @@ _UNPACKED = 2**21
 class Signatures:
     """The signatures of a class, as blocks.
 
-    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).
+    A and B are those of the enumerated orientation (r >= s; rows >= cols when r = s).
     """
 
     kept: tuple[Block, ...]

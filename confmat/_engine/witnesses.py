@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import comb
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -162,14 +161,21 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     pairs: dict[tuple[int, int], list[int]] = {}
     for _, a, b, p in cells.tolist():
         pairs.setdefault((a, b), []).append(p)
-    for job in sorted(row_jobs(matrices), key=attrgetter("rows"), reverse=True):
+    r, s = matrices.shape
+    margins = []
+    for job in row_jobs(matrices):
         b_wanted = [b for a, b in pairs if a == job.a]
-        cols_of_pairs = job.cols[np.isin(pairs_of_margin(job.cols), b_wanted)]
-        for cols in cols_of_pairs[np.lexsort(cols_of_pairs.T[::-1])[::-1]]:
-            for p in pairs[job.a, int(pairs_of_margin(cols))]:
-                table = find_table(job.rows, tuple(cols.tolist()), best_matching, p)
-                if table is not None:
-                    return matrices.member_like(table.T if is_transposed(matrices) else table)
+        for cols in job.cols[np.isin(pairs_of_margin(job.cols), b_wanted)].tolist():
+            margins.append((job.rows, tuple(cols)) if r == s else (tuple(cols), job.rows))
+    margins.sort(reverse=True)
+    # The short side first, which the tables are searched along.
+    is_turned = is_transposed(matrices) if r == s else r > s
+    for margin, other in margins:
+        a, b = map(int, map(pairs_of_margin, map(np.array, (margin, other))))
+        for p in pairs[(a, b) if r == s else (b, a)]:
+            table = find_table(margin, other, best_matching, p)
+            if table is not None:
+                return matrices.member_like(table.T if is_turned else table)
     raise ConsistencyError(f"no margin class of {matrices!r} has any of the signatures {matrix_text(cells)}")
 
 

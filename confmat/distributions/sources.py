@@ -202,9 +202,9 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
 
     Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
 
-    >>> from confmat.classes import FixedColumns
-    >>> oriented(FixedColumns(3, (2, 1)), np.array([[1, 1, 0, 0]]), np.array([6]))[0].tolist()
-    [[1, 0, 1, 0]]
+    >>> from confmat.classes import FixedRows
+    >>> oriented(FixedRows((2, 1), 3), np.array([[1, 0, 1, 0]]), np.array([6]))[0].tolist()
+    [[1, 1, 0, 0]]
     """
     if is_transposed(matrices):
         cells = cells[:, [0, 2, 1, 3]]
@@ -216,7 +216,7 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
     return np.concatenate([cells, turned_cells]), np.concatenate([halves, halves[have_two_orders]])
 
 
-_FORMAT = "confmat law 3"
+_FORMAT = "confmat law 4"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:

@@ -139,7 +139,7 @@ def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
 def _cells_of_blocks(problem: Problem, method: str) -> Iterator[np.ndarray]:
     """Distinct (m, A, B, P), A of the rows, of one block of the class after another.
 
-    The kernels enumerate r <= s, and for r = s rows >= columns only.
+    The kernels enumerate r >= s, and for r = s rows >= columns only.
     """
     matrices = problem.matrices
     members_visited = 0

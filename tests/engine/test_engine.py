@@ -26,7 +26,7 @@ def slow_law(matrices, weight):
     law = Counter()
     for matrix in matrices:
         table = np.array(
-            matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T, dtype=np.int64, order="C"
+            matrix if matrix.shape[0] >= matrix.shape[1] else matrix.T, dtype=np.int64, order="C"
         )
         a, b = pairs_within(table.sum(axis=1)), pairs_within(table.sum(axis=0))
         if isinstance(matrices, Tables) and matrices.r == matrices.s:

@@ -20,15 +20,16 @@ def compositions(total, parts):
 
 
 def matching(table, columns):
-    """Weight of the best matching of all rows into as many columns."""
-    return max(sum(row[j] for row, j in zip(table, chosen)) for chosen in permutations(columns, len(table)))
+    """Weight of the best matching of rows to some columns: empty rows match what is left."""
+    rows = [*table, *[(0,) * len(table[0])] * len(columns)]
+    return max(sum(row[j] for row, j in zip(chosen, columns)) for chosen in permutations(rows, len(columns)))
 
 
-def states_by_definition(rows, s, subsets):
+def states_by_definition(rows, s, sets):
     """Column sums -> the states of their bucket: (best of each entry, pairs, product of 1/x! modulo the prime)."""
     buckets = defaultdict(list)
     for table in product(*(compositions(row, s) for row in rows)):
-        best = tuple(max(matching(table, columns) for columns in competing) for competing in subsets)
+        best = tuple(matching(table, columns) for columns in sets)
         pairs = sum(comb(x, 2) for row in table for x in row)
         weight = Fraction(1, prod(factorial(x) for row in table for x in row))
         residue = pow(weight.denominator, -1, PRIME)
@@ -50,17 +51,14 @@ def states_by_definition(rows, s, subsets):
     ],
 )
 def test_states_are_those_of_the_definition(rows, s):
-    """Every bucket holds exactly the half tables with its column sums, whatever sets of columns compete."""
-    size = len(rows)
-    subsets = [list(combinations(range(s), size))[:2], list(combinations(range(s), size))[-2:]]
-    masks = np.array(
-        [[sum(1 << j for j in columns) for columns in competing] for competing in subsets], np.int64
-    )
+    """Every bucket holds exactly the half tables with its column sums, and their best matchings to all sets of columns."""
+    sets = [columns for size in range(s + 1) for columns in combinations(range(s), size)]
+    masks = np.array([sum(1 << j for j in columns) for columns in sets], np.int64)
     factors = _factors("labelings", sum(rows), (PRIME,))
     half = list_half(rows, s, masks, 7, np.uint32, factors, RUNNING)
     states = number_of_states(rows, s)
-    best = half.best.reshape(len(subsets), -1)[:, :states]
-    expected = states_by_definition(rows, s, subsets)
+    best = half.best.reshape(len(sets), -1)[:, :states]
+    expected = states_by_definition(rows, s, sets)
     assert half.total == sum(rows)
     assert len(half.offsets) == len(expected) + 1
     for bucket, sums in enumerate(sorted(compositions(half.total, s))):
@@ -73,11 +71,11 @@ def test_states_are_those_of_the_definition(rows, s):
 
 def test_more_states_than_a_block():
     """States are evaluated in blocks: the last one of many is as right as the first."""
-    subsets = np.array([[0b0011], [0b0110], [0b1100]], np.int64)
-    half = list_half((9, 8), 4, subsets, 1, np.uint32, None, RUNNING)
+    sets = np.array([0b0011, 0b0110, 0b1100], np.int64)
+    half = list_half((9, 8), 4, sets, 1, np.uint32, None, RUNNING)
     states = number_of_states((9, 8), 4)
     assert states > 10_000
-    expected = states_by_definition((9, 8), 4, [[(0, 1)], [(1, 2)], [(2, 3)]])
+    expected = states_by_definition((9, 8), 4, [(0, 1), (1, 2), (2, 3)])
     bucket = len(half.offsets) - 3  # the last but one
     sums = sorted(expected)[bucket]
     best = half.best.reshape(3, -1)[:, half.offsets[bucket] : half.offsets[bucket + 1]]
