@@ -306,7 +306,7 @@ def test_the_plan_of_a_stream_holds_no_draws(weight):
     assert held.seconds == streamed.seconds
 
 
-# What runs took: processor seconds of one thread, on 23 November 2026; those of two rows on 29 November, a busy machine.
+# What runs took: CPU seconds of one thread, on 23 November 2026; those of two rows on 29 November, a busy machine.
 LABELINGS = {"weight": "labelings"}
 TAKEN = [
     (cm.Tables(50, 2, 6), ("med", "rd"), {}, "one pass", 3.4),

@@ -51,7 +51,7 @@ def states_by_definition(rows, s, sets):
     ],
 )
 def test_states_are_those_of_the_definition(rows, s):
-    """Every bucket holds exactly the half tables with its column sums, and their best matchings to all sets of columns."""
+    """Every bucket holds exactly the half tables with its column sums, and their best matchings."""
     sets = [columns for size in range(s + 1) for columns in combinations(range(s), size)]
     masks = np.array([sum(1 << j for j in columns) for columns in sets], np.int64)
     factors = _factors("labelings", sum(rows), (PRIME,))
