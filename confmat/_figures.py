@@ -19,7 +19,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, PowerNorm
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from confmat.contingency.matrix import dense
 
@@ -337,14 +336,13 @@ def matrix_map(
     *,
     names: tuple[str, str] = ("cluster", "cluster"),
     labels: tuple[Sequence[Any], Sequence[Any]] | None = None,
-    marked: Iterable[tuple[int, int]] = (),
     by_row: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """A matrix as a heat map, its entries in the cells where these have room: the darker, the larger.
 
-    ``names``: what rows and columns are; ``labels`` of the lines, numbers from 1 unless given; ``marked`` cells are
-    framed.  ``by_row``: shades are shares of rows.  Zeros are grey, so that the shape of the others shows.
+    ``names``: what rows and columns are; ``labels`` of the lines, numbers from 1 unless given.
+    ``by_row``: shades are shares of rows.  Zeros are grey, so that the shape of the others shows.
 
     >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
     ['12', '4', '4', '0']
@@ -393,16 +391,6 @@ def matrix_map(
             ax.text(j, i, str(texts[i, j]), ha="center", va="center", color=colour, fontsize=size)
     else:
         ax.figure.colorbar(image, ax=ax, shrink=0.7, label="share of the row" if by_row else "objects")
-    for i, j in marked:
-        frame = Rectangle(
-            (j - 0.47, i - 0.47),
-            0.94,
-            0.94,
-            fill=False,
-            edgecolor=BLACK,
-            linewidth=1.6 if is_readable else 0.6,
-        )
-        ax.add_patch(frame)
     for axis, line_names in ((ax.xaxis, column_names), (ax.yaxis, row_names)):
         step = -(-len(line_names) // _MOST_NAMES)
         axis.set_ticks(

@@ -13,7 +13,6 @@ import confmat as cm
 from confmat import archive
 from confmat._display.sheets import Sheet
 from confmat._engine.checkpoint import written_whole
-from confmat.contingency import pad_matrix
 from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.errors import TooLarge
 from confmat.sampling import stream
@@ -163,8 +162,6 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             lambda: cm.testing.contract("ari", examples=10**400),
             "examples must be at most 10{18}, got 10+$",
         ),
-        (lambda: pad_matrix([[1]], 2**20, 2**20), "a dense matrix of shape 1048576 x 1048576 would take"),
-        (lambda: pad_matrix([[1]], 2, 10**400), "s must be at most 9223372036854775807, got 1"),
         (
             lambda: cm.sample(cm.Tables(5, 2, 2, empty=True), 10**400, weight="labelings"),
             "size must be at most 10{18}, got 10+$",
@@ -194,7 +191,6 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
-        (lambda: pad_matrix([[1]], "2", 2), "r must be a whole number, got '2'"),
         (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
         (lambda: archive.verify(5), "folder must be the path of .* got 5"),
         (lambda: cm.open_law([]), r"path must be the path of .* got \[\]"),

@@ -17,10 +17,6 @@ def formula(
     ],
     r: Annotated[int, typer.Argument(parser=at_least("R", 1), metavar="R", help="Rows.")],
     s: Annotated[int, typer.Argument(parser=at_least("S", 1), metavar="S", help="Columns.")],
-    empty: Annotated[
-        bool, typer.Option("--empty/--no-empty", help="Whether rows and columns may be empty.")
-    ] = False,
-    tex: Annotated[bool, typer.Option("--tex", help="Print LaTeX.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: name, formula, LaTeX.")] = False,
 ) -> None:
     """Closed forms in n for all R x S tables with total n, none of whose rows and columns is empty.
@@ -30,16 +26,16 @@ def formula(
       confmat formula count 4 4
     The law of the MED: the tables whose best matching covers k of n objects are the coefficients of x^n y^k
     (of tables that may have empty rows and columns):
-      confmat formula med 3 3 --tex
+      confmat formula med 3 3
     The means of MED, its square and RD, rational functions of n:
       confmat formula moments 2 3
     """
     from confmat.distributions import formulas
 
     with checked():
-        found = getattr(formulas, f"{quantity}_formulas")(r, s, empty)
+        found = getattr(formulas, f"{quantity}_formulas")(r, s)
     import sympy as sp
 
     facts = [{"name": name, "formula": str(x), "tex": sp.latex(x)} for name, x in found.items()]
-    lines = [Verbatim(f"{one['name']} = {one['tex' if tex else 'formula']}") for one in facts]
+    lines = [Verbatim(f"{one['name']} = {one['formula']}") for one in facts]
     tell(Told(lines, facts), json=json)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat._arguments import as_count
 from confmat.contingency.labels import as_paired_labels, contingency_matrix, label_values
 from confmat.contingency.matching import heaviest_matching
 from confmat.errors import TooLarge
@@ -33,8 +32,6 @@ __all__ = [
     "margins",
     "nonzero_cells",
     "one_matrix",
-    "pad_matrix",
-    "pad_to_square",
     "relabel",
 ]
 
@@ -366,47 +363,6 @@ def dense(matrix: Any) -> np.ndarray:
     if r * s >= _MOST_DENSE_CELLS:
         raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
     return np.asarray(matrix.toarray())
-
-
-def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
-    """Return the matrix with zero rows and columns appended up to shape (r, s).
-
-    Raises ValueError if the matrix is already larger or r or s beyond 64 bits, TooLarge for 2^40 cells or more of a
-    dense one.
-
-    >>> pad_matrix([[1, 2]], 2, 3)
-    array([[1, 2, 0],
-           [0, 0, 0]])
-    """
-    table = as_matrix(matrix)
-    r = as_count("r", r, 0, _INT64_MAX)
-    s = as_count("s", s, 0, _INT64_MAX)
-    have_r, have_s = table.shape
-    if have_r > r or have_s > s:
-        raise ValueError(f"matrix of shape {have_r} x {have_s} does not fit in r x s = {r} x {s}")
-    if not isinstance(table, np.ndarray):
-        from scipy.sparse import coo_array
-
-        coo = table.tocoo()
-        return coo_array(
-            (coo.data, (coo.row, coo.col)),
-            shape=(r, s),
-        ).tocsr()
-    if r * s >= 2**40:
-        raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
-    return np.pad(table, ((0, r - have_r), (0, s - have_s)))
-
-
-def pad_to_square(matrix: Any) -> "np.ndarray | csr_array":
-    """Return the matrix with zero rows or columns appended until it is square.
-
-    >>> pad_to_square([[1, 2]])
-    array([[1, 2],
-           [0, 0]])
-    """
-    table = as_matrix(matrix)
-    size = max(table.shape)
-    return pad_matrix(table, size, size)
 
 
 # --- matching -------------------------------------------------------------------------------------

@@ -318,18 +318,17 @@ def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
     claims=METRIC,
 )
 def mirkin_distance(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, normalized: bool = True
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
     """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
 
     The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
-    1970). With ``normalized=False`` the numerator alone, the number of such pairs.  0 for n = 0.
+    1970).  0 for n = 0.
 
-    >>> mirkin_distance([[2, 1], [0, 2]], exact=True), mirkin_distance([[2, 1], [0, 2]], normalized=False)
-    (Fraction(8, 25), 8.0)
+    >>> mirkin_distance([[2, 1], [0, 2]], exact=True)
+    Fraction(8, 25)
     """
-    sums = PairSums.of(matrix_or_labels_a, labels_b)
-    return answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
+    return answer(PairSums.of(matrix_or_labels_a, labels_b).mirkin_distance, exact)
 
 
 @recorded(

@@ -18,11 +18,8 @@ from confmat.contingency import (
     contingency_matrix,
     drop_empty,
     margins,
-    pad_matrix,
-    pad_to_square,
     relabel,
 )
-from confmat.errors import TooLarge
 
 labels = st.sampled_from(["x", "y", 1, 2.5, "", ("t", 1), frozenset({3})])
 small_tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
@@ -375,31 +372,11 @@ def test_sparse_tables_are_added_up_put_in_order_and_without_zeros():
     assert as_matrix(parts, real=True)[0, 0] == 2.0**63
 
 
-@pytest.mark.parametrize(
-    ("r", "s", "error", "says"),
-    [
-        (-1, 5, ValueError, "r must be at least 0, got -1"),
-        (5, -1, ValueError, "s must be at least 0, got -1"),
-        (2**63, 5, ValueError, "r must be at most 9223372036854775807"),
-        (5, 2**63, ValueError, "s must be at most 9223372036854775807"),
-        (1, 2, ValueError, "shape 2 x 2 does not fit in r x s = 1 x 2"),
-        (2, 1, ValueError, "shape 2 x 2 does not fit in r x s = 2 x 1"),
-        (2**20, 2**20, TooLarge, r"of shape 1048576 x 1048576 would take 8.8e\+12 bytes"),
-    ],
-)
-def test_paddings_that_are_none(r, s, error, says):
-    with pytest.raises(error, match=says):
-        pad_matrix([[1, 2], [3, 4]], r, s)
-
-
 @pytest.mark.parametrize("make", [np.array, sp.csr_array])
-def test_padding_leaves_a_matrix_where_it_is(make):
+def test_dropping_keeps_the_order_of_what_is_left(make):
     def same(table, rows):
         assert (table.toarray() if sp.issparse(table) else table).tolist() == rows
 
-    same(pad_matrix(make([[1, 2], [3, 4]]), 2, 2), [[1, 2], [3, 4]])
-    same(pad_matrix(make([[1, 2], [3, 4]]), 3, 2), [[1, 2], [3, 4], [0, 0]])
-    same(pad_to_square(make([[1], [2]])), [[1, 0], [2, 0]])
     same(drop_empty(make([[0, 2, 0, 1], [0, 0, 0, 0], [0, 3, 0, 0]])), [[2, 1], [3, 0]])
     same(drop_empty(make([[0, 0], [0, 0]])), [[0]])
 
@@ -410,16 +387,10 @@ def test_margins_do_not_overflow():
 
 
 @pytest.mark.parametrize("make", [np.array, sp.csr_array])
-def test_dropping_and_padding(make):
+def test_dropping_leaves_one_cell_at_least(make):
     table = make([[0, 0, 0], [1, 0, 2]])
     assert drop_empty(table).shape == (1, 2)
-    assert pad_to_square(table).shape == (3, 3)
-    padded = pad_matrix(table, 4, 5)
-    assert padded.shape == (4, 5)
-    assert margins(padded)[0] == (0, 3, 0, 0)
     assert drop_empty(make([[0, 0]])).shape == (1, 1)
-    with pytest.raises(ValueError, match="shape 2 x 3 does not fit in r x s = 2 x 2"):
-        pad_matrix(table, 2, 2)
 
 
 # --- matching ---
@@ -453,7 +424,8 @@ def assert_matched(table, most):
     """A best matching of a table, its lines alone or among empty ones, covers so many points."""
     for size in (MORE_LINES, MANY_LINES):
         lines = [max(size, side) for side in np.shape(table)]
-        padded = pad_matrix(sp.csr_array(table), *lines)
+        padded = sp.csr_array(table)
+        padded.resize(lines)
         pairs, total = best_matching(padded)
         assert total == sum(table[i][j] for i, j in pairs) == most
         assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)

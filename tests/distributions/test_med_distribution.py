@@ -194,11 +194,11 @@ def test_plot():
     from matplotlib.figure import Figure
 
     ax = Figure().subplots()
-    plot_limit_law(2, 3, ns=(20, 50), ax=ax)
+    plot_limit_law(2, 3, ax=ax)
     points = ax.lines[1].get_ydata()
     counts = med_counts(20, 2, 3)
     assert np.allclose(points, [20 * c / sum(counts) for c in counts])
-    assert len(ax.lines) == 3
+    assert len(ax.lines) == 4
 
 
 def test_errors():
