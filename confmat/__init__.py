@@ -42,7 +42,7 @@ Where things are:
     confmat._display       what every answer shows: text, tables, JSON
     confmat.certificates   results as sealed files, and their checker in one file of plain Python
     confmat.contingency    from labels, memberships, arrays to a contingency matrix; best matchings
-    confmat.plans          which method answers a question, at what cost; what a call may use
+    confmat._limits        inner parts: what a call may use, which method answers a question, at what cost
     confmat.classes        classes of matrices: count, iterate, rank, unrank, orbits
     confmat.indices        numbers of one matrix: of two clusterings, of a classifier, soft, largest values
     confmat.statistics     the table of statistics, and one's own

@@ -8,7 +8,6 @@ from . import errors as errors
 from . import fixed_margins as fixed_margins
 from . import graphs as graphs
 from . import indices as indices
-from . import plans as plans
 from . import plots as plots
 from . import reports as reports
 from . import sampling as sampling
@@ -16,6 +15,10 @@ from . import search as search
 from . import significance as significance
 from . import statistics as statistics
 from . import testing as testing
+from ._limits import Limits as Limits
+from ._limits import Plan as Plan
+from ._limits import limits as limits
+from ._limits import plan as plan
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
@@ -75,10 +78,6 @@ from .indices.partition import van_dongen as van_dongen
 from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
-from .plans import Plan as Plan
-from .plans import Resources as Resources
-from .plans import budget as budget
-from .plans import plan as plan
 from .reports.classification import classify as classify
 from .reports.comparison import compare as compare
 from .sampling import sample as sample

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from confmat.plans import _METHODS, out_of_reach
+from confmat._limits import _METHODS, out_of_reach
 
 # No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run, half as
 # many as Hypothesis takes where a test says nothing; with HYPOTHESIS_PROFILE=fuzz ten times as many, new ones on every
@@ -126,10 +126,10 @@ def requested():
 def built(tmp_path_factory):
     """An archive that no test changes, in a folder whose name is not easy."""
     from confmat import archive
-    from confmat.plans import Resources
+    from confmat._limits import Limits
 
     folder = tmp_path_factory.mktemp("it's [an] *archive*") / "a b"
-    archive.build(folder, ARCHIVE_SHAPES, ARCHIVE_SIZES, resources=Resources(threads=1))
+    archive.build(folder, ARCHIVE_SHAPES, ARCHIVE_SIZES, limits=Limits(threads=1))
     return folder
 
 

@@ -160,7 +160,7 @@ def work(kind: str, seed: int, i: int, folder: Path) -> Iterator[Tried]:
     yield Tried(shown[:500])
     started, refused = time.process_time(), False
     try:
-        with cm.budget(seconds=SECONDS, memory=MEMORY):
+        with cm.limits(seconds=SECONDS, memory=MEMORY):
             problem, refused = run()
     except BaseException as error:
         problem = said_by(error)

@@ -128,9 +128,9 @@ def functions() -> dict[str, object]:
             made = (
                 isinstance(thing, type)
                 and room != "classes"
-                and name not in ("Statistic", "Conjecture", "Resources")
+                and name not in ("Statistic", "Conjecture", "Limits")
             )
-            if callable(thing) and not made and name != "budget":
+            if callable(thing) and not made and name != "limits":
                 found[f"{room}.{name}".lstrip(".")] = thing
     return found
 
@@ -225,7 +225,7 @@ def call(rng: random.Random):
     given, named, tame = [], {}, rng.random() < 0.6
     with contextlib.suppress(ValueError, TypeError):
         for x in inspect.signature(function).parameters.values():
-            if x.name in ("folder", "out", "path", "executor", "checkpoint", "progress", "resources"):
+            if x.name in ("folder", "out", "path", "executor", "checkpoint", "progress", "limits"):
                 if x.default is x.empty:
                     return call(rng)
             elif x.kind in (x.POSITIONAL_ONLY, x.POSITIONAL_OR_KEYWORD, x.VAR_POSITIONAL):
@@ -237,7 +237,7 @@ def call(rng: random.Random):
             if (
                 x.kind is x.KEYWORD_ONLY
                 and (x.default is x.empty or rng.random() < 0.15)
-                and x.name not in ("resources", "progress")
+                and x.name not in ("limits", "progress")
             ):
                 named[x.name] = pool(x.name, rng, tame)
     return name, function, given, named

@@ -30,6 +30,7 @@ from hypothesis.stateful import (
 from confmat._engine import pieces
 from confmat._engine.checkpoint import Chunks
 from confmat._engine.tables import tables_of_margins
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.contingency import best_matching, contingency_matrix
 from confmat.distributions import joint
@@ -47,7 +48,6 @@ from confmat.indices.partition import (
     rand_distance,
     rand_index,
 )
-from confmat.plans import Resources
 from confmat.testing import margins, tables
 
 huge = tables(n=st.integers(2, 10**30), nonempty=False, dtype=object)
@@ -160,7 +160,7 @@ def test_laws_are_those_of_all_tables(matrices, weight):
     slow = Counter()
     for table in matrices:
         slow[values(table)] += 1 if weight == "tables" else number_of_labelings(table)
-    law = joint(matrices, *NAMES, weight=weight, resources=Resources(threads=1))
+    law = joint(matrices, *NAMES, weight=weight, limits=Limits(threads=1))
     assert dict(law.support) == slow
     assert law.total == sum(slow.values())
     given_med = {row.value: row.weight for row in law.given_each("med").rows}
@@ -215,7 +215,7 @@ RUNS = [(Tables(9, 3, 3), "tables"), (Tables(8, 3, 4), "labelings"), (Tables(7, 
 @cache
 def digest_without_checkpoint(run):
     matrices, weight = RUNS[run]
-    return joint(matrices, *NAMES, weight=weight, resources=Resources(threads=1)).digest_of_sums
+    return joint(matrices, *NAMES, weight=weight, limits=Limits(threads=1)).digest_of_sums
 
 
 class LongRun(RuleBasedStateMachine):
@@ -234,7 +234,7 @@ class LongRun(RuleBasedStateMachine):
             matrices,
             *NAMES,
             weight=weight,
-            resources=Resources(threads=1, checkpoint=self.folder, progress=progress),
+            limits=Limits(threads=1, checkpoint=self.folder, progress=progress),
         ).digest_of_sums
 
     def files(self):
@@ -289,8 +289,8 @@ class LongRun(RuleBasedStateMachine):
     def another_run_adds_its_own(self):
         contents = {path: path.read_bytes() for path in self.folder.iterdir()}
         other = Tables(6, 2, 2)
-        where = Resources(threads=1, checkpoint=self.folder)
-        found = joint(other, "med", "rd", resources=where).digest_of_sums
+        where = Limits(threads=1, checkpoint=self.folder)
+        found = joint(other, "med", "rd", limits=where).digest_of_sums
         assert found == joint(other, "med", "rd").digest_of_sums
         assert contents.items() <= {path: path.read_bytes() for path in self.folder.iterdir()}.items()
         self.parts = self.files()
@@ -376,6 +376,6 @@ def test_the_long_runs_differ_and_have_parts_to_lose():
     for matrices, weight in RUNS:
         done = []
         _ = joint(
-            matrices, *NAMES, weight=weight, resources=Resources(threads=1, progress=done.append)
+            matrices, *NAMES, weight=weight, limits=Limits(threads=1, progress=done.append)
         ).digest_of_sums
         assert len(done) >= 4

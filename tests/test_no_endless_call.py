@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat._limits import Limits
 from confmat.errors import TooRare
-from confmat.plans import Resources
 
 
 @pytest.mark.parametrize("method", ["unranking", "rejection", "auto"])
@@ -46,7 +46,7 @@ def test_the_limit_of_filtering_is_of_seconds(monkeypatch):
             rng=1,
             method="unranking",
             given="ari>99/100, vi<1/1000",
-            resources=Resources(threads=1),
+            limits=Limits(threads=1),
         )
     assert time.process_time() - begun < 60
 

@@ -108,7 +108,7 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
     ],
 )
 def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command, says):
-    with cm.budget(seconds=0.25):  # four times as much is refused
+    with cm.limits(seconds=0.25):  # four times as much is refused
         assert says in fail(confmat(*command.format(folder=tmp_path).split()))
 
 
@@ -126,7 +126,7 @@ def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command
     ],
 )
 def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
-    with cm.budget(seconds=1), pytest.raises(TooLarge, match=says):
+    with cm.limits(seconds=1), pytest.raises(TooLarge, match=says):
         ask()
 
 
@@ -144,7 +144,7 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         ),
         (lambda: cm.joint(cm.Tables(5, 4, 10**17, empty=True), "med").digest, "pairs of margins listed"),
         (lambda: cm.joint(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean, "would take"),
-        (lambda: cm.Resources(threads=10**17), "threads must be at most 4096, got 1000"),
+        (lambda: cm.Limits(threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: cm.testing.every_table(n=10**200), "n must be at most 11, got 1000"),
         (lambda: cm.testing.every_classifier_matrix(n=12), "n must be at most 11, got 12"),
@@ -175,7 +175,7 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             "^10{18} draws of 3 x 3 cells would take about .* years",
         ),
         (lambda: permutation_test([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
-        (lambda: cm.Resources(seconds=10**400), "seconds must be at most 10.300, or inf, got 10+$"),
+        (lambda: cm.Limits(seconds=10**400), "seconds must be at most 10.300, or inf, got 10+$"),
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
         (
             lambda: permutation_test([[3, 1], [0, 3]], confidence=10**400),
@@ -221,7 +221,7 @@ def test_endless_labels_are_refused(monkeypatch):
 
 
 def test_a_picture_of_draws_is_within_the_memory(confmat, tmp_path):
-    with cm.budget(memory=2**20):
+    with cm.limits(memory=2**20):
         error = fail(confmat("sample", "50", "4", "4", "--size", "100000", "--plot", tmp_path / "x.svg"))
     assert "of memory (limit 1 MiB)" in error
 

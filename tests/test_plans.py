@@ -1,4 +1,4 @@
-"""Plans, resources and budgets: what a call would cost, and what is refused before any work."""
+"""Plans, limits and budgets: what a call would cost, and what is refused before any work."""
 
 import re
 import time
@@ -9,24 +9,24 @@ from math import inf
 import pytest
 
 import confmat as cm
-from confmat.errors import TooLarge, Unsupported
-from confmat.indices.extremes import max_med_matrix
-from confmat.plans import (
+from confmat._limits import (
     _METHODS,
+    Limits,
     Method,
-    Resources,
     Run,
     Watch,
     admit,
     answered,
-    budget,
     choose,
+    limits,
     out_of_reach,
     register,
 )
+from confmat.errors import TooLarge, Unsupported
+from confmat.indices.extremes import max_med_matrix
 from confmat.significance.null_distributions import NullQuestion
 
-# --- resources ------------------------------------------------------------------------------------
+# --- limits ------------------------------------------------------------------------------------
 
 
 class NotYetOne:
@@ -48,7 +48,7 @@ class NotYetOne:
         ({"threads": 1.5}, TypeError, "threads must be a whole number, got 1.5"),
         ({"executor": 4}, TypeError, "executor must be a concurrent.futures.Executor, got 4"),
         ({"executor": NotYetOne()}, TypeError, r"got .*; did you mean client.get_executor\(\)\?"),
-        ({"checkpoint": 7}, TypeError, "checkpoint must be the path of a folder, got 7"),
+        ({"checkpoint": 7}, TypeError, "checkpoint must be the path of a directory, got 7"),
         ({"progress": "yes"}, TypeError, "progress must be a function, got 'yes'"),
         ({"seconds": 0}, ValueError, "seconds must be positive, got 0"),
         ({"seconds": float("nan")}, ValueError, "seconds must be positive, got nan"),
@@ -57,38 +57,38 @@ class NotYetOne:
         ({"memory": True}, TypeError, "memory must be a number, got True"),
     ],
 )
-def test_resources_are_checked_when_they_are_made(options, error, says):
+def test_limits_are_checked_when_they_are_made(options, error, says):
     with pytest.raises(error, match=says):
-        Resources(**options)
+        Limits(**options)
 
 
-def test_resources_of_every_kind(tmp_path):
+def test_limits_of_every_kind(tmp_path):
     with ThreadPoolExecutor(1) as executor:
-        made = Resources(
+        made = Limits(
             threads=2.0, executor=executor, checkpoint=tmp_path, progress=print, seconds=inf, memory=1e9
         )
-    assert (made.threads, made.cores, made.limits()) == (2, 2, (inf, 1e9))
+    assert (made.threads, made.cores, made.most()) == (2, 2, (inf, 1e9))
 
 
 @pytest.mark.parametrize("options", [{"seconds": -1}, {"memory": 0}])
 def test_a_budget_is_checked(options):
-    with pytest.raises(ValueError, match="must be positive"), budget(**options):
+    with pytest.raises(ValueError, match="must be positive"), limits(**options):
         pass
 
 
 def test_budgets_are_nested_and_end():
-    default = Resources().limits()
-    with budget(seconds=10):
-        with budget(memory=100):
-            assert Resources().limits() == (10, 100)
-            assert Resources(seconds=3).limits() == (3, 100)
-        assert Resources().limits() == (10, default[1])
-    assert Resources().limits() == default
+    default = Limits().most()
+    with limits(seconds=10):
+        with limits(memory=100):
+            assert Limits().most() == (10, 100)
+            assert Limits(seconds=3).most() == (3, 100)
+        assert Limits().most() == (10, default[1])
+    assert Limits().most() == default
     assert default[0] == 3600
 
 
 def test_what_is_forecast_four_times_beyond_a_budget_is_refused():
-    with budget(seconds=30):
+    with limits(seconds=30):
         admit("it", 119)
         with pytest.raises(TooLarge, match=r"it would take about 2.0 minutes \(limit 30 seconds\)"):
             admit("it", 121)
@@ -98,7 +98,7 @@ def test_what_is_forecast_four_times_beyond_a_budget_is_refused():
 
 
 def test_bytes_that_are_about_to_be_laid_out_have_room_or_not():
-    with budget(memory=10**9):
+    with limits(memory=10**9):
         admit("it", memory=10**9)
         with pytest.raises(TooLarge, match=r"it would take about 954 MiB of memory \(limit 954 MiB\)"):
             admit("it", memory=10**9 + 1)
@@ -112,7 +112,7 @@ class Sum:
     """A question to try the choice on."""
 
     asked: str | None = None
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
 
     def __str__(self):
         return "the sum"
@@ -155,10 +155,10 @@ def test_beyond_ten_minutes_the_quickest_is_taken_unless_a_budget_says_otherwise
         {"exact": "would take about 2.0 hours (limit 10 minutes)"},
     )
     assert choose(Sum(asked="exact")).run() == "exact"
-    with budget(seconds=inf):
+    with limits(seconds=inf):
         plan = choose(Sum())
         assert (plan.method, plan.rejected) == ("exact", {"rough": "is not needed"})
-    with budget(seconds=7300):
+    with limits(seconds=7300):
         assert choose(Sum()).method == "exact"
     known(method("longer", 7201), method("long", 7200))
     assert choose(Sum()).method == "long"
@@ -194,18 +194,18 @@ def test_what_is_four_times_beyond_the_limits_is_refused_before_it_runs(known):
     plan = choose(Sum())
     with pytest.raises(TooLarge, match=r"the sum by only would take about 4.0 hours \(limit 1.0 hours\)"):
         plan.run()
-    assert choose(Sum(resources=Resources(seconds=3601))).run() == "only"
+    assert choose(Sum(limits=Limits(seconds=3601))).run() == "only"
     with pytest.raises(TooLarge, match="0 MiB of memory"):
-        choose(Sum(resources=Resources(seconds=inf, memory=66))).run()
-    assert choose(Sum(resources=Resources(seconds=inf, memory=67))).run() == "only"
+        choose(Sum(limits=Limits(seconds=inf, memory=66))).run()
+    assert choose(Sum(limits=Limits(seconds=inf, memory=67))).run() == "only"
 
 
 def test_the_time_on_an_executor_is_not_limited(known):
     known(method("long", 10**9))
     with ThreadPoolExecutor(1) as executor:
-        assert choose(Sum(resources=Resources(executor=executor))).excess is None
-        limited = Resources(executor=executor, memory=10)
-        assert "of memory" in choose(Sum(resources=limited)).excess
+        assert choose(Sum(limits=Limits(executor=executor))).excess is None
+        limited = Limits(executor=executor, memory=10)
+        assert "of memory" in choose(Sum(limits=limited)).excess
     assert choose(Sum()).excess is not None
 
 
@@ -213,7 +213,7 @@ def test_out_of_reach_stays_so_whatever_the_budget(known):
     known(Method("far", lambda question: out_of_reach("more than 7 states")), method("near", 7200))
     assert choose(Sum()).method == "near"  # what a larger budget would allow
     known(Method("far", lambda question: out_of_reach("more than 7 states")))
-    with budget(seconds=inf), pytest.raises(TooLarge, match="the sum by far would take more than 7 states"):
+    with limits(seconds=inf), pytest.raises(TooLarge, match="the sum by far would take more than 7 states"):
         choose(Sum()).run()
 
 
@@ -230,7 +230,7 @@ def test_a_method_that_cannot_even_tell_what_it_takes_gives_way(known):
 
 def test_no_other_method_is_tried_when_the_time_is_over(known):
     def stopped():
-        Watch("adding", Resources(seconds=1e-9), 1, 1).look()
+        Watch("adding", Limits(seconds=1e-9), 1, 1).look()
 
     def too_many():
         raise TooLarge("too many states")
@@ -336,7 +336,7 @@ TAKEN = [
 def test_seconds_by_the_rule_are_right_within_a_factor_of_two_and_a_half(
     matrices, statistics, options, method, taken
 ):
-    plan = cm.plan(cm.joint, matrices, *statistics, resources=Resources(threads=1), **options)
+    plan = cm.plan(cm.joint, matrices, *statistics, limits=Limits(threads=1), **options)
     assert plan.method == method
     assert taken / 2.5 < plan.seconds < 2.5 * taken
 
@@ -349,7 +349,7 @@ def test_few_signatures_in_many_places_are_not_refused_for_their_memory():
 
 
 def test_a_budget_in_memory_is_kept_before_anything_is_laid_out():
-    with cm.budget(memory=10 * 2**20), pytest.raises(TooLarge, match=r"of memory .*limit 10 MiB"):
+    with cm.limits(memory=10 * 2**20), pytest.raises(TooLarge, match=r"of memory .*limit 10 MiB"):
         _ = cm.joint(cm.Tables(20, 6, 6), "ard")["ard"].mean
 
 
@@ -412,9 +412,9 @@ def test_the_first_member_of_a_huge_class_comes_at_once():
 
 def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
     law = cm.joint(cm.Tables(12, 3, 3), "ard")
-    with cm.budget(seconds=1e-6), pytest.raises(TooLarge, match="the law of"):
+    with cm.limits(seconds=1e-6), pytest.raises(TooLarge, match="the law of"):
         _ = law.support
-    with cm.budget(seconds=inf):
+    with cm.limits(seconds=inf):
         assert law["ard"].min == 0
 
 

@@ -67,7 +67,7 @@ ORDER = (
         "certificates",
         "contingency",
         "_figures",
-        "plans",
+        "_limits",
         "classes",
         "indices",
         "statistics",
@@ -281,7 +281,7 @@ def test_only_plans_choose_by_cost(trees):
     found = {
         name.removeprefix("confmat."): len(comparisons_of_costs(tree))
         for name, tree in trees.items()
-        if not name.startswith("confmat.plans")
+        if not name.startswith("confmat._limits")
     }
     assert {(name, number) for name, number in found.items() if number} == set(READS_COSTS)
 

@@ -9,8 +9,8 @@ each of many bins, so that a second run over the class finds its extremes and qu
 
 >>> from confmat.classes import Tables
 >>> from confmat._engine.signatures import summed_up
->>> from confmat.plans import Resources
->>> sums = summed_up(Tables(4, 2, 2), "tables", Resources())
+>>> from confmat._limits import Limits
+>>> sums = summed_up(Tables(4, 2, 2), "tables", Limits())
 >>> sums.weights[:3], sums.law[1].tolist()
 ([6, 8, 5], [0, 0, 0, 8, 0, 0, 0])
 """

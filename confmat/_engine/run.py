@@ -8,7 +8,7 @@ margins between halves, states of halves listed.  Right within a factor of 2.5 o
 >>> from confmat.classes import Tables
 >>> 5 < run_of(Tables(40, 4, 4), "tables").seconds < 20
 True
->>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Resources(threads=1))]
+>>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Limits(threads=1))]
 [[0, 2, 3, 5]]
 """
 
@@ -49,10 +49,10 @@ from confmat._engine.pieces import (
     work_of,
 )
 from confmat._engine.walks import orders_alike
+from confmat._limits import Limits, Run, Watch, no_room, out_of_reach
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
 from confmat.errors import TooLarge, WorkersLost
-from confmat.plans import Resources, Run, Watch, no_room, out_of_reach
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
@@ -95,16 +95,17 @@ _QUEUED = 2
 
 
 def enumeration(
-    matrices: MatrixClass, weight: str, resources: Resources, answer: Callable[[], Any], passes: int = 1
+    matrices: MatrixClass, weight: str, limits: Limits, answer: Callable[[], Any], passes: int = 1
 ) -> Run:
     """How some runs over a class answer a question, and what that takes: of what a checkpoint has not.
 
     Bytes are those that its threads lay out at once, and of what is kept, or added up where that is too much.
 
     >>> from confmat.classes import Tables
-    >>> enumeration(Tables(20, 3, 3), "tables", Resources(), lambda: "the law").facts["passes"]
+    >>> enumeration(Tables(20, 3, 3), "tables", Limits(), lambda: "the law").facts["passes"]
     1
     """
+    limits = limits.in_force()
     rule = run_of(matrices, weight)
     seconds = passes * rule.cpu_seconds
     octets = rule.bytes
@@ -112,8 +113,8 @@ def enumeration(
     if facts:
         facts["passes"] = passes
     if facts and rule.limit is None:
-        if resources.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO:
-            seconds *= left(matrices, weight, resources.checkpoint)
+        if limits.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO:
+            seconds *= left(matrices, weight, limits.checkpoint)
         lanes = 1
         kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
         if "signatures" in facts:  # its margins were listed
@@ -121,15 +122,15 @@ def enumeration(
             work = work_of(matrices)
             kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
             of_block = octets - INTERPRETER
-            of_blocks = of_block * min(resources.cores, len(pieces_of(matrices, lanes)))
-            at_once = max(of_block, min(of_blocks, resources.limits()[1] / 2))
+            of_blocks = of_block * min(limits.cores, len(pieces_of(matrices, lanes)))
+            at_once = max(of_block, min(of_blocks, limits.most()[1] / 2))
             described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
             octets = INTERPRETER + at_once + described
-        limit = limit_of_kept(resources)
+        limit = limit_of_kept(limits)
         if kept > limit and is_foldable(matrices, lanes):
             kept = limit + bytes_of_sums(matrices, lanes)
         octets += float(min(kept, LARGEST_DOUBLE))
-    return Run(answer, seconds, octets, resources.cores, facts, rule.limit)
+    return Run(answer, seconds, octets, limits.cores, facts, rule.limit)
 
 
 def visit(
@@ -208,23 +209,23 @@ def _unlisted(matrices: MatrixClass) -> Run:
     )
 
 
-def limit_of_kept(resources: Resources) -> float:
+def limit_of_kept(limits: Limits) -> float:
     """Bytes that kept blocks may take."""
-    return min(MOST_KEPT, resources.limits()[1] / 4)
+    return min(MOST_KEPT, limits.most()[1] / 4)
 
 
-def fits(matrices: MatrixClass, weight: str, resources: Resources) -> bool | None:
+def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
     """Whether all blocks can be kept, from counts alone; None where only a run tells.
 
     >>> from confmat.classes import Tables
-    >>> [fits(Tables(*size), "tables", Resources(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
+    >>> [fits(Tables(*size), "tables", Limits(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
     [True, True, False]
     """
     if not matrices:
         return True
     work = work_of(matrices)
     lanes = moduli_of(matrices, weight).lanes
-    limit = limit_of_kept(resources)
+    limit = limit_of_kept(limits)
     if lanes > 1:
         bytes_of_weight = 4 * lanes
     else:
@@ -277,19 +278,20 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
 # --- running ------------------------------------------------------------------------------------------
 
 
-def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Block]:
+def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
     """Every block of a class as it is finished.
 
     No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
-    the time that a budget gives (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
+    the time of the limits (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
     checkpoint.  WorkersLost where the workers of the executor were killed.
 
     >>> from confmat.classes import Tables
-    >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Resources()))
+    >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Limits()))
     5
     """
     if not matrices:
         return
+    limits = limits.in_force()
     refusal: str | None = _TOO_MANY_POINTS
     if matrices.n <= MOST_POINTS_OF_RUN:
         moduli = moduli_of(matrices, weight)
@@ -297,19 +299,19 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
         memory_of_pieces = []
         for piece in pieces:
             memory_of_pieces.append(memory_of(piece, matrices, moduli))
-        much = no_room(max(memory_of_pieces), resources)
+        much = no_room(max(memory_of_pieces), limits)
         refusal = much and f"{much} for one part of it"
     if refusal is not None:
         raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
     chunks = None
     kept = "nothing was kept"
     question = _chunk_question(matrices, weight)
-    if resources.checkpoint is not None:
-        chunks = Chunks(resources.checkpoint)
-        kept = f"finished parts are in {resources.checkpoint}"
+    if limits.checkpoint is not None:
+        chunks = Chunks(limits.checkpoint)
+        kept = f"finished parts are in {limits.checkpoint}"
     watch = Watch(
         "enumerating",
-        resources,
+        limits,
         sum(map(attrgetter("seconds"), pieces)),
         len(pieces),
         kept,
@@ -324,16 +326,16 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
             yield Block(**arrays)
     if not waiting:
         return
-    executor = resources.executor or ThreadPoolExecutor(resources.cores)
+    executor = limits.executor or ThreadPoolExecutor(limits.cores)
     stop = np.zeros(1, np.uint8)
-    flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
+    flag = (stop,) if limits.executor is None else ()  # reaches the threads of this process only
     # Bytes laid out at once, in this process; what is on other machines is not ours to watch.
     laid_out = 0.0
-    room = resources.limits()[1] / 2 if resources.executor is None else inf
+    room = limits.most()[1] / 2 if limits.executor is None else inf
     futures: dict[Future[Block], tuple[int, float]] = {}
     try:
         while waiting or futures:
-            while waiting and (resources.executor is not None or len(futures) < _QUEUED * resources.cores):
+            while waiting and (limits.executor is not None or len(futures) < _QUEUED * limits.cores):
                 number = waiting[0]
                 octets = memory_of_pieces[number]
                 if futures and laid_out + octets > room:
@@ -362,7 +364,7 @@ def run(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Bl
             ) from error
         raise
     finally:
-        if resources.executor is None:
+        if limits.executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
 
 

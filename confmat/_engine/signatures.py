@@ -1,7 +1,7 @@
 """The signatures of a class, kept: what every question about them is answered from; or sums, where they do not fit.
 
 >>> from confmat.classes import Tables
->>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
+>>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
 >>> [(cells.tolist(), weights.tolist()) for cells, weights in kept.blocks()]
 [([[0, 2, 2, 2], [0, 3, 3, 3], [1, 3, 2, 1], [2, 2, 2, 0], [2, 3, 3, 1]], [2, 4, 8, 1, 4])]
 """
@@ -27,9 +27,9 @@ from confmat._engine.blocks import (
 from confmat._engine.fold import Sums
 from confmat._engine.run import fits, is_foldable, limit_of_kept, run
 from confmat._integers.arrays import ends_after, portions
+from confmat._limits import Limits, size
 from confmat.classes import MatrixClass
 from confmat.errors import TooLarge
-from confmat.plans import Resources, size
 
 # So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results
 # put together of so many.
@@ -143,7 +143,7 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
     """The signatures of a class from ``Signatures.arrays``.
 
     >>> from confmat.classes import Tables
-    >>> kept = enumerated(Tables(4, 2, 2), "tables", Resources())
+    >>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
     >>> sum(read(Tables(4, 2, 2), "tables", kept.arrays()).weights)
     19
     """
@@ -157,26 +157,26 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
     return Signatures(tuple(blocks), moduli_of(matrices, weight))
 
 
-def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures | Sums:
+def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures | Sums:
     """A run over a class: its blocks, kept until they do not fit; then these, and the others as they come, added up.
 
     >>> from confmat.classes import Tables
-    >>> type(enumerated(Tables(20, 3, 3), "tables", Resources())).__name__
+    >>> type(enumerated(Tables(20, 3, 3), "tables", Limits())).__name__
     'Signatures'
     """
-    if fits(matrices, weight, resources) is False:
-        return summed_up(matrices, weight, resources)
+    if fits(matrices, weight, limits) is False:
+        return summed_up(matrices, weight, limits)
     moduli = moduli_of(matrices, weight)
     kept: list[Block] = []
     octets = 0
-    memory = resources.limits()[1]
-    blocks = run(matrices, weight, resources)
+    memory = limits.most()[1]
+    blocks = run(matrices, weight, limits)
     for block in blocks:
         kept.append(block)
         octets += sum(map(attrgetter("nbytes"), block.arrays().values()))
         if octets > memory:
             raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
-        if octets > limit_of_kept(resources) and is_foldable(matrices, moduli.lanes):
+        if octets > limit_of_kept(limits) and is_foldable(matrices, moduli.lanes):
             # Each is let go as it is added up.
             kept_before = (kept.pop() for _ in range(len(kept)))
             return _added_up(matrices, moduli, chain(kept_before, blocks))
@@ -184,14 +184,14 @@ def enumerated(matrices: MatrixClass, weight: str, resources: Resources) -> Sign
     return Signatures(tuple(kept), moduli)
 
 
-def summed_up(matrices: MatrixClass, weight: str, resources: Resources) -> Sums:
+def summed_up(matrices: MatrixClass, weight: str, limits: Limits) -> Sums:
     """Sums over the blocks of a class, none of which is kept.
 
     >>> from confmat.classes import Tables
-    >>> sum(summed_up(Tables(20, 3, 3), "tables", Resources()).weights)
+    >>> sum(summed_up(Tables(20, 3, 3), "tables", Limits()).weights)
     2806281
     """
-    return _added_up(matrices, moduli_of(matrices, weight), run(matrices, weight, resources))
+    return _added_up(matrices, moduli_of(matrices, weight), run(matrices, weight, limits))
 
 
 def _added_up(matrices: MatrixClass, moduli: Moduli, blocks: Iterable[Block]) -> Sums:

@@ -5,7 +5,7 @@ tables is grouped as integers; the lists are put in order at the end.  A user's 
 Numba compiled it, else one table after the other.
 
 >>> from confmat.classes import Tables
->>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Resources())
+>>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
 >>> [(int(value), weight) for (value,), weight in law]
 [(1, 1), (2, 14), (3, 4)]
 """
@@ -23,13 +23,13 @@ import numpy as np
 
 from confmat._engine.tables import tables_with
 from confmat._integers.arrays import Chunk, MergedChunks, distinct, groups, summed
+from confmat._limits import Limits, Watch
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Generators
 from confmat.contingency.matching import heaviest_totals
 from confmat.contingency.texts import matrix_text
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.plans import Resources, Watch
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
@@ -133,30 +133,28 @@ def weighted(chunk: Chunk, weight: str) -> np.ndarray:
 
 
 def walk(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, limits: Limits
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order.
 
-    One table after the other in this thread: of ``resources`` only ``progress`` and the time of a budget are heard.
+    One table after the other in this thread: of ``limits`` only ``progress`` and the time of the limits are heard.
 
     >>> from confmat.classes import Tables
-    >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Resources())
+    >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
     >>> [(int(value), weight) for (value,), weight in law]
     [(1, 1), (2, 14), (3, 4)]
     """
-    return values_of(matrices, statistics, _weighed(matrices, shared_symmetry(statistics), weight, resources))
+    return values_of(matrices, statistics, _weighed(matrices, shared_symmetry(statistics), weight, limits))
 
 
-def _weighed(
-    matrices: MatrixClass, symmetry: Generators, weight: str, resources: Resources
-) -> Iterator[Chunk]:
+def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: Limits) -> Iterator[Chunk]:
     """The tables that stand for a class, with what each weighs."""
     if weight == "labelings" and matrices.n > _MOST_LABELED:
         raise TooLarge(
             f"labelings of {matrices!r} are counted up to {_MOST_LABELED} objects, not for {matrices.n}"
         )
     total = matrices.count()
-    watch = Watch("tables", resources, total, total)
+    watch = Watch("tables", limits, total, total)
     for chunk in chunks(matrices, symmetry):
         yield chunk[0], weighted(chunk, weight)
         members = int(chunk[1].sum())

@@ -26,10 +26,10 @@ from confmat._engine.walks import (
     tables_under,
 )
 from confmat._integers.arrays import groups
+from confmat._limits import admit
 from confmat.classes import MatrixClass
 from confmat.contingency.texts import matrix_text
 from confmat.errors import ConsistencyError
-from confmat.plans import admit
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, same_value, shared_symmetry
 from confmat.statistics.shortfall import shortfall

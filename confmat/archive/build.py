@@ -7,6 +7,7 @@ from pathlib import Path
 
 from confmat._arguments import as_counts, as_few, as_path
 from confmat._engine.blocks import WEIGHTS
+from confmat._limits import Limits, as_limits
 from confmat.archive.files import (
     STORED_STATISTICS,
     Entry,
@@ -23,7 +24,6 @@ from confmat.archive.files import (
 from confmat.classes import Tables
 from confmat.distributions.from_class import joint
 from confmat.distributions.sources import independent_count
-from confmat.plans import Resources, as_resources
 
 _MOST_COUNT = 10**38 - 1  # the widest exact integer of Parquet
 _MOST_OBJECTS = 200  # objects: their pairs of labelings are beyond it, and take long to count
@@ -52,7 +52,7 @@ def build(
     sizes: Iterable[int],
     weights: Collection[str] = WEIGHTS,
     *,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> tuple[Entry, ...]:
     """Write the exact distributions of (MED, RD, ARD) over classes of tables to an archive.
@@ -68,7 +68,7 @@ def build(
         Totals n. Each is combined with each shape.
     weights : collection of str
         "tables", "labelings", or both (default: both).
-    resources : Resources, optional
+    limits : Limits, optional
         Threads, seconds and memory of each enumeration.
     progress : callable, optional
         Called with a Step before each class and at the end.
@@ -103,7 +103,7 @@ def build(
     keys_left = missing(path, shapes, sizes, weights)
     for done, key in enumerate(keys_left):
         report(Step(done, len(keys_left), key))
-        entry = compute(path, key, as_resources(resources))
+        entry = compute(path, key, as_limits(limits))
         others = [listed for listed in read_entries(path) if listed.key != key]
         write_entries(path, [*others, entry])
     report(Step(len(keys_left), len(keys_left), None))
@@ -166,11 +166,11 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
     return keys
 
 
-def compute(folder: Path, key: Key, resources: Resources) -> Entry:
+def compute(folder: Path, key: Key, limits: Limits) -> Entry:
     """Enumerate a class, write its file into ``folder``, and return the entry of what was written."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    arrays = joint(matrices, *STORED_STATISTICS, weight=weight, resources=resources).to_arrays()
+    arrays = joint(matrices, *STORED_STATISTICS, weight=weight, limits=limits).to_arrays()
     path = law_file(folder, key)
     write_law(path, key, arrays)
     return entry_of(path, key)

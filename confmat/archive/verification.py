@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from confmat._arguments import as_amount, as_count
+from confmat._limits import Limits, as_limits
 from confmat.archive.build import Step, compute
 from confmat.archive.files import Entry, entry_of, law_file, read_entries
 from confmat.distributions.sources import independent_count
 from confmat.errors import ArchiveError
-from confmat.plans import Resources, as_resources
 
 
 def verify(
@@ -19,7 +19,7 @@ def verify(
     *,
     recompute: int = 3,
     rng: int = 0,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> tuple[str, ...]:
     """Return what is wrong with an archive.
@@ -35,7 +35,7 @@ def verify(
         Number of files to compute again (default: 3). All others are only digested.
     rng : int
         Seed by which these files are drawn (default: 0).
-    resources : Resources, optional
+    limits : Limits, optional
         Threads, seconds and memory of each enumeration.
     progress : callable, optional
         Called with a Step before each file and at the end.
@@ -71,14 +71,14 @@ def verify(
     problems = []
     for done, entry in enumerate(entries):
         report(Step(done, len(entries), entry.key))
-        again = as_resources(resources) if entry.key in keys_again else None
+        again = as_limits(limits) if entry.key in keys_again else None
         if problem := _problem_of(Path(folder), entry, again):
             problems.append(f"{entry}: {problem}")
     report(Step(len(entries), len(entries), None))
     return tuple(problems)
 
 
-def _problem_of(folder: Path, entry: Entry, again: Resources | None) -> str:
+def _problem_of(folder: Path, entry: Entry, again: Limits | None) -> str:
     """Return what is wrong with a file, or an empty text; with ``again`` the class is enumerated."""
     try:
         found = entry_of(law_file(folder, entry.key), entry.key)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from math import log2, prod
 from typing import TYPE_CHECKING
 
+from confmat._limits import Limits, Question, Run, method, register
 from confmat.classes.fibers import sorted_margins, way_to_count
-from confmat.plans import Question, Resources, Run, method, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass
@@ -22,7 +22,7 @@ class CountQuestion(Question):
     """How many members a class has."""
 
     matrices: MatrixClass
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:
         return f"count the members of {self.matrices!r}"

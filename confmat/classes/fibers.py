@@ -23,8 +23,8 @@ from confmat._integers.compositions import (
     bounded_compositions_count,
     tables_at_most,
 )
+from confmat._limits import Run, duration, out_of_reach
 from confmat.errors import TooLarge
-from confmat.plans import Run, duration, out_of_reach
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order

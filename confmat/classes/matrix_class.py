@@ -23,6 +23,7 @@ from confmat._arguments import as_count, as_counts, as_flag
 from confmat._display import Fields
 from confmat._integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
 from confmat._integers.row_walks import rows_after, tables_by_rows
+from confmat._limits import AT_ONCE, admit, duration, plannable
 from confmat.classes.costs import CountQuestion, seconds_to_count, seconds_to_unrank
 from confmat.classes.free_sides import Tail, completions
 from confmat.classes.orbits import (
@@ -41,7 +42,6 @@ from confmat.classes.orbits import (
 )
 from confmat.contingency.texts import matrix_text
 from confmat.errors import TooLarge
-from confmat.plans import AT_ONCE, admit, duration, plannable
 
 # Seconds that a count may take which is told beside another question.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
@@ -184,7 +184,7 @@ class MatrixClass(Fields, ABC):
     def count(self) -> int:
         """Number of members: a closed form, at fixed margins a recursion.
 
-        TooLarge, at once, where that takes hours (four of them, or four times what a ``budget`` says).
+        TooLarge, at once, where that takes hours (four of them, or four times what a ``limits`` says).
 
         >>> from confmat.classes import FixedColumns, Tables
         >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count()
@@ -302,7 +302,7 @@ class MatrixClass(Fields, ABC):
         """The member at position ``index`` of the iteration order, without iterating.
 
         Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLarge where
-        finding it takes hours (four of them, or four times what a ``budget`` says).
+        finding it takes hours (four of them, or four times what a ``limits`` says).
 
         >>> from confmat.classes import Tables
         >>> Tables(3, 2, 2).unrank(3)

@@ -14,8 +14,8 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from confmat._limits import listening
 from confmat.cli.output import Failure, one_form, say, say_plan
-from confmat.plans import listening
 
 
 class CommandPlace(NamedTuple):

@@ -13,6 +13,7 @@ import typer
 import confmat as cm
 from confmat._display import Told, Verbatim, counted
 from confmat._display.sheets import Sheet, whole
+from confmat._limits import Limits, choose, duration, excess, question_of
 from confmat.cli.output import (
     Failure,
     Published,
@@ -28,7 +29,6 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan
 from confmat.cli.spec import SaidSizes, sizes_of_spec
 from confmat.cli.table import Threads
-from confmat.plans import Resources, choose, duration, excess, question_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,19 +72,19 @@ def build(
       confmat archive build 2x2..4x4 n=2..20 --out tables20
     """
     # reads: a parameter for each option of the command
-    resources = Resources(threads=threads, seconds=inf if yes else None)
+    limits = Limits(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight == "both" else [weight]
     request = (*sizes_of_spec(sizes.text("2x2..3x3 n=2..10")), weights)
     with checked():
         missing = cm.archive.missing(out, *request)
         if plan:
-            seconds = _check_cost(missing, replace(resources, seconds=inf))
+            seconds = _check_cost(missing, replace(limits, seconds=inf))
             cost: dict[str, float] = {"laws": len(missing), "seconds": seconds}
             tell(Told([f"{len(missing)} files to compute, {duration(seconds)} in all."], cost), json=json)
             return
-        _check_cost(missing, resources)
+        _check_cost(missing, limits)
         with checked(resumed("files", out)), bars(_DONE, _bar_of_files) as progress:
-            entries = cm.archive.build(out, *request, resources=resources, progress=progress)
+            entries = cm.archive.build(out, *request, limits=limits, progress=progress)
     digest = cm.archive.digest(entries)
     facts = {"digest": digest, "laws": len(entries), "new": len(missing)}
     text = f"{out}: {counted(len(entries), 'file')}, {len(missing)} of them new.\nDigest {digest}"
@@ -94,17 +94,17 @@ def build(
 _LEAST = 0.02  # seconds to write a small file
 
 
-def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resources) -> float:
-    """Return the seconds of all enumerations; raise Failure if one, or all together, are beyond the budget."""
+def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> float:
+    """Return the seconds of all enumerations; raise Failure if one, or all together, are beyond the limits."""
     seconds = 0.0
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
-        question = question_of(cm.joint, matrices, "med", "rd", "ard", weight=weight, resources=resources)
+        question = question_of(cm.joint, matrices, "med", "rd", "ard", weight=weight, limits=limits)
         expected = choose(question)
         if expected.limit is not None:
             raise Failure(f"{expected.refusal}; take smaller totals (--n) or shapes")
         seconds += max(expected.seconds, _LEAST)
-        if excess(seconds, resources=resources):
+        if excess(seconds, limits=limits):
             raise Failure(
                 f"this build takes more than {duration(seconds)}. Take smaller totals (--n), or start it with --yes: "
                 "it can be stopped and continued"
@@ -186,7 +186,7 @@ def verify(
     """
     with checked(), bars(_DONE, _bar_of_files) as progress:
         problems = cm.archive.verify(
-            folder, recompute=recompute, rng=seed, resources=Resources(threads=threads), progress=progress
+            folder, recompute=recompute, rng=seed, limits=Limits(threads=threads), progress=progress
         )
         entries = cm.archive.read_entries(folder)
     facts = {

@@ -11,6 +11,7 @@ import typer
 import confmat as cm
 from confmat._arguments import meant
 from confmat._display import Told, Verbatim
+from confmat._limits import Progress
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -100,10 +101,13 @@ def check(
         conjecture = find(name, source)
         classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
         if plan:
-            print_plan(cm.conjectures.check, conjecture, classes, json=json, checkpoint=checkpoint)
-        with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():
-            progress = None if show is None else lambda step: show(str(step))
-            answer = cm.conjectures.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
+            print_plan(
+                cm.conjectures.check, conjecture, classes, json=json, limits=cm.Limits(checkpoint=checkpoint)
+            )
+        with spinner("Checking") as show, cm.limits(seconds=inf if yes else None), said_apart():
+            progress = None if show is None else lambda step: show(_step_in_words(step))
+            limits = cm.Limits(checkpoint=checkpoint, progress=progress)
+            answer = cm.conjectures.check(conjecture, classes, limits=limits)
     false = isinstance(answer, cm.conjectures.Counterexample)
     if false and conjecture.sharpened:
         beside = [f"See also {conjecture.sharpened}."]
@@ -126,6 +130,11 @@ def check(
         raise typer.Exit(1)
     if isinstance(answer, cm.conjectures.Certificate) and answer.interrupted:
         raise Failure("interrupted: the answer is of the classes that were covered", 130)
+
+
+def _step_in_words(step: Progress) -> str:
+    left = "" if step.seconds_left is None else f", about {step.seconds_left:.0f} s left"
+    return f"{step.stage}, {step.done} of {step.total} classes done{left}"
 
 
 def verify(

@@ -22,8 +22,8 @@ import typer
 from confmat._arguments import as_count
 from confmat._display import Answer, Part, page_texts
 from confmat._engine.checkpoint import written_whole
+from confmat._limits import Plan, duration, listening
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
-from confmat.plans import Plan, duration, listening
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -230,7 +230,7 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
 def say_plan(plan: Plan) -> None:
     """One line before a run of more than three seconds: how long, by what, and what keeps its parts."""
     if plan.excess is None and plan.seconds > _SHORT:
-        is_kept = plan.in_parts and plan.question.resources.checkpoint is None
+        is_kept = plan.in_parts and plan.question.limits.in_force().checkpoint is None
         keeps = "; --checkpoint DIR keeps finished parts" if is_kept else ""
         say(f"about {duration(plan.seconds)}, {plan.method}{keeps}")
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from confmat._display import Told
+from confmat._limits import Plan, choose, plan, question_of
 from confmat.cli.output import Failure, checked, spinner, tell
-from confmat.plans import Plan, choose, plan, question_of
 
 OnlyPlan = Annotated[
     bool,
@@ -37,7 +37,7 @@ def planned(
     instead: Callable[[Plan], str] | None = None,
     **kwargs: Any,
 ) -> Plan:
-    """The plan of a call of the library; Failure where it is beyond the budget, with what to do ``instead``."""
+    """The plan of a call of the library; Failure where it is beyond the limits, with what to do ``instead``."""
     with checked(), spinner("Planning"):
         expected = choose(question_of(function, *args, **kwargs))
     if expected.excess is not None:

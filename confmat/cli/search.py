@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 import confmat as cm
+from confmat._limits import Limits
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -24,7 +25,6 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.significance import condition_of
 from confmat.cli.spec import SaidClass, statistic_names
-from confmat.plans import Resources
 
 # How to search.
 SearchMethod = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
@@ -120,7 +120,7 @@ def search(
         "method": method,
         "restarts": 20 if restarts is None else restarts,
         "rng": seed,
-        "resources": Resources(checkpoint=checkpoint),
+        "limits": Limits(checkpoint=checkpoint),
     }
     if plan:
         print_plan(search_for, matrices, statistic, condition, json=json, **options)

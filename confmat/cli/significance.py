@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 import confmat as cm
+from confmat._limits import Limits, Progress
 from confmat.cli.draws import say_how
 from confmat.cli.inputs import Normalise, Other, TableSource, read_matrix, read_sides
 from confmat.cli.output import (
@@ -34,7 +35,6 @@ from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import SaidClass
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
-from confmat.plans import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 _DRAWN = "{task.completed:,}/{task.total:,} matrices"
@@ -110,10 +110,10 @@ def sample(
     condition = condition_of(given, matrices)
     # What is printed may be left at any time.
     seconds = inf if yes or (out is None and not json) else None
-    resources = Resources(threads=threads, seconds=seconds)
+    limits = Limits(threads=threads, seconds=seconds)
     call = cm.sample if json or plot is not None else stream
     # A picture is of all draws, which are kept.
-    asked: dict[str, Any] = {"given": condition, "method": method, "resources": resources}
+    asked: dict[str, Any] = {"given": condition, "method": method, "limits": limits}
     if plan:
         print_plan(call, matrices, draws, json=json, **asked)
     if plot is not None:
@@ -129,7 +129,7 @@ def sample(
             rng=seed,
             given=condition,
             method=method,
-            resources=replace(resources, progress=progress),
+            limits=replace(limits, progress=progress),
         )
         kept: list[DrawnTables] = []
         if plot is not None:

@@ -13,6 +13,7 @@ import typer
 import confmat as cm
 from confmat._display import Told, Verbatim
 from confmat._display.sheets import Sheet
+from confmat._limits import MOST_THREADS, Limits, Plan, choose, question_of
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -32,7 +33,6 @@ from confmat.cli.spec import (
     SaidClass,
     named_statistic,
 )
-from confmat.plans import MOST_THREADS, Plan, Resources, choose, question_of
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
@@ -114,7 +114,7 @@ def table(
       confmat table 4x4 n=60 --checkpoint run60
     """
     # reads: a parameter for each option of the command
-    from confmat.cli.resources import resources
+    from confmat.cli.limits import run_limits
 
     matrices = said.matrices()
     check_file("--joint", joint, _JOINT_SUFFIXES)
@@ -123,8 +123,8 @@ def table(
     named = {"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint}
     check_apart({**named, "--explore": explore})
     names = ("med", "rd", "ard") if only is None else (only,)
-    limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
-    options = {"weight": weight, "resources": limits}
+    limits = Limits(threads=threads, seconds=inf if yes or scheduler else None)
+    options = {"weight": weight, "limits": limits}
     weighed = "" if weight == "tables" else f" --weight {weight}"
     command = f"confmat table {shlex.join(matrices.text().split())}{weighed}"
     if plan:
@@ -137,10 +137,10 @@ def table(
         make_folder("--checkpoint", checkpoint)
     resumable = expected.in_parts
     with (
-        resources(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
+        run_limits(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
-        law = cm.joint(matrices, *names, weight=weight, resources=replace(where, seconds=limits.seconds))
+        law = cm.joint(matrices, *names, weight=weight, limits=replace(where, seconds=limits.seconds))
         if only is None:
             family = law.given_each("med")
             _ = family.rows
@@ -165,7 +165,7 @@ def _instead(refused: Plan) -> str:
     """What to do instead: without a limit of time, memory was the reason."""
     question: Any = refused.question
     more = ""
-    if question.resources.seconds != inf:
+    if question.limits.seconds != inf:
         more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR, if memory lets it"
     counted = "; confmat count still counts it" if "matrices" in refused.facts else ""
     return f"{_SMALLER}{more}{counted}"
@@ -192,7 +192,7 @@ def count(
     if plan:
         print_plan(classes[-1].count, json=json)
     try:
-        with checked(), spinner("Counting"), cm.budget(seconds=inf if yes else None):
+        with checked(), spinner("Counting"), cm.limits(seconds=inf if yes else None):
             counts = [_count_or_refuse(matrices) for matrices in classes]
     except Failure as failure:
         raise failure if yes else Failure(f"{failure}; start it with --yes") from None

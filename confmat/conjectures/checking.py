@@ -11,10 +11,9 @@ classes before took.
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from math import factorial
 from typing import Any
 
@@ -25,6 +24,18 @@ from confmat._engine.checkpoint import Chunks
 from confmat._engine.pieces import fact_of_members
 from confmat._engine.run import left, run_of
 from confmat._engine.witnesses import handed_out
+from confmat._limits import (
+    Limits,
+    Progress,
+    Question,
+    Run,
+    Watch,
+    as_limits,
+    choose,
+    method,
+    plannable,
+    register,
+)
 from confmat.certificates.seals import digest
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import as_symmetry
@@ -40,13 +51,12 @@ from confmat.conjectures.stated import (
     in_order,
 )
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
-from confmat.plans import Question, Resources, Run, Watch, choose, method, plannable, register
 
 # Seconds of a signature asked and counted, and of a table visited.
 _SECONDS_PER_SIGNATURE, _SECONDS_PER_TABLE = 1.5e-7, 3e-6
 
 
-def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = None) -> float:
+def seconds_of(conjecture: Conjecture, matrices: Any, where: Limits | None = None) -> float:
     """About how long one class takes.
 
     >>> from confmat.classes import Tables
@@ -56,7 +66,7 @@ def seconds_of(conjecture: Conjecture, matrices: Any, where: Resources | None = 
     """
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         run = run_of(matrices, "tables")
-        where = where or Resources()
+        where = (where or Limits()).in_force()
         share = left(matrices, "tables", where.checkpoint) if run.cpu_seconds < _LONGEST_LOOKED_INTO else 1.0
         return share * run.cpu_seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
@@ -82,25 +92,6 @@ def _fact(classes: Iterable[Any]) -> dict[str, int]:
     return {"members" if are_counted else "members, about": sum(map(_number_of_members, classes))}
 
 
-@dataclass(frozen=True)
-class CheckingStep:
-    """Where a check is: the class that comes now, the share of the work done, and about how many seconds are left.
-
-    >>> from confmat.classes import Tables
-    >>> print(CheckingStep(Tables(20, 3, 3), 3, 10, 65.2))
-    Tables(n=20, r=3, s=3, empty=False), 3 of 10 classes done, about 65 s left
-    """
-
-    matrices: MatrixClass
-    done: int
-    classes: int
-    seconds_left: float
-
-    def __str__(self) -> str:
-        time_left = f"about {self.seconds_left:.0f} s left"
-        return f"{self.matrices}, {self.done} of {self.classes} classes done, {time_left}"
-
-
 def steps_left(expected: list[float], done: int, spent: float) -> float:
     """Seconds left, from the estimates of all classes, how many are done, and what these took together.
 
@@ -118,12 +109,11 @@ def steps_left(expected: list[float], done: int, spent: float) -> float:
 
 @dataclass(frozen=True)
 class CheckQuestion(Question):
-    """Whether a conjecture holds for all members of some classes; ``options`` of ``check``."""
+    """Whether a conjecture holds for all members of some classes."""
 
     conjecture: Conjecture
     classes: tuple[Any, ...]
-    options: dict[str, Any] = field(default_factory=dict)
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:
         return f"check {self.conjecture.name} over {counted(len(self.classes), 'class', 'classes')}"
@@ -146,14 +136,16 @@ __all__ = [
 
 
 def _check_question(
-    conjecture: Conjecture | str, classes: Iterable[MatrixClass] | MatrixClass, **options: Any
+    conjecture: Conjecture | str,
+    classes: Iterable[MatrixClass] | MatrixClass,
+    *,
+    limits: Limits | None = None,
 ) -> CheckQuestion:
     """What a call of ``check`` asks."""
-    resources = Resources(checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
         conjecture = Conjecture(conjecture, conjecture)
-    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, resources)
+    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), as_limits(limits))
 
 
 @plannable(_check_question)
@@ -161,20 +153,19 @@ def check(
     conjecture: Conjecture | str,
     classes: Iterable[MatrixClass] | MatrixClass,
     *,
-    checkpoint: str | os.PathLike[str] | None = None,
-    progress: Callable[[CheckingStep], None] | None = None,
+    limits: Limits | None = None,
 ) -> Certificate | Counterexample:
     """Test a conjecture on every member of some classes, in increasing size.
 
     Returns the smallest counterexample, or a certificate.  A text is the conjecture that it states, "med<=1/10 ->
     ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
     range are an error, as are classes that have no member among them all.
-    With ``checkpoint``, a directory, every finished class is stored there. A check that was stopped, or a check of more
-    classes, goes on from there. It also uses the chunks that a distribution of the class stored. A conjecture with
-    functions of Python is not resumed, and a warning says so.
-    ``progress`` is called before every class, with a forecast.  On Ctrl-C, the answer
+    With ``limits=cm.Limits(checkpoint=...)`` every finished class is stored there. A check that was stopped, or a check
+    of more classes, goes on from there. It also uses the chunks that a distribution of the class stored. A conjecture
+    with functions of Python is not resumed, and a warning says so.
+    ``progress`` of the limits is called before every class.  On Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
-    declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget.
+    declared symmetry turns out false; TooLarge, before any work, for what takes longer than the limits.
 
     >>> from confmat.classes import Tables
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
@@ -184,11 +175,13 @@ def check(
     >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
     [[0, 1], [3, 0]]
     """
-    question = _check_question(conjecture, classes, checkpoint=checkpoint)
+    question = _check_question(conjecture, classes, limits=limits)
     choose(question).admitted()
     conjecture = question.conjecture
     classes_in_order = list(question.classes)
     identity = conjecture.identity
+    in_force = question.limits.in_force()
+    checkpoint, progress = in_force.checkpoint, in_force.progress
     if checkpoint is not None and identity is None:
         warn_not_kept(checkpoint, f"{conjecture.name!r} has functions of Python")
         checkpoint = None
@@ -205,7 +198,7 @@ def check(
         what_is_kept = f"finished classes are in {checkpoint}"
     limit = Watch(
         f"checking {conjecture.name}",
-        question.resources,
+        replace(in_force, progress=None),
         len(classes_in_order),
         len(classes_in_order),
         what_is_kept,
@@ -226,9 +219,11 @@ def check(
                     seconds_left = steps_left(
                         expected_seconds, position, sum(entry.seconds for entry in entries)
                     )
-                    progress(CheckingStep(matrices, position, len(classes_in_order), seconds_left))
+                    done = sum(expected_seconds[:position]) / sum(expected_seconds)
+                    number = len(classes_in_order)
+                    progress(Progress(str(matrices), position, number, round(done, 9), seconds_left))
                 begun = time.perf_counter()
-                finding = examine(conjecture, matrices, Resources(progress=look, checkpoint=checkpoint))
+                finding = examine(conjecture, matrices, Limits(progress=look, checkpoint=checkpoint))
                 if (violation := finding.violation) is not None:
                     return Counterexample(
                         conjecture.about, matrices, violation.detail, violation.witness, tuple(entries)
@@ -272,7 +267,7 @@ def _store_entry(chunks: Chunks, identity: Any, entry: OutcomeEntry) -> None:
     chunks.save(question, 0, {"entry": np.frombuffer(text.encode(), np.uint8)})
 
 
-def examine(conjecture: Conjecture, matrices: MatrixClass, where: Resources | None = None) -> Finding:
+def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None = None) -> Finding:
     """Test a conjecture on every member of one class; the violation is that of the first member that fails.
 
     ``where``: ``progress`` is called now and then, and may raise to stop it; a ``checkpoint`` of the class's law.
@@ -324,10 +319,10 @@ def _every_class(question: CheckQuestion) -> Run:
     classes = question.classes
     seconds = 0.0
     for matrices in classes:
-        seconds += seconds_of(conjecture, matrices, question.resources)
+        seconds += seconds_of(conjecture, matrices, question.limits)
     facts = {"classes": len(classes), **_fact(classes)}
     return Run(
-        lambda: check(conjecture, classes, **question.options),
+        lambda: check(conjecture, classes, limits=question.limits),
         seconds,
         2**28,
         facts=facts,

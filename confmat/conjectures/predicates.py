@@ -13,6 +13,7 @@ import numpy as np
 
 from confmat._engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
 from confmat._engine.witnesses import handed_out
+from confmat._limits import Limits, Progress
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
@@ -20,7 +21,6 @@ from confmat.contingency.texts import matrix_text
 from confmat.distributions.sources import Pass, Source
 from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
-from confmat.plans import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Chain, Constant, Name
 from confmat.statistics.ratios import Whole
@@ -244,13 +244,13 @@ def outcomes_of_signatures(
     >>> outcomes.covered, sorted(failing), members
     (19, [(2, 2), (3, 3)], 5)
     """
-    of = of or Pass(matrices, "tables", Resources())
+    of = of or Pass(matrices, "tables", Limits())
     source = Source(of, oriented="transposition" not in condition.symmetry)
     outcomes = Outcomes(matrices.count())
     members = 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
-        _look(of.resources)
+        _look(of.limits)
         holds, cases = condition.judged(lambda part: part.mask(matrices, *signatures.T))  # noqa: B023
         outcomes.add(signatures, weights, holds, cases)
         members += int(weights[~holds].sum())
@@ -258,7 +258,7 @@ def outcomes_of_signatures(
     return outcomes, failing, members
 
 
-def _look(where: Resources) -> None:
+def _look(where: Limits) -> None:
     if where.progress is not None:
         where.progress(Progress("signatures", 0, 1, 0.0))
 
@@ -283,7 +283,7 @@ def finding_of(
     matrices: MatrixClass,
     symmetry: str,
     by_signatures: bool,
-    where: Resources | None = None,
+    where: Limits | None = None,
 ) -> Finding:
     """What a predicate answers over a class: on its signatures, or on its tables up to a symmetry.
 
@@ -294,7 +294,7 @@ def finding_of(
     >>> found[0] == found[1], found[0].covered
     (True, 19)
     """
-    where = where or Resources()
+    where = (where or Limits()).in_force()
     if not by_signatures:
         walk = (_look(where) or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
         return of_predicate(predicate, matrices, walk, symmetry)

@@ -9,6 +9,7 @@ from typing import Any
 
 from confmat._arguments import as_instance
 from confmat._display import Answer, Part, counted
+from confmat._limits import begin, telling
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, as_symmetry
@@ -25,7 +26,6 @@ from confmat.conjectures.functions import NO_SOURCE
 from confmat.conjectures.outcomes import second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.errors import CertificateError
-from confmat.plans import begin, telling
 from confmat.statistics.conditions import Condition
 
 # Of the second enumerator, plain Python: 20 to 50 microseconds a table of 3 x 3 to 4 x 4.

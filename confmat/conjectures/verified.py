@@ -7,12 +7,12 @@ from pathlib import Path
 
 from confmat import certificates
 from confmat._arguments import as_instance, meant
+from confmat._limits import telling
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.stated import Conjecture
 from confmat.conjectures.verification import Verification
 from confmat.conjectures.verification import verify as verify_answer
-from confmat.plans import telling
 
 Answered = Certificate | Counterexample
 

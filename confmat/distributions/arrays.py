@@ -23,9 +23,9 @@ from confmat._engine.signatures import joined
 from confmat._engine.walks import first_with_values, meets, tables_under
 from confmat._engine.witnesses import handed_out, members_behind
 from confmat._integers.arrays import summed
+from confmat._limits import admit
 from confmat.distributions.lines import Number
 from confmat.errors import ConsistencyError
-from confmat.plans import admit
 from confmat.statistics.record import same_value, shared_symmetry
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def witnesses_of(law: Held) -> np.ndarray:
     admit(
         f"a visit of {matrices!r}",
         seconds=_SECONDS_OF_TABLE * tables_visited,
-        resources=law.resources,
+        limits=law.limits,
     )
     if not have_formulas:
         return _behind_values(law)

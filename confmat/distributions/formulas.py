@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confmat._limits import admit
 from confmat.distributions.med_distribution import generating_function, med_moment_formula
 from confmat.distributions.med_distribution.limits import binomial, tables_polynomial
 from confmat.distributions.shapes import smaller_shapes
-from confmat.plans import admit
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -9,15 +9,15 @@ from typing import Any
 
 from confmat._arguments import as_path
 from confmat._engine.blocks import WEIGHTS
+from confmat._limits import (
+    Limits,
+    as_limits,
+    plannable,
+)
 from confmat.classes import MatrixClass
 from confmat.distributions.joint_distribution import Law
 from confmat.distributions.sources import Pass, Source, load
 from confmat.distributions.ways import LawQuestion
-from confmat.plans import (
-    Resources,
-    as_resources,
-    plannable,
-)
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
@@ -26,11 +26,11 @@ def _question(
     matrices: MatrixClass,
     *statistics: str | Statistic | Any,
     weight: str = "tables",
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> LawQuestion:
     """What a call of ``joint`` asks, its arguments checked."""
     records = statistics_over(matrices, statistics)
-    resources_read = as_resources(resources)
+    resources_read = as_limits(limits)
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
     return LawQuestion(matrices, records, weight, resources_read)
@@ -41,7 +41,7 @@ def joint(
     matrices: MatrixClass,
     *statistics: str | Statistic | Any,
     weight: str = "tables",
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> Law:
     """Exact joint law of some statistics over a class of matrices.
 
@@ -52,12 +52,12 @@ def joint(
     own (wrapped in ``Statistic`` to declare what leaves them unchanged).
     ``weight``: "tables", each matrix once (the default), or "labelings", each pair of labelings once, n!/prod x! for a
     matrix with cells x.
-    ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no formula is computed
+    ``limits``: threads or executor, checkpoint, progress.  A law with a statistic that has no formula is computed
     table by table, in one thread: it takes progress, but no executor and no checkpoint.  A function compiled by
     ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without a symmetry, in two seconds.
 
     Nothing is enumerated before something is asked of the result (``confmat.plan(joint, ...)`` tells what that takes;
-    beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
+    beyond the limits, an hour by default, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
     ``law.basis`` says whether the answer assumes the declared symmetry of a statistic of one's own.
@@ -74,8 +74,8 @@ def joint(
     >>> [(str(value), weight, each["rd"].mean) for value, weight, each in law.given_each("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
-    question = _question(matrices, *statistics, weight=weight, resources=resources)
-    every_signature = Pass(question.matrices, question.weight, question.resources)
+    question = _question(matrices, *statistics, weight=weight, limits=limits)
+    every_signature = Pass(question.matrices, question.weight, question.limits)
     return Law(question.matrices, question.statistics, question.weight, Source(every_signature))
 
 

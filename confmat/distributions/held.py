@@ -14,6 +14,7 @@ import numpy as np
 from confmat._display import Answer, Part, Verbatim
 from confmat._engine.fold import Sums
 from confmat._engine.witnesses import Value
+from confmat._limits import Limits, Plan, answered, choose
 from confmat.certificates.seals import check_known, sealed
 from confmat.distributions.arrays import signatures_of, witnesses_of
 from confmat.distributions.distances import of_sums
@@ -31,7 +32,6 @@ from confmat.distributions.supports import (
 )
 from confmat.distributions.ways import LawQuestion
 from confmat.errors import TooLarge
-from confmat.plans import Plan, Resources, answered, choose
 from confmat.statistics.conditions import Condition
 from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Statistic
@@ -90,9 +90,9 @@ class Held(Answer):
         return self.drawn.draws
 
     @property
-    def resources(self) -> Resources:
+    def limits(self) -> Limits:
         """Where and how a pass runs."""
-        return self.source.of.resources
+        return self.source.of.limits
 
     @cached_property
     def _lists(self) -> bool:
@@ -111,7 +111,7 @@ class Held(Answer):
     def _plan(self) -> Plan:
         """How its values are found, where it is listed."""
         whole = self.source.of
-        return choose(LawQuestion(whole.matrices, self.statistics, self.weight, whole.resources))
+        return choose(LawQuestion(whole.matrices, self.statistics, self.weight, whole.limits))
 
     @property
     def _whole(self) -> bool:

@@ -23,10 +23,10 @@ from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import work_of
 from confmat._engine.run import run
 from confmat._engine.signatures import Signatures, fits, read
+from confmat._limits import Limits, Plan, choose
 from confmat.classes import MatrixClass, class_from_json
 from confmat.distributions.ways import LawQuestion
 from confmat.errors import CheckpointError, ConsistencyError
-from confmat.plans import Plan, Resources, choose
 from confmat.statistics.conditions import Condition
 
 
@@ -60,13 +60,13 @@ class Pass:
 
     matrices: MatrixClass
     weight: str
-    resources: Resources
+    limits: Limits
     stored: Signatures | None = None
 
     @cached_property
     def plan(self) -> Plan:
         """Whether signatures are held, or sums; at what cost."""
-        return choose(LawQuestion(self.matrices, (), self.weight, self.resources))
+        return choose(LawQuestion(self.matrices, (), self.weight, self.limits))
 
     def is_held(self, *, surely: bool = False) -> bool:
         """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
@@ -76,7 +76,7 @@ class Pass:
             return False
         if self.plan.excess is not None:
             return True  # what asks for them is refused
-        told_by_counts = fits(self.matrices, self.weight, self.resources)
+        told_by_counts = fits(self.matrices, self.weight, self.limits)
         if told_by_counts is None and not surely:
             return isinstance(self.found, Signatures)
         return told_by_counts is True
@@ -97,7 +97,7 @@ class Pass:
         self.plan.admitted()
         total = 0
         moduli = moduli_of(self.matrices, self.weight)
-        for block in run(self.matrices, self.weight, self.resources):
+        for block in run(self.matrices, self.weight, self.limits):
             signatures = Signatures((block,), moduli)
             total += sum(signatures.weights)
             yield from signatures.blocks()
@@ -242,7 +242,7 @@ def load(path: Path) -> Pass:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
         matrices = class_from_json(head["class"])
         weight = head["weight"]
-        loaded = Pass(matrices, weight, Resources(), read(matrices, weight, arrays))
+        loaded = Pass(matrices, weight, Limits(), read(matrices, weight, arrays))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is no file of law.save, or a damaged one: {error}") from error
     return loaded

@@ -18,6 +18,7 @@ from confmat._engine.pieces import work_of
 from confmat._engine.run import run
 from confmat._engine.signatures import Signatures, joined
 from confmat._integers.arrays import MergedChunks, summed
+from confmat._limits import size
 from confmat.distributions.lines import (
     Fraction,
     Known,
@@ -31,7 +32,6 @@ from confmat.distributions.lines import (
 from confmat.distributions.signed import Signed
 from confmat.distributions.sources import Pass
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.plans import size
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Statistic
 
@@ -54,9 +54,9 @@ class LawsGivenMed:
 
     >>> from confmat.classes import Tables
     >>> from confmat._engine.signatures import summed_up
-    >>> from confmat.plans import Resources
-    >>> source = Pass(Tables(4, 2, 2), "tables", Resources())
-    >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Resources())
+    >>> from confmat._limits import Limits
+    >>> source = Pass(Tables(4, 2, 2), "tables", Limits())
+    >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Limits())
     >>> laws = LawsGivenMed(source)
     >>> [(m, laws.sums.weights[m], str(laws.law("rd", m)[0].moments(True)[0])) for m in laws.levels]
     [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
@@ -137,7 +137,7 @@ class LawsGivenMed:
         for m in self.levels:
             ends_wanted[m, np.flatnonzero(sums.law[m])[[0, -1]]] = True
         parts: dict[Statistic, list[WeightedSignatures]] = {RD: [], ARD: []}
-        for block in run(source.matrices, source.weight, source.resources):
+        for block in run(source.matrices, source.weight, source.limits):
             for cells, weights in Signatures((block,), moduli).as_kept():
                 levels = cells[:, 0]
                 for statistic, chosen in (

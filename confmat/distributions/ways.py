@@ -1,4 +1,4 @@
-"""Ways to the law of some statistics over a class: the methods that ``confmat.plans`` asks, in order.
+"""Ways to the law of some statistics over a class: the methods that ``confmat._limits`` asks, in order.
 
 A generating function or a recursion where one is known, signatures or sums of an enumeration; table by table where no
 fast kernel counts the statistics.
@@ -14,6 +14,7 @@ from confmat._engine.run import INTERPRETER, enumeration, fits, limit_of_kept, v
 from confmat._engine.signatures import enumerated, summed_up
 from confmat._engine.walks import walk
 from confmat._integers.arrays import primes_for
+from confmat._limits import Limits, Question, Run, method, no_room, register, size
 from confmat.classes import MatrixClass
 from confmat.distributions.distances import (
     by_generating_function,
@@ -24,7 +25,6 @@ from confmat.distributions.distances import (
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.distributions.supports import PointsOfSupport, gathered, points_of_distances
 from confmat.errors import Unsupported
-from confmat.plans import Question, Resources, Run, method, no_room, register, size
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Seconds of an ordinary core: of a byte of the recursion at each n and prime, of a table walked in arrays and by a
@@ -41,7 +41,7 @@ class LawQuestion(Question):
     matrices: MatrixClass
     statistics: tuple[Statistic, ...] = ()
     weight: str = "tables"
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
 
     @cached_property
     def depends(self) -> frozenset[str] | None:
@@ -67,9 +67,9 @@ class LawQuestion(Question):
 
     @property
     def in_one_piece(self) -> str | None:
-        """What of the resources is for finished parts alone, so that no method without such is taken."""
+        """What of the limits is for finished parts alone, so that no method without such is taken."""
         names_given = [
-            name for name in ("checkpoint", "executor") if getattr(self.resources, name) is not None
+            name for name in ("checkpoint", "executor") if getattr(self.limits.in_force(), name) is not None
         ]
         if names_given:
             return f"{names_given[0]} does nothing for {self}, computed in one piece"
@@ -98,7 +98,7 @@ def _generating_function(question: LawQuestion) -> Run | str:
         cpu_seconds=_SECONDS_OF_VALUE * values,
         bytes=octets,
         facts={"values": values},
-        limit=no_room(octets, question.resources),
+        limit=no_room(octets, question.limits),
     )
 
 
@@ -114,16 +114,16 @@ def _recursion(question: LawQuestion) -> Run | str:
 
     memory = memory_of_columns(matrices.n, *matrices.shape)
     values = comb(matrices.n, 2)
-    threads = question.resources.threads
+    threads = question.limits.cores
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
     octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(
         lambda: points_of_distances(matrices, question.statistics, by_recursion(matrices, threads)),
         cpu_seconds=seconds + _SECONDS_OF_VALUE * values,
         bytes=octets,
-        threads=question.resources.cores,
+        threads=question.limits.cores,
         facts={"values": values},
-        limit=no_room(octets, question.resources),
+        limit=no_room(octets, question.limits),
     )
 
 
@@ -164,10 +164,10 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 def _one_pass(question: LawQuestion) -> Run | str:
     if question.depends is None:
         return _NOT_COUNTED
-    run_over = question.matrices, question.weight, question.resources
+    run_over = question.matrices, question.weight, question.limits
     run = enumeration(*run_over, partial(enumerated, *run_over))
     if run.limit is None and "signatures" in run.facts and fits(*run_over) is False:
-        return f"would keep signatures of more than {size(limit_of_kept(question.resources))}"
+        return f"would keep signatures of more than {size(limit_of_kept(question.limits))}"
     return run
 
 
@@ -191,7 +191,7 @@ def _two_passes(question: LawQuestion) -> Run | str:
 
 
 def _summed_up(question: LawQuestion, passes: int) -> Run:
-    run_over = question.matrices, question.weight, question.resources
+    run_over = question.matrices, question.weight, question.limits
     return enumeration(*run_over, partial(summed_up, *run_over), passes)
 
 
@@ -215,7 +215,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
         raise Unsupported(useless)  # no other method answers
     in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
     return visit(
-        partial(walk, matrices, statistics, question.weight, question.resources),
+        partial(walk, matrices, statistics, question.weight, question.limits),
         matrices,
         shared_symmetry(statistics),
         _SECONDS_OF_TABLES[in_arrays],

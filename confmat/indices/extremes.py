@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from confmat._arguments import as_count
+from confmat._limits import admit
 from confmat.contingency.matrix import as_matrix
 from confmat.errors import NotProved
 from confmat.indices.hooks import Hook, balanced, best_hook, best_hooks, squares
 from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
-from confmat.plans import admit
 
 _BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
 

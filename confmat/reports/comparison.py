@@ -21,6 +21,7 @@ import numpy as np
 from confmat._arguments import as_choice, meant
 from confmat._display import Answer, Fields, Part, counted, exact_json, exact_text, probability_text
 from confmat._display.sheets import Sheet
+from confmat._limits import limits
 from confmat.classes import Tables
 from confmat.contingency.labels import (
     Missing,
@@ -43,7 +44,6 @@ from confmat.distributions import joint
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
-from confmat.plans import budget
 from confmat.significance import PValue, permutation_test
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS
@@ -218,7 +218,7 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
     for name in names:
         statistic = STATISTICS[name]
         sign = ">=" if statistic.complement else "<="
-        with suppress(TooLarge), budget(seconds=_SECONDS):
+        with suppress(TooLarge), limits(seconds=_SECONDS):
             law = joint(tables, name)
             shares[name] = law.probability(f"{name}{sign}{Fraction(statistic(table))}")
     return shares
@@ -227,7 +227,7 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 def _pvalues(table: Any) -> dict[str, PValue]:
     """Return the permutation p-values; RD and ARI order the tables with the same margins alike."""
     for is_exact, seconds in ((True, _SECONDS / 10), (False, _SECONDS)):
-        with suppress(ValueError), budget(seconds=seconds):
+        with suppress(ValueError), limits(seconds=seconds):
             found = permutation_test(table, exact=is_exact, draws=_DRAWS, rng=0)
             return {"ari": found.p_ari, "rd": found.p_ari, "med": found.p_med}
     return {}  # too large, or no object

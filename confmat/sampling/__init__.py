@@ -14,9 +14,9 @@ from typing import Any
 
 from confmat._arguments import as_amount, as_choice
 from confmat._engine.blocks import WEIGHTS
+from confmat._limits import Limits, as_limits, choose, plannable
 from confmat.classes import MatrixClass
 from confmat.errors import TooLarge, TooRare
-from confmat.plans import Resources, as_resources, choose, plannable
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
@@ -50,10 +50,10 @@ def _draw_question(
     method: str = "auto",
     weight: str = "tables",
     dtype: Any = None,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> DrawQuestion:
     """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
-    where = as_resources(resources)
+    where = as_limits(limits)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     as_choice("method", method, METHODS)
@@ -64,11 +64,11 @@ def _draw_question(
     if weight == "labelings":
         if given is not None or method != "auto":
             raise ValueError(f'given and method must be of weight "tables", got {given!r}, {method!r}')
-        return LabelingsQuestion(matrices, size=draws, resources=where)
+        return LabelingsQuestion(matrices, size=draws, limits=where)
     if given is None:
-        return replace(question_of_class(matrices, method), size=draws, resources=where)
+        return replace(question_of_class(matrices, method), size=draws, limits=where)
     wanted = Wanted.of(matrices, given)
-    return GivenQuestion(matrices, size=draws, resources=where, wanted=wanted, base=method)
+    return GivenQuestion(matrices, size=draws, limits=where, wanted=wanted, base=method)
 
 
 @plannable(_draw_question)
@@ -81,7 +81,7 @@ def sample(
     method: str = "auto",
     weight: str = "tables",
     dtype: Any = None,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> Draws:
     """Draw ``size`` members of a class, each equally likely, or in proportion to their pairs of labelings.
 
@@ -98,7 +98,7 @@ def sample(
     1000
     """
     # reads: a parameter for each thing that may be asked
-    options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "resources": resources}
+    options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "limits": limits}
     drawing = stream(matrices, size, rng=rng, given=given, **options)
     if drawing.wanted is None:
         text = ""
@@ -117,7 +117,7 @@ def stream(
     method: str = "auto",
     weight: str = "tables",
     dtype: Any = None,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> Stream:
     """Draws from a class in chunks, for any number of them: iterate over the result.
 
@@ -131,7 +131,7 @@ def stream(
     same probability, so a matrix with cells x in proportion to n!/prod x!.  It takes ``Tables(n, r, s, empty=True)``
     and ``FixedMargins``, and neither ``given`` nor ``method``.
     ``dtype``: integer type of the chunks (default: int64). Products of cells overflow silently in small types.
-    ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
+    ``limits``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
     that of its ``array`` and ``law``, and of a file of all draws.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size).  A method that is named is taken, its
@@ -148,9 +148,9 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     # reads: a parameter for each thing that may be asked
-    asked = _draw_question(matrices, size, given=given, method=method, weight=weight, resources=resources)
+    asked = _draw_question(matrices, size, given=given, method=method, weight=weight, limits=limits)
     wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
-    free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
+    free = replace(asked, limits=replace(asked.limits, seconds=None, memory=inf))
     plan = choose(free)
     if plan.limit is not None and wanted is None:
         raise TooLarge(plan.refusal)
@@ -160,5 +160,5 @@ def stream(
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
     return Stream(
-        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, wanted, plan.seconds, weight
+        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.limits, wanted, plan.seconds, weight
     )

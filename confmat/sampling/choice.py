@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import lru_cache
 from math import prod
 
+from confmat._limits import Run, choose, method, out_of_reach, register
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
-from confmat.plans import Run, choose, method, out_of_reach, register
 from confmat.sampling.methods import (
     LARGEST_INDEXED,
     POOR_ACCEPTANCE,

@@ -14,12 +14,12 @@ from confmat._display import Answer, Part, Verbatim
 from confmat._engine.blocks import WEIGHTS
 from confmat._engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
 from confmat._integers.arrays import MergedChunks
+from confmat._limits import Limits
 from confmat.classes import MatrixClass
 from confmat.distributions import Law
 from confmat.distributions.from_class import statistics_over
 from confmat.distributions.lines import Drawn
 from confmat.distributions.sources import Pass, Source
-from confmat.plans import Resources
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.statistics.record import Statistic
 
@@ -100,7 +100,7 @@ def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> 
     signatures = MergedChunks(4)
     for tables, weights in chunks:
         signatures.add(pair_sums(tables), weights)
-    return Source(Pass(matrices, weight, Resources()), oriented=True).listed(*signatures.together())
+    return Source(Pass(matrices, weight, Limits()), oriented=True).listed(*signatures.together())
 
 
 _DRAWS_SHOWN = 3  # draws in writing

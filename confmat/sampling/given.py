@@ -17,10 +17,10 @@ from math import factorial, prod
 import numpy as np
 
 from confmat._engine.walks import tables_under
+from confmat._limits import Run, duration, method, out_of_reach, register
 from confmat.classes.orbits import Generators
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge, TooRare
-from confmat.plans import Run, duration, method, out_of_reach, register
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.kernels import MOST_LINES
@@ -172,7 +172,7 @@ def _proposals(question: GivenQuestion) -> Run | str:
     assert points_unmatched is not None
     seconds = _seconds_of_proposals(question, points_unmatched)
     is_listed = isinstance(_listing_given.applies(question), Run)
-    if seconds > MOST_EXACT and question.resources.said is None and is_listed:
+    if seconds > MOST_EXACT and question.limits.given_seconds is None and is_listed:
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
 
     def sampler() -> Sampler:

@@ -10,10 +10,10 @@ from math import prod
 
 import numpy as np
 
+from confmat._limits import Run, method, register
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import Unsupported
-from confmat.plans import Run, method, register
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.ways import EXACT_DRAWS, DrawQuestion, drawing

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat._engine.witnesses import handed_out
+from confmat._limits import Limits, Progress, Watch, admit
 from confmat.classes import MatrixClass
 from confmat.classes.membership import have_total
 from confmat.distributions import Law
-from confmat.plans import Progress, Resources, Watch, admit
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 
 # In blocks of more draws than this, which are made in 0.1 us each, what would cost a tenth of a draw or more is tested
@@ -130,7 +130,7 @@ class Stream:
     size: int
     seeds: np.random.SeedSequence
     dtype: np.dtype[Any]
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
     wanted: Wanted | None = None
     seconds: float = 0.0
     weight: str = "tables"
@@ -150,14 +150,14 @@ class Stream:
         >>> [len(block.tables) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
         [3]
         """
-        with ThreadPoolExecutor(self.resources.cores) as executor:
+        with ThreadPoolExecutor(self.limits.cores) as executor:
             waiting: deque[Future[DrawnTables]] = deque()
             starts = iter(range(0, self.size, self.method.block))
             try:
                 for i, start in enumerate(starts):
                     size = min(self.method.block, self.size - start)
                     waiting.append(executor.submit(self._block, i, size))
-                    if len(waiting) > 2 * self.resources.cores:
+                    if len(waiting) > 2 * self.limits.cores:
                         yield self._take(waiting)
                 while waiting:
                     yield self._take(waiting)
@@ -177,20 +177,21 @@ class Stream:
         self.accepted += len(block.tables)
         if self.watch is not None:
             self.watch(block)
-        if self.resources.progress is not None:
-            self.resources.progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
+        progress = self.limits.in_force().progress
+        if progress is not None:
+            progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
         return block
 
     def _limited(self) -> Iterator[DrawnTables]:
-        """The chunks, as long as the time of a budget is not over."""
-        limit = Watch("drawing", replace(self.resources, progress=None), self.size, self.size)
+        """The chunks, as long as the time of the limits is not over."""
+        limit = Watch("drawing", replace(self.limits, progress=None), self.size, self.size)
         for block in self.blocks():
             limit.step(len(block.tables))
             limit.look()
             yield block
 
     def array(self) -> np.ndarray:
-        """All draws in one array of shape (size, r, s); TooLarge, before the first, for more than the resources allow.
+        """All draws in one array of shape (size, r, s); TooLarge, before the first, for more than the limits allow.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
@@ -221,7 +222,7 @@ class Stream:
         return empirical(self.matrices, statistics, self._limited(), drawn_by=self.weight)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
-        """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the resources allow.
+        """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the limits allow.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
@@ -231,7 +232,7 @@ class Stream:
         confmat.errors.TooLarge: 100000000000000 draws of 2 x 2 cells would take about ... (limit 1.0 hours)
         """
         subject = f"{self.size} draws of {{}} x {{}} cells".format(*self.matrices.shape)
-        admit(subject, self.seconds + seconds, memory, resources=self.resources)
+        admit(subject, self.seconds + seconds, memory, limits=self.limits)
 
     @property
     def rejection_rate(self) -> Fraction:

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 
+from confmat._limits import Limits, Question, Run
 from confmat.classes import MatrixClass
-from confmat.plans import Question, Resources, Run
 from confmat.sampling.methods import Sampler, Wanted
 
 EXACT_DRAWS = "exact, independent draws"
@@ -38,7 +38,7 @@ class DrawQuestion(Question):
     matrices: MatrixClass
     asked: str | None = None
     size: int = 1
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
     held: bool = True
 
     def __str__(self) -> str:
@@ -87,4 +87,4 @@ def drawing(
     cells = prod(question.matrices.shape)
     seconds = seconds_once + question.size * (seconds_each + SECONDS_OF_CELL * cells)
     octets = _BYTES_OF_PROCESS + 8 * cells * question.size * question.held
-    return Run(sampler, seconds, octets, 1 if in_one_thread else question.resources.cores, limit=limit)
+    return Run(sampler, seconds, octets, 1 if in_one_thread else question.limits.cores, limit=limit)

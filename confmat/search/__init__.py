@@ -10,11 +10,11 @@ import numpy as np
 
 from confmat._arguments import as_amount, as_choice, as_count
 from confmat._engine.witnesses import handed_out
+from confmat._limits import Limits, Run, as_limits, choose, method, plannable, register
 from confmat.classes import MatrixClass
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.plans import Resources, Run, as_resources, choose, method, plannable, register
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Found, Problem, largest_of
 from confmat.search.result import Result, representatives
@@ -38,12 +38,12 @@ def _problem(
     restarts: int = 20,
     rng: int = 0,
     start: Any = None,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> Problem:
     """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
-    where = as_resources(resources)
+    where = as_limits(limits)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None:
@@ -83,7 +83,7 @@ def maximize(
     restarts: int = 20,
     rng: int = 0,
     start: Any = None,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> Result:
     """Largest value of a statistic over a class of matrices, and all up to symmetry that attain it: a `Result`.
 
@@ -102,9 +102,9 @@ def maximize(
       proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds.
     - "local": ascent from ``restarts`` random matrices, drawn with ``rng``, or first from ``start``: a bound.
       ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
-      unless it is asked for, or a budget says otherwise.
+      unless it is asked for, or limits say otherwise.
 
-    ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
+    ``limits``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
     ``proved`` is False where the answer assumes a symmetry that was declared of a statistic of one's own, and ``basis``
     says so.
@@ -127,7 +127,7 @@ def maximize(
             restarts=restarts,
             rng=rng,
             start=start,
-            resources=resources,
+            limits=limits,
         )
     )
 
@@ -142,7 +142,7 @@ def minimize(
     restarts: int = 20,
     rng: int = 0,
     start: Any = None,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
 ) -> Result:
     """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
 
@@ -163,7 +163,7 @@ def minimize(
             restarts=restarts,
             rng=rng,
             start=start,
-            resources=resources,
+            limits=limits,
         )
     )
 

@@ -16,10 +16,10 @@ from confmat._engine.run import enumeration, run, visit
 from confmat._engine.signatures import Signatures
 from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat._engine.witnesses import member_at
+from confmat._limits import Run, method, out_of_reach
 from confmat.classes.orbits import Generators
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.plans import Run, method, out_of_reach
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of
 
@@ -51,7 +51,7 @@ def exhaustive(problem: Problem) -> Run | str:
         return visit(
             partial(extreme_tables, problem), problem.matrices, problem.symmetry, _SECONDS_OF_CALL, 2**28
         )
-    run = enumeration(problem.matrices, "tables", problem.resources, partial(extreme_tables, problem))
+    run = enumeration(problem.matrices, "tables", problem.limits, partial(extreme_tables, problem))
     signatures = run.facts.get("signatures", 0)
     if run.limit is None and run.cpu_seconds < _COUNTED_UP_TO and problem.matrices:
         asked_for = work_of(problem.matrices).signatures
@@ -75,7 +75,7 @@ def streamed(problem: Problem) -> Run | str:
     med = problem.counted and problem.given_med is not None
     if not med or problem.statistic.base not in pruning.DISTANCES:
         return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
-    return enumeration(problem.matrices, "tables", problem.resources, partial(one_extreme_table, problem))
+    return enumeration(problem.matrices, "tables", problem.limits, partial(one_extreme_table, problem))
 
 
 def extreme_tables(problem: Problem) -> Found:
@@ -144,7 +144,7 @@ def _cells_of_blocks(problem: Problem, method: str) -> Iterator[np.ndarray]:
     matrices = problem.matrices
     members_visited = 0
     adds_mirror_images = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
-    for block in run(matrices, "tables", problem.resources):
+    for block in run(matrices, "tables", problem.limits):
         for cells, weights in Signatures((block,), moduli_of(matrices, "tables")).blocks():
             members_visited += int(weights.sum())
             swapped_cells = cells[:, [0, 2, 1, 3]]

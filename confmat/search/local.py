@@ -9,9 +9,9 @@ import numpy as np
 
 from confmat._engine.tables import random_table
 from confmat._engine.walks import exact_values
+from confmat._limits import Run, method
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import heaviest_totals
-from confmat.plans import Run, method
 from confmat.search.problem import Best, Found, Problem
 from confmat.statistics.record import Statistic
 from confmat.statistics.shortfall import shortfall

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat._engine.walks import pair_sums
+from confmat._limits import Limits, Question
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
-from confmat.plans import Question, Resources
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
@@ -86,7 +86,7 @@ class Problem(Question):
     restarts: int = 20
     rng: int = 0
     asked: str | None = None
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
     start: np.ndarray | None = field(default=None, compare=False)
 
     @cached_property

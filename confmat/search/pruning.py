@@ -14,10 +14,10 @@ import numpy as np
 
 from confmat._engine.margins import ard_denominator, pairs_of_sides, stand_for_both
 from confmat._integers.compositions import Side
+from confmat._limits import Run, method
 from confmat.classes import MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import ConsistencyError
-from confmat.plans import Run, method
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Found, Problem, largest_of, sums_of
 from confmat.search.transport import least_squares_tables, scan

@@ -23,6 +23,7 @@ import numpy as np
 
 from confmat._arguments import as_amount, as_choice, as_flag
 from confmat._display import Answer, Part, details, number_json
+from confmat._limits import begin
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
@@ -33,7 +34,6 @@ from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
 from confmat.indices.association import table_probability
 from confmat.indices.cell_sums import CellSum
 from confmat.indices.pairs import PairSums
-from confmat.plans import begin
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws

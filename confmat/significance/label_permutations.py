@@ -13,6 +13,7 @@ import numpy as np
 from confmat._arguments import as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat._display import Answer, Part, counted, probability_text
 from confmat._display.sheets import Sheet, whole
+from confmat._limits import Question, choose, plannable
 from confmat.classes import FixedMargins
 from confmat.contingency.labels import contingency_matrix
 from confmat.contingency.matrix import observed_table
@@ -20,7 +21,6 @@ from confmat.errors import TooLarge
 from confmat.indices.classification import confusion
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.plans import Question, choose, plannable
 from confmat.sampling.streams import Seed, check_seed
 from confmat.significance.exact_tests import ALTERNATIVES, by_recursion, exact_test, extremity, record_named
 from confmat.significance.null_distributions import LARGEST_EXACT, NullQuestion

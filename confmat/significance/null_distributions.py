@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
+from confmat._limits import Limits, Question, Run, choose, in_words, method, question_of, register
 from confmat.classes import MatrixClass
 from confmat.distributions import Law, joint
-from confmat.plans import Question, Resources, Run, choose, in_words, method, question_of, register
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 
@@ -31,7 +31,7 @@ class NullQuestion(Question):
     rng: Seed = field(default=None, compare=False)
     weight: str = "labelings"
     asked: str | None = None
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
     patience: float = PATIENCE_WITH_LAW
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ def _exact_law(question: NullQuestion) -> Run | str:
         digits = f"weights of more digits than those of {LARGEST_EXACT} points"
         return Run(law, cpu_seconds=inf, limit=digits)
     plan = choose(question_of(joint, matrices, *question.statistics, weight=question.weight))
-    most = question.resources.said or question.patience
+    most = question.limits.given_seconds or question.patience
     if question.asked is None and (plan.excess is not None or plan.seconds > most):
         return f"would take {plan.excess or f'about {in_words(plan.seconds)} (limit {in_words(most)})'}"
     return replace(plan, answer=law)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from confmat._arguments import as_amount, as_choice, as_count, as_count_if_said, as_flag
+from confmat._limits import telling
 from confmat.errors import UndefinedIndexError
-from confmat.plans import telling
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes, is_number
@@ -98,7 +98,7 @@ def contract(
 
     Some 2700 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
     with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
-    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLarge what takes more than the budget.
+    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLarge what takes more than the limits.
 
     >>> def purity(table):
     ...     return table.max(axis=0).sum() / table.sum()

@@ -12,10 +12,10 @@ from math import comb
 import numpy as np
 
 from confmat._integers.compositions import partitions, set_partitions
+from confmat._limits import begin
 from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
 from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
-from confmat.plans import begin
 
 Labels = tuple[int, ...]
 

@@ -12,8 +12,8 @@ import pytest
 from brute import WEIGHTS, obvious_law
 
 from confmat import archive
+from confmat._limits import Limits
 from confmat.classes import Tables
-from confmat.plans import Resources
 
 NAMES = ("med", "rd", "ard")
 
@@ -84,7 +84,7 @@ def test_counts_beyond_64_bits_are_exact(tmp_path):
 
 def test_order_and_threads_do_not_change_the_digest(built, tmp_path):
     for weight, sizes in (("labelings", [6, 2]), ("tables", [2, 4, 6]), ("labelings", [2, 4, 6])):
-        archive.build(tmp_path, [(3, 3), (3, 2)], sizes, [weight], resources=Resources(threads=3))
+        archive.build(tmp_path, [(3, 3), (3, 2)], sizes, [weight], limits=Limits(threads=3))
     found = archive.read_entries(tmp_path)
     keys = {entry.key for entry in found}
     assert len(keys) == 12

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.stats import random_table
 
 from confmat._engine.walks import pair_sums
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, Tables
-from confmat.plans import Resources
 from confmat.sampling import stream
 
 N, R = 50, 4
@@ -88,7 +88,7 @@ def by_package():
 
     size = 4_000_000
     with ThreadPoolExecutor(2) as executor:
-        chunks = stream(Tables(N, R, R), size, rng=1, resources=Resources(threads=2))
+        chunks = stream(Tables(N, R, R), size, rng=1, limits=Limits(threads=2))
         for _ in executor.map(lambda tables: distances(*pair_sums(tables).T), chunks):
             pass
     return size
@@ -120,7 +120,7 @@ def at_fixed_margins():
         return len(other.rvs(size, random_state=1))
 
     def by_package():
-        return len(stream(margins, size, rng=1, resources=Resources(threads=1)).array())
+        return len(stream(margins, size, rng=1, limits=Limits(threads=1)).array())
 
     by_package()  # compiled
     return timed(by_scipy)[1], timed(by_package)[1]

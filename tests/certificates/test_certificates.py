@@ -13,6 +13,7 @@ import pytest
 from brute import pair_sums
 from literature_answers import answer
 
+from confmat._limits import Limits
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import (
     LITERATURE,
@@ -119,28 +120,28 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
     for limit in (3, 4, 3):
         seen.clear()
         stop_at = limit
-        assert check(conjecture, classes, checkpoint=folder).left > 0
+        assert check(conjecture, classes, limits=Limits(checkpoint=folder)).left > 0
     seen.clear()
     stop_at = 0
     finished = len(list(folder.iterdir()))
     begun = time.perf_counter()
-    resumed = check(conjecture, classes, checkpoint=folder)
+    resumed = check(conjecture, classes, limits=Limits(checkpoint=folder))
     assert 0 < resumed.seconds < time.perf_counter() - begun
     assert resumed.resumed == finished < len(classes)
     assert 0 < len(seen) < visits
     assert resumed.digest == whole.digest
     seen.clear()
-    again = check(conjecture, classes, checkpoint=folder)
+    again = check(conjecture, classes, limits=Limits(checkpoint=folder))
     assert again.digest == whole.digest
     assert seen == []
     assert again.basis == "all members, 9 classes read from a checkpoint"
     assert again.proved
 
-    assert check(conjecture, classes[:-1], checkpoint=folder).resumed == len(classes) - 1
+    assert check(conjecture, classes[:-1], limits=Limits(checkpoint=folder)).resumed == len(classes) - 1
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").touch()
     with pytest.raises(CheckpointError, match=r"holds file, which is not a chunk"):
-        check(conjecture, classes, checkpoint=tmp_path / "other")
+        check(conjecture, classes, limits=Limits(checkpoint=tmp_path / "other"))
 
 
 def test_outcomes_do_not_depend_on_the_walk():

@@ -67,7 +67,7 @@ def test_one_weight_then_the_other(confmat, built, tmp_path):
 
 def test_a_long_build_must_be_wanted(confmat, tmp_path):
     arguments = ("build", "--out", tmp_path / "new", "--shapes", "2x2", "--n", "3..5", "--weight", "tables")
-    with cm.budget(seconds=1e-9):
+    with cm.limits(seconds=1e-9):
         error = fail(confmat(*arguments))
     assert "this build takes more than" in error
     assert "--yes" in error

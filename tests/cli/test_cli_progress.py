@@ -4,8 +4,8 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
+from confmat._limits import listening
 from confmat.cli import output
-from confmat.plans import listening
 
 
 class Shown(list):

@@ -8,6 +8,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
+from confmat._limits import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import (
     Certificate,
@@ -18,7 +19,6 @@ from confmat.conjectures import (
     verify,
 )
 from confmat.errors import UndefinedIndexError
-from confmat.plans import Resources, plan
 
 NEAR = Conjecture("near", "med<=1/10 -> ari>=0")
 
@@ -128,17 +128,19 @@ def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
     steps = []
 
     def show(step):
-        steps.append(str(step))
+        steps.append(f"{step.done} of {step.total}, {step.seconds_left:.0f} s")
         if len(steps) == 4:
             raise KeyboardInterrupt
 
     classes = [Tables(n, 2, 2) for n in range(2, 9)]
-    partial = check(Conjecture("", "med < 1"), classes, progress=show, checkpoint=tmp_path)
+    partial = check(Conjecture("", "med < 1"), classes, limits=Limits(progress=show, checkpoint=tmp_path))
     assert (len(partial.entries), partial.left, partial.as_dict()["answer"]) == (3, 4, "open")
     assert "4 classes are left" in str(partial)
-    assert "3 of 7 classes done, about 0 s left" in steps[-1]
+    assert steps[-1] == "3 of 7, 0 s"
     assert verify(read(partial.to_json()), Conjecture("", "med < 1")).right
-    whole = check(Conjecture("", "med < 1"), classes, progress=steps.append, checkpoint=tmp_path)
+    whole = check(
+        Conjecture("", "med < 1"), classes, limits=Limits(progress=steps.append, checkpoint=tmp_path)
+    )
     assert (len(whole.entries), whole.left, len(steps)) == (7, 0, 8)
 
 
@@ -156,9 +158,7 @@ def test_time_is_up_within_a_class():
             raise error
 
     with pytest.raises(KeyboardInterrupt):
-        checking.examine(
-            Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), Resources(progress=watch)
-        )
+        checking.examine(Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), Limits(progress=watch))
     assert len(calls) < Tables(16, 3, 3).count()
 
 

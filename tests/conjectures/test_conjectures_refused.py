@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import pytest
 
+from confmat._limits import plan
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE, Conjecture, check, domain
-from confmat.plans import plan
 
 
 @pytest.mark.parametrize(

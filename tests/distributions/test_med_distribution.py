@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 from confmat._engine.signatures import summed_up
+from confmat._limits import Limits
 from confmat.classes import Tables
 from confmat.distributions import joint
 from confmat.distributions.med_distribution import (
@@ -23,7 +24,6 @@ from confmat.distributions.med_distribution import (
     med_moment_formula,
 )
 from confmat.indices.extremes import max_med
-from confmat.plans import Resources
 from confmat.plots import plot_limit_law
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
@@ -36,7 +36,7 @@ def best_matching(table):
 
 
 def by_engine(n, r, s):
-    return summed_up(Tables(n, r, s), "tables", Resources()).law.sum(axis=1).tolist()
+    return summed_up(Tables(n, r, s), "tables", Limits()).law.sum(axis=1).tolist()
 
 
 @pytest.mark.parametrize("empty", [False, True])

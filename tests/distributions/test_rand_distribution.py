@@ -11,6 +11,7 @@ from math import comb, factorial, perm, prod
 import pytest
 
 from confmat._engine.signatures import summed_up
+from confmat._limits import Limits
 from confmat.classes import Tables
 from confmat.distributions import joint
 from confmat.distributions.rand_distribution import (
@@ -22,7 +23,6 @@ from confmat.distributions.rand_distribution import (
 )
 from confmat.distributions.rand_distribution.counts import rectangle, recursion
 from confmat.indices.extremes import max_rand_distance
-from confmat.plans import Resources
 from proofs.rand_distance_recursion import require_relation
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS_OF_RD.items() for s in range(r, largest + 1)]
@@ -34,7 +34,7 @@ def twice_disagreements(table):
 
 
 def assert_enumerated(n, r, s):
-    law = summed_up(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
+    law = summed_up(Tables(n, r, s), "tables", Limits()).law.sum(axis=0).tolist()
     counts = rand_distance_counts(n, r, s)
     assert counts == law[: len(counts)]
     assert not any(law[len(counts) :])

@@ -7,9 +7,9 @@ import pytest
 
 import confmat as cm
 from confmat._engine import checkpoint, run
+from confmat._limits import Limits
 from confmat.classes import FixedRows, Tables
 from confmat.errors import CheckpointError
-from confmat.plans import Resources
 
 CLASSES = [Tables(12, 3, 3), Tables(7, 4, 2), FixedRows((3, 1, 4), 2), Tables(1, 1, 1)]
 LARGE = Tables(24, 3, 3)
@@ -29,8 +29,8 @@ def nothing_runs(monkeypatch):
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
-    where = Resources(threads=1, checkpoint=tmp_path / "law")
-    law = cm.joint(matrices, *NAMES, weight=weight, resources=where)
+    where = Limits(threads=1, checkpoint=tmp_path / "law")
+    law = cm.joint(matrices, *NAMES, weight=weight, limits=where)
     law.save(tmp_path / "file")
     other = cm.joint(matrices, "wallace_ab", weight=weight).digest
     nothing_runs()
@@ -38,7 +38,7 @@ def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
     opened = cm.open_law(str(path))
     assert opened.held
     assert (opened.weight, opened.matrices) == (weight, matrices)
-    assert opened.digest == law.digest == cm.joint(matrices, *NAMES, weight=weight, resources=where).digest
+    assert opened.digest == law.digest == cm.joint(matrices, *NAMES, weight=weight, limits=where).digest
     assert cm.open_law(path, "wallace_ab").digest == other
     assert opened.given_each("med").exact_rows() == law.given_each("med").exact_rows()
     opened.save(tmp_path / "again")
@@ -47,46 +47,48 @@ def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
 
 def test_signatures_that_are_listed_are_stored(tmp_path, nothing_runs):
     """Of few tables of many points."""
-    where = Resources(threads=1, checkpoint=tmp_path / "law")
-    law = cm.joint(Tables(260, 2, 2), "ard", resources=where)
+    where = Limits(threads=1, checkpoint=tmp_path / "law")
+    law = cm.joint(Tables(260, 2, 2), "ard", limits=where)
     law.save(tmp_path / "file")
     expected = [np.column_stack(block) for block in law.source.blocks()]
     nothing_runs()
-    for stored in (cm.joint(Tables(260, 2, 2), "ard", resources=where), cm.open_law(tmp_path / "file")):
+    for stored in (cm.joint(Tables(260, 2, 2), "ard", limits=where), cm.open_law(tmp_path / "file")):
         found = [np.column_stack(block) for block in stored.source.blocks()]
         assert all(map(np.array_equal, found, expected))
         assert len(found) == len(expected)
 
 
 def test_a_finished_checkpoint_answers_search_check_and_table(tmp_path, nothing_runs):
-    where = Resources(threads=1, checkpoint=tmp_path)
-    law = cm.joint(LARGE, "ard", resources=where)
+    where = Limits(threads=1, checkpoint=tmp_path)
+    law = cm.joint(LARGE, "ard", limits=where)
     expected = [
         law["ard"].max,
         cm.minimize(LARGE, "ari", given="med<=1/5").value,
         cm.check(cm.Conjecture("near", "med<=1/10 -> ari>=0"), LARGE).digest,
     ]
     nothing_runs()
-    found = cm.maximize(LARGE, "ard", method="exhaustive", resources=where)
+    found = cm.maximize(LARGE, "ard", method="exhaustive", limits=where)
     assert (found.proved, found.value) == (True, expected[0])
-    assert cm.minimize(LARGE, "ari", given="med<=1/5", resources=where).value == expected[1]
+    assert cm.minimize(LARGE, "ari", given="med<=1/5", limits=where).value == expected[1]
     assert (
-        cm.check(cm.Conjecture("near", "med<=1/10 -> ari>=0"), LARGE, checkpoint=tmp_path).digest
+        cm.check(
+            cm.Conjecture("near", "med<=1/10 -> ari>=0"), LARGE, limits=cm.Limits(checkpoint=tmp_path)
+        ).digest
         == expected[2]
     )
-    assert cm.joint(LARGE, "jaccard", resources=where)["jaccard"].max == 1
+    assert cm.joint(LARGE, "jaccard", limits=where)["jaccard"].max == 1
 
 
 @pytest.mark.usefixtures("many_pieces")
 def test_a_plan_costs_what_is_left(tmp_path):
     matrices = Tables(24, 4, 4)
     whole = cm.plan(cm.joint, matrices, "ard").seconds
-    resources = Resources(checkpoint=tmp_path)
-    assert cm.joint(matrices, "ard", resources=resources)["ard"].max > 1
-    assert cm.plan(cm.joint, matrices, "ard", resources=resources).seconds < whole / 100
+    limits = Limits(checkpoint=tmp_path)
+    assert cm.joint(matrices, "ard", limits=limits)["ard"].max > 1
+    assert cm.plan(cm.joint, matrices, "ard", limits=limits).seconds < whole / 100
     for path in sorted(tmp_path.iterdir())[::2]:
         path.unlink()
-    assert whole / 10 < cm.plan(cm.joint, matrices, "ard", resources=resources).seconds < whole
+    assert whole / 10 < cm.plan(cm.joint, matrices, "ard", limits=limits).seconds < whole
 
 
 def test_a_law_that_is_not_finished_is_refused(tmp_path):

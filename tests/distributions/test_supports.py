@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from brute import labelings, pair_sums
 
+from confmat._limits import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint, sums
 from confmat.distributions.med_distribution import med_counts
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
-from confmat.plans import Resources, plan
 from confmat.statistics import Statistic, as_statistic
 
 
@@ -205,10 +205,10 @@ def test_sums_of_a_pass_give_what_its_signatures_give(matrices, names, leave_out
 
 def test_a_law_of_med_and_rd_tells_its_progress_and_keeps_finished_parts(tmp_path):
     seen = []
-    law = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(progress=seen.append)).support
+    law = joint(Tables(14, 4, 4), "med", "rd", limits=Limits(progress=seen.append)).support
     assert {at.stage for at in seen} == {"enumerating"}
     assert seen[-1].fraction == 1
-    kept = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(checkpoint=tmp_path)).support
+    kept = joint(Tables(14, 4, 4), "med", "rd", limits=Limits(checkpoint=tmp_path)).support
     assert kept == law
     assert list(tmp_path.glob("signatures-*.npz"))
 

@@ -12,9 +12,9 @@ import pytest
 
 import confmat as cm
 from confmat._engine import checkpoint
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, Tables
 from confmat.errors import CheckpointError
-from confmat.plans import Resources
 
 SMALL = Tables(5, 2, 3)
 
@@ -22,19 +22,19 @@ SMALL = Tables(5, 2, 3)
 # Every kind of run that keeps blocks or classes.
 KINDS = {
     "table": lambda folder: (
-        cm.joint(SMALL, "med", "ard", resources=Resources(threads=1, checkpoint=folder)).support
+        cm.joint(SMALL, "med", "ard", limits=Limits(threads=1, checkpoint=folder)).support
     ),
     "labelings": lambda folder: (
-        cm.joint(
-            SMALL, "rd", "med", weight="labelings", resources=Resources(threads=1, checkpoint=folder)
-        ).digest
+        cm.joint(SMALL, "rd", "med", weight="labelings", limits=Limits(threads=1, checkpoint=folder)).digest
     ),
     "search": lambda folder: cm.maximize(
-        SMALL, "ard", method="exhaustive", resources=Resources(threads=1, checkpoint=folder)
+        SMALL, "ard", method="exhaustive", limits=Limits(threads=1, checkpoint=folder)
     ).to_json(),
     "check": lambda folder: (
         cm.check(
-            cm.Conjecture("small", "med < 1"), [Tables(n, 2, 2) for n in (3, 4)], checkpoint=folder
+            cm.Conjecture("small", "med < 1"),
+            [Tables(n, 2, 2) for n in (3, 4)],
+            limits=Limits(checkpoint=folder),
         ).digest
     ),
 }
@@ -82,14 +82,14 @@ def test_whatever_is_altered_is_refused(kind, tmp_path):
 
 def test_parts_that_are_sealed_again_are_caught_by_the_total(tmp_path):
     """Who can write seals can write anything; a total that is not the class's is an error even then."""
-    where = Resources(threads=1, checkpoint=tmp_path)
-    assert cm.joint(SMALL, "med", "ard", resources=where).support
+    where = Limits(threads=1, checkpoint=tmp_path)
+    assert cm.joint(SMALL, "med", "ard", limits=where).support
     (path,) = tmp_path.iterdir()
     arrays = checkpoint.unsealed_arrays(path.read_bytes(), path.name)
     arrays["weights"][0] += 1
     path.write_bytes(checkpoint.sealed_arrays(arrays, path.name))
     with pytest.raises(cm.errors.ConsistencyError, match="finds tables of weight"):
-        _ = cm.joint(SMALL, "med", "ard", resources=where).support
+        _ = cm.joint(SMALL, "med", "ard", limits=where).support
 
 
 # --- what a run is made of ------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Own(FixedMargins):
 
 def test_the_chunks_of_another_class_are_not_used(tmp_path):
     def run(matrices, **where):
-        return cm.joint(matrices, "med", "ard", resources=Resources(threads=1, **where)).support
+        return cm.joint(matrices, "med", "ard", limits=Limits(threads=1, **where)).support
 
     for matrices in (Own((3, 2), (4, 1)), Own((3, 2), (3, 2))):
         assert run(matrices, checkpoint=tmp_path) == run(matrices)
@@ -127,8 +127,8 @@ def test_a_check_of_more_classes_goes_on(tmp_path):
     def check(largest, **where):
         return cm.check("med < 1", [Tables(n, 2, 2) for n in range(2, largest)], **where)
 
-    assert check(6, checkpoint=tmp_path).resumed == 0
-    more = check(9, checkpoint=tmp_path)
+    assert check(6, limits=Limits(checkpoint=tmp_path)).resumed == 0
+    more = check(9, limits=Limits(checkpoint=tmp_path))
     assert (more.resumed, more.digest) == (4, check(9).digest)
 
 

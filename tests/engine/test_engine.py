@@ -12,11 +12,11 @@ from confmat._engine import fold, pieces, tables
 from confmat._engine.margins import RowJob
 from confmat._engine.signatures import enumerated, summed_up
 from confmat._engine.tables import tables_of_margins
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.contingency import best_matching
 from confmat.contingency.matching import heaviest_totals
 from confmat.distributions import joint
-from confmat.plans import Resources
 
 pytestmark = pytest.mark.usefixtures("histograms")
 
@@ -38,7 +38,7 @@ def slow_law(matrices, weight):
 
 def fast_law(matrices, weight):
     law = Counter()
-    kept = enumerated(matrices, weight, Resources())
+    kept = enumerated(matrices, weight, Limits())
     for cells, weights in kept.blocks():
         for (m, a, b, p), count in zip(cells.tolist(), weights.tolist()):
             if isinstance(matrices, Tables) and matrices.r == matrices.s:
@@ -99,7 +99,7 @@ def test_every_class_and_weight(matrices, weight):
 @pytest.mark.parametrize("matrices", [Tables(2, 3, 3), Tables(0, 1, 1), Tables(1, 2, 1)], ids=repr)
 def test_a_class_without_members(matrices):
     assert fast_law(matrices, "tables") == {}
-    assert sum(summed_up(matrices, "tables", Resources()).weights) == 0
+    assert sum(summed_up(matrices, "tables", Limits()).weights) == 0
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
 @pytest.mark.parametrize(("matrices", "dimensions"), [(Tables(30, 2, 2), 1), (Tables(7, 3, 3), 2)])
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_lines_are_listed_where_that_is_less_than_bits(matrices, dimensions, weight):
-    kept = enumerated(matrices, weight, Resources()).kept
+    kept = enumerated(matrices, weight, Limits()).kept
     assert {block.places.ndim for block in kept} == {dimensions}
     assert fast_law(matrices, weight) == slow_law(matrices, weight)
 
@@ -175,7 +175,7 @@ def assert_margin_class(rows, cols):
     + [pytest.param(*size, marks=pytest.mark.slow) for size in [(10, 5, 5), (9, 7, 7)]],
 )
 def test_totals_are_the_closed_form(n, r, s):
-    assert sum(summed_up(Tables(n, r, s), "tables", Resources()).weights) == Tables(n, r, s).count()
+    assert sum(summed_up(Tables(n, r, s), "tables", Limits()).weights) == Tables(n, r, s).count()
 
 
 def stirling2(n, k):
@@ -186,8 +186,8 @@ def stirling2(n, k):
 def test_totals_of_labelings(n, r, s):
     """r! S(n,r) s! S(n,s); with empty lines (rs)^n; at fixed margins two multinomials."""
     total = factorial(r) * stirling2(n, r) * factorial(s) * stirling2(n, s)
-    assert sum(summed_up(Tables(n, r, s), "labelings", Resources()).weights) == total
-    assert sum(summed_up(Tables(n, r, s, empty=True), "labelings", Resources()).weights) == (r * s) ** n
+    assert sum(summed_up(Tables(n, r, s), "labelings", Limits()).weights) == total
+    assert sum(summed_up(Tables(n, r, s, empty=True), "labelings", Limits()).weights) == (r * s) ** n
 
 
 def test_totals_of_labelings_at_fixed_margins():
@@ -196,7 +196,7 @@ def test_totals_of_labelings_at_fixed_margins():
     def multinomial(x):
         return factorial(sum(x)) // prod(map(factorial, x))
 
-    law = summed_up(FixedMargins(rows, cols), "labelings", Resources())
+    law = summed_up(FixedMargins(rows, cols), "labelings", Limits())
     assert sum(law.weights) == multinomial(rows) * multinomial(cols)
 
 
@@ -248,7 +248,7 @@ def test_tables_of_one_line_are_visited_however_many(monkeypatch):
     """With half tables paired up they would take 17 GiB."""
     monkeypatch.setattr("confmat._engine.pieces.FEW_STEPS", 0)
     n, s = 60, 7
-    law = joint(Tables(n, 1, s), "med", "rd", "ard", resources=Resources(memory=2**30))
+    law = joint(Tables(n, 1, s), "med", "rd", "ard", limits=Limits(memory=2**30))
     together = s * Fraction(sum(comb(x, 2) * comb(n - x - 1, s - 2) for x in range(n)), comb(n - 1, s - 1))
     assert law["rd"].mean == 1 - together / comb(n, 2)
 
@@ -271,10 +271,10 @@ def test_tables_of_one_line_are_visited_however_many(monkeypatch):
 )
 def test_sums_are_those_of_the_signatures(matrices, weight):
     """Law, bins and moments, from every signature by Fractions; weights as residues too."""
-    sums, n = summed_up(matrices, weight, Resources()), matrices.n
+    sums, n = summed_up(matrices, weight, Limits()), matrices.n
     pairs = comb(n, 2)
     law, bins, quotients = Counter(), Counter(), Counter()
-    for cells, weights in enumerated(matrices, weight, Resources()).blocks():
+    for cells, weights in enumerated(matrices, weight, Limits()).blocks():
         for (m, a, b, p), w in zip(cells.tolist(), weights.tolist()):
             f, d = a + b - 2 * p, a * (pairs - b) + b * (pairs - a)
             ratio = Fraction(f, max(d, 1))

@@ -166,7 +166,7 @@ def in_one_line(answer):
 def checked(conjecture, folder, classes=CLASSES):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotKeptWarning)
-        return cm.check(conjecture, classes, checkpoint=folder)
+        return cm.check(conjecture, classes, limits=cm.Limits(checkpoint=folder))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -235,7 +235,7 @@ def test_two_processes(tmp_path):
 def test_the_warning_says_that_nothing_is_kept(tmp_path, loaded):
     with pytest.warns(NotKeptWarning, match=r"checkpoint .*kept is not used: .* lost when this process ends"):
         assert cm.check(
-            USES["a predicate"](loaded("a line", 9)), CLASSES, checkpoint=tmp_path / "kept"
+            USES["a predicate"](loaded("a line", 9)), CLASSES, limits=cm.Limits(checkpoint=tmp_path / "kept")
         ).proved
     assert not (tmp_path / "kept").exists()
     # A folder of somebody else is neither refused nor touched.
@@ -257,7 +257,7 @@ def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_
         "import sys, confmat as cm\nfolder = sys.argv[1]\ntables = [cm.Tables(n, 2, 2) for n in (4, 5)]\n"
     )
     for name, statement in statements.items():
-        program += f"found = cm.check({statement}, tables, checkpoint=folder + '/{name}')\n"
+        program += f"found = cm.check({statement}, tables, limits=cm.Limits(checkpoint=folder + '/{name}'))\n"
         program += "print(found.resumed, found.about.bound, found.digest)\n"
     said = []
     for seed in ("1", "2"):

@@ -13,20 +13,20 @@ import pytest
 from brute import obvious_law
 
 from confmat._engine import blocks, pieces
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint
 from confmat.distributions.med_distribution import med_counts
 from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.indices import PairSums
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
-from confmat.plans import Resources
 from confmat.sampling import sample
 from confmat.sampling.methods import compiled
 from confmat.sampling.potentials import bounded_tables, running_proposals
 from confmat.search import maximize
 from confmat.search.transport import least_squares, least_squares_tables
 
-ONE_THREAD = Resources(threads=1)
+ONE_THREAD = Limits(threads=1)
 CLASSES = [
     Tables(6, 2, 3),
     Tables(5, 3, 3),
@@ -64,7 +64,7 @@ def test_laws(matrices, weight, way, monkeypatch):
         blocks.moduli_of.cache_clear()
     monkeypatch.setattr("confmat._engine.pieces.FEW_STEPS", 10**9 if way == "table by table" else 0)
     pieces.pieces_of.cache_clear()
-    law = joint(matrices, "med", "rd", "ard", weight=weight, resources=ONE_THREAD)
+    law = joint(matrices, "med", "rd", "ard", weight=weight, limits=ONE_THREAD)
     slow = obvious_law(matrices, ("med", "rd", "ard"), weight)
     assert dict(law.support) == slow
     given = {row.value: row for row in law.given_each("med").rows}
@@ -138,7 +138,7 @@ def test_draws_given_the_med_reach_every_member_and_no_other(matrices):
                 12 * len(members),
                 rng=1,
                 given={"med": Fraction(value)},
-                resources=Resources(threads=1),
+                limits=Limits(threads=1),
             )
         )
         assert {table.tobytes() for table in drawn} == members

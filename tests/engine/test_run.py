@@ -15,10 +15,10 @@ import pytest
 from confmat._engine.margins import number_of_margin_classes
 from confmat._engine.run import run
 from confmat._engine.signatures import enumerated, summed_up
+from confmat._limits import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint
 from confmat.errors import CheckpointError, TooLarge
-from confmat.plans import Resources, plan
 
 CLASS = Tables(14, 4, 4)
 
@@ -27,8 +27,8 @@ def octets_of(signatures):
     return sum(array.nbytes for array in signatures.arrays().values())
 
 
-def digest(matrices=CLASS, weight="tables", **resources):
-    return joint(matrices, "med", "rd", "ard", weight=weight, resources=Resources(**resources)).digest_of_sums
+def digest(matrices=CLASS, weight="tables", **limits):
+    return joint(matrices, "med", "rd", "ard", weight=weight, limits=Limits(**limits)).digest_of_sums
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +42,9 @@ SHOWN = [Tables(20, 3, 3), Tables(12, 4, 4), Tables(10, 5, 5), Tables(9, 3, 6)]
 @pytest.mark.parametrize("matrices", SHOWN, ids=repr)
 def test_threads_and_methods_agree(matrices):
     assert digest(matrices, threads=1) == digest(matrices, threads=3)
-    law = summed_up(matrices, "tables", Resources()).law
+    law = summed_up(matrices, "tables", Limits()).law
     kept = np.zeros_like(law)
-    for cells, weights in enumerated(matrices, "tables", Resources()).blocks():
+    for cells, weights in enumerated(matrices, "tables", Limits()).blocks():
         m, a, b, p = cells.T
         np.add.at(kept, (m, a + b - 2 * p), weights)
     assert np.array_equal(law, kept)
@@ -103,8 +103,8 @@ def test_killed_process_loses_only_the_parts_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
         "import time\nfrom confmat.classes import Tables\nfrom confmat.distributions.from_class import joint\n"
-        "from confmat.plans import Resources\n"
-        f"joint({CLASS!r}, 'med', 'rd', 'ard', resources=Resources(threads=1, checkpoint={str(folder)!r},"
+        "from confmat._limits import Limits\n"
+        f"joint({CLASS!r}, 'med', 'rd', 'ard', limits=Limits(threads=1, checkpoint={str(folder)!r},"
         " progress=lambda p: time.sleep(0.5))).digest_of_sums"
     )
     process = subprocess.Popen([sys.executable, "-c", program])
@@ -122,11 +122,11 @@ def test_interrupt_stops_the_kernels_quickly():
     program = (
         # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from confmat.classes import Tables\nfrom confmat.plans import Resources\n"
+        "from confmat.classes import Tables\nfrom confmat._limits import Limits\n"
         "from confmat._engine.signatures import summed_up\n"
-        f"summed_up({CLASS!r}, 'tables', Resources(threads=1))\n"  # its kernels are loaded
+        f"summed_up({CLASS!r}, 'tables', Limits(threads=1))\n"  # its kernels are loaded
         "print('ready', flush=True)\n"
-        f"summed_up({matrices!r}, 'tables', Resources(threads=1))"
+        f"summed_up({matrices!r}, 'tables', Limits(threads=1))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -240,18 +240,18 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
     with pytest.raises(
         TooLarge, match=r"Tables\(n=20, r=6, s=6.* of memory \(limit 10 MiB\) for one part of it"
     ):
-        list(run(Tables(20, 6, 6), "tables", Resources(memory=10 * 2**20)))
+        list(run(Tables(20, 6, 6), "tables", Limits(memory=10 * 2**20)))
 
 
 @pytest.mark.usefixtures("many_pieces")
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
     matrices = Tables(10, 3, 3)
-    kept = octets_of(enumerated(matrices, "tables", Resources()))
+    kept = octets_of(enumerated(matrices, "tables", Limits()))
     monkeypatch.setattr("confmat._engine.run._WALK", 1)
     monkeypatch.setattr("confmat._engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
-        enumerated(matrices, "tables", Resources(memory=kept - 1))
-    assert octets_of(enumerated(matrices, "tables", Resources(memory=kept))) == kept
+        enumerated(matrices, "tables", Limits(memory=kept - 1))
+    assert octets_of(enumerated(matrices, "tables", Limits(memory=kept))) == kept
 
 
 @pytest.mark.usefixtures("many_pieces")
@@ -293,7 +293,7 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
         return law.held, rows, ends, pairs.support, law.digest_of_sums, law.ask("ard>1", "med<=1/4")
 
     held, *expected = said()
-    kept = enumerated(matrices, weight, Resources())
+    kept = enumerated(matrices, weight, Limits())
     monkeypatch.setattr("confmat._engine.run.MOST_KEPT", octets_of(kept) // 2)
     monkeypatch.setattr("confmat._engine.signatures.fits", lambda *_: None)
     monkeypatch.setattr("confmat.distributions.sources.fits", lambda *_: None)

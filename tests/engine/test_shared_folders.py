@@ -16,18 +16,18 @@ CHECK = "ard <= 2"
 
 
 def law(folder):
-    return cm.joint(CLASS, "med", "ard", resources=cm.Resources(threads=1, checkpoint=folder))
+    return cm.joint(CLASS, "med", "ard", limits=cm.Limits(threads=1, checkpoint=folder))
 
 
 OF_LAW = (
     f"import sys, confmat as cm\n"
-    f"where = cm.Resources(threads=1, checkpoint=sys.argv[1])\n"
-    f"print(cm.joint(cm.classes.{CLASS!r}, 'med', 'ard', resources=where).digest)\n"
+    f"where = cm.Limits(threads=1, checkpoint=sys.argv[1])\n"
+    f"print(cm.joint(cm.classes.{CLASS!r}, 'med', 'ard', limits=where).digest)\n"
 )
 OF_CHECK = (
     "import sys, confmat as cm\n"
     "classes = [cm.Tables(n, 2, 3) for n in range(4, 9)]\n"
-    f"print(cm.check({CHECK!r}, classes, checkpoint=sys.argv[1]).digest)\n"
+    f"print(cm.check({CHECK!r}, classes, limits=cm.Limits(checkpoint=sys.argv[1])).digest)\n"
 )
 
 
@@ -76,7 +76,10 @@ def test_what_another_process_stored_is_used(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["manifest.json", "signatures-0000.npz", "class-00000.json"])
 def test_a_folder_of_an_older_version_is_refused_by_name(name, tmp_path):
     (tmp_path / name).write_text("{}")
-    for call in (lambda: law(tmp_path).digest, lambda: cm.check(CHECK, CLASS, checkpoint=tmp_path)):
+    for call in (
+        lambda: law(tmp_path).digest,
+        lambda: cm.check(CHECK, CLASS, limits=cm.Limits(checkpoint=tmp_path)),
+    ):
         with pytest.raises(CheckpointError, match=f"holds {name}, which is not a chunk"):
             call()
     assert len(list(tmp_path.iterdir())) == 1

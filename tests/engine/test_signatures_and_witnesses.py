@@ -174,10 +174,10 @@ def test_draws():
 
 
 def test_what_does_not_fit_is_refused_before_work():
-    law = cm.joint(Tables(100, 3, 3), "ard", resources=cm.Resources(memory=2**33))
+    law = cm.joint(Tables(100, 3, 3), "ard", limits=cm.Limits(memory=2**33))
     with pytest.raises(TooLarge):
         law.signatures()
-    with cm.budget(seconds=1), pytest.raises(TooLarge, match="a visit of"):
+    with cm.limits(seconds=1), pytest.raises(TooLarge, match="a visit of"):
         cm.joint(Tables(60, 3, 3), "ard").witnesses()
 
 

@@ -17,13 +17,13 @@ from numba import njit
 
 import confmat as cm
 from confmat._engine import walks
+from confmat._limits import Limits, Progress
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import classification
 from confmat.indices.classification import kappa, mcc
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.plans import Progress, Resources
 from confmat.sampling import sample
 from confmat.statistics import STATISTICS, Statistic
 
@@ -219,17 +219,17 @@ def test_what_a_function_returns_must_be_a_number():
 def test_table_by_table_reports_progress_and_refuses_what_it_cannot_use(tmp_path):
     seen = []
     matrices = Tables(14, 3, 3)
-    _ = joint(matrices, spread, resources=Resources(progress=seen.append)).support
+    _ = joint(matrices, spread, limits=Limits(progress=seen.append)).support
     assert [at.stage for at in seen] == ["tables"] * len(seen)
     assert len(seen) > 1
     assert replace(seen[-1], seconds_left=None) == Progress("tables", matrices.count(), matrices.count(), 1.0)
     assert sorted(at.done for at in seen) == [at.done for at in seen]
-    for resources in (Resources(checkpoint=tmp_path / "run"), Resources(executor=ThreadPoolExecutor(1))):
+    for limits in (Limits(checkpoint=tmp_path / "run"), Limits(executor=ThreadPoolExecutor(1))):
         with pytest.raises(
             ValueError,
             match=r"^(checkpoint|executor) does nothing for the law of med, spread over .* in one piece$",
         ):
-            _ = joint(Tables(4, 2, 2), "med", spread, resources=resources).support
+            _ = joint(Tables(4, 2, 2), "med", spread, limits=limits).support
     assert not list(tmp_path.iterdir())
 
 

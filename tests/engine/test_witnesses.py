@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat._limits import Limits
 from confmat.errors import ConsistencyError
-from confmat.plans import Resources
 from confmat.statistics import Statistic
 
 # --- own code: every table, and its statistics in Fractions -------------------------------------------
@@ -275,7 +275,7 @@ def test_draws_are_all_asked_again(monkeypatch):
 
     monkeypatch.setattr("confmat.sampling.given.exact", wrong)
     with pytest.raises(ConsistencyError, match="which does not meet med = 1/5"):
-        cm.sample(cm.Tables(20, 3, 3), 10_000, rng=1, given="med=4/20", resources=Resources(threads=1))
+        cm.sample(cm.Tables(20, 3, 3), 10_000, rng=1, given="med=4/20", limits=Limits(threads=1))
 
 
 def test_doubles_are_asked_up_to_rounding():

@@ -34,18 +34,18 @@ class Lost(Executor):
 def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
     tables, names = cm.Tables(12, 3, 3), ("med", "rd", "ard")
     for folder, says in ((tmp_path, f"finished parts are in {tmp_path}"), (None, "with a checkpoint")):
-        resources = cm.Resources(executor=Lost(error), checkpoint=folder)
+        limits = cm.Limits(executor=Lost(error), checkpoint=folder)
         with pytest.raises(WorkersLost, match=says):
-            _ = cm.joint(tables, *names, resources=resources).support
+            _ = cm.joint(tables, *names, limits=limits).support
     assert len(list(tmp_path.glob("*.npz"))) <= 2
-    resumed = cm.joint(tables, *names, resources=cm.Resources(checkpoint=tmp_path))
+    resumed = cm.joint(tables, *names, limits=cm.Limits(checkpoint=tmp_path))
     assert resumed.digest == cm.joint(tables, *names).digest
 
 
 def test_an_error_of_the_work_is_not_a_loss(monkeypatch):
-    resources = cm.Resources(executor=Lost(ZeroDivisionError("in a kernel")))
+    limits = cm.Limits(executor=Lost(ZeroDivisionError("in a kernel")))
     with pytest.raises(ZeroDivisionError):
-        _ = cm.joint(cm.Tables(24, 4, 4), "med", "rd", "ard", resources=resources).support
+        _ = cm.joint(cm.Tables(24, 4, 4), "med", "rd", "ard", limits=limits).support
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_killed_scheduler_is_one_line(tmp_path):
 @pytest.mark.slow
 def test_workers_with_another_confmat_are_refused(confmat, cluster, monkeypatch):
     address = cluster()
-    monkeypatch.setattr("confmat.cli.resources.package_digest", os.getpid)
+    monkeypatch.setattr("confmat.cli.limits.package_digest", os.getpid)
     assert "has workers with another confmat than here: tcp://" in fail(
         confmat("table", 12, 3, 3, "--scheduler", address)
     )

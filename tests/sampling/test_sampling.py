@@ -10,10 +10,10 @@ from brute import pair_sums
 from goodness import given_of, n_unmatched, p_value, support, uniform
 
 from confmat import plan
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint
 from confmat.errors import TooLarge, TooRare
-from confmat.plans import Resources
 from confmat.sampling import METHODS, sample, stream
 from confmat.sampling.methods import rejection
 
@@ -130,9 +130,9 @@ def test_means_against_the_exact_law():
 
 def test_threads_and_generators_do_not_change_the_draws():
     for matrices, distance in ((Tables(50, 4, 4), None), (Tables(12, 3, 3), {"med": Fraction(5, 12)})):
-        one = np.asarray(sample(matrices, 9000, rng=3, given=distance, resources=Resources(threads=1)))
+        one = np.asarray(sample(matrices, 9000, rng=3, given=distance, limits=Limits(threads=1)))
         assert (
-            one == np.asarray(sample(matrices, 9000, rng=3, given=distance, resources=Resources(threads=3)))
+            one == np.asarray(sample(matrices, 9000, rng=3, given=distance, limits=Limits(threads=3)))
         ).all()
         assert (one != np.asarray(sample(matrices, 9000, rng=4, given=distance))).any()
         assert (
@@ -147,7 +147,7 @@ def test_threads_and_generators_do_not_change_the_draws():
 
 def test_streams_in_chunks_with_progress():
     seen = []
-    draws = stream(Tables(20, 3, 3), 40_000, rng=1, resources=Resources(progress=seen.append))
+    draws = stream(Tables(20, 3, 3), 40_000, rng=1, limits=Limits(progress=seen.append))
     chunks = list(draws)
     assert max(map(len, chunks)) <= draws.method.block
     assert sum(map(len, chunks)) == 40_000 == draws.accepted

@@ -7,9 +7,9 @@ from goodness import p_value, weighted
 from late import stats
 
 import confmat as cm
+from confmat._limits import Limits, plan
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.errors import Unsupported
-from confmat.plans import Resources, plan
 from confmat.sampling import sample, stream
 
 AUDIT = [
@@ -73,8 +73,7 @@ def test_draws_say_what_they_are_in_proportion_to():
         draws.law("med", weight="tables")
     assert plan(sample, draws.matrices, 5, weight="labelings").method == "labelings"
     one, three = (
-        sample(draws.matrices, 40_000, rng=1, weight="labelings", resources=Resources(threads=t))
-        for t in (1, 3)
+        sample(draws.matrices, 40_000, rng=1, weight="labelings", limits=Limits(threads=t)) for t in (1, 3)
     )
     assert (np.asarray(one) == np.asarray(three)).all()
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from confmat._limits import Limits
 from confmat.classes import FixedMargins, Tables
 from confmat.indices.partition import med
-from confmat.plans import Resources
 from confmat.sampling import stream
 
 
@@ -16,7 +16,7 @@ from confmat.sampling import stream
 def test_small_distances_at_any_total(n, shape):
     # Nothing may take time or memory in proportion to the best matching.
     distance = Fraction(3, n)
-    draws = stream(Tables(n, *shape), 5, rng=1, given={"med": distance}, resources=Resources(threads=1))
+    draws = stream(Tables(n, *shape), 5, rng=1, given={"med": distance}, limits=Limits(threads=1))
     tables = draws.array()
     assert draws.method.name == "matched"
     assert (tables >= 0).all()
@@ -35,7 +35,7 @@ def test_small_distances_at_any_total(n, shape):
     ],
 )
 def test_few_lines_with_large_margins(margins):
-    draws = stream(margins, 3, rng=1, resources=Resources(threads=1))
+    draws = stream(margins, 3, rng=1, limits=Limits(threads=1))
     tables = draws.array()
     assert draws.method.name == "unranking"
     assert all(table in margins for table in tables)

@@ -35,10 +35,10 @@ from typing import Any
 import numpy as np
 
 from confmat._integers.arrays import from_residues, primes_for
+from confmat._limits import as_threads
 from confmat.classes import Tables
 from confmat.distributions.rand_distribution.kernels import advance, canonical
 from confmat.distributions.shapes import as_shape, smaller_shapes
-from confmat.plans import as_threads
 
 State = tuple[int, ...]
 """A set of cells with a field: for each column the sum of (1 + h) 256^i over its cells, i the row."""

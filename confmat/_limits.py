@@ -27,7 +27,7 @@ from confmat._display import Answer, Part, Verbatim, details
 from confmat._display.sheets import whole
 from confmat.errors import TooLarge, Unsupported
 
-__all__ = ["Method", "Plan", "Progress", "Resources", "Run", "budget", "method", "plan", "register"]
+__all__ = ["Limits", "Method", "Plan", "Progress", "Run", "limits", "method", "plan", "register"]
 
 _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 
@@ -79,10 +79,10 @@ def size(octets: float | Decimal) -> str:
 # Of one process: room is made for each.
 MOST_THREADS = 4096
 
-# Seconds that a call may take without a budget; ``--yes`` lifts it.
+# Seconds that a call may take without limits; ``--yes`` lifts it.
 HOUR = 3600.0
 
-# Seconds that are spent on methods in their order before the quickest is taken, where no budget says any.
+# Seconds that are spent on methods in their order before the quickest is taken, where no limits say any.
 PATIENCE = 600.0
 
 # What is forecast so many times beyond a limit is refused before any work: the forecast is right within 2.5.
@@ -116,28 +116,46 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Resources:
-    """Where and how a call runs, and what it may take: the same for every function that may run long.
+class Limits:
+    """What a call may use.
 
-    ``threads``: how many, 4096 at most, None for all cores.  ``executor``: a ``concurrent.futures.Executor`` in place
-    of threads of this process, such as Dask's ``client.get_executor()``.  ``checkpoint``: a folder to keep finished
-    parts in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
-    ``memory`` (bytes): as of ``budget``; None for what that says, ``inf`` for no limit.
+    Every function that may run long takes ``limits=``. `limits` sets them for a block.
 
-    Raises TypeError or ValueError naming the field.
+    Parameters
+    ----------
+    seconds : float, optional
+        Wall time. What takes longer is refused before it starts, and stopped when the time is over. Default: what is
+        expected to take more than an hour is refused, and nothing is stopped. ``inf`` lifts that.
+    memory : float, optional
+        Bytes. Default: the memory of this machine.
+    threads : int, optional
+        Number of threads, at most 4096. Default: all cores.
+    executor : concurrent.futures.Executor, optional
+        Runs the chunks of an enumeration, such as Dask's ``client.get_executor()``. Default: threads of this process.
+    checkpoint : path, optional
+        Directory that stores finished chunks, and from which they are used again.
+    progress : callable, optional
+        Called with a `Progress` after every chunk.
 
-    >>> Resources(threads=-3)
+    Raises
+    ------
+    TypeError or ValueError
+        If a field has a wrong type or value.
+
+    Examples
+    --------
+    >>> Limits(threads=-3)
     Traceback (most recent call last):
     ...
     ValueError: threads must be at least 1, got -3
     """
 
+    seconds: float | None = None
+    memory: float | None = None
     threads: int | None = None
     executor: Executor | None = None
     checkpoint: str | os.PathLike[str] | None = None
     progress: Callable[[Progress], None] | None = None
-    seconds: float | None = None
-    memory: float | None = None
 
     def __post_init__(self) -> None:
         if self.threads is not None:
@@ -148,75 +166,88 @@ class Resources:
             )
             raise TypeError(f"executor must be a concurrent.futures.Executor, got {self.executor!r}{of_dask}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
-            raise TypeError(f"checkpoint must be the path of a folder, got {self.checkpoint!r}")
+            raise TypeError(f"checkpoint must be the path of a directory, got {self.checkpoint!r}")
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be a function, got {self.progress!r}")
         for name in ("seconds", "memory"):
             check_amount(name, getattr(self, name))
 
+    def in_force(self) -> Limits:
+        """Return these limits, those that are None replaced by the limits of the enclosing block.
+
+        >>> with limits(seconds=5, threads=2):
+        ...     Limits(threads=1).in_force()
+        Limits(seconds=5, memory=None, threads=1, executor=None, checkpoint=None, progress=None)
+        """
+        outer = _OF_BLOCK.get()
+        if self == outer or outer == _NONE:
+            return self
+        return replace(outer, **{name: x for name, x in vars(self).items() if x is not None})
+
     @property
     def cores(self) -> int:
-        """How many threads a call uses: as many as this process may use cores, where it says none.
+        """The number of threads that a call uses.
 
-        >>> Resources().cores >= 1
+        >>> Limits().cores >= 1
         True
         """
-        if self.threads is not None:
-            return self.threads
+        threads = self.in_force().threads
+        if threads is not None:
+            return threads
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
 
     @property
-    def said(self) -> float | None:
-        """Seconds that these resources or a budget give, None where nobody said any."""
-        return self.limits(0)[0] or None
+    def given_seconds(self) -> float | None:
+        """The seconds of these limits or of the enclosing block, None if neither has any."""
+        return self.in_force().seconds
 
-    def limits(self, usual: float = HOUR) -> tuple[float, float]:
-        """Most seconds and bytes that a call may take; ``usual``: the seconds where nobody said any.
+    def most(self, usual: float = HOUR) -> tuple[float, float]:
+        """Return the most seconds and bytes; ``usual``: the seconds if none are given.
 
-        >>> Resources(memory=10**9).limits()
+        >>> Limits(memory=10**9).most()
         (3600.0, 1000000000)
         """
-        seconds, memory = _BUDGET.get()
-        return self.seconds or seconds or usual, self.memory or memory or _MEMORY
+        limits = self.in_force()
+        return limits.seconds or usual, limits.memory or _MEMORY
 
 
 class Stopped(TooLarge):
-    """The time that a budget gives is over: no other method is tried."""
+    """The time that the limits give is over: no other method is tried."""
 
 
 class Watch:
-    """How far a run has come: tells progress, and stops it (TooLarge) at the end of the time that a budget gives.
+    """How far a run has come: tells progress, and stops it (TooLarge) at the end of the time that the limits give.
 
     ``work``: how much there is to do, in any unit, in so many ``parts``; ``kept``: what stays of a run that is stopped.
 
-    >>> watch = Watch("counting", Resources(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
+    >>> watch = Watch("counting", Limits(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
     1 0.75
     """
 
     def __init__(
-        self, stage: str, resources: Resources, work: float, parts: int, kept: str = "nothing was kept"
+        self, stage: str, limits: Limits, work: float, parts: int, kept: str = "nothing was kept"
     ) -> None:
         self.kept = kept
-        self._stage, self._resources, self._work, self._parts = stage, resources, work or 1.0, parts
-        self._started, self._budget = monotonic(), resources.limits(inf)[0]
+        self._stage, self._limits, self._work, self._parts = stage, limits.in_force(), work or 1.0, parts
+        self._started, self._seconds = monotonic(), limits.most(inf)[0]
         self._parts_done, self._done, self._found = 0, 0.0, 0.0
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
         """So much more is done; or was ``found`` done, which says nothing about the rate.
 
-        >>> Watch("counting", Resources(), 8, 2).step(4)
+        >>> Watch("counting", Limits(), 8, 2).step(4)
         """
         self._parts_done += parts
         self._done += amount
         if found:
             self._found += amount
-        if self._resources.progress is not None:
+        if self._limits.progress is not None:
             share = min(1.0, round(self._done / self._work, 9))
             progress = Progress(self._stage, self._parts_done, self._parts, share, self._left())
-            self._resources.progress(progress)
+            self._limits.progress(progress)
 
     def _left(self) -> float | None:
         """Seconds that the rest takes at the rate so far."""
@@ -228,21 +259,21 @@ class Watch:
     def look(self) -> float | None:
         """Seconds until it is stopped, None if it is not; TooLarge where the time is up.
 
-        >>> watch = Watch("counting", Resources(seconds=1e-9), 8, 2)
+        >>> watch = Watch("counting", Limits(seconds=1e-9), 8, 2)
         >>> watch.look()
         Traceback (most recent call last):
         ...
-        confmat.plans.Stopped: counting was stopped after 1e-09 seconds, the limit, with 0% of the work done; \
+        confmat._limits.Stopped: counting was stopped after 1e-09 seconds, the limit, with 0% of the work done; \
 nothing was kept
         """
-        if self._budget == inf:
+        if self._seconds == inf:
             return None
-        seconds_left = self._started + self._budget - monotonic()
+        seconds_left = self._started + self._seconds - monotonic()
         if seconds_left > 0:
             return seconds_left
         share_done = min(1.0, self._done / self._work)
         raise Stopped(
-            f"{self._stage} was stopped after {in_words(self._budget)}, the limit, with {share_done:.0%} of the "
+            f"{self._stage} was stopped after {in_words(self._seconds)}, the limit, with {share_done:.0%} of the "
             f"work done; {self.kept}"
         )
 
@@ -265,21 +296,21 @@ def check_amount(name: str, amount: float | None) -> None:
         raise ValueError(f"{name} must be at most 10^300, or inf, got {amount}")
 
 
-# What a call uses that says nothing: immutable, so that one serves all.
-_USUAL = Resources()
+# The limits of a call that gives none.
+_NONE = Limits()
 
 
-def as_resources(resources: Resources | None) -> Resources:
-    """Resources as they are given, the usual ones for None; TypeError for anything else.
+def as_limits(limits: Limits | None) -> Limits:
+    """Limits as they are given, the usual ones for None; TypeError for anything else.
 
-    >>> as_resources(4)
+    >>> as_limits(4)
     Traceback (most recent call last):
     ...
-    TypeError: resources must be Resources, such as cm.Resources(threads=2), got 4
+    TypeError: limits must be cm.Limits, such as cm.Limits(threads=2), got 4
     """
-    if not isinstance(resources, Resources | None):
-        raise TypeError(f"resources must be Resources, such as cm.Resources(threads=2), got {resources!r}")
-    return resources or _USUAL
+    if not isinstance(limits, Limits | None):
+        raise TypeError(f"limits must be cm.Limits, such as cm.Limits(threads=2), got {limits!r}")
+    return limits or _NONE
 
 
 def as_threads(threads: int | None) -> int:
@@ -291,52 +322,54 @@ def as_threads(threads: int | None) -> int:
     ValueError: threads must be at most 4096, got 1000000000
     """
     if threads is None:
-        return _USUAL.cores
+        return _NONE.cores
     return as_count("threads", threads, 1, MOST_THREADS)
 
 
-_BUDGET: ContextVar[tuple[float | None, float | None]] = ContextVar("budget", default=(None, None))
+_OF_BLOCK: ContextVar[Limits] = ContextVar("limits", default=_NONE)
 
 
 @contextmanager
-def budget(*, seconds: float | None = None, memory: float | None = None) -> Iterator[None]:
-    """What a call inside the block may take, in seconds and bytes.
+def limits(
+    *,
+    seconds: float | None = None,
+    memory: float | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Iterator[None]:
+    """Set the limits of every call inside a block; the fields of `Limits`.
 
-    What by the rule of ``plan`` would take more than four times the seconds, or half as many bytes again, is refused
-    before it starts; what starts is
-    stopped when the seconds are over, with finished parts kept where there is a checkpoint, and says how far it came.
-    No part is laid out that the memory has no room for.  Both by TooLarge.
+    A field that is not given stays as it is outside. ``limits=`` of a call has priority. ``seconds`` are those of each
+    call. What is stopped leaves finished chunks in the checkpoint, and says how much was done.
 
-    Without a budget the limits are an hour, by the rule alone (nothing is stopped), and the memory of this machine;
-    ``inf`` lifts one.  What is not said stays as it is outside.  ``Resources(seconds=, memory=)`` does the same for one
-    call.
+    Raises
+    ------
+    TooLarge
+        In the block, if a call needs more than the limits.
 
+    Examples
+    --------
     >>> import confmat as cm
-    >>> with cm.budget(seconds=60):
+    >>> with cm.limits(seconds=60):
     ...     cm.joint(cm.Tables(60, 5, 5), "rd")["rd"].mean  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     confmat.errors.TooLarge: ... would take about ... (limit 1.0 minutes)...
     """
-    check_amount("seconds", seconds)
-    check_amount("memory", memory)
-    outer = _BUDGET.get()
-    token = _BUDGET.set(
-        (
-            seconds or outer[0],
-            memory or outer[1],
-        )
-    )
+    inner = Limits(seconds, memory, threads, executor, checkpoint, progress)
+    token = _OF_BLOCK.set(inner.in_force())
     try:
         yield
     finally:
-        _BUDGET.reset(token)
+        _OF_BLOCK.reset(token)
 
 
 def excess(
     seconds: float = 0,
     memory: float = 0,
-    resources: Resources | None = None,
+    limits: Limits | None = None,
     *,
     usual: float = HOUR,
     times: float = BEYOND,
@@ -344,32 +377,32 @@ def excess(
 ) -> str | None:
     """What is so many ``times`` more than the limits that it is refused, in words; None where nothing is.
 
-    ``usual``: the seconds where no budget says any.  Those on an executor, whose speed is not known, are not limited.
+    ``usual``: the seconds where no limits say any.  Those on an executor, whose speed is not known, are not limited.
 
-    >>> excess(seconds=7200), excess(seconds=18000), excess(memory=2**40, resources=Resources(memory=2**30))
+    >>> excess(seconds=7200), excess(seconds=18000), excess(memory=2**40, limits=Limits(memory=2**30))
     (None, 'about 5.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
     """
-    where = as_resources(resources)
+    where = as_limits(limits)
     much = no_room(memory, where, times_memory)
-    most, _ = where.limits(usual)
+    most, _ = where.most(usual)
     if much is not None or seconds <= times * most or where.executor is not None:
         return much
     return f"about {in_words(seconds)} (limit {in_words(most)})"
 
 
-def no_room(memory: float, resources: Resources | None = None, times: float = 1) -> str | None:
+def no_room(memory: float, limits: Limits | None = None, times: float = 1) -> str | None:
     """Why so many bytes are not laid out, None where there is room; or so many ``times`` as many.
 
-    >>> no_room(2**40, Resources(memory=2**30)), no_room(2**20, Resources(memory=2**30))
+    >>> no_room(2**40, Limits(memory=2**30)), no_room(2**20, Limits(memory=2**30))
     ('about 1,024 GiB of memory (limit 1.0 GiB)', None)
     """
-    _, most = as_resources(resources).limits()
+    _, most = as_limits(limits).most()
     if memory > times * most:
         return f"about {size(memory)} of memory (limit {size(most)})"
     return None
 
 
-def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resources | None = None) -> None:
+def admit(what: str, seconds: float = 0, memory: float = 0, *, limits: Limits | None = None) -> None:
     """Raise TooLarge if something, said in words, would take four times the seconds, or more bytes than there are.
 
     ``memory`` is of what is about to be laid out, so that it is known.
@@ -379,7 +412,7 @@ def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resour
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    much = no_room(memory, resources) or excess(seconds if seconds > AT_ONCE else 0, resources=resources)
+    much = no_room(memory, limits) or excess(seconds if seconds > AT_ONCE else 0, limits=limits)
     if much is not None:
         raise TooLarge(f"{what} would take {much}")
 
@@ -387,10 +420,10 @@ def admit(what: str, seconds: float = 0, memory: float = 0, *, resources: Resour
 class Question:
     """What is asked: frozen dataclasses, hashable; ``str`` says it in a few words.
 
-    ``resources``: what the answer may use; ``asked``: the name of the method that was asked for, None for the first.
+    ``limits``: what the answer may use; ``asked``: the name of the method that was asked for, None for the first.
     """
 
-    resources: Resources = _USUAL
+    limits: Limits = _NONE
     asked: str | None = None
 
 
@@ -399,7 +432,7 @@ class Run:
     """How a method answers a question, and by the rule about what that takes.
 
     ``cpu_seconds`` of one core, shared by ``threads``; ``bytes`` of memory; ``facts``: numbers that these come from.
-    ``limit``: why it is out of reach whatever the budget, None if it is not.
+    ``limit``: why it is out of reach whatever the limits, None if it is not.
     """
 
     answer: Callable[[], Any] = lambda: None
@@ -504,7 +537,7 @@ class Plan(Answer, Run):
     @property
     def excess(self) -> str | None:
         """What is so much more than the limits allow that it is refused, in words."""
-        return self.limit or excess(self.seconds, self.bytes, self.question.resources)
+        return self.limit or excess(self.seconds, self.bytes, self.question.limits)
 
     def admitted(self) -> Plan:
         """The plan itself; TooLarge where it takes so much more than the limits that it is refused.
@@ -623,7 +656,7 @@ class Plan(Answer, Run):
 def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     """The plan of a question: by the first method that answers within the limits, else by the quickest.
 
-    ``passed``: methods that were tried, and what came of it.  Where none is asked for and no budget says more, the
+    ``passed``: methods that were tried, and what came of it.  Where none is asked for and no limits say more, the
     methods have ``PATIENCE`` before the quickest is taken.
     ValueError for an unknown method or one that does not apply, Unsupported where none does.
 
@@ -664,7 +697,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
         much = plan.limit or excess(
             plan.seconds,
             plan.bytes,
-            question.resources,
+            question.limits,
             usual=usual,
             times=1,
             times_memory=1,
@@ -741,7 +774,7 @@ class Task(Question):
     """Something that is done in one way, in words."""
 
     what: str
-    resources: Resources = field(default_factory=Resources)
+    limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:
         return self.what

@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import Any
 
 from confmat._engine.checkpoint import package_digest
+from confmat._limits import Limits, Progress, duration
 from confmat.cli.output import Failure, bars, checked, resumed
-from confmat.plans import Progress, Resources, duration
 
 _STAGES = {"enumerating": "Enumerating", "tables": "Table by table"}
 
 
 @contextmanager
-def resources(
+def run_limits(
     folder: Path | None,
     threads: int | None,
     scheduler: str | None,
     matrices: int,
     *,
     resumable: bool,
-) -> Iterator[Resources]:
-    """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do.
+) -> Iterator[Limits]:
+    """The Limits of a run over so many matrices; errors and Ctrl-C become Failures that say what to do.
 
     ``scheduler``: of a Dask cluster; how it is talked to, by TLS too, is Dask's own configuration.
     ``resumable``: it visits the class part by part, and a checkpoint keeps finished ones.
@@ -49,7 +49,7 @@ def resources(
             _cluster(scheduler) as executor,
             bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
         ):
-            yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
+            yield Limits(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
     except MemoryError as error:
         raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
 
