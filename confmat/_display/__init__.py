@@ -280,13 +280,21 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
 
     >>> number_json(Fraction(1, 4))
     {'exact': '1/4', 'value': 0.25}
-    >>> number_json(0.5)
-    {'exact': None, 'value': 0.5}
+    >>> number_json(0.5), number_json(Fraction(1, 10**400))["log10"]
+    ({'exact': None, 'value': 0.5}, -400.0)
     """
-    return {
+    number: dict[str, str | float | None] = {
         "exact": exact_text(x, _LONGEST_EXACT_IN_JSON) or None,
         "value": float(x),
     }
+    if isinstance(x, Fraction) and x > 0 and not float(x):
+        number["log10"] = _log10(x)
+    return number
+
+
+def _log10(x: Fraction) -> float:
+    """Return the logarithm of a positive Fraction, which may lie beyond floats."""
+    return log10(x.numerator) - log10(x.denominator)
 
 
 def exact_text(value: Any, longest: int) -> str:
@@ -354,12 +362,7 @@ def probability_text(p: Fraction | float) -> str:
     """
     if not p or p >= Fraction(1, 1000):
         return f"{float(p):.3g}"
-    exact = Fraction(p)
-    bits = exact.numerator.bit_length() - exact.denominator.bit_length()
-    exponent = round(bits * log10(2))
-    # Within a factor of ten of 1.
-    scaled = float(exact / Fraction(10) ** exponent)
-    return power_text(exponent + log10(scaled))
+    return power_text(_log10(Fraction(p)))
 
 
 def power_text(exponent: float) -> str:

@@ -13,7 +13,7 @@ correlation on the diagonal, entropies on G2.  The rest is enumerated where the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import exp, lgamma
@@ -31,17 +31,23 @@ from confmat.errors import TooLarge
 from confmat.fixed_margins.graph import TooManyEdges
 from confmat.fixed_margins.sums import Additive, CellSums, of_cells
 from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
-from confmat.indices.association import table_probability
 from confmat.indices.cell_sums import CellSum
 from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
+from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare, ratio
 from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import is_known
 
 ALTERNATIVES = ("greater", "less", "two-sided")
+
+# Sums of cells stay far below 2^63.
+LARGEST_TOTAL = 2**60
+
+# Objects of two rows and two columns beyond which all tables are added up: the recursion takes longer.
+MOST_BY_ROWS = 1000
 
 # Beyond it nothing helps: draws take seconds each.
 MOST_OBJECTS = 10**8
@@ -168,7 +174,8 @@ def exact_test(
     the table, or ``confmat.fixed_margins.additive(f)``.  ``alternative``: "greater" counts what is at least the
     observed value (of distances that is less agreement, so say "less"), "less" at most, "two-sided" twice the smaller
     of both, at most 1.  ``exact``: a Fraction, equality decided by whole numbers; else doubles with a bound of their
-    error, which is proved (statement `row-tail-error`).  Where the recursion has too many terms the answer is a
+    error, which is proved (statement `row-tail-error`).  Tables of two rows and two columns are all enumerated, if they
+    are at most 2 * 10^7, however large their counts.  Where the recursion has too many terms the answer is a
     bracket, proved as well (statement `row-tail-bracket`); where the graph of states or the tables are too many it is
     of ``draws`` draws by ``rng``.
 
@@ -203,8 +210,8 @@ def _as_table(table: Any) -> np.ndarray:
     n = sum(int(x) for x in array.ravel())
     if n == 0:
         raise ValueError("table must hold at least one object")
-    if n > MOST_OBJECTS:
-        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
+    if n >= LARGEST_TOTAL:
+        raise ValueError(f"table must hold at most {LARGEST_TOTAL:,} objects, got {n:,}")
     return array
 
 
@@ -250,6 +257,19 @@ class Extremity:
         assert self.cell_sum is not None
         sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)
         return sums_of_cells if self.upwards else sums_of_cells.negative()
+
+    @property
+    def is_convex(self) -> bool:
+        """Whether a sum of the package decides, each of which is convex in a cell."""
+        return self.cell_sum is not None and isinstance(self.of, Statistic)
+
+    def rank(self, table: np.ndarray) -> int:
+        """Return 1 if another table is more extreme, 0 if it is as extreme, otherwise -1."""
+        if self.is_convex:
+            assert self.cell_sum is not None
+            sign = compare(self.cell_sum, table, self.table)
+            return sign if self.upwards else -sign
+        return rank_of(self.of(table), self.value, self.side_of_value)
 
     @property
     def side_of_value(self) -> str:
@@ -331,6 +351,8 @@ def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
     here = record.key(n, 0, a, b, pairs)
     if min(a, b) > pairs:
         base_rises = record.key(n, 0, a, b, pairs + 1) >= here
+    elif not pairs or any(np.count_nonzero(table.sum(axis=axis)) == 1 for axis in (0, 1)):
+        return True  # all tables with these margins have these pairs
     else:
         base_rises = record.key(n, 0, a, b, pairs - 1) < here
     return base_rises == (record.direction > 0)
@@ -351,15 +373,52 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 
 
 def _one_sided(question: Extremity) -> ExactTest:
-    """By the recursion, by enumeration where no sum over cells decides, by draws."""
+    """By all tables of two rows and columns, by the recursion, by all tables if they are few, by draws."""
+    n = int(question.table.sum())
+    sides = [sum(x > 0 for x in margins) for margins in question.margins]
+    if min(sides) == 1:
+        return _exact_test_of(question, Fraction(1), Fraction(0), "the only table with these margins")
+    if sides == [2, 2] and n > MOST_BY_ROWS:
+        tables = TwoByTwo(*question.margins)
+        if len(tables.first_cells) <= (MOST_MEMBERS if question.is_convex else MOST_ENUMERATED):
+            return _of_two_rows(question, tables)
+    if n > MOST_OBJECTS:
+        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
     if question.cell_sum is None:
-        return _without_sums(question)
+        return _by_enumeration(question)
     try:
         return by_recursion(question)
     except TooLarge:
+        if FixedMargins(*question.margins).has_at_most(MOST_ENUMERATED):
+            return _by_enumeration(question)
         if question.exact:
             raise
         return _by_draws(question)
+
+
+def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
+    """Return the test by all tables of two rows and two columns."""
+    ranks = _ranks_of_two_rows(question, tables)
+    at_least, beyond, error = tables.chances(ranks)
+    has_no_rounding = not question.is_convex or at_least < SMALLEST
+    if question.exact or (has_no_rounding and tables.has_small_numbers()):
+        at_least, beyond, error = tables.exact_chances(ranks)
+    if question.of is STATISTICS["ffh"] and not question.value:
+        question = replace(question, value=(at_least - beyond) / int((ranks == 0).sum()))
+    method = f"all {len(ranks):,} tables"
+    if error is not None and min(at_least, beyond or 1) > SMALLEST:
+        return _exact_test_of(question, float(at_least), float(beyond), method, error=error)
+    return _exact_test_of(question, at_least, beyond, method, error=error)
+
+
+def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> np.ndarray:
+    """Return for each table whether it is more extreme, as extreme or less extreme: 1, 0, -1."""
+    if question.cell_sum is None or not question.is_convex:
+        return np.array([question.rank(tables.table(x)) for x in tables.first_cells], np.int8)
+    row = np.flatnonzero(tables.rows)[0]
+    col = np.flatnonzero(tables.cols)[0]
+    ranks = tables.ranks(question.cell_sum, int(question.table[row, col]))
+    return ranks if question.upwards else -ranks
 
 
 def by_recursion(question: Extremity) -> ExactTest:
@@ -515,8 +574,8 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
         )
 
 
-def _without_sums(question: Extremity) -> ExactTest:
-    """A function of the whole table: by enumeration where there are few tables, else by draws."""
+def _by_enumeration(question: Extremity) -> ExactTest:
+    """By all tables where they are few, else by draws."""
     tables = FixedMargins(*question.margins)
     if not tables.has_at_most(MOST_ENUMERATED):
         if question.exact:
@@ -525,14 +584,15 @@ def _without_sums(question: Extremity) -> ExactTest:
                 f"as {question.name} is no sum over cells"
             )
         return _by_draws(question)
-    at_least = more_extreme = Fraction(0)
+    chances = {rank: Fraction(0) for rank in (-1, 0, 1)}
+    last_table, chance = question.table, Fraction(1)
     for table in tables:
-        rank = rank_of(question.of(table), question.value, question.side_of_value)
-        if rank >= 0:
-            chance = Fraction(table_probability(table, exact=True))
-            at_least += chance
-            more_extreme += chance if rank > 0 else 0
-    return _exact_test_of(question, at_least, more_extreme, f"enumeration of {len(tables):,} tables")
+        chance *= ratio(table, last_table)
+        chances[question.rank(table)] += chance
+        last_table = table
+    total = sum(chances.values())
+    at_least = (chances[0] + chances[1]) / total
+    return _exact_test_of(question, at_least, chances[1] / total, f"enumeration of {len(tables):,} tables")
 
 
 def rank_of(value: Any, observed: Any, side: str) -> int:

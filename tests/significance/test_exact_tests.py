@@ -96,6 +96,9 @@ def test_all_margins_of_up_to_seven_objects(name, totals, sides):
     for table in observed_tables(totals, sides):
         expected, beyond = brute(table, ORDER[name])
         found = exact_test(table, name)
+        if min(table.shape) == 1:
+            assert (found.method, found.pvalue, found.beyond) == ("the only table with these margins", 1, 0)
+            continue
         assert found.method == "rows met in the middle"
         assert abs(Fraction(found.pvalue) / expected - 1) <= Fraction(found.error), table
         assert abs(Fraction(found.beyond) - beyond) <= Fraction(found.error) * beyond, table

@@ -30,6 +30,7 @@ def test_beyond_the_recursion_draws_have_an_interval(monkeypatch):
 
     table = [[20, 2, 1], [1, 19, 2], [0, 1, 14]]
     monkeypatch.setattr("confmat.significance.exact_tests.tail", too_large)  # no recursion
+    monkeypatch.setattr("confmat.significance.exact_tests.MOST_ENUMERATED", 0)
     monkeypatch.setattr("confmat.significance.null_distributions.LARGEST_EXACT", 0)  # no enumeration
     for found in (permutation_test(table, draws=99, rng=1).p_ari, exact_test(table, "ari", draws=99, rng=1)):
         assert found.method == "Monte Carlo"
