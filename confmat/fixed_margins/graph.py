@@ -140,6 +140,8 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
            [0.25, 0.5 , 0.25]])
     """
     shares = np.eye(most + 1)  # of no objects; all others are set
+    if not left:
+        return shares
     rest = left - row
     mode, ways, all_ways = 0, 1, 1
     for c in range(1, most + 1):
