@@ -162,7 +162,8 @@ def _faults(statement: Statement, fresh: Mapping[str, Any], docstrings: Mapping[
     rests_on = {
         "proved": statement.rocq
         or statement.proof
-        or (statement.argument and (statement.checked or statement.on)),
+        or (statement.argument and (statement.checked or statement.on))
+        or (statement.exhaustive and statement.checked),
         "verified": statement.checked,
         "open": True,
         "refuted": statement.counterexample,

@@ -1,7 +1,7 @@
 """Where classes have one size and no sensitivity is below chance, AUC against the rest is at most that over pairs.
 
-Statement `equal-classes-auc`: with at least two true classes, all of equal size, and every sensitivity at least 1/K
-    auc1 is at most auc2.
+Statement `equal-classes-auc`: with at least two classes, every class present and all of equal size, and every
+    sensitivity at least 1/K auc1 is at most auc2.
 
 K classes of m objects; s_i is the sensitivity of class i, x_ij the share of class i that is predicted in j, so that
 the x_ij, j != i, add up to 1 - s_i.

@@ -7,9 +7,9 @@ Statement `ard-best-hook`: a hook with ARD >= v satisfies M(A + B - 2P) >= v (M(
     total.
 Statement `ard-max`: the largest ARD of r x s tables, n > s, r = 2 or s <= 10 or n >= 16(r + s), is that of the best
     hook, except at n = s + 2 and (s, n) = (3, 6), (4, 7), (5, 8), (6, 9), (2, 6), (4, 8), (5, 9) for 2 x s, n = 7, 8,
-    9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4, where it is that of cells that differ by at most one, and for n <= r +
-    s - 3, where it is that of a row of n - r + 1 ones, a column of n - s + 1 ones that meets it in one of them, and
-    isolated ones.
+    9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4, where it is the larger ARD of two tables with cells that differ by at
+    most one, the larger cells first row by row or column by column, and for n <= r + s - 3, where it is that of a row
+    of n - r + 1 ones, a column of n - s + 1 ones that meets it in one of them, and isolated ones.
 Statement `ard-form-late`: the largest ARD of r x s tables, n >= r + s - 2, r >= 3, is attained by a hook, except at n =
     7, 8, 9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4.
 Statement `ard-independent-exceptions`: the table of independent clusterings, all cells n/(rs), does not have the

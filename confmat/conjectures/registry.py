@@ -25,7 +25,8 @@ STATUSES = ("proved", "verified", "open", "refuted")
 # The kinds of evidence of what is proved, the strongest first.
 WHOLE, PART = "by machine (Rocq, whole)", "in part by machine"
 STEPS, ARGUMENT = "steps re-derived by a program", "argument or citation"
-PROOFS = (WHOLE, PART, STEPS, ARGUMENT)
+LEMMA, EXHAUSTION = "a lemma of one line", "every case enumerated"
+PROOFS = (WHOLE, PART, STEPS, EXHAUSTION, ARGUMENT, LEMMA)
 OTHER_EVIDENCE = {
     "verified": "every member of the sizes stated",
     "open": "no proof, no counterexample at the sizes stated",
@@ -37,7 +38,8 @@ OTHER_EVIDENCE = {
 class Statement(Answer):
     """A statement with its status and its evidence.
 
-    ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
+    ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence, of a
+    ``lemma`` one line; or ``exhaustive``: the statement is about no more than the ranges ``checked``),
     "verified" (on every member of the ranges ``checked``, open beyond), "open" or "refuted" (by
     ``counterexample``, the smallest).  ``formula``: it as ``Conjecture`` reads it, of tables whose n, r and s meet
     ``where``.  ``on``: what it is about if that is not a class of tables, such as "triples of clusterings"; ``check``
@@ -69,6 +71,8 @@ class Statement(Answer):
     source: str = ""
     proof: tuple[str, ...] = ()
     argument: str = ""
+    lemma: bool = False
+    exhaustive: bool = False
     formal: str = ""
     rocq: Mapping[str, str] = field(default_factory=dict)
     checked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -83,13 +87,17 @@ class Statement(Answer):
     def evidence(self) -> str:
         """The kind of proof, or what there is in its place.
 
-        >>> [STATEMENTS[name].evidence for name in ("rd-max", "ard-identities", "two-classes-auc")]
+        >>> [STATEMENTS[name].evidence for name in ("rd-max", "ard-identities", "kappa-of-pairs")]
         ['by machine (Rocq, whole)', 'in part by machine', 'argument or citation']
         """
         if self.status != "proved":
             return OTHER_EVIDENCE[self.status]
         if self.rocq:
             return PART if self.formal else WHOLE
+        if self.exhaustive:
+            return EXHAUSTION
+        if self.lemma:
+            return LEMMA
         return STEPS if self.proof else ARGUMENT
 
     def parts(self) -> Iterator[Part]:

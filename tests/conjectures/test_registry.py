@@ -7,14 +7,16 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from math import ceil
+from math import ceil, sqrt
 
+import numpy as np
 import pytest
 from command_line import run
 
 from confmat.classes import Tables
 from confmat.conjectures import LITERATURE, STATEMENTS, registry
 from confmat.indices import extremes
+from confmat.indices.partition import ard
 from confmat.search import minimize
 from confmat.statistics import STATISTICS
 from proofs import __main__ as program
@@ -352,3 +354,70 @@ def test_digest_of_a_theorem(tmp_path):
         ("n %/ 2", "n %/ 3"),
     ]:
         assert digest(text.replace(*other)) != first
+
+
+def test_the_exceptional_tables_of_ard_max_are_determined():
+    """The larger of two tables has it, and another table of nearly equal cells may have less."""
+    for n, r, s in ((6, 2, 2), (6, 2, 4), (7, 2, 5), (8, 2, 6), (7, 3, 3)):
+        cells = [n // (r * s) + (i < n % (r * s)) for i in range(r * s)]
+        by_rows, by_columns = np.reshape(cells, (r, s)), np.reshape(cells, (s, r)).T
+        ards = [
+            ard(table, exact=True)
+            for table in (by_rows, by_columns)
+            if table.any(0).all() and table.any(1).all()
+        ]
+        largest = max(ard(table, exact=True) for table in Tables(n, r, s))
+        assert largest == max(ards), (n, r, s)
+    assert ard([[2, 1], [1, 2]], exact=True) < max(ard(table, exact=True) for table in Tables(6, 2, 2))
+
+
+def test_a_statement_about_one_class_is_proved_by_every_case():
+    name = "svm-ari-lower"
+    assert (KNOWN[name].status, KNOWN[name].evidence) == ("proved", registry.EXHAUSTION)
+    assert f"{name}: it is proved, but nothing says so" in planted(name, checked={})
+    assert f"{name}: it is proved, but nothing says so" in planted(name, exhaustive=False)
+
+
+def test_lemmas_are_counted_apart():
+    by_evidence = _registry.by_evidence(KNOWN)
+    lemmas = {known.name for known in by_evidence[f"Proved: {registry.LEMMA}"]}
+    assert len(lemmas) == 17
+    assert {"f1-below-gsp1", "two-classes-auc-ovo", "equal-classes-gss-ovo", "ovo-auc-value"} <= lemmas
+    assert not lemmas & {known.name for known in by_evidence[f"Proved: {registry.ARGUMENT}"]}
+
+
+def test_a_class_without_objects_is_not_present():
+    """With predictions in a class that has no object f1 exceeds f2: the statements ask that every class is present."""
+    table = [[1, 0, 1], [0, 1, 1], [0, 0, 0]]
+    f1, f2 = (STATISTICS[name](table) for name in ("f1_weighted", "f_pairs"))
+    assert f1 > f2
+    for name in KNOWN:
+        if name.startswith("equal-classes"):
+            assert "every class present" in KNOWN[name].statement
+
+
+def test_the_steps_of_balanced_similar():
+    """Largest differences on a grid of sensitivities, and the derivative that the argument bounds."""
+    for p in range(50, 101):
+        for q in range(50, p + 1):
+            high, low = p / 100, q / 100
+            d, s = high - low, (high + low) / 2
+            f1 = (4 * s - d**2) / (4 - d**2)
+            gss = sqrt(s**2 - d**2 / 4)
+            gsp = ((s + d / 2) / sqrt(1 + d) + (s - d / 2) / sqrt(1 - d)) / 2
+            assert (f1, gss, gsp) == pytest.approx(measures_of_rates(high, low))
+            assert 0 <= s - f1 <= 1 / 60 + 1e-12
+            assert -1e-12 <= s - gss <= 0.043
+            assert -1e-12 <= gsp - f1 <= (0.0166 + 0.0405) / 2
+            assert gsp - gss <= sqrt(1 / 6) - sqrt(1 / 8) + 1e-12
+    for k in range(1, 50):
+        d = k / 100
+        slope = (3 / 2 + d) / (2 * (1 + d) ** 1.5) + 1 / (4 * (1 - d) ** 1.5) - 1 / sqrt(1 + 2 * d)
+        assert slope >= max(0, 3 * d / 4 * (1 - 3 * d)) - 1e-12
+
+
+def measures_of_rates(p, q):
+    """F, GSS and GSP of two classes of one size with these sensitivities, by their definitions."""
+    precisions = p / (p + 1 - q), q / (q + 1 - p)
+    f1 = sum(2 * x * y / (x + y) for x, y in zip(precisions, (p, q))) / 2
+    return f1, sqrt(p * q), sum(sqrt(x * y) for x, y in zip(precisions, (p, q))) / 2
