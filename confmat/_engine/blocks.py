@@ -24,7 +24,14 @@ from threading import local
 
 import numpy as np
 
-from confmat._engine.halves import PRIMES_TOGETHER, Halves, binomials, lanes_of, list_halves
+from confmat._engine.halves import (
+    PRIMES_TOGETHER,
+    Halves,
+    binomials,
+    lanes_of,
+    list_halves,
+    number_of_states,
+)
 from confmat._engine.kernels import gather
 from confmat._engine.margins import RowJob
 from confmat._engine.pieces import Lines, Piece, PlacedJob, work_of
@@ -42,6 +49,9 @@ WeightedSignatures = tuple[np.ndarray, np.ndarray]
 
 # Sums below this are added up in 64 bits.
 PLAIN = 2**62
+
+# Cells of histograms have 32 bits if no count can be larger, else 64.
+LARGEST_COUNT = 2**31 - 1
 
 
 class BlocksStopped(Exception):
@@ -202,12 +212,7 @@ def _paired(
     dense = numbers[: prod(shape)].reshape(shape)
     first_lines = lines.starts[:-1] - lines.bottoms  # with P = 0, or where these would be
     for job, places in jobs:
-        halves = list_halves(
-            job.rows,
-            job.cols.shape[1],
-            factors,
-            stop,
-        )
+        halves = list_halves(job.rows, job.cols, factors, stop)
         machine, scratch, weighing = _prepared(job, halves, primes)
         rows = np.array(job.rows, np.int64)
         gather(
@@ -244,21 +249,26 @@ def _zeros(size: int) -> np.ndarray:
 
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
     """What the compiled loops take for a row margin: its halves, space that is all zero, and how weights are added."""
-    size = halves.histogram_size
-    lanes = lanes_of(len(primes))
-    index = np.zeros(
-        halves.longest + PRIMES_TOGETHER,
-        halves.upper.pairs.dtype,
-    )
-    scratch = np.zeros(size, np.int32), index, np.zeros(size, np.int64)
+    s = job.cols.shape[1]
+    size = halves.stride * int(job.windows[1].max() + 1) + sum(job.rows) + 1
+    width = halves.longest + PRIMES_TOGETHER
+    index = np.uint16 if size <= 2**16 else np.uint32
+    space = np.zeros(width, index), np.zeros(width, np.int16)
+    histogram: np.ndarray = np.zeros(0, np.int32)
     weighing = None
     if primes:
+        lanes = lanes_of(len(primes))
         multiples = [2**63 - 2**63 % p for p in primes] + [2**63] * (lanes - len(primes))
         sums = np.zeros((size, lanes), np.uint64)
         weighing = np.array(primes, np.uint64), sums, np.array(multiples, np.uint64)
+    else:
+        # All rows but the largest tell a table: no cell counts more.
+        fits = number_of_states(job.rows[1:], s) <= LARGEST_COUNT
+        histogram = np.zeros(size, np.int32 if fits else np.int64)
     sets = (np.int16(0),) * halves.sets
-    shape = halves.stride, binomials(sum(job.rows), job.cols.shape[1])
-    return (tuple(halves.upper), tuple(halves.lower), sets, shape), scratch, weighing
+    shape = halves.stride, binomials(sum(job.rows), s)
+    both = (tuple(half._replace(pairs=half.pairs.astype(index))) for half in halves[:2])
+    return (*both, sets, shape), (histogram, space), weighing
 
 
 def _walked(

@@ -1,23 +1,29 @@
-"""Half tables: every choice of some rows, listed once, grouped by column sums.
+"""Half tables: every choice of some rows, listed once for each decreasing vector of column sums.
 
 A table with r rows is an upper half (r // 2 of its rows) over a lower half.  The kernel needs two things of a half,
 its pairs inside cells and best(T), the weight of the best matching of its rows to the columns of T, for the sets T of
-columns that it may get; these make its *state*.  States with equal column sums form a *bucket*.
+columns that it may get; these make its *state*.  States with equal column sums form a *bucket*, in which equal states
+are one with a multiplicity: halves that differ in the order of equal rows are merged.  For column sums in another
+order the columns of the sets T are permuted.
 
->>> halves = list_halves((2, 1), 2, None, np.zeros(1, np.uint8))  # (2) over (1)
->>> halves.upper.offsets.tolist(), halves.upper.best.reshape(halves.sets, -1)[:2, :3].tolist()
-([0, 1, 2, 3], [[0, 1, 2], [2, 1, 0]])
+>>> halves = list_halves((1, 1, 1), np.array([[2, 1]]), None, np.zeros(1, np.uint8))  # (1) over (1, 1)
+>>> halves.lower.multiplicities.tolist(), halves.lower.offsets.tolist()  # column sums (1, 1) in two ways, and (2, 0)
+([2, 1], [0, 1, 2])
 """
 
+from __future__ import annotations
+
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
-from math import comb, prod
+from itertools import chain, product
+from math import comb, factorial, prod
 from typing import NamedTuple
 
 import numpy as np
 
+from confmat._engine.tables import pairs_within_cells, tables_with
+from confmat._integers.arrays import distinct, ends_after, read_only
+from confmat._integers.compositions import Side
 from confmat._numba import copy, njit
 
 # So many residues are multiplied at once.
@@ -28,25 +34,47 @@ PRIMES_TOGETHER = 16
 
 
 class Half(NamedTuple):
-    """The states of half a table, sorted into buckets of equal column sums.
+    """The states of half a table, sorted into buckets of equal decreasing column sums.
 
-    ``best`` is flat: entry T of state i is best[T * len(pairs) + i]; ``pairs`` holds stride * P, the half's share of
-    the histogram index.  Bucket b holds the states ``offsets[b]`` to ``offsets[b + 1]``, those whose column sums are
-    the composition of ``total`` with this rank.  ``weights`` (states x primes, then 1 up to a multiple of ``LANES``),
-    when asked for, is the product of 1/x! over the cells.
+    ``best`` is flat: entry T of state i is best[T * len(pairs) + i].  ``pairs`` is stride * P, the half's share of the
+    histogram index.  ``PRIMES_TOGETHER`` entries, of no state, follow the last one.  Bucket b holds the states
+    ``offsets[b]`` to ``offsets[b + 1]``, first those of the multiplicity that is the commonest of the half, up to
+    ``ends_of_common[b]``.  ``weights`` (states x primes, then 0 up to a multiple of ``LANES``), unless None, is the sum
+    over the halves of a state of the product of 1/x! over the cells.  The composition of ``total`` with some rank has
+    the states of bucket ``buckets[rank]``.  Its set T is set ``places[orders[rank], T]`` of these, the inverse of
+    ``sets_there[orders[rank]]``.
     """
 
     best: np.ndarray
     pairs: np.ndarray
-    offsets: np.ndarray
-    total: int
+    multiplicities: np.ndarray
     weights: np.ndarray | None
+    offsets: np.ndarray
+    ends_of_common: np.ndarray
+    total: int
+    buckets: np.ndarray
+    orders: np.ndarray
+    places: np.ndarray
+    sets_there: np.ndarray
+
+
+class Halves(NamedTuple):
+    """Both halves of all tables with one row margin; a table increments cell stride * P + k of the histogram.
+
+    ``sets`` is the number of sets T; ``longest`` the size of the largest bucket.
+    """
+
+    upper: Half
+    lower: Half
+    sets: int
+    stride: int
+    longest: int
 
 
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
     """Pascal's triangle as far as the ranking of compositions of ``n`` into ``k`` parts needs it."""
-    return np.array([[comb(a, b) for b in range(k + 1)] for a in range(n + k + 1)], np.int64)
+    return read_only(np.array([[comb(a, b) for b in range(k + 1)] for a in range(n + k + 1)], np.int64))
 
 
 @njit(nogil=True, cache=True)
@@ -57,25 +85,10 @@ def composition_rank(parts, total, binomial):
     s = len(parts)
     for j in range(s - 1):
         free = s - 1 - j
-        rank += binomial[rest + free, free]
-        rest -= parts[j]
-        rank -= binomial[rest + free, free]
+        rank = rank + binomial[rest + free, free]
+        rest = rest - parts[j]
+        rank = rank - binomial[rest + free, free]
     return rank
-
-
-@njit(nogil=True, cache=True)
-def next_composition(parts):
-    """Lexicographic successor in place; False after the last one."""
-    j = len(parts) - 1
-    while j > 0 and parts[j] == 0:
-        j -= 1
-    if j <= 0:
-        return False
-    last = parts[j]
-    parts[j] = 0
-    parts[-1] = last - 1
-    parts[j - 1] += 1
-    return True
 
 
 @njit(nogil=True, cache=True)
@@ -98,89 +111,59 @@ def orbit_size(x, column_sums):
     return size
 
 
-@njit(nogil=True, cache=True)
-def _fill_run(x, size, cells, state):
-    """Write ``size`` states: table x, then one unit less in its last free cell again and again.
+def compositions(total: int, parts: int) -> np.ndarray:
+    """Return all vectors of some parts with a sum (N x parts), in increasing lexicographic order.
 
-    The last free cell is that before the last one of the last row but one; what it loses the cell to its right
-    gains, and the two cells below them the other way round.
+    >>> compositions(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
     """
-    depth, s = x.shape
-    for i in range(depth):
-        for j in range(s):
-            step = 0
-            if i >= depth - 2 and j >= s - 2:
-                step = 1 if (i == depth - 2) == (j == s - 1) else -1
-            value = np.int16(x[i, j])
-            for z in range(state, state + size):
-                cells[i, j, z] = value
-                value += np.int16(step)
+    columns = np.zeros((0, 1), np.int64)
+    rest = np.array([total])
+    for _ in range(parts - 1):
+        of = np.repeat(np.arange(len(rest)), rest + 1)
+        x = np.arange(len(of)) - np.repeat(ends_after(rest + 1)[:-1], rest + 1)
+        columns = np.concatenate([columns[:, of], x[None]])
+        rest = rest[of] - x
+    return np.concatenate([columns, rest[None]]).T
 
 
-@njit(nogil=True, cache=True)
-def _list_cells(rows, offsets, cells, stop):
-    """The cells of all states, bucket after bucket: ``cells[i, j, state]``; sets ``offsets``.
+class _Buckets(NamedTuple):
+    """The decreasing vectors of a sum; the other fields as in ``Half``."""
 
-    The last row and the last column follow from the others, the *free cells*, which count down like the digits
-    of an odometer; the last of them runs through its range at once.
+    sums: np.ndarray
+    buckets: np.ndarray
+    orders: np.ndarray
+    places: np.ndarray
+    sets_there: np.ndarray
+
+
+@lru_cache(maxsize=64)
+def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
+    """For each composition of ``total`` which one it is in decreasing order, and where its sets of columns are there.
+
+    >>> found = _buckets_of(2, 2, (1, 2))
+    >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()
+    ([[1, 1], [2, 0]], [1, 0, 1], [[1, 0], [0, 1], [0, 1]])
     """
-    depth = len(rows)
-    s = cells.shape[1]
-    sums = np.zeros(s, np.int64)
-    sums[-1] = rows.sum()
-    if depth == 1:
-        for state in range(len(offsets) - 1):
-            copy(sums, cells[0, :, state])
-            next_composition(sums)
-            offsets[state + 1] = state + 1
-        return
-    x = np.zeros((depth, s), np.int64)
-    rest = np.zeros((depth, s), np.int64)  # of the row, from this cell on
-    left = np.zeros((depth, s), np.int64)  # of the column, from this cell on
-    room = np.zeros((depth, s), np.int64)  # in the columns to the right of this cell
-    free = (depth - 1) * (s - 1)
-    state = 0
-    for bucket in range(len(offsets) - 1):
-        if stop[0]:
-            return
-        copy(sums, left[0])
-        next_composition(sums)
-        first = 0
-        while first >= 0:
-            # The free cells from the first on take as much as they can.
-            for cell in range(first, free):
-                i, j = divmod(cell, s - 1)
-                if j > 0:
-                    rest[i, j] = rest[i, j - 1] - x[i, j - 1]
-                else:
-                    rest[i, 0] = rows[i]
-                    for c in range(s - 1, -1, -1):
-                        if i > 0:
-                            left[i, c] = left[i - 1, c] - x[i - 1, c]
-                        room[i, c] = room[i, c + 1] + left[i, c + 1] if c < s - 1 else 0
-                x[i, j] = min(left[i, j], rest[i, j])
-                if j == s - 2:
-                    x[i, s - 1] = rest[i, j] - x[i, j]
-            i = depth - 2
-            for j in range(s):
-                x[i + 1, j] = left[i, j] - x[i, j]
-            size = x[i, s - 2] - max(0, rest[i, s - 2] - room[i, s - 2]) + 1
-            _fill_run(x, size, cells, state)
-            state += size
-            # The last free cell before the run that can give one up.
-            first = free - 2
-            while first >= 0:
-                i, j = divmod(first, s - 1)
-                if x[i, j] > max(0, rest[i, j] - room[i, j]):
-                    x[i, j] -= 1
-                    x[i, s - 1] += j == s - 2
-                    first += 1
-                    break
-                first -= 1
-        offsets[bucket + 1] = state
+    every = compositions(total, s)
+    by_size = np.argsort(-every, axis=1, kind="stable")
+    decreasing = np.take_along_axis(every, by_size, axis=1)
+    are_sorted = (every == decreasing).all(axis=1)
+    rank_each = getattr(composition_rank, "py_func", composition_rank)
+    ranks = np.zeros(len(every), np.int64) + rank_each(decreasing.T, total, binomials(total, s))
+    positions, orders = distinct(np.argsort(by_size, axis=1))
+    members = np.array(sets)[:, None] >> np.arange(s) & 1
+    place_of_set = np.zeros(1 << s, np.int64)
+    place_of_set[np.array(sets)] = np.arange(len(sets))
+    # Where the columns of a set are, and which set has its columns there.
+    places = place_of_set[(1 << positions) @ members.T]
+    sets_there = place_of_set[(1 << np.argsort(positions, axis=1)) @ members.T]
+    buckets = (np.cumsum(are_sorted) - 1)[ranks]
+    found = [x.astype(np.int32) for x in (buckets, orders, places, sets_there)]
+    return _Buckets(*map(read_only, (every[are_sorted], *found)))
 
 
-# States are evaluated so many at a time: what the expansion holds for them stays in the cache.
+# Tables are evaluated so many at a time: what the expansion holds for them stays in the cache.
 _BLOCK = 512
 
 
@@ -206,25 +189,6 @@ def _expand(cells, sets, best_out):
             copy(best[sets[t], :size], best_out[t, first : first + size])
 
 
-@njit(nogil=True, cache=True)
-def _count_pairs(cells, stride, pairs_out):
-    for row in cells:
-        for column in row:
-            for state in range(len(column)):
-                x = np.int32(column[state])
-                pairs_out[state] += stride * (x * (x - 1) >> 1)
-
-
-@njit(nogil=True, cache=True)
-def _multiply_factors(cells, factors, weights_out):
-    for q in range(len(factors)):
-        prime = factors[q, 0]
-        for row in cells:
-            for column in row:
-                for state in range(len(column)):
-                    weights_out[state, q] = weights_out[state, q] * factors[q, column[state] + 1] % prime
-
-
 def lanes_of(primes: int) -> int:
     """Columns of weights for so many primes: a multiple of ``LANES``.
 
@@ -235,80 +199,139 @@ def lanes_of(primes: int) -> int:
 
 
 def number_of_states(rows: tuple[int, ...], s: int) -> int:
-    """How many states a half with these row sums has: the product of C(row + s - 1, s - 1)."""
+    """Return how many tables have these row sums: the product of C(row + s - 1, s - 1)."""
     return prod(comb(row + s - 1, s - 1) for row in rows)
+
+
+def states_listed(rows: tuple[int, ...], s: int) -> int:
+    """Return about how many half tables are listed for a row margin: those whose column sums decrease.
+
+    >>> states_listed((4, 3), 3), len(list(Side(4, 3).sorted())) + len(list(Side(3, 3).sorted()))
+    (7, 7)
+    """
+    listed = 0
+    for half in split_rows(rows, s):
+        total = sum(half)
+        listed += number_of_states(half, s) * Side(total, s).count() // comb(total + s - 1, s - 1)
+    return listed
+
+
+def share_merged(rows: tuple[int, ...], s: int) -> float:
+    """Return about how many states are left of each, after those that differ in the order of equal rows are merged.
+
+    >>> share_merged((5, 5, 4, 4), 4)
+    0.25
+    """
+    counts = (Counter(half).values() for half in split_rows(rows, s))
+    return 1 / prod(map(factorial, chain.from_iterable(counts)))
+
+
+@lru_cache
+def _multipliers(number: int) -> np.ndarray:
+    """Odd numbers of 64 bits, the same in each process, that mix the entries of a state into a key."""
+    return read_only(np.cumprod(np.full(number, 0x9E3779B97F4A7C15, np.uint64)))
+
+
+def _products(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    """Product of the factors of all cells (r x s x N) modulo each prime (primes x N)."""
+    products = np.ones((len(factors), cells.shape[2]), np.uint64)
+    for x in cells.reshape(-1, cells.shape[2]):
+        products = products * factors[:, 1 + x] % factors[:, :1]
+    return products
 
 
 def list_half(
     rows: tuple[int, ...],
-    s: int,
-    sets: np.ndarray,
+    largest: np.ndarray,
+    own_sets: bool,
+    sets: tuple[int, ...],
     stride: int,
-    index_type: type,
     inverse_factorials: np.ndarray | None,
     stop: np.ndarray,
 ) -> Half:
-    """All states of a half table with the row sums ``rows`` and ``s`` columns.
+    """List the states of a half with the row sums ``rows`` and decreasing column sums up to ``largest``.
 
-    ``sets[t]`` (a bit mask) is the set of columns of entry t of ``best``.
-    ``inverse_factorials`` (primes x (1 + n + 1)): a prime, then 1/0!, 1/1!, ... modulo it.  Once ``stop[0]`` is
-    set the listing ends early, and what it returns must not be used.
-    Time O(states * 2^s), memory 2 |sets| bytes a state.
+    Entry t of ``best`` is for the set of columns ``sets[t]`` (a bit mask), or for the other columns unless
+    ``own_sets``.  ``inverse_factorials`` (primes x (1 + n + 1)): a prime, then 1/0!, 1/1!, ... modulo it.  Once
+    ``stop[0]`` is set the listing ends early, and what it returns must not be used.
+    Time O(tables 2^s), memory 4 |sets| + 40 bytes for each table.
     """
     total = sum(rows)
-    states = number_of_states(rows, s)
-    offsets = np.zeros(
-        comb(total + s - 1, s - 1) + 1,
-        np.int64,
+    buckets = _buckets_of(total, len(largest), sets)
+    fitting = np.flatnonzero((buckets.sums <= largest).all(axis=1))
+    masks = np.array(sets) if own_sets else (1 << len(largest)) - 1 - np.array(sets)
+    multipliers = _multipliers(len(sets) + 1)
+    bits = np.uint64(len(fitting).bit_length())
+    parts = []
+    for lines, cells in tables_with(rows, buckets.sums[fitting]):
+        best = np.zeros((len(sets), len(lines)), np.int16)
+        _expand(cells.astype(np.int16), masks, best)
+        pairs = pairs_within_cells(cells).astype(np.uint32)
+        keys = pairs * multipliers[-1]
+        for of_set, multiplier in zip(best, multipliers):
+            keys += of_set.astype(np.uint64) * multiplier
+        # Equal states of a line get equal keys, and are then neighbours.
+        keys = keys >> bits | lines.astype(np.uint64) << np.uint64(64) - bits
+        weights = np.zeros((0, len(lines)), np.uint64)
+        if inverse_factorials is not None:
+            weights = _products(cells, inverse_factorials)
+        parts.append((keys, lines, pairs, best, weights))
+        if stop[0]:
+            break
+    keys, lines, pairs, best, weights = (np.concatenate(part, axis=-1) for part in zip(*parts))
+    order = np.argsort(keys)
+    lines = lines[order]
+    pairs = pairs[order]
+    best = best[:, order]
+    # Different states with one key, if there are any, may keep equal ones apart: these then stay two.
+    is_new = np.ones(len(lines), bool)
+    is_new[1:] = (
+        (lines[1:] != lines[:-1]) | (pairs[1:] != pairs[:-1]) | (best[:, 1:] != best[:, :-1]).any(axis=0)
     )
-    best = np.zeros((len(sets), states + PRIMES_TOGETHER), np.int16)
-    pairs: np.ndarray = np.zeros(states + PRIMES_TOGETHER, index_type)
-    weights = None
+    (firsts,) = is_new.nonzero()
+    multiplicities = np.diff(firsts, append=len(lines))
+    of_states = fitting[lines[firsts]]
+    is_rare = multiplicities != np.bincount(multiplicities).argmax()
+    common_first = np.argsort(2 * of_states + is_rare, kind="stable")
+    chosen = firsts[common_first]
+    number = len(buckets.sums)
+    offsets = ends_after(np.bincount(of_states, minlength=number))
+    with_room = np.append(chosen, [0] * PRIMES_TOGETHER)
+    packed_weights = None
     if inverse_factorials is not None:
-        weights = np.ones((states, lanes_of(len(inverse_factorials))), np.uint32)
-    cells = np.zeros((len(rows), s, states), np.int16)
-    if rows:
-        _list_cells(np.array(rows, np.int64), offsets, cells, stop)
-    else:
-        offsets[-1] = 1
-    if not stop[0]:
-        _expand(cells, sets, best)
-        _count_pairs(cells, stride, pairs)
-        if weights is not None:
-            _multiply_factors(cells, inverse_factorials, weights)
-    return Half(best.ravel(), pairs, offsets, total, weights)
-
-
-@dataclass(frozen=True)
-class Halves:
-    """Both halves of all tables with one row margin; a table increments cell stride * P + k of the histogram.
-
-    ``sets`` is the number of sets T; ``longest`` the size of the largest bucket.
-    """
-
-    upper: Half
-    lower: Half
-    sets: int
-    stride: int
-    histogram_size: int
-    longest: int
+        primes = len(inverse_factorials)
+        sums = np.add.reduceat(weights[:, order], firsts, axis=1) % inverse_factorials[:, :1]
+        packed_weights = np.zeros((len(chosen), lanes_of(primes)), np.uint32)
+        packed_weights[:, :primes] = sums[:, common_first].T
+    return Half(
+        best[:, with_room].ravel(),
+        stride * pairs[with_room],
+        multiplicities[common_first],
+        packed_weights,
+        offsets,
+        offsets[:-1] + np.bincount(of_states[~is_rare], minlength=number),
+        total,
+        *buckets[1:],
+    )
 
 
 # With more states than this in all choices of all rows no halves have room, however they are split.
 _HOPELESS = 2**80
 
+# A state takes as long to list as so many pairs of states to count.
+_PAIRS_PER_STATE = 100
+
 
 @lru_cache(maxsize=2**14)
 def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Upper (r // 2 rows) and lower half with the fewest states in all; any, where these have 2^40 or more at least.
+    """Upper (r // 2 rows) and lower half: equal rows together, as their states merge, and few states.
 
     Halves of equal rows are tried once: of 30 objects alone there are 155 117 520 choices of 15, all the same.
 
-    >>> split_rows((3, 2, 1, 1, 1), 5), split_rows((1,) * 30, 30) == ((1,) * 15,) * 2
-    (((3, 1), (2, 1, 1)), True)
+    >>> split_rows((3, 2, 2, 1), 4), split_rows((12, 12, 12, 1, 1, 1), 6)
+    (((3, 1), (2, 2)), ((12, 12, 1), (12, 1, 1)))
     """
-    states = number_of_states(rows, s)  # the product of those of both halves
-    if states >= _HOPELESS:
+    if number_of_states(rows, s) >= _HOPELESS:
         return rows[1::2], rows[::2]
     whole = Counter(rows)
     counts = product(*(range(k, -1, -1) for k in whole.values()))
@@ -316,9 +339,14 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
         sum(((x,) * k for x, k in zip(whole, some)), ()) for some in counts if sum(some) == len(rows) // 2
     )
 
+    def merged_states(half: Counter[int]) -> int:
+        return number_of_states(tuple(half.elements()), s) // prod(map(factorial, half.values()))
+
     def cost(upper: tuple[int, ...]) -> int:
-        own = number_of_states(upper, s)
-        return own + states // own
+        counted = Counter(upper)
+        lower = whole - counted
+        listed = number_of_states(upper, s) + number_of_states(tuple(lower.elements()), s)
+        return merged_states(counted) * merged_states(lower) + _PAIRS_PER_STATE * listed
 
     best = min(uppers, key=cost)
     return best, tuple((whole - Counter(best)).elements())
@@ -328,37 +356,32 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
 _SETS = (4, 6, 10)
 
 
-def competing_sets(upper: int, lower: int, s: int) -> list[int]:
+@lru_cache
+def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
     """Return the sets T of columns that ``upper`` rows may be matched with, as bit masks.
 
     The other columns are no more than the ``lower`` other rows. The last set is repeated up to one of few numbers.
 
     >>> competing_sets(1, 2, 3), competing_sets(2, 2, 2)
-    ([1, 2, 4, 4], [0, 1, 2, 3])
+    ((1, 2, 4, 4), (0, 1, 2, 3))
     """
-    sets = [columns for columns in range(1 << s) if max(0, s - lower) <= columns.bit_count() <= min(s, upper)]
+    least, most = max(0, s - lower), min(s, upper)
+    sets = [columns for columns in range(1 << s) if least <= columns.bit_count() <= most]
     filled = next((number for number in _SETS if len(sets) <= number), len(sets))
-    return sets + sets[-1:] * (filled - len(sets))
+    return *sets, *sets[-1:] * (filled - len(sets))
 
 
 def list_halves(
-    rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | None, stop: np.ndarray
+    rows: tuple[int, ...], cols: np.ndarray, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
-    """The halves of all tables with the row margin ``rows`` and ``s <= len(rows)`` columns, n < 2^15."""
-    upper_rows, lower_rows = split_rows(rows, s)
-    upper_sets = np.array(competing_sets(len(upper_rows), len(lower_rows), s), np.int64)
+    """List the halves of all tables with the row margin ``rows`` and a column margin of ``cols`` (K x s), n < 2^15."""
+    upper_rows, lower_rows = split_rows(rows, cols.shape[1])
+    sets = competing_sets(len(upper_rows), len(lower_rows), cols.shape[1])
     # ceil(n/r) <= k <= n, and no more pairs lie within cells than within rows.
     n = sum(rows)
     stride = n - -(-n // len(rows)) + 1
-    histogram_size = stride * sum(comb(row, 2) for row in rows) + n + 1
-    index_type = np.uint16 if histogram_size <= 2**16 else np.uint32
-    shape = (stride, index_type, inverse_factorials, stop)
-    upper = list_half(upper_rows, s, upper_sets, *shape)
-    lower = list_half(lower_rows, s, (1 << s) - 1 - upper_sets, *shape)
-    longest = int(
-        max(
-            np.diff(upper.offsets).max(),
-            np.diff(lower.offsets).max(),
-        )
-    )
-    return Halves(upper, lower, len(upper_sets), stride, histogram_size, longest)
+    largest = cols.max(axis=0)
+    upper = list_half(upper_rows, largest, True, sets, stride, inverse_factorials, stop)
+    lower = list_half(lower_rows, largest, False, sets, stride, inverse_factorials, stop)
+    longest = int(max(np.diff(upper.offsets).max(), np.diff(lower.offsets).max()))
+    return Halves(upper, lower, len(sets), stride, longest)

@@ -11,7 +11,7 @@ complementary minors (Laplace) in the max-plus semiring.  No T has more columns 
 more than the lower half has: best grows with T.  So each half is listed once, as
 *states* (P, best for every T) grouped by column sums into *buckets*; the tables with column margin mu are all
 pairs of an upper state from the bucket c and a lower state from the bucket mu - c, and each costs a few 16-bit
-additions, comparisons, and one increment of a histogram over (P, k).
+additions, comparisons, and one addition to a histogram over (P, k).
 
 The number of sets T is the length of a tuple and the histogram's index has the smallest sufficient type, so that
 the compiler sees both as constants, unrolls the loop over T and vectorises the loop over states.
@@ -30,64 +30,40 @@ import numpy as np
 from confmat._engine.halves import LANES, PRIMES_TOGETHER, composition_rank, orbit_size
 from confmat._numba import njit, with_item
 
-# A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
-HISTOGRAM_CAPACITY = 2**31 - 1
-
-
 # So many 16-bit numbers of an outer state are kept in registers; LLVM does not unroll the loop over more of them.
 _MOST_KEPT = 10
 
 
 @njit(nogil=True, cache=True)
-def _index(index, o, outer, inner, i0, size, sets):
-    """k + the inner pairs of outer state o with each inner state: into ``index``.
+def _index(best, inner, i0, size, space):
+    """k + stride * P of an outer state, with entries ``best``, together with each inner state, into ``space``.
 
-    ``AT_ONCE`` inner states at a time, beyond their end where the last are fewer: a loop of known length has no
-    remainder, which buckets of some thirty states mostly are.  What the outer state adds is read before: a load that
-    an assignment to ``index`` might change costs a test of overlapping arrays for each outer state.
+    ``PRIMES_TOGETHER`` inner states at a time, beyond their end where the last are fewer: a loop of known length has
+    no remainder, which buckets of some thirty states mostly are.  Unsigned indices and explicit 16-bit sums keep the
+    loop free of sign checks and widening, which is what lets it vectorise.
     """
-    outer_best = outer[0]
-    outer_pairs = outer[1]
+    index, matched = space
     inner_best = inner[0]
     inner_pairs = inner[1]
-    outer_states = np.uint64(len(outer_pairs))
-    inner_states = np.uint64(len(inner_pairs))
-    if len(sets) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
+    states = np.uint64(len(inner_pairs))
+    if len(best) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
         for i in range(size):
-            k = np.int16(outer_best[o] + inner_best[i0 + i])
-            for t in range(np.uint64(1), np.uint64(len(sets))):
-                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
-                k = value if value > k else k
-            index[i] = k + inner_pairs[i0 + i]
+            matched[i] = np.int16(best[0] + inner_best[i0 + i])
+        for t in range(np.uint64(1), np.uint64(len(best))):
+            of_set = inner_best[t * states + i0 : t * states + i0 + size]
+            own = best[t]
+            for i in range(size):
+                matched[i] = max(matched[i], np.int16(own + of_set[i]))
+        for i in range(size):
+            index[i] = matched[i] + inner_pairs[i0 + i]
         return
-    best = sets
-    for t in range(np.uint64(len(sets))):
-        best = with_item(best, t, outer_best[t * outer_states + o])
     for first in range(np.uint64(0), size, np.uint64(PRIMES_TOGETHER)):
         for i in range(first, first + np.uint64(PRIMES_TOGETHER)):
             k = np.int16(best[0] + inner_best[i0 + i])
-            for t in range(np.uint64(1), np.uint64(len(sets))):
-                value = np.int16(best[t] + inner_best[t * inner_states + i0 + i])
+            for t in range(np.uint64(1), np.uint64(len(best))):
+                value = np.int16(best[t] + inner_best[t * states + i0 + i])
                 k = value if value > k else k
             index[i] = k + inner_pairs[i0 + i]
-
-
-@njit(nogil=True, cache=True)
-def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram, times):
-    """``times`` in a cell of the histogram for each outer and each inner state of two matching buckets.
-
-    ``outer`` and ``inner`` are (best, pairs, weights), best flat: entry T of state i is best[T * len(pairs) + i].
-    Unsigned indices and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening,
-    which is what lets it vectorise.
-    """
-    # reads: a compiled loop is handed each array and number by itself
-    i0 = np.uint64(inner_first)
-    size = np.uint64(inner_size)
-    for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
-        _index(index, o, outer, inner, i0, size, sets)
-        shift = np.uint64(outer[1][o])
-        for i in range(size):
-            histogram[shift + np.uint64(index[i])] += np.int32(times)
 
 
 @njit(nogil=True, cache=True)
@@ -118,8 +94,29 @@ def _next_split(cols, split):
 
 
 @njit(nogil=True, cache=True)
-def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, weighing, times):
-    """Like ``_pair_up``, adding the product of the two weights, so many ``times``, modulo each prime.
+def _pair_up(outer, o, inner, bucket, size, index, times, histogram):
+    """Add to the histogram the tables of an outer state with each of ``size`` inner ones, so many ``times``.
+
+    Inner states of the commonest multiplicity come first: one number is added for all of them.
+    """
+    # reads: a compiled loop is handed each array and number by itself
+    kind = histogram.dtype.type
+    multiplicities = inner[2]
+    first = np.uint64(inner[4][bucket])
+    common = np.uint64(inner[5][bucket]) - first
+    shift = np.uint64(outer[1][o])
+    weight = times * outer[2][o]
+    if common:
+        of_common = kind(weight * multiplicities[first])
+        for i in range(common):
+            histogram[shift + np.uint64(index[i])] += of_common
+    for i in range(common, size):
+        histogram[shift + np.uint64(index[i])] += kind(weight * multiplicities[first + i])
+
+
+@njit(nogil=True, cache=True)
+def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
+    """Like ``_pair_up``, with the product of the two weights modulo each prime.
 
     Of ``outer`` and ``inner`` the weights have ``LANES`` columns or a multiple of it.  A sum stays
     below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
@@ -127,60 +124,42 @@ def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, se
     """
     # reads: a compiled loop is handed each array and number by itself
     primes, sums, multiples = weighing
-    weight = np.ones(len(multiples), np.uint64)  # the lanes beyond the primes are not read
-    i0 = np.uint64(inner_first)
-    size = np.uint64(inner_size)
-    for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
-        _index(index, o, outer, inner, i0, size, sets)
-        shift = np.uint64(outer[1][o])
-        for q in range(len(primes)):
-            weight[q] = np.uint64(outer[2][o, q]) * np.uint64(times) % primes[q]
-        for first in range(np.uint64(0), np.uint64(len(multiples)), np.uint64(LANES)):
-            for i in range(size):
-                cell = shift + np.uint64(index[i])
-                for q in range(first, first + np.uint64(LANES)):
-                    total = sums[cell, q] + weight[q] * np.uint64(inner[2][i0 + i, q])
-                    # Below the multiple it wraps around: no branch to be mispredicted.
-                    less = total - multiples[q]
-                    sums[cell, q] = less if less < total else total
+    weights = inner[3]
+    first_state = np.uint64(inner[4][bucket])
+    shift = np.uint64(outer[1][o])
+    for q in range(len(primes)):
+        weight[q] = np.uint64(outer[3][o, q]) * np.uint64(times) % primes[q]
+    for first in range(np.uint64(0), np.uint64(len(multiples)), np.uint64(LANES)):
+        for i in range(size):
+            cell = shift + np.uint64(index[i])
+            for q in range(first, first + np.uint64(LANES)):
+                total = sums[cell, q] + weight[q] * np.uint64(weights[first_state + i, q])
+                # Below 2^63 less is larger than total, which is kept: it wraps around: no branch to be mispredicted.
+                less = total - multiples[q]
+                sums[cell, q] = less if less < total else total
 
 
 @njit(nogil=True, cache=True)
-def _spill(histogram, counts, low, high, times):
-    for cell in range(low, high):
-        counts[cell] += times * np.int64(histogram[cell])
-        histogram[cell] = 0
-
-
-@njit(nogil=True, cache=True)
-def enumerate_class(cols, window, halves, scratch, weighing, stop):
-    """Count the tables of one margin class by (P, k); returns their number.
-
-    Cell i = stride * P + k, P within ``window``, gains ``counts[i] + histogram[i]``: the 32-bit histogram is emptied
-    into the 64-bit counts whenever it might overflow, never for a class of up to ``HISTOGRAM_CAPACITY`` tables.
+def enumerate_class(cols, halves, scratch, weighing, stop):
+    """Count the tables of one margin class by cell stride * P + k.
 
     ``cols`` is the column margin, equal ones side by side; ``halves`` are the fields of the upper and of the lower
-    ``Half``, (best flat, pairs, offsets, total, weights), any tuple of 16-bit integers, as many as ``best`` has
-    rows, and (stride, binomials).  ``scratch`` is space: histogram, index and counts, all zero.  ``weighing`` is None
-    or (primes, sums, multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.
-    Stops early when ``stop[0]`` is set.
+    ``Half``, any tuple of 16-bit integers, as many as ``best`` has rows, and (stride, binomials).  ``scratch`` is the
+    histogram and space for a bucket: index and matched.  ``weighing`` is None, and the histogram gains the
+    number of tables; or (primes, sums, multiples), see ``_weigh_up``, and ``sums[cell, q]`` gains the weights modulo
+    each prime.  Stops early when ``stop[0]`` is set.
     """
-    upper, lower, sets, (stride, binomial) = halves
-    histogram, index, counts = scratch
-    low = stride * window[0]
-    high = min(
-        stride * (window[1] + 1) + cols.sum() + 1,
-        len(counts),
-    )
-    upper_best, upper_pairs, upper_offsets, upper_total, upper_weights = upper
-    lower_best, lower_pairs, lower_offsets, lower_total, lower_weights = lower
-    upper_states = (upper_best, upper_pairs, upper_weights)
-    lower_states = (lower_best, lower_pairs, lower_weights)
+    # reads: a compiled loop is handed each array and number by itself
+    upper, lower, best, (_, binomial) = halves
+    histogram, space = scratch
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)
-    tables = pending = 0
-    _first_split(cols, upper_total, split)
+    weight = np.ones(
+        0 if weighing is None else len(weighing[2]), np.uint64
+    )  # lanes beyond the primes are not read
+    rows = np.zeros(len(best), np.uint64)  # where the entries of the outer states for a set begin
+    _first_split(cols, upper[6], split)
     more = True
     while more and not stop[0]:
         # Tables whose equal columns are permuted have the same P and k: one split stands for all.
@@ -190,46 +169,38 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
             continue
         for j in range(s):
             rest[j] = cols[j] - split[j]
-        b = composition_rank(split, upper_total, binomial)
-        c = composition_rank(rest, lower_total, binomial)
+        outer = upper
+        of_outer = composition_rank(split, upper[6], binomial)
+        inner = lower
+        of_inner = composition_rank(rest, lower[6], binomial)
         more = _next_split(cols, split)
-        outer = upper_states
-        outer_first = upper_offsets[b]
-        outer_size = upper_offsets[b + 1] - outer_first
-        inner = lower_states
-        inner_first = lower_offsets[c]
-        inner_size = lower_offsets[c + 1] - inner_first
-        product = outer_size * inner_size * times
-        tables += product
         # The shorter bucket goes outside: the inner loop is the vectorised one.
-        if outer_size > inner_size:
+        b = upper[7][of_outer]
+        c = lower[7][of_inner]
+        if upper[4][b + 1] - upper[4][b] > lower[4][c + 1] - lower[4][c]:
             outer, inner = inner, outer
-            outer_first, inner_first = inner_first, outer_first
-            outer_size, inner_size = inner_size, outer_size
-        if product <= HISTOGRAM_CAPACITY:
-            if pending + product > HISTOGRAM_CAPACITY:
-                _spill(histogram, counts, low, high, 1)
-                pending = 0
-            pending += product
-            _pair_up(
-                outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram, times
-            )
-        else:
-            _spill(histogram, counts, low, high, 1)
-            pending = 0
-            for o in range(outer_first, outer_first + outer_size):
-                _pair_up(outer, o, 1, inner, inner_first, inner_size, sets, index, histogram, 1)
-                _spill(histogram, counts, low, high, times)
-        if weighing is not None:
-            _weigh_up(
-                outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, weighing, times
-            )
-    return tables
+            of_outer, of_inner = of_inner, of_outer
+            b, c = c, b
+        i0 = np.uint64(inner[4][c])
+        size = np.uint64(inner[4][c + 1]) - i0
+        # Inner states are read in their own order of sets, and outer ones in the order that this gives.
+        of_sets = inner[10][inner[8][of_inner]]
+        places = outer[9][outer[8][of_outer]]
+        for t in range(len(best)):
+            rows[t] = np.uint64(places[of_sets[t]]) * np.uint64(len(outer[1]))
+        for o in range(np.uint64(outer[4][b]), np.uint64(outer[4][b + 1])):
+            for t in range(np.uint64(len(best))):
+                best = with_item(best, t, outer[0][rows[t] + o])
+            _index(best, inner, i0, size, space)
+            if weighing is None:
+                _pair_up(outer, o, inner, c, size, space[0], times, histogram)
+            else:
+                _weigh_up(outer, o, inner, c, size, space[0], times, weighing, weight)
 
 
 @njit(nogil=True, cache=True)
 def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
-    """Add the margin classes ``rows`` x ``cols[c]`` to the law of (m, A, B, P).
+    """Add the margin classes ``rows`` x ``cols[c]`` to the distribution of (m, A, B, P).
 
     ``windows``: bounds of P and k of each class, as of ``RowJob.windows``.  ``dense[m, first_lines[c] + P, q]``
     gains the weight of the tables of class c with these m and P: plainly, or with ``weighing`` modulo its primes, q
@@ -237,20 +208,11 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
     """
     # reads: a compiled loop is handed each array and number by itself
     histogram = scratch[0]
-    counts = scratch[2]
     stride = halves[3][0]
     fewest_matched = rows.sum() - stride + 1
     for c in range(len(cols)):
         least, most, matched = windows[:, c]
-        tables = enumerate_class(
-            cols[c],
-            windows[:, c],
-            halves,
-            scratch,
-            weighing,
-            stop,
-        )
-        spilled = tables > HISTOGRAM_CAPACITY
+        enumerate_class(cols[c], halves, scratch, weighing, stop)
         for p in range(least, most + 1):
             line = first_lines[c] + p
             cell = np.uint64(stride * p + fewest_matched)
@@ -258,22 +220,22 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
             while True:
                 # A loop of its own, which LLVM does not vectorise: with the sums in it, it does so from 40 cells on,
                 # with masked scatters for every cell, a hundred times slower where cells are empty.
-                while cell < after and histogram[cell] == 0 and not (spilled and counts[cell]):
-                    cell += np.uint64(1)
+                if weighing is None:
+                    while cell < after and histogram[cell] == 0:
+                        cell += np.uint64(1)
+                else:
+                    while cell < after and not weighing[1][cell].any():
+                        cell += np.uint64(1)
                 if cell >= after:
                     break
-                i = np.int64(cell) - stride * p - fewest_matched
-                x = np.int64(histogram[cell])
-                if spilled:
-                    x += counts[cell]
-                    counts[cell] = 0
-                histogram[cell] = 0
+                m = stride - 1 - (np.int64(cell) - stride * p - fewest_matched)
                 if weighing is None:
-                    dense[stride - 1 - i, line, 0] += weights[c] * x
+                    dense[m, line, 0] += weights[c] * np.int64(histogram[cell])
+                    histogram[cell] = 0
                 else:
                     primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         value = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
                         sums[cell, q] = np.uint64(0)
-                        dense[stride - 1 - i, line, q] = (dense[stride - 1 - i, line, q] + value) % prime
+                        dense[m, line, q] = (dense[m, line, q] + value) % prime

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from confmat._engine.halves import number_of_states, split_rows
 from confmat._integers.compositions import Side
 from confmat.classes import MatrixClass
 from confmat.errors import TooLarge
@@ -83,12 +82,6 @@ class RowJob:
         least, most = pair_windows(rows, self.cols)
         matched = np.minimum(rows[: self.cols.shape[1]], self.cols[:, : len(rows)])
         return np.stack([least, most, np.einsum("ci->c", matched)])
-
-    @property
-    def states(self) -> int:
-        """How many states its halves have."""
-        s = self.cols.shape[1]
-        return sum(number_of_states(half, s) for half in split_rows(self.rows, s))
 
 
 def is_transposed(matrices: MatrixClass) -> bool:

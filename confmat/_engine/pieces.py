@@ -19,7 +19,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from confmat._engine.halves import split_rows
+from confmat._engine.halves import competing_sets, share_merged, split_rows, states_listed
 from confmat._engine.margins import (
     RowJob,
     expected_tables,
@@ -47,14 +47,17 @@ _TABLES_PER_WALK = 2 * 10**6
 _MOST_PIECES = 256
 
 # Each part of a row margin that is cut lists all its states: a tenth of its time if it holds so many tables a state.
-_TABLES_PER_STATE = 2000
+_TABLES_PER_STATE = 20000
 
 # Of the places such a share is filled: 0.17 at (25,5,5), 0.13 at (40,4,4), 0.05 at (60,3,3), 0.02 at (60,2,4).
 _FILLED = 0.13
 
 # Seconds of an ordinary core, from runs of twenty classes of 2 x 4 to 7 x 7 tables: of a table made of half tables, a
 # place laid out, a split of column margins between halves, a state of a half, a table that is visited itself.
-PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 8e-8, 5e-7
+PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 4e-7, 5e-7
+
+# A pair with more sets of columns that compete counts as several.
+_SETS_OF_PAIR = 6
 
 # What is larger is no double.
 LARGEST_DOUBLE = 10**300
@@ -101,29 +104,27 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """For each pair (a column) tables made of half tables, splits of column margins between the halves, states.
+        """For each pair (a column) pairs of half tables, splits of column margins between the halves, states.
 
         ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
         """
         numbers = np.zeros((3, len(self.lines.a)))
         for together in self.jobs.values():
-            states = sum(float(min(job.states, LARGEST_DOUBLE)) for job, _ in together)
+            states = 0.0
+            for job, _ in together:
+                states += float(min(states_listed(job.rows, job.cols.shape[1]), LARGEST_DOUBLE))
             for job, places in together:
                 # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
                 points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
                 halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
                 numbers[2, places] = states
                 shares = shares_paired(job)
-                np.add.at(
-                    numbers[0],
-                    places,
-                    expected_tables(job) * shares,
-                )
-                np.add.at(
-                    numbers[1],
-                    places,
-                    expected_tables(halved) * shares,
-                )
+                merged = share_merged(job.rows, job.cols.shape[1])
+                r = len(job.rows)
+                sets = len(competing_sets(r // 2, r - r // 2, job.cols.shape[1]))
+                pairs = expected_tables(job) * shares * merged
+                np.add.at(numbers[0], places, pairs * max(1, sets / _SETS_OF_PAIR))
+                np.add.at(numbers[1], places, expected_tables(halved) * shares)
         return numbers
 
 
@@ -134,7 +135,7 @@ def work_of(matrices: MatrixClass) -> Work:
     >>> from confmat.classes import Tables
     >>> work = work_of(Tables(4, 2, 2))
     >>> work.visited, work.places, work.pairing[2].tolist()
-    (7, 24, [6.0, 6.0, 6.0])
+    (7, 24, [4.0, 3.0, 3.0])
     """
     columns = [np.zeros((4, 0), np.int64)]
     tables = [np.zeros(0)]
@@ -228,7 +229,7 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 
     >>> from confmat.classes import Tables
     >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]
-    [1, 45, 209]
+    [1, 40, 210]
     """
     work = work_of(matrices)
     a = work.lines.a

@@ -1,8 +1,8 @@
 """A run over a class: what it takes, told before by one rule; its pieces on threads, processes or a cluster, watched.
 
-    seconds = 8e-10 tables + 4e-9 places + 6e-8 splits + 8e-8 states, or 5e-7 tables that are visited themselves,
+    seconds = 8e-10 pairs + 4e-9 places + 6e-8 splits + 4e-7 states, or 5e-7 tables that are visited themselves,
 
-the former for each prime that weights are added up by: tables made of half tables, places laid out, splits of column
+the former for each prime that weights are added up by: pairs of half tables, places laid out, splits of column
 margins between halves, states of halves listed.  Right within a factor of 2.5 on an ordinary core.
 
 >>> from confmat.classes import Tables
@@ -38,7 +38,7 @@ from confmat._display.sheets import whole
 from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat._engine.checkpoint import Chunks, path_of
 from confmat._engine.fold import bytes_of_sums
-from confmat._engine.halves import competing_sets, lanes_of, split_rows
+from confmat._engine.halves import competing_sets, lanes_of, split_rows, states_listed
 from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
 from confmat._engine.pieces import (
     LARGEST_DOUBLE,
@@ -263,13 +263,13 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
     for job, places in chain.from_iterable(work.jobs.values()):
         r = len(job.rows)
         s = job.cols.shape[1]
-        # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
+        # A state: its key, line, pairs, best and weights, twice while they are put in order.
         sets = len(competing_sets(r // 2, r - r // 2, s))
-        state = 2 * sets + 8 + 4 * lanes + (r + 1) * s
+        state = 4 * sets + 48 + 16 * lanes
         buckets = 0
         for half in split_rows(job.rows, s):
             buckets += comb(sum(half) + s - 1, s - 1)
-        octets = job.states * state + 8 * buckets
+        octets = states_listed(job.rows, s) * state + 8 * buckets
         octets += work.distances * job.a * (12 + 8 * lanes)
         of_pairs[places] = np.maximum(of_pairs[places], float(min(LARGEST_DOUBLE, octets)))
     return of_pairs

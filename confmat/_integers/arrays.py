@@ -81,6 +81,16 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     return value.reshape(residues.shape[1:])
 
 
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array after it was marked as one that nobody may write to, as caches hand it out.
+
+    >>> read_only(np.zeros(2)).flags.writeable
+    False
+    """
+    array.flags.writeable = False
+    return array
+
+
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
     """The places of some sizes in portions, one after the other: each of sizes that add up to about ``most``.
 

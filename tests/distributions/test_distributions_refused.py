@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from confmat._engine import halves
+from confmat._engine import blocks
 from confmat.classes import Tables
 from confmat.distributions import joint, ways
 from confmat.errors import ConsistencyError, TooLarge
@@ -54,10 +54,10 @@ def test_a_lost_table_is_an_error(names, kind, monkeypatch, replace_method):
 @pytest.mark.slow  # the same fault is planted in a search by tests/engine/test_guard.py, which takes half as long
 def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
     """The planted fault: 16-bit indices for histograms of up to 2^17 cells."""
-    planted = inspect.getsource(halves.list_halves).replace("2**16", "2**17")
-    namespace = dict(vars(halves))
+    planted = inspect.getsource(blocks._prepared).replace("2**16", "2**17")
+    namespace = dict(vars(blocks))
     exec(planted, namespace)
-    monkeypatch.setattr("confmat._engine.blocks.list_halves", namespace["list_halves"])
+    monkeypatch.setattr("confmat._engine.blocks._prepared", namespace["_prepared"])
     monkeypatch.setattr("confmat._engine.pieces._PLACES_PER_TABLE", 10**9)  # nothing is walked
     with pytest.raises(ConsistencyError, match=r"one pass over Tables\(n=62, .* not 9382809123"):
         _ = joint(Tables(62, 3, 3), "med", "rd", "ard").given_each("med").rows

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat._engine import blocks, halves, margins, pieces
+from confmat._engine import blocks, margins, pieces
 from confmat.classes import FixedColumns, FixedRows, Tables
 from confmat.errors import CertificateError, ConsistencyError
 from confmat.sampling import kernels, lanes, stream
@@ -124,8 +124,7 @@ def planted(function, old, new):
 
 
 def test_a_histogram_whose_index_type_is_too_narrow(monkeypatch, histograms):
-    fault = planted(halves.list_halves, "2**16", "2**17")
-    monkeypatch.setattr(blocks, "list_halves", fault)
+    monkeypatch.setattr(blocks, "_prepared", planted(blocks._prepared, "2**16", "2**17"))
     monkeypatch.setattr(pieces, "_PLACES_PER_TABLE", 10**9)  # nothing is walked
     matrices = FixedRows([58, 2, 2], 3)  # 42 rows of a histogram for each of 1655 pairs: 2^16 and some
     visited = matrices.count() - 324

@@ -1,6 +1,6 @@
 """Half tables against all tables with the same row sums, listed with itertools."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from confmat._engine.blocks import _factors
-from confmat._engine.halves import list_half, number_of_states, split_rows
+from confmat._engine.halves import list_half, split_rows
+from confmat.classes import FixedMargins
 
 RUNNING = np.zeros(1, np.uint8)
 PRIME = 2147483647
@@ -37,6 +38,10 @@ def states_by_definition(rows, s, sets):
     return {sums: sorted(states) for sums, states in buckets.items()}
 
 
+LARGEST = 20
+
+
+@pytest.mark.parametrize("own_sets", [True, False])
 @pytest.mark.parametrize(
     ("rows", "s"),
     [
@@ -50,54 +55,69 @@ def states_by_definition(rows, s, sets):
         ((1, 1, 1, 2), 4),
     ],
 )
-def test_states_are_those_of_the_definition(rows, s):
-    """Every bucket holds exactly the half tables with its column sums, and their best matchings."""
-    sets = [columns for size in range(s + 1) for columns in combinations(range(s), size)]
-    masks = np.array([sum(1 << j for j in columns) for columns in sets], np.int64)
+def test_states_are_those_of_the_definition(rows, s, own_sets):
+    """Each composition has the half tables with these column sums: equal ones once, with number and weight."""
+    chosen = [columns for size in range(s + 1) for columns in combinations(range(s), size)]
+    sets = tuple(sum(1 << j for j in columns) for columns in chosen)
     factors = _factors("labelings", sum(rows), (PRIME,))
-    half = list_half(rows, s, masks, 7, np.uint32, factors, RUNNING)
-    states = number_of_states(rows, s)
-    best = half.best.reshape(len(sets), -1)[:, :states]
-    expected = states_by_definition(rows, s, sets)
+    half = list_half(rows, np.full(s, LARGEST), own_sets, sets, 7, factors, RUNNING)
+    others = [tuple({*range(s)} - {*columns}) for columns in chosen]
+    expected = states_by_definition(rows, s, chosen if own_sets else others)
+    best = half.best.reshape(len(sets), -1)
     assert half.total == sum(rows)
-    assert len(half.offsets) == len(expected) + 1
-    for bucket, sums in enumerate(sorted(compositions(half.total, s))):
-        found = [
-            (tuple(best[:, i].tolist()), int(half.pairs[i]) // 7, int(half.weights[i, 0]))
-            for i in range(half.offsets[bucket], half.offsets[bucket + 1])
-        ]
-        assert sorted(found) == expected[sums]
+    assert len(half.buckets) == len(expected)
+    for rank, sums in enumerate(sorted(compositions(half.total, s))):
+        places = half.places[half.orders[rank]]
+        assert (places[half.sets_there[half.orders[rank]]] == np.arange(len(sets))).all()
+        found, weights = Counter(), Counter()
+        bucket = half.buckets[rank]
+        for i in range(half.offsets[bucket], half.offsets[bucket + 1]):
+            state = tuple(best[places, i].tolist()), int(half.pairs[i]) // 7
+            assert state not in found
+            found[state] = int(half.multiplicities[i])
+            weights[state] = int(half.weights[i, 0])
+        assert found == Counter(state[:2] for state in expected[sums])
+        for state in found:
+            assert weights[state] == sum(x for *of, x in expected[sums] if tuple(of) == state) % PRIME
 
 
-def test_more_states_than_a_block():
-    """States are evaluated in blocks: the last one of many is as right as the first."""
-    sets = np.array([0b0011, 0b0110, 0b1100], np.int64)
-    half = list_half((9, 8), 4, sets, 1, np.uint32, None, RUNNING)
-    states = number_of_states((9, 8), 4)
-    assert states > 10_000
-    expected = states_by_definition((9, 8), 4, [(0, 1), (1, 2), (2, 3)])
-    bucket = len(half.offsets) - 3  # the last but one
-    sums = sorted(expected)[bucket]
-    best = half.best.reshape(3, -1)[:, half.offsets[bucket] : half.offsets[bucket + 1]]
-    assert sorted(map(tuple, best.T.tolist())) == [b for b, _, _ in expected[sums]]
-    assert int(half.pairs.sum()) == sum(p for found in expected.values() for _, p, _ in found)
-    assert int(half.best.astype(np.int64).sum()) == sum(
-        sum(b) for found in expected.values() for b, _, _ in found
-    )
+def test_common_multiplicities_come_first():
+    half = list_half((3, 3, 2), np.full(4, LARGEST), True, (1, 2, 4, 8), 1, None, RUNNING)
+    common = np.bincount(half.multiplicities).argmax()
+    assert len(set(half.multiplicities.tolist())) > 1
+    for first, end, after in zip(half.offsets, half.ends_of_common, half.offsets[1:]):
+        assert (half.multiplicities[first:end] == common).all()
+        assert (half.multiplicities[end:after] != common).all()
+
+
+def test_column_sums_that_no_table_has_are_not_listed():
+    half = list_half((4, 2), np.array([3, 2, 1]), True, (1, 2, 4), 1, None, RUNNING)
+    assert half.multiplicities.sum() == FixedMargins((4, 2), (3, 2, 1)).count()
+
+
+def test_tables_of_several_batches(monkeypatch):
+    """Equal states are merged wherever they were listed."""
+    arguments = (4, 3, 3), np.full(4, LARGEST), True, (3, 6, 12), 2, None, RUNNING
+    whole = list_half(*arguments)
+    monkeypatch.setattr("confmat._engine.tables.TABLES_AT_ONCE", 7)
+    monkeypatch.setattr("confmat._engine.halves._BLOCK", 5)
+    in_batches = list_half(*arguments)
+    for name, array in whole._asdict().items():
+        assert np.array_equal(array, getattr(in_batches, name)), name
 
 
 @pytest.mark.parametrize(
-    "rows", [(), (3,), (2, 2, 1, 1), (5, 4, 3, 2, 1), (7, 1, 1, 1, 1, 0, 0), (3, 3, 3, 3, 2, 2, 2)]
+    ("rows", "s", "expected"),
+    [
+        ((9, 9, 9, 4, 4), 5, ((4, 4), (9, 9, 9))),
+        ((3, 2, 2, 1), 4, ((2, 2), (3, 1))),
+        ((12, 12, 12, 1, 1, 1), 6, ((12, 1, 1), (12, 12, 1))),
+        ((3, 3, 3, 3), 4, ((3, 3), (3, 3))),
+    ],
 )
-def test_halves_have_the_fewest_states_of_all_choices(rows):
-    r, s = len(rows), max(2, len(rows))
-    halves = split_rows(rows, s)
-    states = [
-        sum(number_of_states([rows[i] for i in some], s) for some in (chosen, {*range(r)} - {*chosen}))
-        for chosen in combinations(range(r), r // 2)
-    ]
-    assert sum(number_of_states(half, s) for half in halves) == min(states)
-    assert (len(halves[0]), sorted(sum(halves, ()))) == (len(rows) // 2, sorted(rows))
+def test_equal_rows_are_together_unless_these_have_too_many_states(rows, s, expected):
+    found = split_rows(rows, s)
+    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 @pytest.mark.parametrize("rows", [(1,) * 40, tuple(range(60, 0, -1)), (3, 2, 1) + (0,) * 60])

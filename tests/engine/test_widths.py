@@ -1,0 +1,32 @@
+"""Histograms of 32 and of 64 bits count the same, and no count is above the bound that chooses between them."""
+
+import numpy as np
+import pytest
+
+from confmat._engine import blocks, halves, kernels
+from confmat._engine.margins import RowJob
+from confmat.classes import FixedMargins
+
+MARGINS = [
+    ((3, 3, 3, 3), (3, 3, 3, 3)),
+    ((4, 3, 3, 2), (4, 3, 3, 2)),
+    ((5, 4, 4, 2, 1), (6, 6, 4)),
+    ((3, 3, 2, 2, 2, 2, 1, 1, 1), (10, 7)),
+    ((1,) * 8, (1,) * 8),  # all tables in one cell
+]
+
+
+@pytest.mark.parametrize(("rows", "cols"), MARGINS)
+def test_both_widths_count_every_table(monkeypatch, rows, cols):
+    job = RowJob(rows, np.array([cols]), np.ones(1, np.int64))
+    both = halves.list_halves(rows, job.cols, None, np.zeros(1, np.uint8))
+    counts = []
+    for most, kind in ((2**31 - 1, np.int32), (0, np.int64)):
+        monkeypatch.setattr(blocks, "LARGEST_COUNT", most)
+        machine, scratch, _ = blocks._prepared(job, both, ())
+        assert scratch[0].dtype == kind
+        kernels.enumerate_class(job.cols[0], machine, scratch, None, np.zeros(1, np.uint8))
+        counts.append(scratch[0])
+    assert (counts[0] == counts[1]).all()
+    assert counts[1].sum() == FixedMargins(rows, cols).count()
+    assert counts[1].sum() <= halves.number_of_states(rows[1:], len(cols))
