@@ -141,13 +141,11 @@ class ExactTest(Answer):
         yield details(self._lines(), title)
 
     def _lines(self) -> list[tuple[str, Any]]:
-        lines: list[tuple[str, Any]] = [
-            ("statistic", self.statistic),
-            ("p", self.pvalue),
-            ("mid-p", self.mid),
-        ]
-        if self.bracket is not None:
-            lines.append(("proved", "between {:.6g} and {:.6g}".format(*self.bracket)))
+        lines: list[tuple[str, Any]] = [("statistic", self.statistic)]
+        if self.bracket is None:
+            lines += [("p", self.pvalue), ("mid-p", self.mid)]
+        else:
+            lines.append(("p", "between {:.6g} and {:.6g}".format(*self.bracket)))
         if self.error is not None:
             lines.append(("relative error", f"at most {self.error:.1e}"))
         lines += interval_lines("99 % interval", self.interval)

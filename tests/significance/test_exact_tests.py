@@ -233,6 +233,9 @@ def test_too_many_terms_give_a_proved_bracket(monkeypatch):
     assert found.low <= exact <= found.high == found.pvalue
     assert 0 < found.low < found.high < 1
     assert "rounded" in found.method
+    lines = [line.split(None, 1) for line in str(found).splitlines()]
+    assert ["p", f"between {found.low:.6g} and {found.high:.6g}"] in lines
+    assert "mid-p" not in str(found)
 
 
 def test_fronts_that_would_meet_for_too_long_do_not(monkeypatch):
